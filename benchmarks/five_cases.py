@@ -51,12 +51,15 @@ import yaml
 from metacog.collect.manifest import LEFT_OUT
 from metacog.collect.models import HUB_ADDRESS, get_model, locate
 from metacog.collect.spending import account
+from metacog.core.config import load_profile
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
 from metacog.engines.endpoint.probe import OPEN_TURN
 from metacog.install.processor import this_processor
 from metacog.studies import studies
+from metacog.studies.chapters import declared, results_read
+from metacog.studies.packed import collections_read
 from metacog.studies.results import rests_on_trials
 from metacog.trials.signals import NLP, WORDS
 
@@ -330,7 +333,12 @@ def trials(target: Path, study: str, collection: str) -> pd.DataFrame:
 
 
 def pages(target: Path, begun: float) -> dict[str, Any]:
-    """Pages that were executed anew and rendered, by study, and how many of study 1 say what confidence is."""
+    """Pages that were executed anew and rendered, by study, and which of study 1 do not say what confidence is.
+
+    Pages that rest on no trials of the run need not say it.
+    """
+    own = [load_profile(PROFILE)]
+    resting = {one.name for one in declared() if collections_read(results_read(one.source), own)}
     rendered = target / "_build" / "html" / "_executed"
     anew = {
         path.stem
@@ -339,7 +347,7 @@ def pages(target: Path, begun: float) -> dict[str, Any]:
     }
     entry = yaml.safe_load((target / "config" / "models.yaml").read_text(encoding="utf-8"))["models"][NAME]
     words = WORDS[entry.get("confidence", NLP)]
-    of_study1 = sorted(name for name in anew if name.startswith("study1-"))
+    of_study1 = sorted(name for name in anew & resting if name.startswith("study1-"))
     silent = [name for name in of_study1 if words not in text_of(rendered / f"{name}.html")]
     return {
         "model_page": f"model-page-{NAME}" in anew,

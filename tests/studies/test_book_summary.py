@@ -16,6 +16,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Views
+from metacog.studies import results
 from metacog.studies import summary as made
 from metacog.studies.codec import write_record
 from metacog.studies.contributions import Headline, headline_values
@@ -23,7 +24,7 @@ from metacog.studies.steps import Step
 from metacog.studies.study import Study, analysis
 
 RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
-FACTS = {"key": "k1", "parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}
+FACTS = {"parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}
 
 
 @dataclass(frozen=True)
@@ -38,17 +39,26 @@ class Found:
 @analysis(returns=Found)
 def found(inputs) -> Found:
     """Is it so?"""
+    return dataclasses.replace(FOUND, share=0.5)
 
 
 @analysis(returns=Headline)
 def headline(inputs) -> Headline:
     """What of each model?"""
+    raise AssertionError("a result whose key is up to date is not computed again")
+
+
+VERDICT = Verdict("H1", Kind.SOUND, "it is so", False, "topic", name="h1")
+FOUND = Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (VERDICT,))
+
+
+def profile_named(name):
+    return dataclasses.replace(load_profile("smoke"), name=name)
 
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """A clone with one study that stored one analysis of two runs, and lacks another."""
-    verdict = Verdict("H1", Kind.SOUND, "it is so", False, "topic", name="h1")
     views = Views(
         "found",
         sentences={"front": lambda result: f"A share of {result.share}, of {result.text}."},
@@ -58,15 +68,18 @@ def house(tmp_path, monkeypatch):
     printed = pd.DataFrame({"model": ["P"], "estimate": [0.9]})
     run = pd.DataFrame({"model": ["smollm2-135m"], "estimate": [np.nan], "why": ["too few"]})
     records = {
-        "found": Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (verdict,)),
+        "found": FOUND,
         "headline": Headline("score", "points", float("nan"), headline_values(run, printed)),
     }
+    for module in (made, results):
+        monkeypatch.setattr(module, "project_root", lambda: tmp_path)
     steps = []
     for profile in ("lead", "mine"):
         for name, record in records.items():
             folder = tmp_path / "results" / profile / "toy" / name
             folder.mkdir(parents=True)
-            write_record(record, folder, FACTS)
+            key = results.making(study, profile_named(profile), study.analysis(name), {}).key
+            write_record(record, folder, {"key": key, **FACTS})
             steps.append(
                 Step(profile, "toy", name, "", f"results/{profile}/toy/{name}/result.json", (), "c", "p")
             )
@@ -81,7 +94,7 @@ def house(tmp_path, monkeypatch):
     schema = tmp_path / "config" / "schema" / "summary.json"
     schema.parent.mkdir(parents=True)
     schema.write_text(json.dumps(RULES))
-    monkeypatch.setattr(made, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(made, "load_profile", profile_named)
     monkeypatch.setattr(made, "steps", lambda profile: [*steps, gone])
     monkeypatch.setattr(made, "get_study", lambda name: study)
     return tmp_path
@@ -100,13 +113,28 @@ def test_it_holds_values_verdicts_states_and_what_made_them(house):
     assert toy["runs"]["lead"]["missing"] == ["gone-m"] and toy["runs"]["mine"]["missing"] == []
     one = toy["runs"]["lead"]["results"]["found"]
     assert one["numbers"] == {"share": 0.25, "unknown": None} and one["tables"] == ["table.csv"]
-    assert (one["key"], one["commit"], one["made"]) == ("k1", "abc", FACTS["made"])
+    assert (one["commit"], one["made"]) == ("abc", FACTS["made"]) and one["key"]
     (verdict,) = one["verdicts"]
     assert (verdict["passed"], verdict["state"], verdict["sentence"]) == (
         False,
         "not supported",
         "It is not so.",
     )
+
+
+@pytest.mark.parametrize("unreadable", [False, True])
+def test_what_was_stored_by_other_code_is_computed_anew(house, unreadable):
+    folder = house / "results" / "mine" / "toy" / "found"
+    record = json.loads((folder / "result.json").read_text())
+    record["made_by"]["key"] = "of other code"
+    if unreadable:  # a field that came later is not in it
+        del record["record"]["fields"]["unknown"]
+    (folder / "result.json").write_text(json.dumps(record))
+    content = json.loads(made.write_summary(load_profile("smoke")).read_text())
+    runs = content["studies"]["toy"]["runs"]
+    assert runs["lead"]["results"]["found"]["numbers"]["share"] == 0.25
+    one = runs["mine"]["results"]["found"]
+    assert one["numbers"]["share"] == 0.5 and one["key"] != "of other code" and one["made"] != FACTS["made"]
 
 
 def test_headlines_have_every_model_once_for_each_run(house):

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pandas as pd
 
-from metacog.core.config import Profile
+from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
@@ -19,9 +19,10 @@ from metacog.core.provenance import provenance
 from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Verdict
 from metacog.studies import get_study
-from metacog.studies.codec import read_facts, read_record
+from metacog.studies.codec import read_facts
 from metacog.studies.contributions import Headline
 from metacog.studies.named import with_labels
+from metacog.studies.results import result
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
 
@@ -43,12 +44,11 @@ def summary(profile: Profile) -> dict[str, Any]:
         about = found.setdefault(study.name, {"title": study.title, "headlines": [], "runs": {}})
         run = about["runs"].setdefault(step.profile, {"results": {}, "missing": []})
         folder = (project_root() / step.target).parent
-        facts = read_facts(folder)
-        if not facts:
+        if not read_facts(folder):
             run["missing"].append(name)
             continue
-        view = _view(step, folder)
-        run["results"][name] = _result(view, facts, folder)
+        view = _view(step, profile)
+        run["results"][name] = _result(view, read_facts(folder), folder)
         if isinstance(view.record, Headline):
             about["headlines"] += _headlines(view.record, step.profile, published=not about["headlines"])
         for key, value in _pasted(view, pasted).items():
@@ -62,10 +62,12 @@ def pasted_names(page: Path) -> set[str]:
     return set(re.findall(r"\.ipynb::(\w+)", page.read_text(encoding="utf-8"))) if page.is_file() else set()
 
 
-def _view(step: Step, folder: Path) -> View:
+def _view(step: Step, profile: Profile) -> View:
+    """What is stored; what was stored before its code or its inputs changed is computed anew."""
     study = get_study(step.study)
-    tops = ("metacog", study.analysis(step.analysis).returns.__module__.split(".")[0])
-    return View(read_record(folder, tops), views_of(study, step.analysis))
+    run = profile if step.profile == profile.name else load_profile(step.profile)
+    given = {"model": step.model} if step.model else {}
+    return View(result(study, run, study.analysis(step.analysis), given), views_of(study, step.analysis))
 
 
 def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -226,10 +226,10 @@ def copy(base: Path, target: Path) -> None:
         for old in (target / "results" / PROFILE / study.name).glob("*"):
             if re.split("[-@]", old.name)[0] in resting:
                 shutil.rmtree(old)
-    _profile(target, lambda profile: [MODEL])
+    profile_of(target, lambda profile: [MODEL])
 
 
-def _profile(target: Path, models: Callable[[dict[str, Any]], list[str]]) -> None:
+def profile_of(target: Path, models: Callable[[dict[str, Any]], list[str]]) -> None:
     """Write the copy's profile: its sizes and its models."""
     path = target / "config" / "profiles" / f"{PROFILE}.yaml"
     profile = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -276,7 +276,7 @@ def run(case: str, base: Path, work: Path) -> dict[str, Any]:
     with CASES[case](work) as words:
         begun = time.time()
         added = call(target, "add-model", NAME, *words, "--profile", PROFILE)
-        _profile(target, lambda profile: [NAME])
+        profile_of(target, lambda profile: [NAME])
         made = call(target, "book", "--profile", PROFILE)
     said = added.said + made.said
     shown = re.sub(r"http://127\.0\.0\.1:\d+", "http://localhost:8080", " ".join(words))

@@ -79,7 +79,9 @@ def finished(target: Path) -> dict[str, Any]:
     rendered = [path.stem for path in (target / "_build" / "html" / "_executed").glob("*.html")]
     return {
         "seconds": round(time.perf_counter() - begun, 1),
-        "pages": {study: sum(name.startswith(f"{study}-") for name in rendered) for study in five_cases.STUDIES},
+        "pages": {
+            study: sum(name.startswith(f"{study}-") for name in rendered) for study in five_cases.STUDIES
+        },
     }
 
 
@@ -109,7 +111,9 @@ def run(base: Path, work: Path) -> dict[str, Any]:
         "the_rest": rest,
         "tables": len(ours),
         "trials": sum(map(len, ours.values())),
-        "tables_that_differ": sorted({name for name, equal in same.items() if not equal} | (set(theirs) - set(ours))),
+        "tables_that_differ": sorted(
+            {name for name, equal in same.items() if not equal} | (set(theirs) - set(ours))
+        ),
         "left_behind": sorted(str(p.relative_to(broken)) for p in (broken / "runs").rglob("*.tmp*")),
         "load": {"before": round(load, 1), "after": round(os.getloadavg()[0], 1)},
     }
@@ -148,7 +152,10 @@ def main() -> int:
     }
     print(json.dumps(found, indent=1))
     OUT.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    every = all(found["the_rest"]["pages"].values()) and found["the_rest"]["pages"] == found["undisturbed"]["pages"]
+    every = (
+        all(found["the_rest"]["pages"].values())
+        and found["the_rest"]["pages"] == found["undisturbed"]["pages"]
+    )
     kills = all(row["hit"] for row in found["kills"])
     return int(bool(found["tables_that_differ"]) or not (every and kills and found["trials"]))
 

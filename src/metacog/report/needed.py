@@ -60,18 +60,26 @@ def models_for_correlation(r: float = R) -> int:
     return math.ceil(3 + (_z() / math.atanh(abs(r))) ** 2)
 
 
-def area_cost(accuracy: float, seconds: float = math.nan) -> str:
+def area_cost(accuracy: float, asked: int = 0, seconds: float = math.nan) -> str:
     """What it takes to tell a modest AUROC2 from chance, for the end of a sentence; empty where all answers are alike.
 
     Parameters
     ----------
     accuracy : float
+    asked : int
+        Answers that are there already. Where these are enough, the clause says so: what was not seen in them is
+        probably less than such an AUROC2.
     seconds : float
         One answer's, where it is known.
     """
     if not 0 < accuracy < 1:
         return ""
     n = about(answers_for_area(accuracy))
+    if asked >= n:
+        return (
+            f"about {n:,} answers with {accuracy:.0%} right tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of "
+            "runs, so what there is, if anything, is probably smaller"
+        )
     time = f", {duration(n * seconds)} of asking here" if math.isfinite(seconds) else ""
     return (
         f"to tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of runs takes about {n:,} answers with "

@@ -34,9 +34,12 @@ def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
         Verdict("H2", Kind.PREREGISTERED, "rule", None),
     )
     text = front(SimpleNamespace(measures=measures, verdicts=verdicts))
-    assert "on a and b" in text and text.count("H1") == 1
-    assert "every model?) is supported and H2" in text and text.endswith("is undecided.")
+    first, _, second = text.partition(" By the sounder rules")
+    assert "on a and b" in first and first.count("H1") == 1
+    assert "every model?) is supported and H2" in first and first.endswith("is undecided.")
+    assert second.endswith("H1 is not supported.") and "H2" not in second
     two = (*verdicts, Verdict("H1", Kind.PREREGISTERED, "another", None))
     text = front(SimpleNamespace(measures=measures, verdicts=two))
-    assert text.count("H1") == 1 and "is supported by 1 rule and undecided by 1 rule" in text
+    assert text.count("H1") == 2 and "is supported by 1 rule and undecided by 1 rule" in text
+    assert "sounder" not in front(SimpleNamespace(measures=measures, verdicts=(verdicts[0], verdicts[2])))
     assert "too small" in front(SimpleNamespace(measures=measures, verdicts=()))

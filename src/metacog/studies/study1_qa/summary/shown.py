@@ -88,20 +88,28 @@ def outcomes(result: Any) -> pd.DataFrame:
 
 
 def front(result: Any) -> str:
-    """What the study's own rules say of this run's models, for the book's first page."""
-    own = [v for v in result.verdicts if v.kind is Kind.PREREGISTERED]
+    """What the study's own rules say of this run's models, and what their sound counterparts do."""
     models = listed(dict.fromkeys(result.measures["model"]))
+    own = _by_rules(result, Kind.PREREGISTERED, ask=True)
     if not own:
         return (
             f"This run ({models}) is too small for the study's own rules; the profile default applies them."
         )
+    sound = _by_rules(result, Kind.SOUND)
+    after = f" By the sounder rules that this book puts next to them, {listed(sound)}." if sound else ""
+    return f"By the main study's own rules, on {models}: {listed(own)}.{after}"
+
+
+def _by_rules(result: Any, kind: Kind, *, ask: bool = False) -> list[str]:
+    """What became of each hypothesis by the rules of one kind; with what it asks, if told to."""
+    verdicts = [v for v in result.verdicts if v.kind is kind]
     answers = []
-    for name in dict.fromkeys(v.hypothesis for v in own):
-        outcomes = Counter(OUTCOME[v.passed] for v in own if v.hypothesis == name)
+    for name in dict.fromkeys(v.hypothesis for v in verdicts):
+        outcomes = Counter(OUTCOME[v.passed] for v in verdicts if v.hypothesis == name)
         by_rule = [f"{outcome} by {plural(n, 'rule')}" for outcome, n in outcomes.items()]
         found = listed(by_rule) if len(outcomes) > 1 else next(iter(outcomes))
-        answers.append(f"{name} ({HYPOTHESES[name]}) is {found}")
-    return f"By the main study's own rules, on {models}: {listed(answers)}."
+        answers.append(f"{name} ({HYPOTHESES[name]}) is {found}" if ask else f"{name} is {found}")
+    return answers
 
 
 VIEWS = Views(

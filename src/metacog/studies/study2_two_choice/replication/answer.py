@@ -27,8 +27,9 @@ def page_answer(result: RatedDecisions) -> str:
     if result.cells.empty:
         return f"Whether these models know when they are right cannot be told. {usable_of(result.unfitted)}"
     accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
-    cost = area_cost(accuracy)
-    few = plural(int(digits["n"].max()), "decision") if len(digits) else "no decisions"
+    most = int(digits["n"].max()) if len(digits) else 0
+    cost = area_cost(accuracy, most)
+    few = plural(most, "decision") if most else "no decisions"
     first = f"Whether these models know when they are right cannot be told from {few} in a cell"
     return f"{first}{f': {cost}' if cost else ''}. {said} {ratio}"
 

@@ -204,7 +204,7 @@ def page_answer(result: Replication) -> str:
     gained = f"Abstaining by confidence gains something in {gains} of {plural(ways, 'way')} of asking a model"
     if not any(n for n, _ in told.values()) and not gains:
         first = f"None of the paper's four questions can be answered from {_most(cells)} in a cell"
-        cost = area_cost(float(cells["accuracy"].median()))
+        cost = area_cost(float(cells["accuracy"].median()), int(cells["n"].max()) if len(cells) else 0)
         return f"{first}{f': {cost}' if cost else ''}. {defined}."
     apart = (
         f"The intervals tell two sides apart in {listed(parts)} (by chance one in twenty). " if parts else ""

@@ -102,9 +102,11 @@ def page_answer(result: Signals) -> str:
     above = result.ranking[result.ranking["auroc2_lower"] > 0.5]
     asked = result.pooled.groupby("model", sort=False).size()
     if above.empty:
-        few = plural(int(result.pooled["questions"].max()), "question")
-        cost = area_cost(float(result.pooled["accuracy"].median()))
-        first = f"Which signal tells right answers from wrong ones cannot be told from {few}"
+        most = int(result.pooled["questions"].max())
+        cost = area_cost(float(result.pooled["accuracy"].median()), most)
+        first = (
+            f"Which signal tells right answers from wrong ones cannot be told from {plural(most, 'question')}"
+        )
         ranked = f"{len(result.ranking)} of {plural(int(asked.sum()), 'signal')} can be ranked at all."
         return f"{first}{f': {cost}' if cost else ''}. {ranked}"
     parts = []

@@ -24,7 +24,7 @@ def page_answer(result: Replication) -> str:
     )
     if not (follows or against or steady):
         items = int(t1["items"].max()) if len(t1) else 0
-        cost = area_cost(float((t1["right"] / t1["items"]).median())) if len(t1) else ""
+        cost = area_cost(float((t1["right"] / t1["items"]).median()), items) if len(t1) else ""
         first = f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
         return f"{first}{f': {cost}' if cost else ''}. {rest}"
     counter = f", and runs against it in {against}" if against else ""

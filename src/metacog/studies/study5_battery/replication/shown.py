@@ -135,7 +135,7 @@ def page_answer(result: Monitoring) -> str:
         "Whether a model here keeps right answers more often than wrong ones cannot be told from "
         f"{plural(most, 'answer')}"
     )
-    cost = area_cost(float(result.means["accuracy"].median()))
+    cost = area_cost(float(result.means["accuracy"].median()), most)
     return f"{first}{f': {cost}' if cost else ''}. {each}"
 
 

@@ -29,8 +29,8 @@ replication.figure("auroc2")
 # the same questions are asked of the book's trials. The ways of asking are explained on [the page
 # before](study3-signals.ipynb).
 #
-# The models are small, and on some sets they are close to chance. This matters more for DMC than for other
-# measures: MC and M-ratio divide by ability, and where ability may be 0 there is nothing to divide by.
+# A model that is close to chance matters more for DMC than for other measures: MC and M-ratio divide by ability, and
+# where ability may be 0 there is nothing to divide by.
 
 # %%
 replication.box("defined_cells")

@@ -327,6 +327,22 @@ def test_tables_and_figures_can_be_shown(found):
     assert all(drawn(nothing).figure is None for drawn in figures.values())
 
 
+def test_of_one_set_every_way_is_a_row_of_one_panel(found):
+    sets = sentences.single_sets(found.cells)
+    first = sets["dataset"].iloc[0]
+    alone = dataclasses.replace(
+        found,
+        cells=found.cells[
+            found.cells["dataset"].isin([first, *set(found.cells["dataset"]) - set(sets["dataset"])])
+        ],
+    )
+    (axis,) = VIEWS.figures["auroc2"](alone).figure.axes
+    defined = sets[(sets["dataset"] == first) & sets["auroc2"].notna()]
+    names = [label.get_text() for label in axis.get_yticklabels()]
+    assert names == [f"{m}, {way}" for m, way in zip(defined["model"], defined["name"], strict=True)]
+    assert axis.get_title(loc="left").startswith(f"{first}: {len(defined)} of ")
+
+
 def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     tiny = {name: t[t["base_id"].str.split("-").str[1].astype(int) < 2] for name, t in collected.items()}
     small = replication(SimpleNamespace(trials=tiny.__getitem__), n_resamples=20)

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, ROW, looks, name_rows, new_axes
 from metacog.studies.study3_dmc.replication.cells import COMPARED, MEASURES
+from metacog.studies.study3_dmc.replication.sentences import single_sets
 
 #: Values beyond this are drawn at the edge: MC and M-ratio of a small d^ know no limit.
 WIDEST = 3.0
@@ -22,14 +22,18 @@ WIDEST_CV = 1.5
 PLAIN = {"fc": "white", "ec": "none", "pad": 1}
 
 
-def _forest(
-    cells: pd.DataFrame, measures: Sequence[str], nothing: float, ends: tuple[float, float]
-) -> Figure | None:
-    """One panel per way of asking, with a row for each model and set in which a measure is defined."""
+def _forest(result: Any, measures: Sequence[str], nothing: float, ends: tuple[float, float]) -> Figure | None:
+    """One panel per way of asking, with a row for each model and set in which a measure is defined.
+
+    Of a run of one set all ways are shown, in one panel.
+    """
+    sets = single_sets(result.cells)
+    one_set = sets["dataset"].nunique() == 1
+    cells, panel, rows = (sets, "dataset", "name") if one_set else (result.grid, "name", "dataset")
     known = cells[cells[list(measures)].notna().any(axis=1)]
     if not len(known):
         return None
-    parts = [part for _, part in known.groupby("name", sort=False)]
+    parts = [part for _, part in known.groupby(panel, sort=False)]
     style = looks(MEASURES[name] for name in measures)
     heights = [len(part) + 1.5 for part in parts]
     figure, axes = new_axes(
@@ -42,12 +46,12 @@ def _forest(
     )
     several = cells["model"].nunique() > 1
     for axis, part in zip(axes[:, 0], parts, strict=True):
-        way = part["name"].iloc[0]
+        title = part[panel].iloc[0]
         _rows(axis, part, measures, style, ends)
         axis.axvline(nothing, color=GREY, lw=1)
-        name_rows(axis, [f"{r.model}, {r.dataset}" if several else r.dataset for r in rows_of(part)])
+        name_rows(axis, [f"{r['model']}, {r[rows]}" if several else r[rows] for r in part.to_dict("records")])
         axis.set_title(
-            f"{way}: {len(part)} of {int((cells['name'] == way).sum())} defined", loc="left", fontsize=10
+            f"{title}: {len(part)} of {int((cells[panel] == title).sum())} defined", loc="left", fontsize=10
         )
     axes[-1, 0].set_xlim(*ends)
     axes[-1, 0].set_xlabel(MEASURES[measures[0]] if len(measures) == 1 else "ratio")
@@ -81,7 +85,7 @@ def _rows(
 )
 def ratios(result: Any) -> Figure | None:
     """MC and M-ratio."""
-    return _forest(result.grid, ("mc", "m_ratio"), 1.0, (-WIDEST, WIDEST))
+    return _forest(result, ("mc", "m_ratio"), 1.0, (-WIDEST, WIDEST))
 
 
 @drawing(
@@ -95,7 +99,7 @@ def ratios(result: Any) -> Figure | None:
 )
 def auroc2(result: Any) -> Figure | None:
     """AUROC2 likewise."""
-    return _forest(result.grid, ("auroc2",), 0.5, (0.0, 1.0))
+    return _forest(result, ("auroc2",), 0.5, (0.0, 1.0))
 
 
 @drawing(

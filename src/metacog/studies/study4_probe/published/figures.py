@@ -56,7 +56,7 @@ def thresholds(result: Any) -> Figure:
         axis.plot([row.score, row.printed], [at, at], color=GREY, lw=1)
     axis.plot([r.score for r in rows], y, "o", ms=7, color=INK, label="from the printed items")
     axis.plot([r.printed for r in rows], y, "s", ms=7, color=INK, mfc="none", label="printed")
-    axis.set_yticks(y, [f"sigma_T {r.sigma_T}, R_T {r.range_T}" for r in rows])
+    axis.set_yticks(y, [f"σ_T {r.sigma_T}, R_T {r.range_T}" for r in rows])
     axis.invert_yaxis()
     axis.set_xlabel("T4-CR")
     handles, labels = axis.get_legend_handles_labels()

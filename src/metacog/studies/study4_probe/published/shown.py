@@ -29,7 +29,7 @@ def sweep_agreement(result: Published) -> str:
     """How many printed scores at the nine pairs of thresholds follow from the printed items."""
     frame = result.sweep
     good = frame[frame["follows"]]
-    where = listed(f"sigma_T {r.sigma_T} with R_T {r.range_T}" for r in rows_of(good))
+    where = listed(f"σ_T {r.sigma_T} with R_T {r.range_T}" for r in rows_of(good))
     return (
         f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items ({where}). By the "
         f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "

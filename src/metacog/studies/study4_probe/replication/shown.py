@@ -159,7 +159,7 @@ VIEWS = Views(
             "sweep",
             columns_of(
                 MODEL,
-                number("sigma_t", "sigma_T", 0),
+                number("sigma_t", "σ_T", 0),
                 [number(f"range_{name}", f"{r:.0f}", 1, "R_T") for name, r in RANGE_BAND.items()],
             ),
             "T4-CR at the nine pairs of thresholds.",

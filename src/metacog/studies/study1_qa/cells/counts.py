@@ -158,7 +158,12 @@ def rate_trials(
     Raises
     ------
     MetacogError
-        If there are no trials, or none with a confidence at the reference temperature.
+        If there are no trials, or none at the reference temperature of a model and question set.
+
+    Notes
+    -----
+    A model and question set without any confidence at the reference temperature, as of a model that never
+    writes a percentage, has no edges, and none of its trials a rating.
     """
     if trials.empty:
         raise MetacogError("there are no trials to analyse")
@@ -166,14 +171,12 @@ def rate_trials(
     if own_edges:
         return _rated(trials, [*GROUP, "temperature"], 2 * k, method, np.ones(len(trials), dtype=bool))
     at_reference = (trials["temperature"] == reference).to_numpy()
-    usable = at_reference & trials[SCORE].notna().to_numpy()
-    lacking = set(map(tuple, trials[list(GROUP)].drop_duplicates().to_numpy())) - set(
-        map(tuple, trials.loc[usable, list(GROUP)].drop_duplicates().to_numpy())
-    )
+    asked = set(trials.loc[at_reference, list(GROUP)].itertuples(index=False, name=None))
+    lacking = set(trials[list(GROUP)].itertuples(index=False, name=None)) - asked
     if lacking:
         names = ", ".join(sorted(" on ".join(map(str, key)) for key in lacking))
         raise MetacogError(
-            f"no trial at T = {reference:g} has a confidence for {names}: rating edges are made there. "
+            f"there is no trial at T = {reference:g} of {names}: rating edges are made there. "
             f"Collect T = {reference:g}, or name another reference temperature"
         )
     return _rated(trials, list(GROUP), 2 * k, method, at_reference)
@@ -182,11 +185,13 @@ def rate_trials(
 def _rated(
     trials: pd.DataFrame, by: list[str], n_ratings: int, method: str, reference: NDArray[np.bool_]
 ) -> Rated:
-    """Trials rated with each group's edges, made of its trials in the reference."""
+    """Trials rated with each group's edges, made of its trials in the reference; without any, not rated."""
+    known = trials[SCORE].notna() & reference
+    with_edges = trials.assign(known=known).groupby(by, observed=True)["known"].transform("any").to_numpy()
     coarse = _coarse(trials, by, n_ratings, reference)
     ratings = np.zeros(len(trials), dtype=np.int64)
     edges: dict[tuple[Hashable, ...], Edges] = {}
-    for each, made in ((~coarse, method), (coarse, "value")):
+    for each, made in ((with_edges & ~coarse, method), (with_edges & coarse, "value")):
         if each.any():
             given, of_part = rate_by(
                 trials[each], by, n_ratings, confidence=SCORE, reference=reference[each], method=made

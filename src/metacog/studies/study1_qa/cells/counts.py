@@ -126,6 +126,25 @@ class Rated:
         return count_cells(trials, by, self.n_ratings, degenerate)
 
 
+def silent_models(trials: pd.DataFrame, temperatures: Sequence[float] = (REFERENCE,)) -> list[str]:
+    """Models that lack any confidence at one of some temperatures: ``Flag.SILENT``.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Trials of one question set.
+
+    Returns
+    -------
+    list of str
+        In the order in which they come; models that were not asked at such a temperature are none of them.
+    """
+    trials = scored(trials)
+    at = trials[trials["temperature"].isin(temperatures)]
+    known = at[SCORE].notna().groupby([at["model"], at["temperature"]], sort=False).any()
+    return [str(model) for model, every in known.groupby(level="model", sort=False).all().items() if not every]
+
+
 def primary(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the first question set of the table: H1-H4 rest on it, the others are R4's."""
     return trials[trials["dataset"] == trials["dataset"].iloc[0]] if len(trials) else trials

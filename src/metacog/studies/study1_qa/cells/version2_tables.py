@@ -29,6 +29,7 @@ def measure_table(
     rows = []
     for i, own in enumerate(spawn_seeds(seed, len(cells))):
         row = {name: cells.frame.loc[i, name] for name in (*cells.by, "accuracy", "n", "flag")}
+        row["coverage"] = ""
         if cells.measurable[i]:
             two = version2(
                 cells.nR_S1[i],
@@ -49,7 +50,7 @@ def measure_table(
             }
         rows.append(row)
     table = pd.DataFrame(rows, columns=[*cells.by, "accuracy", "n", *_MEASURES, "coverage", "flag"])
-    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")}).fillna({"coverage": ""})
+    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")})
 
 
 def temperature_measures(

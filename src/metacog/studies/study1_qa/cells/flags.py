@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.measures.fits import PAD
+from metacog.measures.panel import SILENT
 from metacog.sdt.padding import padding
 
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
@@ -31,7 +32,7 @@ class Flag(StrEnum):
     """
 
     NONE = ""
-    SILENT = "no confidence could be read"
+    SILENT = SILENT
     FEW_CORRECT = f"under {MIN_CLASS} correct"
     FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
     FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"

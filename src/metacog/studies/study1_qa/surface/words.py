@@ -23,7 +23,7 @@ ANSWERS = {
     TOO_SMALL: "This run is too small to tell.",
 }
 NEITHER = "Neither length nor word rarity is shown to go with being right."
-NO_OTHERS = "The run has no other model, so nothing stands for what other models see in the same questions."
+NO_OTHERS = "No other model of the run has a confidence that could stand for what others see in the same questions."
 
 
 def headline(result: Any) -> str:
@@ -84,10 +84,11 @@ def words(result: Any) -> str:
     for temperature in dict.fromkeys((result.lowest, result.highest)):
         own = rows_of(result.known[result.known["temperature"] == temperature])
         shares = listed(f"{_percent(row.share)} ({row.model})" for row in own)
-        parts.append(f"of {shares} of the answers at T = {temperature:g}")
+        parts += [f"of {shares} of the answers at T = {temperature:g}"] * bool(own)
+    knows = f" It knows every word {listed(parts)}." if parts else ""
     return (
-        f"The table holds {result.n_words:,} words. It knows every word {listed(parts)}. The other words count as rare "
-        f"as its rarest, with a Zipf frequency of {result.floor:g}."
+        f"The table holds {result.n_words:,} words.{knows} The other words count as rare as its rarest, with a Zipf "
+        f"frequency of {result.floor:g}."
     )
 
 

@@ -150,7 +150,9 @@ def surface_controls(
         flag = FEW
         if own["confidence"].isna().all():
             flag = SILENT
-            others = others.iloc[:, : 0 if others.shape[1] < 2 else None]  # a control where two others have it too
+            others = others.iloc[
+                :, : 0 if others.shape[1] < 2 else None
+            ]  # a control where two others have it too
         kept = own[own["confidence"].notna() & others.notna().all(axis=1)]
         others = others.loc[kept.index]
         labels = {"model": name, "temperature": at}

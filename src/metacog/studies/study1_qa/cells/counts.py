@@ -142,7 +142,9 @@ def silent_models(trials: pd.DataFrame, temperatures: Sequence[float] = (REFEREN
     trials = scored(trials)
     at = trials[trials["temperature"].isin(temperatures)]
     known = at[SCORE].notna().groupby([at["model"], at["temperature"]], sort=False).any()
-    return [str(model) for model, every in known.groupby(level="model", sort=False).all().items() if not every]
+    return [
+        str(model) for model, every in known.groupby(level="model", sort=False).all().items() if not every
+    ]
 
 
 def primary(trials: pd.DataFrame) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell
 from metacog.measures.fits import fitted_of
 from metacog.measures.measured import Measured
@@ -93,10 +94,17 @@ def compare_trials(
     """Compare on the questions both models answered at T = 1 with a rating, resampling questions.
 
     Without such questions, as where no confidence of one of them could be read, no measure has a value.
+
+    Raises
+    ------
+    MetacogError
+        If one has no trial at T = 1.
     """
     one = rated.trials[
         (rated.trials["temperature"] == REFERENCE) & rated.trials["model"].isin([instruct, base])
     ]
+    if absent := {instruct, base} - set(one["model"]):
+        raise MetacogError(f"there is no trial of {', '.join(sorted(absent))} at T = {REFERENCE:g}")
     cells = question_cells(one, "model", rated.n_ratings)
     if set(cells) != {instruct, base}:
         return PairComparison(
@@ -158,5 +166,12 @@ def describe(pair: PairComparison) -> Verdict:
     up = table.loc[table["lower"] > 0, "measure"].tolist()
     down = table.loc[table["upper"] < 0, "measure"].tolist()
     same = table.loc[~table["measure"].isin([*up, *down]), "measure"].tolist()
-    values = {"instruct": pair.instruct, "base": pair.base, "up": up, "down": down, "same": same, "why": pair.why}
+    values = {
+        "instruct": pair.instruct,
+        "base": pair.base,
+        "up": up,
+        "down": down,
+        "same": same,
+        "why": pair.why,
+    }
     return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, name="pair", values=values)

@@ -20,7 +20,6 @@ from metacog.measures.self_knowledge import (
     SelfKnowledge,
 )
 from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.luck.estimates import RISE_COLUMNS
 
 #: Columns that hold words.
 _WORDS = ("model", "part", "first", "second", "why")
@@ -97,7 +96,9 @@ def silent_rises(rises: pd.DataFrame, trials: pd.DataFrame, silent: Sequence[str
     """The table of rises with rows for models without a readable confidence."""
     rows = []
     for model in silent:
-        lowest, *others = sorted(float(t) for t in trials.loc[trials["model"] == model, "temperature"].unique())
+        lowest, *others = sorted(
+            float(t) for t in trials.loc[trials["model"] == model, "temperature"].unique()
+        )
         rows += [{"model": model, "reference": lowest, "temperature": t, "n": 0} for t in others]
     return _with(rises, rows, list(dict.fromkeys(trials["model"])))
 

@@ -117,9 +117,11 @@ def matched(
     if not verdicts:
         return Matched(levels, domains.drop(columns="draws"), models, ())
     asked = sorted(set(rated.trials["domain"]) - set(OTHER))
-    pairs = {pair: left_out.get(pair[0]) or left_out[pair[1]]
+    pairs = {
+        pair: left_out.get(pair[0]) or left_out[pair[1]]
         for pair in combinations(map(str, at_one["model"]), 2)
-        if set(pair) & set(left_out)}
+        if set(pair) & set(left_out)
+    }
     found = (judge_domains(domains, asked, left_out), judge_models(models, pairs))
     return Matched(levels, domains.drop(columns="draws"), models, found)
 

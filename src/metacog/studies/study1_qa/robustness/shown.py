@@ -206,7 +206,9 @@ def models_sentence(verdict: Verdict) -> str:
 def binning_sentence(verdict: Verdict) -> str:
     """How far the number of ratings moves M-ratio."""
     v = verdict.values
-    run = f"and {v['run']:.3f} in one of this run" if v["run"] == v["run"] else "and cannot be told in this run"
+    run = (
+        f"and {v['run']:.3f} in one of this run" if v["run"] == v["run"] else "and cannot be told in this run"
+    )
     return f"Over 3, 4 and 6 ratings per side M-ratio moves by at most {v['published']:.3f} in a published model {run}."
 
 

@@ -27,6 +27,7 @@ from metacog.studies.study1_qa.cells.columns import (
     MODEL,
     N,
 )
+from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
@@ -101,7 +102,8 @@ def front(result: Any) -> str:
         by_rule = [f"{outcome} by {plural(n, 'rule')}" for outcome, n in outcomes.items()]
         found = listed(by_rule) if len(outcomes) > 1 else next(iter(outcomes))
         answers.append(f"{name} ({HYPOTHESES[name]}) is {found}")
-    return f"By the main study's own rules, on {models}: {listed(answers)}."
+    unread = nothing_read(silent_in(result.measures))
+    return f"By the main study's own rules, on {models}: {listed(answers)}. {unread}".rstrip()
 
 
 VIEWS = Views(

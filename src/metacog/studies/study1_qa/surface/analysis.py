@@ -58,7 +58,8 @@ def examine(
 ) -> Surface:
     """What the surface says of one question set's open answers, and what is left beyond it."""
     found = surface_controls(
-        scored(trials), confidence=SCORE, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+        scored(trials), confidence=SCORE, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
+    )
     asked = sorted(float(t) for t in trials["temperature"].unique())
     highest = max((t for t in asked if t <= REFERENCE), default=asked[0])
     judged = drawn(*judging.verdicts(found.left, sorted({asked[0], highest})))

@@ -23,7 +23,9 @@ ANSWERS = {
     TOO_SMALL: "This run is too small to tell.",
 }
 NEITHER = "Neither length nor word rarity is shown to go with being right."
-NO_OTHERS = "No other model of the run has a confidence that could stand for what others see in the same questions."
+NO_OTHERS = (
+    "No other model of the run has a confidence that could stand for what others see in the same questions."
+)
 
 
 def headline(result: Any) -> str:

@@ -11,12 +11,14 @@ from metacog.report.verdicts import Verdict
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flags_in
 from metacog.studies.study1_qa.h2.estimates import domain_cells
 from metacog.studies.study1_qa.validation.judging import judge
 from metacog.trials import MATCHES
 from metacog.trials.signals import SCORE, scored
 
+#: Flags of cells whose ratings make no quartiles, and what is said where one is empty.
+NO_QUARTERS, EMPTY = (Flag.SILENT, Flag.COARSE), "a quartile without an answer"
 #: Share of answers of one kind, such as truncated ones, above which they are flagged.
 MANY = 0.05
 
@@ -28,8 +30,8 @@ class Validation:
     Attributes
     ----------
     quartiles : DataFrame
-        ``model, dataset, q1 ... q4, n_smallest, monotone``: accuracy by quartile of NLP at T = 1; whether it
-        rises is None where a quartile is empty.
+        ``model, dataset, q1 ... q4, n_smallest, monotone, why``: accuracy by quartile of NLP at T = 1; whether
+        it rises is None where there are no quartiles or one is empty, and ``why`` says so.
     minimums : DataFrame
         ``model, dataset, domain, n_correct, n_incorrect, n_dropped, enough`` at T = 1; see
         :func:`domain_minimums`.
@@ -73,7 +75,10 @@ def quartile_accuracy(cells: Cells) -> pd.DataFrame:
     rises = [bool((np.diff(row) > 0).all()) for row in accuracy]
     known = table["n_smallest"] > 0
     table["monotone"] = rises if known.all() else pd.Series(rises, table.index, object).where(known, None)
-    return table
+    reasons = cells.frame["flag"].map(
+        lambda text: next((f for f in flags_in(text) if f in NO_QUARTERS), EMPTY)
+    )
+    return table.assign(why=reasons.where(~known, ""))
 
 
 def domain_minimums(cells: Cells) -> pd.DataFrame:

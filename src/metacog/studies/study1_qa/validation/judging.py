@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import judged, those, unit
+from metacog.core.words import plural
+from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.counts import cell_name
+from metacog.studies.study1_qa.cells.counts import GROUP, cell_name
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag
 from metacog.studies.study1_qa.ledger.rows import reproduced
 
@@ -26,12 +27,9 @@ def judge(quartiles: pd.DataFrame, minimums: pd.DataFrame) -> tuple[Verdict, ...
 
 
 def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
-    """Whether accuracy rises at every step; a model with an empty quarter is undecided."""
+    """Whether accuracy rises at every step; a model without quarters (``why``) is undecided."""
     n_sets = quartiles["dataset"].nunique()
-    units = [
-        unit(cell_name(r.model, r.dataset, n_sets), r.monotone, known=r.n_smallest > 0)
-        for r in rows_of(quartiles)
-    ]
+    units = [unit(cell_name(r.model, r.dataset, n_sets), r.monotone, flag=r.why) for r in rows_of(quartiles)]
     values: dict[str, Any] = {"rises": those(units, True), "falls": those(units, False)}
     return judged(
         units, "Validation", Kind.PREREGISTERED, RULE_MONOTONE, name="quartiles", topic="quartiles", **values
@@ -41,16 +39,13 @@ def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
 def judge_minimum(minimums: pd.DataFrame) -> Verdict:
     """Whether every cell is large enough; undecided without domains, or where no confidence could be read."""
     n_sets = minimums["dataset"].nunique()
-    units = [
-        unit(
-            f"{cell_name(r.model, r.dataset, n_sets)}, {r.domain}",
-            r.enough,
-            known=r.enough is not None,
-            flag=Flag.SILENT.value if r.enough is None else "",
-        )
-        for r in rows_of(minimums)
-    ]
     known = minimums[minimums["enough"].notna()]
+    units = [unit(f"{cell_name(r.model, r.dataset, n_sets)}, {r.domain}", r.enough) for r in rows_of(known)]
+    silent = minimums[minimums["enough"].isna()].groupby(list(GROUP), sort=False).size()
+    units += [
+        Unit(f"{cell_name(*cell, n_sets)} ({plural(n, 'domain')})", None, Flag.SILENT.value)
+        for cell, n in silent.items()
+    ]
     smallest = known[["n_correct", "n_incorrect"]].min(axis=1).min()
     return judged(
         units,

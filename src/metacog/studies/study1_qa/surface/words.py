@@ -23,7 +23,8 @@ ANSWERS = {
     TOO_SMALL: "This run is too small to tell.",
 }
 NEITHER = "Neither length nor word rarity is shown to go with being right."
-NO_OTHERS = (
+NO_OTHERS = "The run has no other model, so nothing stands for what other models see in the same questions."
+NO_OTHERS_READ = (
     "No other model of the run has a confidence that could stand for what others see in the same questions."
 )
 
@@ -47,7 +48,8 @@ def headline(result: Any) -> str:
             f"; among answers alike in the other models' NLP as well it does so {_span(everything['alike'])} of the "
             f"time{_share_left(everything)}"
         )
-    return " ".join([question, f"{text}.", *([] if result.n_others else [NO_OTHERS])])
+    alone = NO_OTHERS if result.left["model"].nunique() == 1 else NO_OTHERS_READ
+    return " ".join([question, f"{text}.", *([] if result.n_others else [alone])])
 
 
 def _of(n: int, n_models: int) -> str:

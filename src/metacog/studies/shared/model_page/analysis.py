@@ -83,7 +83,10 @@ def model_page(
     trials = validate(inputs.trials(ANSWERS))
     cannot = inputs.cannot(ANSWERS)
     unread = unread_answers(trials, model, temperature)
-    measured, shown = None, dict.fromkeys(("sure and right", "sure and wrong", "unsure and right"), pd.DataFrame())
+    measured, shown = (
+        None,
+        dict.fromkeys(("sure and right", "sure and wrong", "unsure and right"), pd.DataFrame()),
+    )
     if unread is None:
         measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
         shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)

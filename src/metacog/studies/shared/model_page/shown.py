@@ -260,16 +260,21 @@ VIEWS = Views(
             "What the server was asked. Requests and cost count tries again and lost answers.",
             empty=None,
         ),
-        "sure_and_right": Schema("sure_and_right", ANSWERS, "Sure and right", empty="No answer with a confidence was right."),
-        "sure_and_wrong": Schema("sure_and_wrong", ANSWERS, "Sure and wrong", empty="No answer with a confidence was wrong."),
+        "sure_and_right": Schema(
+            "sure_and_right", ANSWERS, "Sure and right", empty="No answer with a confidence was right."
+        ),
+        "sure_and_wrong": Schema(
+            "sure_and_wrong", ANSWERS, "Sure and wrong", empty="No answer with a confidence was wrong."
+        ),
         "unsure_and_right": Schema(
-            "unsure_and_right", ANSWERS, "Unsure and right", empty="No more answers with a confidence were right."
+            "unsure_and_right",
+            ANSWERS,
+            "Unsure and right",
+            empty="No more answers with a confidence were right.",
         ),
         "screen": Schema(screen_rows, (), empty=None),
         "overall": Schema(measures("model", "overall"), (), empty="Nothing is measured here."),
-        "domains": Schema(
-            measures("domain", "domains"), (), empty="There are no two domains to compare."
-        ),
+        "domains": Schema(measures("domain", "domains"), (), empty="There are no two domains to compare."),
         "temperatures": Schema(
             measures("temperature", "temperatures"), (), empty="There are no two temperatures to compare."
         ),

@@ -86,7 +86,7 @@ def answer(result: Any) -> str:
     if len(result.differences):
         known = result.differences[result.differences["difference"].notna()]
         pairs, judged = (frame["pair"].nunique() for frame in (result.differences, known))
-        unjudged = f", of which {judged} can be judged" if judged < pairs else ""
+        unjudged = f", of which {judged or 'none'} can be judged" if judged < pairs else ""
         return f"{text} This run has {plural(pairs, 'pair')} of its own{unjudged}."
     return (
         f"{text} One pair cannot speak for tuning in general, and this run has none; adding one costs the collection "

@@ -18,6 +18,13 @@ from metacog.studies import get_study, results
 from metacog.studies.study1_qa.cells.counts import rate_trials, silent_models
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.studies.study1_qa.h1.estimates import h1
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.variants import robustness
+from metacog.studies.study1_qa.selective.estimates import selective
+from metacog.studies.study1_qa.validation.checks import validate_study
 
 STUDY = get_study("study1_qa")
 #: Analyses that rest on what is collected, those that rest on others' results included.
@@ -26,7 +33,9 @@ SAID = "No confidence could be read in the answers of"
 #: Verdicts on one model each, the others' part in them being none.
 OF_ONE_MODEL = {"information"}
 #: Columns that say where a model stands among the others of the run.
-AMONG_OTHERS = ("rank", "p_holm", "of")
+AMONG_OTHERS = ("rank", "p_holm")
+#: Tables that are drawn from all models together.
+DRAWN_TOGETHER = {("collection", "examples")}
 
 
 def profile_of(*names):
@@ -118,6 +127,8 @@ def test_beside_another_it_decides_nothing_and_changes_no_number_of_the_other(bo
     compared = 0
     for field in dataclasses.fields(record):
         frames = [getattr(one, field.name) for one in (record, alone)]
+        if (name, field.name) in DRAWN_TOGETHER:
+            continue
         if all(isinstance(one, pd.DataFrame) and "model" in one for one in frames):
             rows, was = (one[one["model"] == "telling"].reset_index(drop=True) for one in frames)
             columns = [c for c in was if c in rows and not str(c).endswith(AMONG_OTHERS)]
@@ -179,9 +190,9 @@ def test_its_own_page_says_it_too(silent):
         assert sentences[name].startswith("No confidence could be read in the 120 answers of **Served**")
 
 
-def made(silent=True, temperatures=(0.1, 1.0)):
+def made(silent=True, temperatures=(0.1, 1.0), n_questions=200):
     """Trials of two models, the first of which lacks any confidence."""
-    trials = simulate_trials(n_questions=200, temperatures=temperatures)
+    trials = simulate_trials(n_questions=n_questions, temperatures=temperatures)
     return trials.assign(nlp=trials["nlp"].mask((trials["model"] == "alpha") & silent))
 
 
@@ -198,6 +209,39 @@ def test_a_model_without_a_confidence_has_cells_without_counts_and_moves_no_othe
     assert table.loc[1, numbers].tolist() == before.loc[1, numbers].tolist()
     by_temperature = rate_trials(trials, own_edges=True).cells(("model", "temperature"), temperature=None)
     assert (by_temperature.frame["flag"] == Flag.SILENT).tolist() == [True, True, False, False]
+
+
+def all_verdicts(trials):
+    """Verdicts of every rule on models whose confidence is fine enough for an M-ratio."""
+    rated, few = rate_trials(trials), {"n_resamples": 100}
+    found = [
+        h1(rated, **few),
+        h2(rated, **few),
+        h3(rated, rate_trials(trials, own_edges=True), **few),
+        robustness(trials, **few),
+        matched(rated, n_seeds=2, n_resamples=20),
+        selective(trials, **few),
+        validate_study(rated),
+    ]
+    return [verdict for one in found for verdict in one.verdicts]
+
+
+def test_no_rule_about_every_model_holds_or_fails_on_its_account():
+    trials = made(silent=True, temperatures=(0.3, 0.5, 0.7, 1.0), n_questions=500)
+    alone = all_verdicts(trials[trials["model"] == "beta"])
+    beside = all_verdicts(trials)
+    assert len(alone) == len(beside) and {True, None} <= {v.passed for v in alone}
+    for one, two in zip(alone, beside, strict=True):
+        assert (one.hypothesis, one.name) == (two.hypothesis, two.name)
+        if one.hypothesis == "H2":  # asks for two models: one that fails refutes it, whatever the other would say
+            assert not one.passed and not two.passed
+            continue
+        if one.hypothesis == "R6":  # asks for one model: what fails of one is open while another is
+            assert one.passed is not True and two.passed is None
+            continue
+        assert two.passed is (None if one.passed else one.passed), two
+        if one.passed:
+            assert any("alpha" in unit and Flag.SILENT in why for unit, why in two.undecided), two
 
 
 def test_a_model_silent_at_t_1_alone_has_no_ratings_anywhere_with_fixed_edges():

@@ -233,7 +233,9 @@ def test_no_rule_about_every_model_holds_or_fails_on_its_account():
     assert len(alone) == len(beside) and {True, None} <= {v.passed for v in alone}
     for one, two in zip(alone, beside, strict=True):
         assert (one.hypothesis, one.name) == (two.hypothesis, two.name)
-        if one.hypothesis == "H2":  # asks for two models: one that fails refutes it, whatever the other would say
+        if (
+            one.hypothesis == "H2"
+        ):  # asks for two models: one that fails refutes it, whatever the other would say
             assert not one.passed and not two.passed
             continue
         if one.hypothesis == "R6":  # asks for one model: what fails of one is open while another is

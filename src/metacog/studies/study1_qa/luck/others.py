@@ -67,7 +67,7 @@ def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[SelfKnowledg
     """The result, or why there is none."""
     if trials["model"].nunique() < 2:
         return None, ONE_MODEL
-    silent = silent_models(trials, trials["temperature"].unique())
+    silent = silent_models(trials, trials["temperature"].unique().tolist())
     heard = scored(trials[~trials["model"].isin(silent)])
     if heard["model"].nunique() < 2:
         return None, f"The models of this run cannot be compared. {nothing_read(silent)}"

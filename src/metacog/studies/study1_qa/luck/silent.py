@@ -27,8 +27,15 @@ _WORDS = ("model", "part", "first", "second", "why")
 
 def nothing_known(lowest: float, n_items: int) -> SelfKnowledge:
     """The result for a run in which no model has a confidence: tables without rows."""
-    columns = (PART_COLUMNS, CROSSING_COLUMNS, LUCK_COLUMNS, REFERENCE_COLUMNS)
-    return SelfKnowledge(*(_table([], names) for names in columns), lowest, 0, n_items)
+    return SelfKnowledge(
+        _table([], PART_COLUMNS),
+        _table([], CROSSING_COLUMNS),
+        _table([], LUCK_COLUMNS),
+        _table([], REFERENCE_COLUMNS),
+        lowest,
+        0,
+        n_items,
+    )
 
 
 def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Sequence[str]) -> SelfKnowledge:

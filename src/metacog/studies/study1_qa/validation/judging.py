@@ -41,10 +41,10 @@ def judge_minimum(minimums: pd.DataFrame) -> Verdict:
     n_sets = minimums["dataset"].nunique()
     known = minimums[minimums["enough"].notna()]
     units = [unit(f"{cell_name(r.model, r.dataset, n_sets)}, {r.domain}", r.enough) for r in rows_of(known)]
-    silent = minimums[minimums["enough"].isna()].groupby(list(GROUP), sort=False).size()
+    silent = minimums[minimums["enough"].isna()]
     units += [
-        Unit(f"{cell_name(*cell, n_sets)} ({plural(n, 'domain')})", None, Flag.SILENT.value)
-        for cell, n in silent.items()
+        Unit(f"{cell_name(model, dataset, n_sets)} ({plural(len(own), 'domain')})", None, Flag.SILENT.value)
+        for (model, dataset), own in silent.groupby(list(GROUP), sort=False)
     ]
     smallest = known[["n_correct", "n_incorrect"]].min(axis=1).min()
     return judged(

@@ -56,8 +56,8 @@ validation.verdicts(topic="quartiles")
 # %% [markdown]
 # ## Are there enough of each kind?
 #
-# *Empty* answers have no words and so no NLP; they are excluded from the analysis and counted
-# ({glue:text}`validation_empty:,` over all temperatures).
+# Answers *without a confidence* are excluded from the analysis and counted ({glue:text}`validation_empty:,` over all
+# temperatures): empty ones have no words and so no NLP, and a model that is asked for a percentage may write none.
 
 # %%
 validation.rules("minimum")

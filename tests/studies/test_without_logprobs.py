@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pandas as pd
 import pytest
@@ -74,23 +74,30 @@ def run(request, tmp_path_factory):
 
 @contextmanager
 def collected(api, profile, runs, signal="agreement"):
-    """Tables of trials of a profile's studies by study and collection, where analyses find them meanwhile."""
-    known = {**models.load_models(), "served": entry(confidence=signal)}
-    with pytest.MonkeyPatch.context() as patch, connect(api) as engine:
+    """Tables of trials of a profile's studies by study and collection, where analyses find them meanwhile.
+
+    ``api`` is the server, or the server of each model by name.
+    """
+    served = api if isinstance(api, dict) else {"served": api}
+    entries = {name: entry(name=name, label=name.title(), confidence=signal) for name in served}
+    known = {**models.load_models(), **entries}
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        engines = {name: stack.enter_context(connect(one)) for name, one in served.items()}
         patch.setattr(models, "load_models", lambda: known)
         tables = {}
         for name in profile.studies:
             study = get_study(name)
             for target in jobs.targets(study, profile, runs=runs):
                 for plan in target.plans():
-                    collect(plan, plan.folder(runs), engine=engine, progress=False)
-                table = runs / f"{name}.{target.collection}" / f"served.{target.dataset}.parquet"
+                    collect(plan, plan.folder(runs), engine=engines[target.model], progress=False)
+                table = runs / f"{name}.{target.collection}" / f"{target.model}.{target.dataset}.parquet"
                 target.write(table)
                 tables.setdefault((name, target.collection), []).append(table)
 
         def files(study, profile, collection, model=""):
             owner = trials.owner_of(study, collection)
-            return tables.get((owner.name, collection), [])
+            own = tables.get((owner.name, collection), [])
+            return [table for table in own if table.name.startswith(f"{model}." if model else "")]
 
         patch.setattr(trials, "trial_files", files)
         patch.setattr(

@@ -318,7 +318,10 @@ CASES = {
         )
     ),
     "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
-        frame(monotone=True, n_smallest=[5, 0])
+        frame(monotone=[True, None], why=["", "a quartile without an answer"])
+    ),
+    "study1_qa/validation/judging:judge_minimum": lambda: validation.judge_minimum(
+        frame(domain="a", n_correct=[60, 0], n_incorrect=[60, 0], enough=[True, None])
     ),
     "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
         "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
@@ -357,7 +360,6 @@ ONE_FIGURE = {
     "shared/recovery/analysis:_coverage_verdict": "simulated deciders of a committed table, no models",
     "shared/recovery/coverage:_verdict": "simulated intervals of a committed table, no models",
     "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
-    "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
 }

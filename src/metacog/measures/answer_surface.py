@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from metacog.measures.answer_words import WordTable, word_table
 from metacog.measures.beyond_controls import COLUMNS, beyond_controls
-from metacog.measures.panel import FEW, MIN_OF_CLASS
+from metacog.measures.panel import FEW, MIN_OF_CLASS, SILENT
 from metacog.sdt import InputError, auroc2_interval
 from metacog.sdt.rank_correlation import spearman
 
@@ -65,7 +65,8 @@ class SurfaceControls:
         Columns :data:`LEFT_COLUMNS`: one row for each model, temperature and control, see
         :func:`metacog.measures.beyond_controls.beyond_controls`. ``n_others`` other models stand for themselves;
         ``n_left_out`` answers have no confidence, or one of the others has none for the question. All controls are on
-        the same answers. Without other models their rows are not there.
+        the same answers. Without other models their rows are not there. A model none of whose answers at a
+        temperature has a confidence is none of the others, and its rows have no values.
     features : DataFrame
         Columns :data:`FEATURE_COLUMNS`: AUROC2 of each single feature as it is, so that a value below one half means
         that right answers go with the other end, and ``rho``, Spearman's correlation of the feature with confidence.
@@ -146,12 +147,18 @@ def surface_controls(
         name, at = str(own["model"].iloc[0]), float(own["temperature"].iloc[0])
         others = _others_of(rows, name, at, own["item"])
         own = own.set_index("item")
+        flag = FEW
+        if own["confidence"].isna().all():
+            flag = SILENT
+            others = others.iloc[
+                :, : 0 if others.shape[1] < 2 else None
+            ]  # a control where two others have it too
         kept = own[own["confidence"].notna() & others.notna().all(axis=1)]
         others = others.loc[kept.index]
         labels = {"model": name, "temperature": at}
         counts = {"n_others": others.shape[1], "n_left_out": len(own) - len(kept)}
-        features += [labels | one for one in _features(kept, others, level)]
-        found = _left(kept, others, level, drawn)
+        features += [labels | one for one in _features(kept, others, flag, level)]
+        found = _left(kept, others, flag, level, drawn)
         left += [labels | counts | row for row in found.to_dict("records")]
     answered = rows[rows["confidence"].notna()]
     known = (
@@ -171,7 +178,9 @@ def _others_of(rows: pd.DataFrame, model: str, temperature: float, items: pd.Ser
     return wide.loc[:, wide.notna().mean() >= LEAST_SHARED]
 
 
-def _left(kept: pd.DataFrame, others: pd.DataFrame, level: float, drawn: dict[str, Any]) -> pd.DataFrame:
+def _left(
+    kept: pd.DataFrame, others: pd.DataFrame, flag: str, level: float, drawn: dict[str, Any]
+) -> pd.DataFrame:
     controls = {name: parts for name, parts in CONTROLS.items() if others.shape[1] or OTHERS not in parts}
     signals: dict[str, ArrayLike] = {
         LENGTH: kept[["tokens", "characters"]].to_numpy(),
@@ -180,13 +189,13 @@ def _left(kept: pd.DataFrame, others: pd.DataFrame, level: float, drawn: dict[st
     if others.shape[1]:
         signals[OTHERS] = others.to_numpy()
     if kept.empty:
-        rows = [{"control": name, "n": 0, "n_wrong": 0, "flag": FEW} for name in controls]
+        rows = [{"control": name, "n": 0, "n_wrong": 0, "flag": flag} for name in controls]
         return pd.DataFrame(rows, columns=list(COLUMNS))
     right, sure = kept["correct"].to_numpy(), kept["confidence"].to_numpy()
     return beyond_controls(right, sure, signals, controls, level=level, **drawn)
 
 
-def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[dict[str, Any]]:
+def _features(kept: pd.DataFrame, others: pd.DataFrame, flag: str, level: float) -> list[dict[str, Any]]:
     """AUROC2 of single features, and how each goes with confidence."""
     scores = {
         SHORTER: -kept["tokens"],
@@ -198,7 +207,7 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[di
     few = min(hits.sum(), (~hits).sum()) < MIN_OF_CLASS
     made = []
     for name, score in scores.items():
-        row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": FEW if few else ""}
+        row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": flag if few else ""}
         if not few:
             area = auroc2_interval(hits, score.to_numpy(), level=level)
             rho = float(spearman(score, kept["confidence"]))

@@ -14,6 +14,7 @@ from metacog.sdt import InputError
 MIN_OF_CLASS = 10
 FEW = f"fewer than {MIN_OF_CLASS} right or wrong answers"
 CONSTANT = "one confidence throughout"
+SILENT = "no confidence could be read"
 
 
 def panel(

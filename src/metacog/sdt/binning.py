@@ -269,23 +269,24 @@ def counts_by(
         Groups, in sorted order; a missing group value is a group of its own.
     n_bins : int
     correct, rating : str
-        Column names. Trials with a missing rating or score are left out and counted.
+        Column names. Trials with a missing rating or score are left out and counted; a group of such trials
+        alone has no counts, only zeros.
     """
     _check_bins(n_bins)
     columns = [by] if isinstance(by, str) else list(by)
     _need(trials, [*columns, correct, rating])
+    if trials.empty:
+        raise MetacogError("there are no trials to count")
     keep = trials[correct].notna() & trials[rating].notna()
-    kept = trials.loc[keep]
-    if kept.empty:
-        raise MetacogError(f"no trial has both {correct} and {rating}; nothing to count")
-    grouped = kept.groupby(columns, dropna=False, sort=True, observed=True)
-    index = grouped.ngroup().to_numpy()
-    groups = kept[columns].assign(_g=index).drop_duplicates("_g").sort_values("_g")[columns]
-    ratings = kept[rating].to_numpy(dtype=np.float64)
-    is_correct = kept[correct].to_numpy(dtype=np.float64)
-    counts(is_correct, ratings, n_bins)  # the same checks and messages
-    cell = (index * 2 + is_correct.astype(np.int64)) * n_bins + ratings.astype(np.int64) - 1
-    table = np.bincount(cell, minlength=len(groups) * 2 * n_bins).reshape(-1, 2, n_bins).astype(np.int64)
+    all_groups = trials.groupby(columns, dropna=False, sort=True, observed=True).ngroup()
+    groups = trials[columns].assign(_g=all_groups).drop_duplicates("_g").sort_values("_g")[columns]
+    table = np.zeros((len(groups), 2, n_bins), dtype=np.int64)
+    if keep.any():
+        ratings = trials.loc[keep, rating].to_numpy(dtype=np.float64)
+        is_correct = trials.loc[keep, correct].to_numpy(dtype=np.float64)
+        counts(is_correct, ratings, n_bins)  # the same checks and messages
+        place = (all_groups[keep].to_numpy(), is_correct.astype(np.int64), ratings.astype(np.int64) - 1)
+        np.add.at(table, place, 1)
     return GroupCounts(groups.reset_index(drop=True), table[:, 0], table[:, 1], int((~keep).sum()))
 
 

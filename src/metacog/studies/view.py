@@ -14,7 +14,9 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
 from metacog.studies.study import Study
 
-TOO_SMALL = "No verdict: this run is too small for one, or holds nothing to compare. The numbers show the path only."
+TOO_SMALL = (
+    "No verdict: this run is too small for one, or holds nothing to compare. The numbers show the path only."
+)
 
 
 def verdict_box(verdict: Verdict, views: Views) -> str:

@@ -5,7 +5,15 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.instruct_base.estimates import compare_counts, compare_trials, find_pairs
+from metacog.studies.study1_qa.instruct_base.estimates import (
+    NUMBERS,
+    TITLES,
+    compare_counts,
+    compare_trials,
+    describe,
+    find_pairs,
+)
+from metacog.studies.study1_qa.instruct_base.shown import pair_sentence
 
 
 def test_pairs_come_from_base_of():
@@ -30,5 +38,14 @@ def test_instruct_and_base_from_trials_pairs_questions(trials):
     assert same.paired and same.table[["difference", "lower", "upper"]].eq(0).all(axis=None)
     apart = compare_trials(rated, "alpha", "beta", n_resamples=400).table.set_index("measure")
     assert apart.loc["AUROC2", "lower"] > 0  # alpha's confidence is the less noisy one
-    with pytest.raises(MetacogError, match="share no rated questions"):
+    with pytest.raises(MetacogError, match="no trial of nobody at T = 1"):
         compare_trials(rated, "alpha", "nobody")
+
+
+def test_a_pair_of_which_one_has_no_confidence_is_named_and_not_compared(trials):
+    silent = trials["model"] == "beta"
+    rated = rate_trials(trials.assign(nlp=trials["nlp"].mask(silent)))
+    pair = compare_trials(rated, "alpha", "beta", n_resamples=50)
+    assert pair.table[list(NUMBERS)].isna().all(axis=None) and len(pair.table) == len(TITLES)
+    said = pair_sentence(describe(pair))
+    assert said == "alpha and beta cannot be compared: at T = 1 no question has a confidence of both."

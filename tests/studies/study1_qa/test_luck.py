@@ -144,7 +144,9 @@ def headline(draws, answers):
 
 
 def test_the_headline_reports_what_the_tables_hold():
-    answered = pd.DataFrame({"model": "m", "temperature": [0.1, 0.5, 1.0], "auroc2": [0.75, 0.8, 0.92]})
+    answered = pd.DataFrame(
+        {"model": "m", "temperature": [0.1, 0.5, 1.0], "auroc2": [0.75, 0.8, 0.92], "why": ""}
+    )
     drawn = pd.DataFrame(
         {
             "model": ["m"],

@@ -9,6 +9,7 @@ import pytest
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2 import shown as auroc2
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
+from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.collection import shown as collection
 from metacog.studies.study1_qa.correction import shown as correction
 from metacog.studies.study1_qa.h1 import shown as h1
@@ -46,7 +47,7 @@ def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
 def h2_result(m_ratio=(0.2, 0.9), p_holm=0.01, flagged=False):
     printed = [(PUBLISHED, "m", d, r, a) for d, r, a in zip("AB", m_ratio, (0.6, 0.7), strict=True)]
     pairs = frame("measure flagged lower p_holm", ("auroc2", flagged, 0.1, p_holm))
-    domains = frame("accuracy", (0.1,), (0.5,))
+    domains = frame("model flag accuracy", ("m", "", 0.1), ("m", "", 0.5))
     comparison = frame("source model domain m_ratio auroc2", *printed)
     return SimpleNamespace(comparison=comparison, pairs=pairs, domains=domains)
 
@@ -137,19 +138,24 @@ def test_instruct_and_base_tells_whether_auroc2_changes(ends, said):
     )
     text = instruct_base.answer(result)
     assert said in text and "accuracy by +0.100 (+0.050 to +0.150)" in text and "this run has none" in text
-    result.differences = pd.DataFrame({"pair": ["a", "a"]})
+    result.differences = pd.DataFrame({"pair": ["a", "a"], "difference": [0.1, 0.2]})
     assert "This run has 1 pair of its own." in instruct_base.answer(result)
+    result.differences = pd.DataFrame({"pair": ["a", "b"], "difference": [0.1, np.nan]})
+    assert "This run has 2 pairs of its own, of which 1 can be judged." in instruct_base.answer(result)
 
 
 def test_selective_prediction_tells_gains_in_points():
     def of(lower, gain=0.2):
         comparison = frame("source gain", (RECOMPUTED, 0.1), (RECOMPUTED, 0.25), (RUN, gain))
-        coverages = frame("coverage gain_lower", (0.5, lower), (0.25, 9.0))
+        flag = "" if gain == gain else Flag.SILENT.value
+        coverages = frame(
+            "model coverage gain gain_lower flag", ("m", 0.5, gain, lower, flag), ("m", 0.25, gain, 9.0, flag)
+        )
         return selective.answer_sentence(SimpleNamespace(comparison=comparison, coverages=coverages))
 
     assert "10 to 25 points" in of(0.1) and "and 20 points with this run's" in of(0.1)
     assert "in 1 of 1 model." in of(0.1) and "in 0 of 1 model." in of(-0.1)
-    assert of(0.1, np.nan).endswith("most confident.")
+    assert of(0.1, np.nan).endswith("most confident. No confidence could be read in the answers of m.")
 
 
 def test_validation_counts_cells_that_rise_and_that_are_large_enough():

@@ -6,6 +6,7 @@ import pandas as pd
 
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h4.estimates import h4
 from metacog.studies.study1_qa.summary.shown import VIEWS, front, outcomes
@@ -27,7 +28,7 @@ def test_a_run_without_verdicts_has_none():
 
 
 def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
-    measures = pd.DataFrame({"model": ["a", "b"]})
+    measures = pd.DataFrame({"model": ["a", "b"], "flag": ["", "under 50 correct"]})
     verdicts = (
         Verdict("H1", Kind.PREREGISTERED, "rule", True),
         Verdict("H1", Kind.SOUND, "rule", False),
@@ -43,3 +44,5 @@ def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
     assert text.count("H1") == 2 and "is supported by 1 rule and undecided by 1 rule" in text
     assert "sounder" not in front(SimpleNamespace(measures=measures, verdicts=(verdicts[0], verdicts[2])))
     assert "too small" in front(SimpleNamespace(measures=measures, verdicts=()))
+    silent = SimpleNamespace(measures=measures.assign(flag=["", Flag.SILENT.value]), verdicts=verdicts)
+    assert front(silent).endswith("is not supported. No confidence could be read in the answers of b.")

@@ -18,7 +18,14 @@ from metacog.core.errors import MetacogError
 from metacog.measures.coverage import TABLE
 from metacog.measures.table import Options
 from metacog.studies.registry import studies
-from metacog.studies.shared.model_page.measures import ModelMeasures, about, examples, model_measures
+from metacog.studies.shared.model_page.measures import (
+    ModelMeasures,
+    Unread,
+    about,
+    examples,
+    model_measures,
+    unread_answers,
+)
 from metacog.studies.study import Study, analysis
 from metacog.trials import validate
 from metacog.trials.signals import NLP, signals_of
@@ -34,7 +41,8 @@ ANSWERS = "open"
 class ModelPage:
     """One model: what it is, examples of its answers, its measures, and whether these are judged.
 
-    Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
+    Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None; nor
+    are there any where no confidence could be read in them, which ``unread`` then tells.
     ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
     ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
     with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
@@ -51,6 +59,7 @@ class ModelPage:
     signal: str = NLP
     cannot: Mapping[str, str] = field(default_factory=dict)
     effects: pd.DataFrame = field(default_factory=pd.DataFrame)
+    unread: Unread | None = None
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
@@ -72,9 +81,15 @@ def model_page(
         nothing = pd.DataFrame()
         return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served)
     trials = validate(inputs.trials(ANSWERS))
-    measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
     cannot = inputs.cannot(ANSWERS)
-    shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
+    unread = unread_answers(trials, model, temperature)
+    measured, shown = (
+        None,
+        dict.fromkeys(("sure and right", "sure and wrong", "unsure and right"), pd.DataFrame()),
+    )
+    if unread is None:
+        measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
+        shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
     return ModelPage(
         about(entry, ", ".join(trials["prompt_id"].unique())),
         shown["sure and right"],
@@ -87,6 +102,7 @@ def model_page(
         signals_of(trials)[model],
         cannot,
         effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
+        unread,
     )
 
 

@@ -52,6 +52,24 @@ class ModelMeasures:
     n_unanswered: int = 0
 
 
+@dataclass(frozen=True)
+class Unread:
+    """Answers at one temperature in none of which a confidence could be read.
+
+    Attributes
+    ----------
+    temperature : float
+    n : int
+        Answers.
+    accuracy : float
+        Share of them that are right.
+    """
+
+    temperature: float
+    n: int
+    accuracy: float
+
+
 def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
     """What a model is, as a table of two columns."""
     kind = {"base": "base model", "instruct": "tuned to follow instructions"}[entry.kind]
@@ -92,6 +110,22 @@ def thinking_of(settings: Mapping[str, Any]) -> str:
     return "; ".join(words)
 
 
+def unread_answers(trials: pd.DataFrame, model: str, temperature: float) -> Unread | None:
+    """A model's answers at the temperature closest to one, where none of them has a confidence; None otherwise."""
+    mine = scored(trials[trials["model"] == model])
+    if mine.empty:
+        return None
+    nearest = _nearest(mine, temperature)
+    here = mine[mine["temperature"] == nearest]
+    return None if here[SCORE].notna().any() else Unread(nearest, len(here), float(here["correct"].mean()))
+
+
+def _nearest(trials: pd.DataFrame, temperature: float) -> float:
+    """The temperature of some trials that is closest to one."""
+    values = np.array(sorted(trials["temperature"].unique()), dtype=float)
+    return float(values[np.abs(values - temperature).argmin()])
+
+
 def model_measures(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> ModelMeasures:
     """All measures of one model: at one temperature, by domain, and over temperatures.
 
@@ -109,15 +143,14 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
     Raises
     ------
     MetacogError
-        If the table holds no trials of the model.
+        If the table holds no trials of the model, or none with a confidence there (:func:`unread_answers`).
     """
     mine = trials[trials["model"] == model]
     if mine.empty:
         raise MetacogError(f"there are no trials of {model!r}: run `metacog collect --model {model}` first")
     mine = scored(mine)
     has = mine[SCORE].notna()
-    values = np.array(sorted(mine["temperature"].unique()), dtype=float)
-    nearest = float(values[np.abs(values - temperature).argmin()])
+    nearest = _nearest(mine, temperature)
     here = mine["temperature"] == nearest
     at = mine[here & has].reset_index(drop=True)
     if at.empty:

@@ -64,6 +64,17 @@ def risk_coverage(result: Any) -> Figure | None:
     return measure_figures.risk_coverage_figure({result.label: result.measured.at})
 
 
+def not_measured(result: Any) -> str:
+    """Why nothing is measured of the model: no answers were asked, or none of them has a confidence."""
+    if result.unread is None:
+        return NOT_ASKED
+    return (
+        f"No confidence could be read in the {result.unread.n:,} answers of **{result.label}** at temperature "
+        f"{result.unread.temperature:g}, so that how well it knows what it knows cannot be judged; "
+        f"{100 * result.unread.accuracy:.0f} % of them are right."
+    )
+
+
 def part_of(result: Any, part: str) -> pd.DataFrame:
     """A table of the model's measures; empty without open answers."""
     rows: pd.DataFrame = getattr(result.measured, part) if result.measured else pd.DataFrame()
@@ -93,7 +104,7 @@ def opening(result: Any) -> str:
     """How many answers the page rests on, in Markdown."""
     measured = result.measured
     if measured is None:
-        return NOT_ASKED
+        return not_measured(result)
     left_out = f" {measured.n_empty} answers without a confidence are left out." if measured.n_empty else ""
     if measured.n_unanswered:
         left_out += (
@@ -137,14 +148,14 @@ def reading(result: Any) -> str:
 def answer(result: Any) -> str:
     """How often the model is right and how well its confidence ranks its answers."""
     if result.measured is None:
-        return NOT_ASKED
+        return not_measured(result)
     return in_short(result.measured.overall.head(1).assign(model=result.label))
 
 
 def of_model(result: Any) -> list[Finding]:
     """What the measures tell of the model."""
     if result.measured is None:
-        return [Finding(NOT_ASKED)]
+        return [Finding(not_measured(result))]
     if not result.judged:
         return []
     return findings(model_verdicts(result.measured.overall.iloc[0]))
@@ -202,7 +213,7 @@ def agreement(result: Any) -> str:
 def screened(result: Any) -> str:
     """Whether the model's confidence breaks a rule of the validity screen, and what a median split does to it."""
     if result.measured is None:
-        return NOT_ASKED
+        return not_measured(result)
     rows = result.measured.screen
     texts = (
         screening.screen_sentence(rows),
@@ -249,18 +260,23 @@ VIEWS = Views(
             "What the server was asked. Requests and cost count tries again and lost answers.",
             empty=None,
         ),
-        "sure_and_right": Schema("sure_and_right", ANSWERS, "Sure and right", empty="Nothing was right."),
-        "sure_and_wrong": Schema("sure_and_wrong", ANSWERS, "Sure and wrong", empty="Nothing was wrong."),
+        "sure_and_right": Schema(
+            "sure_and_right", ANSWERS, "Sure and right", empty="No answer with a confidence was right."
+        ),
+        "sure_and_wrong": Schema(
+            "sure_and_wrong", ANSWERS, "Sure and wrong", empty="No answer with a confidence was wrong."
+        ),
         "unsure_and_right": Schema(
-            "unsure_and_right", ANSWERS, "Unsure and right", empty="No more than those were right."
+            "unsure_and_right",
+            ANSWERS,
+            "Unsure and right",
+            empty="No more answers with a confidence were right.",
         ),
         "screen": Schema(screen_rows, (), empty=None),
-        "overall": Schema(measures("model", "overall"), (), empty=NOT_ASKED),
-        "domains": Schema(
-            measures("domain", "domains"), (), empty="The questions of this run are of one domain."
-        ),
+        "overall": Schema(measures("model", "overall"), (), empty="Nothing is measured here."),
+        "domains": Schema(measures("domain", "domains"), (), empty="There are no two domains to compare."),
         "temperatures": Schema(
-            measures("temperature", "temperatures"), (), empty="This run has one temperature."
+            measures("temperature", "temperatures"), (), empty="There are no two temperatures to compare."
         ),
     },
     figures={

@@ -89,9 +89,8 @@ def domains_sentence(verdict: Verdict) -> str:
 def published_sentence(verdict: Verdict) -> str:
     """Rank correlations of the published models, and of the run's."""
     v = verdict.values
-    run = ""
-    if v["run"] is not None:
-        run = f" Over this run's {plural(v['n_run'], 'model')} it is {v['run']:.2f}."
+    it = f"it is {v['run']:.2f}" if v["run"] == v["run"] else "it cannot be told"
+    run = f" Over this run's {plural(v['n_run'], 'model')} {it}."
     return (
         f"Over the published models rho of AUROC2 and M-ratio is {v['printed']:.2f} with the printed AUROC2 "
         f"and {v['recomputed']:.2f} with that of the counts; 'fully inverted' would be -1.{run}"

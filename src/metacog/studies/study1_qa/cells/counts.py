@@ -126,6 +126,27 @@ class Rated:
         return count_cells(trials, by, self.n_ratings, degenerate)
 
 
+def silent_models(trials: pd.DataFrame, temperatures: Sequence[float] = (REFERENCE,)) -> list[str]:
+    """Models that lack any confidence at one of some temperatures: ``Flag.SILENT``.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Trials of one question set.
+
+    Returns
+    -------
+    list of str
+        In the order in which they come; models that were not asked at such a temperature are none of them.
+    """
+    trials = scored(trials)
+    at = trials[trials["temperature"].isin(temperatures)]
+    known = at[SCORE].notna().groupby([at["model"], at["temperature"]], sort=False).any()
+    return [
+        str(model) for model, every in known.groupby(level="model", sort=False).all().items() if not every
+    ]
+
+
 def primary(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the first question set of the table: H1-H4 rest on it, the others are R4's."""
     return trials[trials["dataset"] == trials["dataset"].iloc[0]] if len(trials) else trials
@@ -158,7 +179,12 @@ def rate_trials(
     Raises
     ------
     MetacogError
-        If there are no trials, or none with a confidence at the reference temperature.
+        If there are no trials, or none at the reference temperature of a model and question set.
+
+    Notes
+    -----
+    A model and question set without any confidence at the reference temperature, as of a model that never
+    writes a percentage, has no edges, and none of its trials a rating.
     """
     if trials.empty:
         raise MetacogError("there are no trials to analyse")
@@ -166,14 +192,12 @@ def rate_trials(
     if own_edges:
         return _rated(trials, [*GROUP, "temperature"], 2 * k, method, np.ones(len(trials), dtype=bool))
     at_reference = (trials["temperature"] == reference).to_numpy()
-    usable = at_reference & trials[SCORE].notna().to_numpy()
-    lacking = set(map(tuple, trials[list(GROUP)].drop_duplicates().to_numpy())) - set(
-        map(tuple, trials.loc[usable, list(GROUP)].drop_duplicates().to_numpy())
-    )
+    asked = set(trials.loc[at_reference, list(GROUP)].itertuples(index=False, name=None))
+    lacking = set(trials[list(GROUP)].itertuples(index=False, name=None)) - asked
     if lacking:
         names = ", ".join(sorted(" on ".join(map(str, key)) for key in lacking))
         raise MetacogError(
-            f"no trial at T = {reference:g} has a confidence for {names}: rating edges are made there. "
+            f"there is no trial at T = {reference:g} of {names}: rating edges are made there. "
             f"Collect T = {reference:g}, or name another reference temperature"
         )
     return _rated(trials, list(GROUP), 2 * k, method, at_reference)
@@ -182,11 +206,13 @@ def rate_trials(
 def _rated(
     trials: pd.DataFrame, by: list[str], n_ratings: int, method: str, reference: NDArray[np.bool_]
 ) -> Rated:
-    """Trials rated with each group's edges, made of its trials in the reference."""
+    """Trials rated with each group's edges, made of its trials in the reference; without any, not rated."""
+    known = trials[SCORE].notna() & reference
+    with_edges = trials.assign(known=known).groupby(by, observed=True)["known"].transform("any").to_numpy()
     coarse = _coarse(trials, by, n_ratings, reference)
     ratings = np.zeros(len(trials), dtype=np.int64)
     edges: dict[tuple[Hashable, ...], Edges] = {}
-    for each, made in ((~coarse, method), (coarse, "value")):
+    for each, made in ((with_edges & ~coarse, method), (with_edges & coarse, "value")):
         if each.any():
             given, of_part = rate_by(
                 trials[each], by, n_ratings, confidence=SCORE, reference=reference[each], method=made

@@ -1,4 +1,4 @@
-"""What is unsound about a cell: too few of a class, ties, empty ratings, padding that decides."""
+"""What is unsound about a cell: no confidence, too few of a class, ties, empty ratings, padding that decides."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.measures.fits import PAD
+from metacog.measures.panel import SILENT
 from metacog.sdt.padding import padding
 
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
@@ -26,10 +27,12 @@ class Flag(StrEnum):
     without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
     or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
     1 (:mod:`metacog.sdt.padding`); and confidence with fewer than eight values, or too many trials at one, to
-    which nothing is fitted. AUROC2 and meta-I2r take no padding.
+    which nothing is fitted. AUROC2 and meta-I2r take no padding. A cell none of whose answers has a confidence,
+    as of a model that never writes a percentage, has one flag alone, ``SILENT``: nothing can be measured in it.
     """
 
     NONE = ""
+    SILENT = SILENT
     FEW_CORRECT = f"under {MIN_CLASS} correct"
     FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
     FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"
@@ -88,6 +91,9 @@ def table_flags(
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
     found: list[list[Flag]] = [[] for _ in wrong]
     for i, flags in enumerate(found):
+        if not wrong[i] + right[i]:
+            flags.append(Flag.SILENT)
+            continue
         if min(wrong[i], right[i]) < MIN_CLASS:
             flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
         if i < len(tied) and tied[i]:
@@ -97,6 +103,8 @@ def table_flags(
         for i, (flags, empty, thinnest, sensitive) in enumerate(
             zip(found, made.empty, made.thinnest, made.sensitive, strict=True)
         ):
+            if Flag.SILENT in flags:
+                continue
             if i < len(coarse) and coarse[i]:
                 flags.append(Flag.COARSE)
                 continue

@@ -7,7 +7,6 @@ import pandas as pd
 from metacog.sdt.intervals import spawn_seeds
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, rate_trials
 from metacog.studies.study1_qa.cells.version2 import version2
-from metacog.trials.signals import SCORE, scored
 
 _LIMITS = ("meta_i2r_lower", "meta_i2r_upper", "auroc2_lower", "auroc2_upper")
 _MEASURES = ("meta_i2r_permutation", *_LIMITS[:2], "p_value", "auroc2", *_LIMITS[2:], "null_mean")
@@ -30,6 +29,7 @@ def measure_table(
     rows = []
     for i, own in enumerate(spawn_seeds(seed, len(cells))):
         row = {name: cells.frame.loc[i, name] for name in (*cells.by, "accuracy", "n", "flag")}
+        row["coverage"] = ""
         if cells.measurable[i]:
             two = version2(
                 cells.nR_S1[i],
@@ -50,7 +50,7 @@ def measure_table(
             }
         rows.append(row)
     table = pd.DataFrame(rows, columns=[*cells.by, "accuracy", "n", *_MEASURES, "coverage", "flag"])
-    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")}).fillna({"coverage": ""})
+    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")})
 
 
 def temperature_measures(
@@ -63,11 +63,5 @@ def temperature_measures(
 
 def temperature_cells(trials: pd.DataFrame) -> Cells:
     """Counts by temperature, each temperature with its own edges, as version 2 rates them."""
-    rated = rate_trials(with_confidence(trials), own_edges=True)
+    rated = rate_trials(trials, own_edges=True)
     return rated.cells((*GROUP, "temperature"), temperature=None)
-
-
-def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
-    """Trials of those models and temperatures at which some answer has a confidence to make edges from."""
-    trials = scored(trials)
-    return trials[trials.groupby([*GROUP, "temperature"])[SCORE].transform("count") > 0]

@@ -85,6 +85,6 @@ def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
         "published_below": int(theirs["below_one"].sum()),
         "n_published": len(theirs),
         "run_below": int(ours["below_one"].sum()),
-        "n_run": len(ours),
+        "n_run": int(ours["below_one"].notna().sum()),
     }
     return Verdict("H1", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)

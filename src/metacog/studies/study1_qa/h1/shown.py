@@ -30,7 +30,7 @@ from metacog.studies.study1_qa.cells.columns import (
 )
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
-from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.h1.judging import RULE
 
 BELOW_ONE = answer("below_one", "Below 1")
@@ -111,7 +111,7 @@ def published_sentence(verdict: Verdict) -> str:
     return (
         f"{v['agree']} of {2 * v['n_published']} printed meta-d' and M-ratio are reproduced from the counts. "
         f"{fixed} The upper limit is below 1 in {v['published_below']} of {v['n_published']} published "
-        f"models and in {v['run_below']} of {v['n_run']} of this run."
+        f"models and {in_run(v['run_below'], v['n_run'])}."
     )
 
 

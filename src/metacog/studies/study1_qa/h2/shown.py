@@ -40,6 +40,7 @@ from metacog.studies.study1_qa.cells.columns import (
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
 
 NO_DOMAINS = "This run has fewer than two domains."
@@ -141,7 +142,7 @@ def holm_sentence(verdict: Verdict) -> str:
     """How many differences of M-ratio remain after each correction."""
     v = verdict.values
     if not v["usable"]:
-        return f"No pair can be compared.{_left_out(verdict)}"
+        return f"No pair can be compared.{_open(verdict)}"
     remain = [
         f"{v[way]} (in {listed(v[f'{way}_models'])})" if v[way] else "none" for way in ("bonferroni", "holm")
     ]
@@ -154,6 +155,8 @@ def holm_sentence(verdict: Verdict) -> str:
 def unpadded_sentence(verdict: Verdict) -> str:
     """How many differences of measures without padding remain after Holm."""
     v = verdict.values
+    if not any(m["usable"] for m in v["measures"]):
+        return f"No pair can be compared.{_open(verdict)}"
     parts = [
         f"{m['differ']} of {plural(m['usable'], 'usable difference')} of {UNPADDED[m['measure']]} "
         f"(in {_models(m['models'])})"
@@ -205,6 +208,9 @@ def answer(result: Any) -> str:
         differ = int((usable["p_holm"] < 0.05).sum())
         of = plural(len(usable), "difference")
         return f"{text} In this run {differ} of {of} of AUROC2 between domains remain after Holm."
+    silent = silent_in(result.domains)
+    if len(silent) == result.domains["model"].nunique():
+        return f"{text} This run cannot tell. {nothing_read(silent)}"
     rarer = np.minimum(result.domains["accuracy"], 1 - result.domains["accuracy"])
     rarer = rarer[rarer > 0]
     needed = f", or about {int(np.ceil(MIN_CLASS / rarer.min())):,} questions a domain" if len(rarer) else ""

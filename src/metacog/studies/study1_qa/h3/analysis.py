@@ -13,7 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells.version2_tables import temperature_measures, with_confidence
+from metacog.studies.study1_qa.cells.version2_tables import temperature_measures
 from metacog.studies.study1_qa.h3 import estimates, judging
 from metacog.studies.study1_qa.ledger.published import as_numbers
 
@@ -56,7 +56,7 @@ def h3(
 ) -> H3:
     """Is meta-d' the same at every temperature?"""
     trials = primary(open_trials(inputs))
-    separate = rate_trials(with_confidence(trials), own_edges=True)
+    separate = rate_trials(trials, own_edges=True)
     run = estimates.h3(rate_trials(trials), separate, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     corrected = temperature_measures(
         trials, n_permutations=n_permutations, n_resamples=n_corrected_resamples, seed=seed

@@ -51,6 +51,7 @@ class H3:
     summary : DataFrame
         One row per model, question set and ``edges`` over the hypothesis's temperatures: ``meta_d_range``,
         ``rho_meta_d_T``, ``rho_d_prime_T``, ``tost_pass`` (range rule), ``relative_robust``,
+        ``n_asked`` (how many of them the run has), ``n_temperatures`` (with estimates),
         ``smallest_bound`` (that a true TOST would pass), ``tost_p``, ``equivalent``, ``different`` (some
         interval lies wholly outside), ``flagged`` (what is unsound, and at which temperatures), and with
         fixed edges the change of the type-2 criteria with limits of level :data:`SIDE_LEVEL`.
@@ -107,8 +108,6 @@ def _over_temperatures(
     summaries, pair_frames = [], []
     for (model, dataset), own in rated.trials.groupby(list(GROUP), sort=False):
         cells = question_cells(own, "temperature", rated.n_ratings)
-        if not cells:
-            continue
         made = measured_together(cells, [Fits()], n_resamples=n_resamples, seed=seed)
         mine = (table["model"] == model) & (table["dataset"] == dataset)
         for temperature, one in made.items():
@@ -128,7 +127,7 @@ def _over_temperatures(
                 "flagged": flagged_at(table[mine]),
             }
         )
-    pairs = pd.concat(pair_frames, ignore_index=True) if pair_frames else pd.DataFrame()
+    pairs = pd.concat([one for one in pair_frames if len(one)] or pair_frames[:1], ignore_index=True)
     return table, pd.DataFrame(summaries), pairs
 
 
@@ -166,6 +165,7 @@ def range_and_rank(table: pd.DataFrame) -> dict[str, object]:
     span = spread(rows["meta_d"])
     complete = len(rows) == len(TEMPERATURES)
     return {
+        "n_asked": int(table["temperature"].isin(TEMPERATURES).sum()),
         "n_temperatures": len(rows),
         "rho_meta_d_T": rho_meta,
         "rho_d_prime_T": rho_d,

@@ -59,10 +59,16 @@ def _units(summary: pd.DataFrame, column: str) -> list[Unit]:
     ]
 
 
+def _complete(summary: pd.DataFrame, column: str) -> bool:
+    """Whether a rule can be asked of a run: some model is judged by it, or was asked at all its temperatures."""
+    asked = summary["n_asked"].eq(len(TEMPERATURES)).any() if "n_asked" in summary else False
+    return bool(asked or summary[column].notna().any())
+
+
 def _over_models(summary: pd.DataFrame, column: str, name: str, rule: str) -> Verdict:
     """A pre-registered rule over all models; undecided where the run lacks temperatures (``complete``)."""
     units = _units(summary, column)
-    complete = not summary[column].isna().all()
+    complete = _complete(summary, column)
     values: dict[str, Any] = {"complete": complete, "yes": those(units, True), "no": those(units, False)}
     return judged(units, "H3", Kind.PREREGISTERED, rule, name=name, **values)
 
@@ -88,7 +94,7 @@ def judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
     units = tost_units(summary)
     values: dict[str, Any] = {
         "edges": edges,
-        "complete": not summary["equivalent"].isna().all(),
+        "complete": _complete(summary, "equivalent"),
         "yes": those(units, True),
         "no": those(units, False),
         "smallest_bounds": summary["smallest_bound"].dropna().tolist(),
@@ -136,6 +142,7 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame)
         "agree": int(both.sum()),
         "n_published": len(printed),
         "n_run": len(known),
+        "complete": _complete(ours, "tost_pass"),
         **{f"published_{rule}": int(printed[rule].sum()) for rule in rules},
         **{f"run_{rule}": int(known[rule].astype(bool).sum()) for rule in rules},
     }

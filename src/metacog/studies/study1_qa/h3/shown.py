@@ -86,9 +86,9 @@ def temperatures(result: Any) -> Figure:
 def equivalence(result: Any) -> Figure:
     """Paired differences of meta-d' with 90 % limits; one panel per kind of edges."""
     frame = result.pairs.assign(pair="T " + result.pairs["T_a"] + " - " + result.pairs["T_b"])
-    kinds = list(dict.fromkeys(frame["edges"]))
+    kinds = list(dict.fromkeys(frame["edges"])) or [FIXED]
     height = 1.0 + 0.4 * max(frame["pair"].nunique(), 1)
-    figure, axes = new_axes(max(len(kinds), 1), 1, height=height, squeeze=False, sharex=True)
+    figure, axes = new_axes(len(kinds), 1, height=height, squeeze=False, sharex=True)
     for axis, kind in zip(axes[:, 0], kinds, strict=True):
         rows = frame[frame["edges"] == kind]
         forest(axis, rows, "pair", "model", value="difference", low="lower", high="upper")
@@ -126,7 +126,8 @@ def tost_sentence(verdict: Verdict) -> str:
         return LACKING
     start = f"With rating edges {v['edges']}, meta-d' is shown to be equivalent over the temperatures in"
     bounds = listed(f"{b:.2f}" for b in v["smallest_bounds"])
-    return f"{_models(verdict, start)} The smallest bounds that would pass are {bounds}."
+    passing = f" The smallest bounds that would pass are {bounds}." if v["smallest_bounds"] else ""
+    return f"{_models(verdict, start)}{passing}"
 
 
 def criterion_sentence(verdict: Verdict) -> str:
@@ -149,7 +150,8 @@ def published_sentence(verdict: Verdict) -> str:
         f"The range rule passes in {v['published_tost_pass']} of {v['n_published']} published models"
     )
     if not v["n_run"]:
-        return f"{sentence}; this run lacks temperatures for it."
+        lacking = "none of this run's models can be judged by it"
+        return f"{sentence}; {lacking if v['complete'] else 'this run lacks temperatures for it'}."
     return (
         f"{sentence} and in {v['run_tost_pass']} of {v['n_run']} of this run; the rank rule in "
         f"{v['published_relative_robust']} and in {v['run_relative_robust']}."

@@ -55,7 +55,7 @@ class H4:
     table : DataFrame
         One row per model: d', meta-d' and M-ratio with 95 % limits.
     pairs : DataFrame
-        One row per pair within a question set: ``overlap`` (of the intervals), the independent
+        One row per pair within a question set: ``overlap`` (of the intervals; None without them), the independent
         difference with limits ``lower, upper``, the paired one ``paired, paired_lower, paired_upper, paired_p``,
         the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
         ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
@@ -80,6 +80,7 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
             bool(a["m_ratio_lower"] <= b["m_ratio_upper"] and b["m_ratio_lower"] <= a["m_ratio_upper"])
             for a, b in sides
         ]
+        part["overlap"] = _known(part["overlap"], part["lower"])
         part["flagged"] = [bool(a["flag"] or b["flag"]) for a, b in sides]
         parts.append(part)
     pairs = pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True)[list(_COLUMNS)]
@@ -102,8 +103,14 @@ def compared(made: Mapping[str, Measured], *, paired: bool) -> pd.DataFrame:
         d_lower=d["lower"],
         d_upper=d["upper"],
         d_p=d["p_equivalent"],
-        d_similar=(d[["lower", "upper"]].abs() < D_PRIME_BOUND).all(axis=1),
+        d_similar=_known((d[["lower", "upper"]].abs() < D_PRIME_BOUND).all(axis=1), d["lower"]),
     )
+
+
+def _known(holds: pd.Series, limit: pd.Series) -> pd.Series:
+    """Whether something holds of intervals; None where there is none."""
+    there = limit.notna()
+    return holds if there.all() else holds.astype(object).where(there, None)
 
 
 def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:

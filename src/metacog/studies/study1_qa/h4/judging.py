@@ -77,7 +77,7 @@ def _differing(pairs: pd.DataFrame) -> dict[str, int]:
     differs = excludes_zero(pairs["lower"], pairs["upper"])
     return {
         "n_pairs": len(pairs),
-        "apart": int((~pairs["overlap"].astype(bool)).sum()),
+        "apart": int(pairs["overlap"].eq(False).sum()),
         "differ": int(differs.sum()),
         "similar": int((differs & pairs["d_similar"].astype(bool)).sum()),
     }

@@ -33,7 +33,9 @@ def headline(inputs: Inputs) -> Headline:
     other = ours["model"].map(dict(zip(signals["model"], signals["signal"], strict=True))).fillna(NLP)
     values = headline_values(
         ours.assign(
-            why=ours["why"].where(other == NLP, [OTHER_SIGNAL.format(signal=name) for name in other])
+            why=ours["why"].where(
+                (other == NLP) | ours["estimate"].isna(), [OTHER_SIGNAL.format(signal=name) for name in other]
+            )
         ),
         _named(theirs.assign(model=theirs["model"].map(MODELS))),
     )

@@ -16,7 +16,7 @@ from metacog.studies.study1_qa.ledger.published import published_cells
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-COLUMNS = ["pair", "measure", "instruct", "base", "difference", "lower", "upper", "p"]
+COLUMNS = ["pair", "measure", *estimates.NUMBERS]
 
 
 @dataclass(frozen=True)

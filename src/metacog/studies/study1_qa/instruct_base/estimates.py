@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
@@ -34,6 +35,7 @@ TITLES = {
     "meta_i2r": "meta-I2r (plug-in)",
     "zroc_slope": "z-ROC slope",
 }
+NUMBERS = ("instruct", "base", "difference", "lower", "upper", "p")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class PairComparison:
     instruct, base, dataset : str
     paired : bool
         Whether questions were resampled together (trials), or each model alone (counts).
+    why : str
+        Why there is no difference; empty if there is one.
     """
 
     table: pd.DataFrame
@@ -54,6 +58,7 @@ class PairComparison:
     base: str
     dataset: str
     paired: bool
+    why: str = ""
 
 
 def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -86,19 +91,30 @@ def compare_trials(
     n_resamples: int = 10_000,
     seed: int = 42,
 ) -> PairComparison:
-    """Compare on the questions both models answered at T = 1, resampling questions.
+    """Compare on the questions both models answered at T = 1 with a rating, resampling questions.
+
+    Without such questions, as where no confidence of one of them could be read, no measure has a value.
 
     Raises
     ------
     MetacogError
-        If the two share no rated question.
+        If one has no trial at T = 1.
     """
     one = rated.trials[
         (rated.trials["temperature"] == REFERENCE) & rated.trials["model"].isin([instruct, base])
     ]
+    if absent := {instruct, base} - set(one["model"]):
+        raise MetacogError(f"there is no trial of {', '.join(sorted(absent))} at T = {REFERENCE:g}")
     cells = question_cells(one, "model", rated.n_ratings)
     if set(cells) != {instruct, base}:
-        raise MetacogError(f"{instruct} and {base} share no rated questions at T = {REFERENCE:g}")
+        return PairComparison(
+            pd.DataFrame({"measure": list(TITLES.values()), **dict.fromkeys(NUMBERS, np.nan)}),
+            instruct,
+            base,
+            str(one["dataset"].iloc[0]),
+            True,
+            f"at T = {REFERENCE:g} no question has a confidence of both",
+        )
     made = measured_together(cells, [measures], n_resamples=n_resamples, seed=seed)
     return _compare(made, instruct, base, str(one["dataset"].iloc[0]), True)
 
@@ -150,5 +166,12 @@ def describe(pair: PairComparison) -> Verdict:
     up = table.loc[table["lower"] > 0, "measure"].tolist()
     down = table.loc[table["upper"] < 0, "measure"].tolist()
     same = table.loc[~table["measure"].isin([*up, *down]), "measure"].tolist()
-    values = {"instruct": pair.instruct, "base": pair.base, "up": up, "down": down, "same": same}
+    values = {
+        "instruct": pair.instruct,
+        "base": pair.base,
+        "up": up,
+        "down": down,
+        "same": same,
+        "why": pair.why,
+    }
     return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, name="pair", values=values)

@@ -29,7 +29,8 @@ from metacog.studies.study1_qa.instruct_base.estimates import RULE
 def differences(result: Any) -> Figure:
     """Differences between instruct and base model on seven measures."""
     parts = {"Llama-3-8B, TriviaQA": result.triviaqa, "Llama-3-8B, Natural Questions": result.nq}
-    parts |= {str(pair): rows for pair, rows in result.differences.groupby("pair", sort=False)}
+    run = result.differences[result.differences["difference"].notna()]
+    parts |= {str(pair): rows for pair, rows in run.groupby("pair", sort=False)}
     frame = pd.concat([table.assign(pair=name) for name, table in parts.items()], ignore_index=True)
     figure, axis = new_axes(height=1.4 + 0.45 * frame["measure"].nunique())
     forest(axis, frame, "measure", "pair", value="difference", low="lower", high="upper")
@@ -42,6 +43,8 @@ def differences(result: Any) -> Figure:
 def pair_sentence(verdict: Verdict) -> str:
     """Where one model is higher than the other."""
     v = verdict.values
+    if v["why"]:
+        return f"{v['instruct']} and {v['base']} cannot be compared: {v['why']}."
     same = f", and not told apart in {listed(v['same'])}." if v["same"] else "."
     return (
         f"{v['instruct']} is higher than {v['base']} in {listed(v['up'])}, lower in {listed(v['down'])}{same}"
@@ -81,7 +84,10 @@ def answer(result: Any) -> str:
         f"right from wrong {knows}."
     )
     if len(result.differences):
-        return f"{text} This run has {plural(result.differences['pair'].nunique(), 'pair')} of its own."
+        known = result.differences[result.differences["difference"].notna()]
+        pairs, judged = (frame["pair"].nunique() for frame in (result.differences, known))
+        unjudged = f", of which {judged or 'none'} can be judged" if judged < pairs else ""
+        return f"{text} This run has {plural(pairs, 'pair')} of its own{unjudged}."
     return (
         f"{text} One pair cannot speak for tuning in general, and this run has none; adding one costs the collection "
         "of a base model's answers."

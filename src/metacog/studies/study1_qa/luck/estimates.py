@@ -27,6 +27,12 @@ RISES = {
     "of_draw": (1.0, -1.0, 0.0),  # the difference of both
     "mostly_draw": (0.5, -1.0, 0.5),  # above 0 where less than half of the rise is left
 }
+RISE_COLUMNS = (
+    *("model", "reference", "temperature", "n"),
+    *("auroc2_draw", "auroc2_question", "auroc2_reference"),
+    *(f"{name}{end}" for name in RISES for end in ("", "_lower", "_upper")),
+    "why",
+)
 
 #: Simulated runs of this size whose parts are known (``benchmarks/self_knowledge.py``).
 SIMULATED = "data/simulations/self_knowledge.csv"
@@ -60,7 +66,7 @@ def rises(trials: pd.DataFrame) -> pd.DataFrame:
             right, score = (wide[name].loc[known] for name in ("correct", SCORE))
             row = {"model": str(model), "reference": reference, "temperature": temperature}
             rows.append({**row, **_rise(right, score, reference, temperature)})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=list(RISE_COLUMNS))
 
 
 def _rise(

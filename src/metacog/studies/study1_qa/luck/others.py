@@ -12,8 +12,10 @@ from metacog.measures.own_and_others import CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.sdt import InputError
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
+from metacog.studies.study1_qa.cells.counts import REFERENCE, primary, silent_models
 from metacog.studies.study1_qa.cells.inputs import open_trials
+from metacog.studies.study1_qa.cells.sentences import nothing_read
+from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -65,8 +67,12 @@ def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[SelfKnowledg
     """The result, or why there is none."""
     if trials["model"].nunique() < 2:
         return None, ONE_MODEL
+    silent = silent_models(trials, trials["temperature"].unique().tolist())
+    heard = scored(trials[~trials["model"].isin(silent)])
+    if heard["model"].nunique() < 2:
+        return None, f"The models of this run cannot be compared. {nothing_read(silent)}"
     try:
-        items = ModelItems.of(trials, confidence="nlp").shared()
+        items = ModelItems.of(heard, confidence=SCORE).shared()
         return judge(own_and_others(items, cuts=CUTS[:1], levels=(), **drawn)), ""
     except InputError as error:
         return None, f"The models of this run cannot be compared: {error}."

@@ -47,7 +47,7 @@ VIEWS = Views(
             (OWN_COLUMNS[0], TEMPERATURE, *OWN_COLUMNS[1:]),
             "AUROC2 for each model's answers by its own confidence and by the others', all in their own answers to the "
             "same questions at that temperature.",
-            empty="This run has one model, so there is no other to compare with.",
+            empty="No two models are compared: the run has one model, or confidence in one alone.",
         )
     },
     sentences={"answer": answer, "compared": compared},

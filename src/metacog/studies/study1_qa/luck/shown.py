@@ -20,6 +20,8 @@ from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import ACCURACY, AUROC2, MODEL, TEMPERATURE
+from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.studies.study1_qa.cells.sentences import nothing_read
 from metacog.studies.study1_qa.luck.judging import RULES
 
 #: Rows of the first figure, top to bottom: columns of the table, and what readers call them.
@@ -170,7 +172,8 @@ def headline(result: Any) -> str:
         known = own[own["auroc2"].notna()].sort_values("temperature")
         rows = known[known["temperature"].isin([own["temperature"].min(), 1.0])]
         if rows.empty:
-            sentences.append(f"{model}: it cannot be told.")
+            why = own["why"].iloc[-1]
+            sentences.append(f"{model}: it cannot be told{f' ({why})' if why else ''}.")
             continue
         often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
         luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
@@ -187,8 +190,9 @@ def headline(result: Any) -> str:
 
 
 def front(result: Any) -> str:
-    """What one model's confidence at T = 1 is about: the first model of the run, for the book's first page."""
-    model = result.answers["model"].iloc[0]
+    """What one model's confidence at T = 1 is about, for the book's first page: the first that can be judged."""
+    known = result.answers[(result.answers["temperature"] == 1.0) & result.answers["auroc2"].notna()]
+    model = (known if len(known) else result.answers)["model"].iloc[0]
     own = result.answers[(result.answers["model"] == model) & (result.answers["temperature"] == 1.0)]
     if own.empty or pd.isna(own["auroc2"].iloc[0]):
         return f"What the confidence of {model} is about cannot be told from this run."
@@ -258,6 +262,8 @@ def _with_limits(name: str, title: str) -> tuple[Column, ...]:
 def in_short(result: Any) -> str:
     """How much of what confidence at T = 1 tells is the luck of the draw, over the run's models."""
     rows = result.draws[result.draws["luck_lower"].notna()] if len(result.draws) else result.draws
+    if rows.empty and (silent := _silent(result.draws)):
+        return f"How much of confidence is the luck of the draw cannot be told from this run. {silent}"
     if rows.empty:
         return (
             "How much of confidence is the luck of the draw cannot be told from this run: it takes questions that were "
@@ -283,6 +289,8 @@ def rise_in_short(result: Any) -> str:
     rows = result.rises
     if len(rows):
         rows = rows[(rows["temperature"] == 1.0) & (rows["why"] == "")]
+    if rows.empty and (silent := _silent(result.rises)):
+        return f"{text} Whether that is luck cannot be told from this run. {silent}"
     if rows.empty:
         return f"{text} Whether that is luck takes answers to the same questions at two temperatures."
     draw, question = _spread(rows["with_draw"]), _spread(rows["with_question"])
@@ -292,6 +300,13 @@ def rise_in_short(result: Any) -> str:
         f"answer at the lowest temperature, which knows nothing of the draw: more than half of the rise is shown to be "
         f"the luck of the draw in {mostly} of {plural(len(rows), 'model')}."
     )
+
+
+def _silent(table: pd.DataFrame) -> str:
+    """That no confidence could be read, where this is the reason for every row; empty otherwise."""
+    if table.empty or (table["why"] != Flag.SILENT).any():
+        return ""
+    return nothing_read(list(dict.fromkeys(table["model"])))
 
 
 def _points(values: pd.Series) -> str:

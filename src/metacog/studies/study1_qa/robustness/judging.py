@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -52,6 +52,13 @@ def _sides(rows: pd.DataFrame) -> list[Unit]:
     return units
 
 
+def _unasked(rows: pd.DataFrame) -> list[Unit]:
+    """Models to which no variant could be applied, such as those without a z-ROC or without a confidence."""
+    reached = set(rows.loc[rows["variant"] != BASELINE, "model"])
+    base = rows[rows["variant"] == BASELINE]
+    return [Unit(r.model, None, r.flag or "no estimate") for r in rows_of(base) if r.model not in reached]
+
+
 def _orders(orders: pd.DataFrame) -> list[Unit]:
     """Does every pair of models keep its order under every variant?"""
     units = []
@@ -75,7 +82,7 @@ def judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdic
     base = rows[rows["variant"] == BASELINE].set_index("model")["m_ratio"]
     changed = rows[rows["variant"] != BASELINE]
     moves = (changed["m_ratio"] - changed["model"].map(base).astype(float)).abs().dropna()
-    sides = [] if check == "R4" else _sides(rows)
+    sides = [] if check == "R4" else [*_sides(rows), *_unasked(rows)]
     orders_kept = _orders(orders[orders["check"] == check])
     return Verdict(
         check,
@@ -104,8 +111,20 @@ def judge_forced(row: Mapping[Any, Any]) -> Verdict:
     return Verdict("R5", Kind.PREREGISTERED, RULE_FORCED, None, topic="forced", name="forced", values=values)
 
 
-def judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
-    """R6 between domains; ``domains`` has a column ``draws`` of the matched M-ratio."""
+def judge_domains(
+    domains: pd.DataFrame, names: Sequence[str], left_out: Mapping[str, str] | None = None
+) -> Verdict:
+    """R6 between domains.
+
+    Parameters
+    ----------
+    domains : DataFrame
+        With a column ``draws`` of the matched M-ratio.
+    names : sequence of str
+        Domains of the run.
+    left_out : mapping of str to str, optional
+        Models that could not be matched, and why.
+    """
     p, of_model, left = [], [], {}
     for model, rows in domains.groupby("model", sort=False):
         pairs = list(combinations(rows.to_dict("records"), 2))
@@ -126,6 +145,7 @@ def judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
         else Unit(m, None if n else False, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used")
         for m, n in left.items()
     ]
+    units += [Unit(model, None, why) for model, why in (left_out or {}).items()]
     return judged(
         units,
         "R6",
@@ -134,15 +154,15 @@ def judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
         name="domains",
         k=1,
         topic="matched",
-        domains=0 if domains.empty else len(names),
+        domains=len(names),
         differences=len(p),
         below=int((np.array(p) < 0.05).sum()),
         below_holm=int(adjusted.sum()),
     )
 
 
-def judge_models(models: pd.DataFrame) -> Verdict:
-    """R6 between models."""
+def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> Verdict:
+    """R6 between models; ``left_out``: pairs that could not be matched, and why."""
     units = [
         unit(
             f"{r.model_a} and {r.model_b}",
@@ -152,6 +172,7 @@ def judge_models(models: pd.DataFrame) -> Verdict:
         )
         for r in rows_of(models)
     ]
+    units += [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
     return judged(
         units,
         "R6",

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import rows_of
 from metacog.measures.fits import fitted
 from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import bootstrap_p, holm
@@ -100,6 +101,8 @@ def matched(
         Resamples of questions, each then matched once, for the limits.
     """
     wide = _wide(rated)
+    at_one = rated.cells().frame
+    left_out = {str(r.model): r.flag or "no rating" for r in rows_of(at_one) if r.model not in wide.models}
     named = ~np.isin(wide.domain, OTHER)
     groups = [np.flatnonzero(named & (wide.domain == d)) for d in sorted(set(wide.domain[named]))]
     names = [str(wide.domain[g[0]]) for g in groups]
@@ -108,11 +111,18 @@ def matched(
     plain = estimate(rated.cells(("model", "dataset", "domain")))
     domains = _domains(wide, groups, names, plain, rngs[0], rngs[1], n_seeds, n_resamples)
     models = _pairs(wide, rngs[2], rngs[3], n_seeds, n_resamples)
-    at_one = rated.cells().frame
     sound = set(at_one.loc[~flagged(at_one), "model"])
     models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
     models["p_holm"] = holm(models["p"].where(~models["flagged"]))
-    found = (judge_domains(domains, names), judge_models(models)) if verdicts else ()
+    if not verdicts:
+        return Matched(levels, domains.drop(columns="draws"), models, ())
+    asked = sorted(set(rated.trials["domain"]) - set(OTHER))
+    pairs = {
+        pair: left_out.get(pair[0]) or left_out[pair[1]]
+        for pair in combinations(map(str, at_one["model"]), 2)
+        if set(pair) & set(left_out)
+    }
+    found = (judge_domains(domains, asked, left_out), judge_models(models, pairs))
     return Matched(levels, domains.drop(columns="draws"), models, found)
 
 

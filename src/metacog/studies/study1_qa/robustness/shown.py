@@ -134,7 +134,9 @@ def check_sentence(verdict: Verdict) -> str:
     """What a variant of the settings changes."""
     v = verdict.values
     if not v["compared"]:
-        return "This run has one question set only." if verdict.hypothesis == "R4" else "Nothing to compare."
+        if verdict.hypothesis == "R4":
+            return "This run has one question set only."
+        return f"Nothing to compare.{undecided_clause(verdict.undecided)}"
     largest = v["largest"]
     parts = ["No M-ratio could be compared" if largest is None else f"M-ratio moves by at most {largest:.2f}"]
     if v["sides"]:
@@ -147,7 +149,7 @@ def check_sentence(verdict: Verdict) -> str:
             f"of {orders} of two models {v['kept']} stay and {len(v['turned'])} are reversed{turned}"
         )
     else:
-        parts.append("with one model there is no order to keep")
+        parts.append("there is no order of two models to keep")
     return "; ".join(parts) + "." + undecided_clause(verdict.undecided)
 
 
@@ -180,7 +182,10 @@ def domains_sentence(verdict: Verdict) -> str:
     if v["domains"] < 2:
         return "This run has fewer than two domains."
     if not v["differences"]:
-        return f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
+        return (
+            f"Matching leaves no pair of domains with {MIN_CLASS} right and wrong answers each."
+            f"{undecided_clause(verdict.undecided)}"
+        )
     return (
         f"With difficulty matched, {v['below']} of {plural(v['differences'], 'difference')} of M-ratio "
         f"between domains reach p < 0.05, {v['below_holm']} after Holm.{undecided_clause(verdict.undecided)}"
@@ -200,10 +205,11 @@ def models_sentence(verdict: Verdict) -> str:
 
 def binning_sentence(verdict: Verdict) -> str:
     """How far the number of ratings moves M-ratio."""
-    return (
-        f"Over 3, 4 and 6 ratings per side M-ratio moves by at most {verdict.values['published']:.3f} in a "
-        f"published model and {verdict.values['run']:.3f} in one of this run."
+    v = verdict.values
+    run = (
+        f"and {v['run']:.3f} in one of this run" if v["run"] == v["run"] else "and cannot be told in this run"
     )
+    return f"Over 3, 4 and 6 ratings per side M-ratio moves by at most {v['published']:.3f} in a published model {run}."
 
 
 _VARIANT = columns_of(

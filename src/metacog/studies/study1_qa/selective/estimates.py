@@ -17,10 +17,13 @@ from metacog.sdt.selective import (
     risk_coverage_from_counts,
 )
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
+from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.selective.judging import judge
 from metacog.trials.signals import SCORE, scored
 
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
+MEASURES = ("accuracy", "accuracy_lower", "accuracy_upper", "gain", "gain_lower", "gain_upper")
+AREAS = ("full_risk", "aurc", "e_aurc", "oracle_aurc")
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Selective:
     ----------
     table : DataFrame
         ``model, dataset, coverage, accuracy, accuracy_lower, accuracy_upper, gain, gain_lower,
-        gain_upper``: the gain is over answering everything.
+        gain_upper``: the gain is over answering everything; and ``flag``, why there is none.
     areas : DataFrame
         ``model, dataset, n, full_risk, aurc, e_aurc, oracle_aurc``.
     curves : dict from (model, dataset) to RiskCoverage
@@ -54,11 +57,17 @@ def selective(
 ) -> Selective:
     """Accuracy and risk against coverage from raw NLP, or the signal in its place; limits by resampling questions."""
     trials = scored(trials)
-    one = trials[(trials["temperature"] == REFERENCE) & trials[SCORE].notna()]
+    one = trials[trials["temperature"] == REFERENCE]
     shares = np.array(coverages, dtype=np.float64)
     rows, areas = [], []
     curves: dict[tuple[str, str], RiskCoverage] = {}
-    for (model, dataset), group in one.groupby(["model", "dataset"], sort=False):
+    for (model, dataset), asked in one.groupby(["model", "dataset"], sort=False):
+        group = asked[asked[SCORE].notna()]
+        if group.empty:
+            areas.append({"model": model, "dataset": dataset, "n": 0, **dict.fromkeys(AREAS, np.nan)})
+            nothing = dict.fromkeys(MEASURES, np.nan) | {"flag": Flag.SILENT.value}
+            rows += [{"model": model, "dataset": dataset, "coverage": share, **nothing} for share in shares]
+            continue
         curve = risk_coverage(group["correct"], group[SCORE])
         curves[str(model), str(dataset)] = curve
         areas.append({"model": model, "dataset": dataset, "n": len(group), **_areas(curve)})
@@ -74,6 +83,7 @@ def selective(
                     **_limits("accuracy", draws[:, i]),
                     "gain": values[i] - values[-1],
                     **_limits("gain", gain),
+                    "flag": "",
                 }
             )
     table = pd.DataFrame(rows)
@@ -103,12 +113,7 @@ def selective_from_cells(cells: Cells, *, coverages: Sequence[float] = COVERAGES
 
 
 def _areas(curve: RiskCoverage) -> dict[str, float]:
-    return {
-        "full_risk": curve.full_risk,
-        "aurc": curve.aurc,
-        "e_aurc": curve.e_aurc,
-        "oracle_aurc": curve.oracle_aurc,
-    }
+    return {name: getattr(curve, name) for name in AREAS}
 
 
 def _limits(name: str, draws: FloatArray) -> dict[str, float]:

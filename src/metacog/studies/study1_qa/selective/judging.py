@@ -23,27 +23,29 @@ def _gains(row: Any, name: str) -> Unit:
     """Whether the gain lies above zero; undecided where its interval contains zero."""
     if row.gain_lower <= 0 <= row.gain_upper:
         return Unit(name, None, "the interval of the gain holds zero")
-    return unit(name, row.gain_lower > 0, known=np.isfinite(row.gain_lower))
+    return unit(name, row.gain_lower > 0, known=np.isfinite(row.gain_lower), flag=getattr(row, "flag", ""))
 
 
 def judge(table: pd.DataFrame) -> Verdict:
     """The rule, from the gains at half coverage.
 
-    Its values: names of models (``models``), accuracy without abstaining (``all``) and of the more
-    confident half (``half``), and in how many the gain is above zero.
+    Its values: names of models that have one (``models``), their accuracy without abstaining (``all``) and of
+    the more confident half (``half``), and in how many the gain is above zero.
     """
     half = table[table["coverage"] == 0.5]
     n_sets = table["dataset"].nunique()
     units = [_gains(r, cell_name(r.model, r.dataset, n_sets)) for r in rows_of(half)]
+    names = pd.Series([one.name for one in units], half.index, dtype=object)
+    known = half[half["gain"].notna()]
     return judged(
         units,
         "Selective prediction",
         Kind.EXPLORATORY,
         RULE,
         name="half",
-        models=[one.name for one in units],
-        all=(half["accuracy"] - half["gain"]).tolist(),
-        half=half["accuracy"].tolist(),
+        models=names[known.index].tolist(),
+        all=(known["accuracy"] - known["gain"]).tolist(),
+        half=known["accuracy"].tolist(),
         above=len(those(units, True)),
     )
 
@@ -55,7 +57,7 @@ def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
         "agree": int(agreed.sum()),
         "of": len(agreed),
         "published": [float(published["gain"].min()), float(published["gain"].max())],
-        "run": [float(run["gain"].min()), float(run["gain"].max())] if len(run) else None,
+        "run": [float(run["gain"].min()), float(run["gain"].max())] if run["gain"].notna().any() else None,
     }
     return Verdict(
         "Selective prediction", Kind.PUBLISHED, "Accuracy at 50 %.", None, name="published", values=values

@@ -15,14 +15,16 @@ from metacog.report.tables import Schema, columns_of, limits, number
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, NAMES, N, comparison
+from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, FLAG, MODEL, NAMES, N, comparison
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
-from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in, solved_from
 from metacog.studies.study1_qa.selective.judging import RULE
 
 
-def accuracy_curves(curves: Mapping[tuple[str, str], Any]) -> Figure:
-    """Accuracy against coverage; dotted lines are accuracy without abstaining."""
+def accuracy_curves(curves: Mapping[tuple[str, str], Any]) -> Figure | None:
+    """Accuracy against coverage; dotted lines are accuracy without abstaining. None without any curve."""
+    if not curves:
+        return None
     several = len({d for _, d in curves}) > 1
     names = {key: f"{key[0]}, {key[1]}" if several else key[0] for key in curves}
     style = looks(names.values())
@@ -53,7 +55,7 @@ def half_sentence(verdict: Verdict) -> str:
     """What answering the more confident half is worth."""
     v = verdict.values
     if not v["models"]:
-        return "Coverage 0.5 was not asked for."
+        return f"No model can be judged.{undecided_clause(verdict.undecided)}"
     parts = [
         f"{model} from {before:.3f} to {after:.3f}"
         for model, before, after in zip(v["models"], v["all"], v["half"], strict=True)
@@ -85,12 +87,12 @@ def answer_sentence(result: Any) -> str:
         "questions of which they are most confident"
     )
     if ours.empty or ours["gain"].isna().all():
-        return f"{text}."
+        return f"{text}. {nothing_read(silent_in(result.coverages))}".rstrip()
     half = result.coverages[result.coverages["coverage"] == 0.5]
     clear = int((half["gain_lower"] > 0).sum())
     return (
         f"{text}, and {_gains(ours)} points with this run's: the gain is shown to be above zero in {clear} of "
-        f"{plural(len(half), 'model')}."
+        f"{plural(int(half['gain'].notna().sum()), 'model')}."
     )
 
 
@@ -105,7 +107,7 @@ VIEWS = Views(
     tables={
         "coverages": Schema(
             "coverages",
-            columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, ACCURACY_LIMITS, GAIN),
+            columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, ACCURACY_LIMITS, GAIN, FLAG),
             "Accuracy of the most confident answers; gain is over answering everything.",
         ),
         "areas": Schema(

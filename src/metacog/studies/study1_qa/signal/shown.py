@@ -44,7 +44,12 @@ def _remarks(result: Any) -> list[str]:
                 f"{row.commonest:.0%} of its answers having the same, too coarse for eight ratings of equal "
                 "frequency: a rating is one value, or the rarest neighbours together, and no M-ratio is fitted."
             )
-        if row.signal != NLP and row.n and row.n_without > MANY_WITHOUT * row.n:
+        if row.n_without == row.n:
+            found.append(
+                f"No confidence could be read in the answers of {name} at T = 1, so that nothing on this page that "
+                "rests on confidence can be judged of it; how many of its answers are right is known all the same."
+            )
+        elif row.signal != NLP and row.n_without > MANY_WITHOUT * row.n:
             found.append(
                 f"{row.n_without / row.n:.0%} of the answers of {name} have none that could be read and are "
                 "left out."

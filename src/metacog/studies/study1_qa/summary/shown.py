@@ -27,6 +27,7 @@ from metacog.studies.study1_qa.cells.columns import (
     MODEL,
     N,
 )
+from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
@@ -97,7 +98,8 @@ def front(result: Any) -> str:
         )
     sound = _by_rules(result, Kind.SOUND)
     after = f" By the sounder rules that this book puts next to them, {listed(sound)}." if sound else ""
-    return f"By the main study's own rules, on {models}: {listed(own)}.{after}"
+    unread = nothing_read(silent_in(result.measures))
+    return f"By the main study's own rules, on {models}: {listed(own)}.{after} {unread}".rstrip()
 
 
 def _by_rules(result: Any, kind: Kind, *, ask: bool = False) -> list[str]:

@@ -15,6 +15,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
 from metacog.studies.study1_qa.cells.inputs import open_trials
 from metacog.studies.study1_qa.surface import judging
+from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -56,7 +57,9 @@ def examine(
     verdicts: bool = True,
 ) -> Surface:
     """What the surface says of one question set's open answers, and what is left beyond it."""
-    found = surface_controls(trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+    found = surface_controls(
+        scored(trials), confidence=SCORE, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
+    )
     asked = sorted(float(t) for t in trials["temperature"].unique())
     highest = max((t for t in asked if t <= REFERENCE), default=asked[0])
     judged = drawn(*judging.verdicts(found.left, sorted({asked[0], highest})))

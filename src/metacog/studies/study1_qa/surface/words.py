@@ -24,6 +24,9 @@ ANSWERS = {
 }
 NEITHER = "Neither length nor word rarity is shown to go with being right."
 NO_OTHERS = "The run has no other model, so nothing stands for what other models see in the same questions."
+NO_OTHERS_READ = (
+    "No other model of the run has a confidence that could stand for what others see in the same questions."
+)
 
 
 def headline(result: Any) -> str:
@@ -45,7 +48,8 @@ def headline(result: Any) -> str:
             f"; among answers alike in the other models' NLP as well it does so {_span(everything['alike'])} of the "
             f"time{_share_left(everything)}"
         )
-    return " ".join([question, f"{text}.", *([] if result.n_others else [NO_OTHERS])])
+    alone = NO_OTHERS if result.left["model"].nunique() == 1 else NO_OTHERS_READ
+    return " ".join([question, f"{text}.", *([] if result.n_others else [alone])])
 
 
 def _of(n: int, n_models: int) -> str:
@@ -84,10 +88,11 @@ def words(result: Any) -> str:
     for temperature in dict.fromkeys((result.lowest, result.highest)):
         own = rows_of(result.known[result.known["temperature"] == temperature])
         shares = listed(f"{_percent(row.share)} ({row.model})" for row in own)
-        parts.append(f"of {shares} of the answers at T = {temperature:g}")
+        parts += [f"of {shares} of the answers at T = {temperature:g}"] * bool(own)
+    knows = f" It knows every word {listed(parts)}." if parts else ""
     return (
-        f"The table holds {result.n_words:,} words. It knows every word {listed(parts)}. The other words count as rare "
-        f"as its rarest, with a Zipf frequency of {result.floor:g}."
+        f"The table holds {result.n_words:,} words.{knows} The other words count as rare as its rarest, with a Zipf "
+        f"frequency of {result.floor:g}."
     )
 
 

@@ -9,13 +9,18 @@ import pandas as pd
 
 from metacog.report.verdicts import Verdict
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells.counts import GROUP, Cells, Rated
+from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flags_in
 from metacog.studies.study1_qa.h2.estimates import domain_cells
 from metacog.studies.study1_qa.validation.judging import judge
 from metacog.trials import MATCHES
 from metacog.trials.signals import SCORE, scored
+
+#: Flags of cells whose ratings make no quartiles, and what is said where one is empty.
+NO_QUARTERS, EMPTY = (Flag.SILENT, Flag.COARSE), "a quartile without an answer"
+#: Share of answers of one kind, such as truncated ones, above which they are flagged.
+MANY = 0.05
 
 
 @dataclass(frozen=True)
@@ -25,14 +30,16 @@ class Validation:
     Attributes
     ----------
     quartiles : DataFrame
-        ``model, dataset, q1 ... q4, n_smallest, monotone``: accuracy by quartile of NLP at T = 1.
+        ``model, dataset, q1 ... q4, n_smallest, monotone, why``: accuracy by quartile of NLP at T = 1; whether
+        it rises is None where there are no quartiles or one is empty, and ``why`` says so.
     minimums : DataFrame
-        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, enough`` at T = 1.
+        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, enough`` at T = 1; see
+        :func:`domain_minimums`.
     sensitivity : DataFrame
         ``model, dataset, d_prime, zroc_slope, d_a, r2`` at T = 1.
     answers : DataFrame
         By model, question set and temperature: ``n, accuracy, mean_nlp, mean_tokens, truncated,
-        refusal, empty`` (shares).
+        refusal, empty`` (shares; empty: without a confidence).
     matches : DataFrame
         By model, question set and temperature: the share of each way of marking.
     flags : DataFrame
@@ -65,8 +72,20 @@ def quartile_accuracy(cells: Cells) -> pd.DataFrame:
     for q in range(4):
         table[f"q{q + 1}"] = accuracy[:, q]
     table["n_smallest"] = n.min(axis=1) if size else []
-    table["monotone"] = [bool((np.diff(row) > 0).all()) for row in accuracy]
-    return table
+    rises = [bool((np.diff(row) > 0).all()) for row in accuracy]
+    known = table["n_smallest"] > 0
+    table["monotone"] = rises if known.all() else pd.Series(rises, table.index, object).where(known, None)
+    reasons = cells.frame["flag"].map(
+        lambda text: next((f for f in flags_in(text) if f in NO_QUARTERS), EMPTY)
+    )
+    return table.assign(why=reasons.where(~known, ""))
+
+
+def domain_minimums(cells: Cells) -> pd.DataFrame:
+    """Counts by domain, and whether each has enough of both classes: None where no confidence could be read."""
+    enough = cells.frame[["n_correct", "n_incorrect"]].min(axis=1) >= MIN_CLASS
+    silent = cells.frame["flag"] == Flag.SILENT
+    return cells.frame.assign(enough=enough.astype(object).where(~silent, None) if silent.any() else enough)
 
 
 def sensitivity(cells: Cells) -> pd.DataFrame:
@@ -81,7 +100,7 @@ def sensitivity(cells: Cells) -> pd.DataFrame:
 
 
 def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
-    """Length, truncation, refusals and empty answers by model, question set and temperature."""
+    """Length, truncation, refusals and answers without a confidence by model, question set and temperature."""
     trials = scored(trials)
     grouped = trials.assign(empty=trials[SCORE].isna()).groupby([*GROUP, "temperature"], sort=False)
     return grouped.agg(
@@ -105,11 +124,9 @@ def match_table(trials: pd.DataFrame) -> pd.DataFrame:
 def validate_study(rated: Rated, *, verdicts: bool = True) -> Validation:
     """All validation tables of a run."""
     quartiles = quartile_accuracy(rated.cells())
-    minimums = domain_cells(rated).frame.assign(
-        enough=lambda f: f[["n_correct", "n_incorrect"]].min(axis=1) >= MIN_CLASS
-    )
+    minimums = domain_minimums(domain_cells(rated))
     answers = answer_table(rated.trials)
-    flags = _flags(rated, quartiles[~rated.cells().coarse], minimums, answers)
+    flags = _flags(rated, quartiles, minimums, answers)
     found = judge(quartiles, minimums) if verdicts else ()
     return Validation(
         quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
@@ -133,10 +150,15 @@ def _flags(
             }
         )
 
-    for _, row in quartiles[~quartiles["monotone"].astype(bool)].iterrows():
+    cells = rated.cells()
+    silent = cells.frame["flag"] == Flag.SILENT
+    for _, row in cells.frame[silent].iterrows():
+        add(Flag.SILENT.value, row, f"T = {REFERENCE:g}", 1, MANY)
+    made = quartiles[~silent & ~cells.coarse]
+    for _, row in made[~made["monotone"].astype(bool)].iterrows():
         steps = np.diff(row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64))
         add("accuracy does not rise", row, "quartiles", float(np.nanmin(steps)) if len(steps) else np.nan, 0)
-    for _, row in minimums[~minimums["enough"].astype(bool)].iterrows():
+    for _, row in minimums[minimums["enough"].eq(False)].iterrows():
         add(
             "too few of a class",
             row,
@@ -144,10 +166,14 @@ def _flags(
             float(min(row["n_correct"], row["n_incorrect"])),
             MIN_CLASS,
         )
+    named = set(cells.frame.loc[silent, list(GROUP)].itertuples(index=False, name=None))
     for _, row in answers.iterrows():
-        for share, limit in (("truncated", 0.05), ("empty", 0.05)):
-            if row[share] > limit:
-                add(f"many {share} answers", row, f"T = {row['temperature']:g}", float(row[share]), limit)
+        shares = {"truncated answers": row["truncated"], "answers without a confidence": row["empty"]}
+        if (row["model"], row["dataset"]) in named:
+            del shares["answers without a confidence"]
+        for what, share in shares.items():
+            if share > MANY:
+                add(f"many {what}", row, f"T = {row['temperature']:g}", float(share), MANY)
     for key, edge in rated.edges.items():
         row = pd.Series({"model": key[0], "dataset": key[1]})
         used = float(rated.n_ratings - len(edge.empty))

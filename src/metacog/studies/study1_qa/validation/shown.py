@@ -31,7 +31,7 @@ from metacog.studies.study1_qa.cells.columns import (
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.cells.figures import temperature_axis
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
-from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.validation.judging import RULE_MINIMUM, RULE_MONOTONE
 
 NO_DOMAINS = "The questions of this run have no domains."
@@ -67,13 +67,14 @@ def quartiles(result: Any) -> Figure:
 @drawing(
     name="fig-validation-temperature",
     caption=(
-        "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty answers. Where "
+        "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and answers without a "
+        "confidence, such as empty ones. Where "
         "the lower lines climb, later comparisons over temperature rest on damaged texts."
     ),
-    alt="Accuracy, truncation and empty answers against temperature",
+    alt="Accuracy, truncation and answers without a confidence against temperature",
 )
 def temperature(result: Any) -> Figure:
-    """Accuracy, and shares of truncated and empty answers, against temperature."""
+    """Accuracy, and shares of truncated answers and of those without a confidence, against temperature."""
     answers = result.answers
     style = looks(answers["model"])
     figure, axes = new_axes(2, 1, height=2.6, sharex=True)
@@ -83,7 +84,10 @@ def temperature(result: Any) -> Figure:
         axes[0].plot(rows.index, rows["accuracy"], label=model, **look)
         axes[1].plot(rows.index, rows["truncated"], label=f"{model}, cut off", **look)
         axes[1].plot(
-            rows.index, rows["empty"], label=f"{model}, empty", **(look | {"ls": ":", "mfc": "none"})
+            rows.index,
+            rows["empty"],
+            label=f"{model}, without a confidence",
+            **(look | {"ls": ":", "mfc": "none"}),
         )
     temperature_axis(axes[1], answers["temperature"])
     axes[0].set_ylabel("accuracy")
@@ -110,9 +114,12 @@ def minimum_sentence(verdict: Verdict) -> str:
     v = verdict.values
     if not v["n_cells"]:
         return NO_DOMAINS
+    undecided = undecided_clause(verdict.undecided)
+    if not v["n_judged"]:
+        return f"No cell can be judged.{undecided}"
     return (
-        f"{v['n_enough']} of {plural(v['n_cells'], 'cell')} are large enough; the smallest class holds "
-        f"{plural(v['smallest'], 'answer')}."
+        f"{v['n_enough']} of {plural(v['n_judged'], 'cell')} are large enough; the smallest class holds "
+        f"{plural(v['smallest'], 'answer')}.{undecided}"
     )
 
 
@@ -121,20 +128,20 @@ def published_sentence(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"{solved_from('accuracies by quarter', v['agree'], 4 * v['n_published'])} Accuracy rises at every "
-        f"quartile in {v['published_rises']} of {v['n_published']} published cells and in {v['run_rises']} "
-        f"of {v['n_run']} of this run."
+        f"quartile in {v['published_rises']} of {v['n_published']} published cells and "
+        f"{in_run(v['run_rises'], v['n_run'])}."
     )
 
 
 def answer_sentence(result: Any) -> str:
     """Where accuracy rises with confidence at every step, and how many cells are large enough."""
     theirs, ours = (result.comparison[result.comparison["source"] == one] for one in (RECOMPUTED, RUN))
-    rises = [f"{int(rows['monotone'].sum())} of {len(rows)}" for rows in (theirs, ours)]
+    of_run = in_run(int(ours["monotone"].sum()), int(ours["monotone"].notna().sum()))
     text = (
-        f"Accuracy rises with confidence from each quarter of the answers to the next in {rises[0]} published cells of "
-        f"a model and a question set, and in {rises[1]} of this run."
+        f"Accuracy rises with confidence from each quarter of the answers to the next in "
+        f"{int(theirs['monotone'].sum())} of {len(theirs)} published cells of a model and a question set, and {of_run}."
     )
-    minimums = result.minimums
+    minimums = result.minimums[result.minimums["enough"].notna()]
     if minimums.empty:
         return text
     enough = minimums["enough"].astype(bool)
@@ -164,7 +171,7 @@ VIEWS = Views(
                 DOMAIN,
                 count("n_correct", "Correct"),
                 count("n_incorrect", "Incorrect"),
-                count("n_dropped", "Empty"),
+                count("n_dropped", "Without confidence"),
                 answer("enough", "Enough"),
             ),
             "Right and wrong answers at T = 1 by domain.",
@@ -193,9 +200,9 @@ VIEWS = Views(
                 number("mean_tokens", "Mean tokens", 1),
                 number("truncated", "Cut off"),
                 number("refusal", "Refused"),
-                number("empty", "Empty"),
+                number("empty", "Without confidence"),
             ),
-            "Mean length in tokens, and shares cut off, refused and empty.",
+            "Mean length in tokens, and shares cut off, refused and without a confidence.",
         ),
         "matches": plain("matches", "Shares of answers by how they were marked."),
         "flagged": Schema(

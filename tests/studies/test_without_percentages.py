@@ -1,0 +1,258 @@
+"""A model that is asked for percentages and never writes one. Oracle: the run of the model beside it alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scripted_chat import ChatApi
+from simulated_trials import simulate_trials
+from test_without_logprobs import SMALL, collected, shown
+
+from metacog.core.config import load_profile
+from metacog.report.verdicts import Kind
+from metacog.studies import get_study, results
+from metacog.studies.study1_qa.cells.counts import rate_trials, silent_models
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.studies.study1_qa.h1.estimates import h1
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.variants import robustness
+from metacog.studies.study1_qa.selective.estimates import selective
+from metacog.studies.study1_qa.validation.checks import validate_study
+
+STUDY = get_study("study1_qa")
+#: Analyses that rest on what is collected, those that rest on others' results included.
+ON_TRIALS = [one.name for one in STUDY.analyses if results.rests_on_trials(STUDY, one)]
+SAID = "No confidence could be read in the answers of"
+#: Verdicts on one model each, the others' part in them being none.
+OF_ONE_MODEL = {"information"}
+#: Columns that say where a model stands among the others of the run.
+AMONG_OTHERS = ("rank", "p_holm")
+#: Tables that are drawn from all models together.
+DRAWN_TOGETHER = {("collection", "examples")}
+
+
+def profile_of(*names):
+    """The smoke profile with study 1 of some models, large enough for ratings by value and quickly analysed."""
+    smoke = load_profile("smoke")
+    block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 120}}, "block_items": 60}
+    general = {**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL}
+    return dataclasses.replace(
+        smoke,
+        name=f"percentages-{'-'.join(names)}",
+        models=names,
+        studies={"study1_qa": block},
+        analysis=general,
+    )
+
+
+def silent_api():
+    """A server that answers questions, and writes no number where a percentage is asked for."""
+    return ChatApi(percent="I am quite sure.")
+
+
+class Run:
+    """Results of a run of some models, each made once."""
+
+    def __init__(self, apis, folder):
+        self.apis, self.folder, self.made = apis, folder, {}
+        self.profile = profile_of(*apis)
+
+    def of(self, name, study=STUDY, **given):
+        key = (study.name, name, *given.values())
+        if key not in self.made:
+            with collected(self.apis, self.profile, self.folder, "verbal"):
+                small = {k: v for k, v in SMALL.items() if k in study.analysis(name).parameters}
+                self.made[key] = shown(study, name, self.profile, **small, **given)
+        return self.made[key]
+
+
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory):
+    return Run({"served": silent_api()}, tmp_path_factory.mktemp("silent"))
+
+
+@pytest.fixture(scope="module")
+def telling(tmp_path_factory):
+    return Run({"telling": ChatApi()}, tmp_path_factory.mktemp("telling"))
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    apis = {"telling": ChatApi(), "served": silent_api()}
+    return Run(apis, tmp_path_factory.mktemp("both"))
+
+
+def own_verdicts(record):
+    """Verdicts on the run, not on published models."""
+    found = getattr(record, "verdicts", ())
+    return [
+        v for v in found if v.kind is not Kind.PUBLISHED and v.topic not in ("published", "triviaqa", "nq")
+    ]
+
+
+def readable(sentences, texts):
+    for text in (*map(str, sentences.values()), *texts):
+        assert not re.search(r"\bnan\b|\b0 of 0\b|\bNone\b", text), text
+
+
+@pytest.mark.parametrize("name", ON_TRIALS)
+def test_as_the_only_model_it_stops_no_analysis_and_nothing_is_decided(silent, name):
+    record, sentences, texts = silent.of(name)
+    assert isinstance(record, STUDY.analysis(name).returns)
+    assert [v for v in own_verdicts(record) if v.passed is not None] == []
+    readable(sentences, texts)
+
+
+@pytest.mark.parametrize("name", ON_TRIALS)
+def test_beside_another_it_decides_nothing_and_changes_no_number_of_the_other(both, telling, name):
+    record, sentences, texts = both.of(name)
+    readable(sentences, texts)
+    alone, _, _ = telling.of(name)
+    said = {}
+    for verdict in own_verdicts(alone):
+        said.setdefault((verdict.hypothesis, verdict.name, verdict.rule), []).append(verdict.passed)
+    for verdict in own_verdicts(record):
+        assert not verdict.passed or verdict.name in OF_ONE_MODEL, verdict
+        before = said.get((verdict.hypothesis, verdict.name, verdict.rule), [None])
+        assert verdict.passed in (None, *before), verdict
+        if True in before and verdict.passed is None:
+            assert any("served" in unit for unit, _ in verdict.undecided) or verdict.name in OF_ONE_MODEL
+    compared = 0
+    for field in dataclasses.fields(record):
+        frames = [getattr(one, field.name) for one in (record, alone)]
+        if (name, field.name) in DRAWN_TOGETHER:
+            continue
+        if all(isinstance(one, pd.DataFrame) and "model" in one for one in frames):
+            rows, was = (one[one["model"] == "telling"].reset_index(drop=True) for one in frames)
+            columns = [c for c in was if c in rows and not str(c).endswith(AMONG_OTHERS)]
+            pd.testing.assert_frame_equal(rows[columns], was[columns], check_dtype=False)
+            compared += len(was)
+    assert compared or name in (
+        "summary",
+        "shared_questions",
+        "instruct_base",
+        "run_tables",
+        "headline",
+        "robustness",
+    )
+
+
+def test_the_pages_open_with_what_cannot_be_said_and_why(silent, both):
+    for run in (silent, both):
+        record, sentences, _ = run.of("signal")
+        row = record.table.set_index("model").loc["served"]
+        assert row["n_without"] == row["n"] > 0 and not row["coarse"]
+        assert f"{SAID} served at T = 1" in sentences["which"]
+        assert run.of("summary")[1]["front"].endswith(f"{SAID} served.")
+
+
+def test_its_cells_stand_in_the_tables_with_their_answers_counted_as_dropped(both):
+    measures = both.of("h1")[0].measures.set_index("model")
+    row = measures.loc["served"]
+    assert (row["n"], row["n_dropped"], row["flag"]) == (0, 120, "no confidence could be read")
+    assert row[["accuracy", "d_prime", "m_ratio", "m_ratio_lower"]].isna().all()
+    validation = both.of("validation")[0]
+    mine = validation.flagged[validation.flagged["model"] == "served"]
+    assert (mine["check"] == Flag.SILENT).sum() == 1
+    assert not mine["check"].str.contains("too few|does not rise|without a confidence").any()
+    (domains,) = both.of("h2")[0].domains.query("model == 'served'")["flag"].unique()
+    assert domains == Flag.SILENT
+    outcomes = both.of("collection")[0].outcomes
+    assert (outcomes.loc[outcomes["model"] == "served", "accuracy"] > 0).all()  # what it knows is not lost
+
+
+def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
+    for run in (silent, both):
+        for name in ("h1", "h3", "selective", "validation", "luck"):
+            units = [unit for v in own_verdicts(run.of(name)[0]) for unit in v.undecided]
+            assert any("served" in one and Flag.SILENT in why for one, why in units), name
+        whys = run.of("surface")[0].left.set_index("model").loc["served", "flag"]
+        assert (whys == Flag.SILENT).all()
+        answers = run.of("luck")[0].answers.set_index("model").loc["served"]
+        assert answers["accuracy"].gt(0).all() and (answers["why"] == Flag.SILENT).all()
+    headline = both.of("headline")[0].values.set_index("model")
+    assert headline.loc["Served", "why"] == Flag.SILENT and np.isnan(headline.loc["Served", "estimate"])
+    assert "confidence is verbal" in headline.loc["Telling", "why"]
+
+
+def test_its_own_page_says_it_too(silent):
+    shared = get_study("shared")
+    record, sentences, _ = silent.of("model_page", shared, model="served")
+    assert record.measured is None and record.unread.n == 120 and 0 < record.unread.accuracy < 1
+    for name in ("answer", "opening", "screen"):
+        assert sentences[name].startswith("No confidence could be read in the 120 answers of **Served**")
+
+
+def made(silent=True, temperatures=(0.1, 1.0), n_questions=200):
+    """Trials of two models, the first of which lacks any confidence."""
+    trials = simulate_trials(n_questions=n_questions, temperatures=temperatures)
+    return trials.assign(nlp=trials["nlp"].mask((trials["model"] == "alpha") & silent))
+
+
+def test_a_model_without_a_confidence_has_cells_without_counts_and_moves_no_other():
+    trials = made()
+    cells, was = (rate_trials(one).cells() for one in (trials, made(silent=False)))
+    assert silent_models(trials) == ["alpha"] and silent_models(made(silent=False)) == []
+    assert cells.frame[["n", "n_dropped", "flag"]].iloc[0].tolist() == [0, 200, Flag.SILENT]
+    assert not cells.nR_S1[0].any() and not cells.nR_S2[0].any() and not cells.measurable[0]
+    assert (cells.nR_S1[1] == was.nR_S1[1]).all() and (cells.nR_S2[1] == was.nR_S2[1]).all()
+    table, before = estimate(cells), estimate(was)
+    numbers = ["d_prime", "c", "meta_d", "m_ratio", "accuracy"]
+    assert table.loc[0, numbers].isna().all()
+    assert table.loc[1, numbers].tolist() == before.loc[1, numbers].tolist()
+    by_temperature = rate_trials(trials, own_edges=True).cells(("model", "temperature"), temperature=None)
+    assert (by_temperature.frame["flag"] == Flag.SILENT).tolist() == [True, True, False, False]
+
+
+def all_verdicts(trials):
+    """Verdicts of every rule on models whose confidence is fine enough for an M-ratio."""
+    rated, few = rate_trials(trials), {"n_resamples": 100}
+    found = [
+        h1(rated, **few),
+        h2(rated, **few),
+        h3(rated, rate_trials(trials, own_edges=True), **few),
+        robustness(trials, **few),
+        matched(rated, n_seeds=2, n_resamples=20),
+        selective(trials, **few),
+        validate_study(rated),
+    ]
+    return [verdict for one in found for verdict in one.verdicts]
+
+
+def test_no_rule_about_every_model_holds_or_fails_on_its_account():
+    trials = made(silent=True, temperatures=(0.3, 0.5, 0.7, 1.0), n_questions=500)
+    alone = all_verdicts(trials[trials["model"] == "beta"])
+    beside = all_verdicts(trials)
+    assert len(alone) == len(beside) and {True, None} <= {v.passed for v in alone}
+    for one, two in zip(alone, beside, strict=True):
+        assert (one.hypothesis, one.name) == (two.hypothesis, two.name)
+        if (
+            one.hypothesis == "H2"
+        ):  # asks for two models: one that fails refutes it, whatever the other would say
+            assert not one.passed and not two.passed
+            continue
+        if one.hypothesis == "R6":  # asks for one model: what fails of one is open while another is
+            assert one.passed is not True and two.passed is None
+            continue
+        assert two.passed is (None if one.passed else one.passed), two
+        if one.passed:
+            assert any("alpha" in unit and Flag.SILENT in why for unit, why in two.undecided), two
+
+
+def test_a_model_silent_at_t_1_alone_has_no_ratings_anywhere_with_fixed_edges():
+    trials = made(silent=False)
+    quiet = (trials["model"] == "alpha") & (trials["temperature"] == 1.0)
+    trials = trials.assign(nlp=trials["nlp"].mask(quiet))
+    rated = rate_trials(trials).trials
+    assert rated.loc[rated["model"] == "alpha", "rating"].isna().all()
+    assert rated.loc[rated["model"] == "beta", "rating"].notna().mean() > 0.9
+    own = rate_trials(trials, own_edges=True).trials
+    heard = (own["model"] == "alpha") & (own["temperature"] == 0.1)
+    assert own.loc[heard, "rating"].notna().mean() > 0.9

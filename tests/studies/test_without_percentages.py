@@ -21,6 +21,7 @@ from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h2.estimates import h2
 from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.luck.silent import APART, apart
 from metacog.studies.study1_qa.robustness.matched import matched
 from metacog.studies.study1_qa.robustness.variants import robustness
 from metacog.studies.study1_qa.selective.estimates import selective
@@ -256,3 +257,44 @@ def test_a_model_silent_at_t_1_alone_has_no_ratings_anywhere_with_fixed_edges():
     own = rate_trials(trials, own_edges=True).trials
     heard = (own["model"] == "alpha") & (own["temperature"] == 0.1)
     assert own.loc[heard, "rating"].notna().mean() > 0.9
+
+
+class SometimesApi(ChatApi):
+    """Writes a percentage for one half of the questions alone."""
+
+    def __init__(self, half):
+        super().__init__()
+        self.half = half
+        self.order = {question: place for place, question in enumerate(sorted(self.known))}
+
+    def text(self, body):
+        asked = "\n".join(m["content"] for m in body["messages"])
+        question = max(self.known, key=asked.rfind)
+        made = super().text(body)
+        percentage = re.fullmatch(r"\d+%", made)
+        return "I am quite sure." if percentage and self.order[question] % 2 != self.half else made
+
+
+@pytest.fixture(scope="module")
+def by_turns(tmp_path_factory):
+    apis = {"telling": SometimesApi(0), "served": SometimesApi(1)}
+    return Run(apis, tmp_path_factory.mktemp("by-turns"))
+
+
+@pytest.mark.parametrize("name", ON_TRIALS)
+def test_two_models_with_a_percentage_for_no_same_question_stop_no_analysis(by_turns, name):
+    record, sentences, texts = by_turns.of(name)
+    readable(sentences, texts)
+    if name == "luck":
+        why = record.parts.groupby("model", sort=False)["why"].unique()
+        assert [list(w) for w in why if APART in w] == [[APART]] and len(why) == 2
+        assert set(record.crossings["why"]) == {APART}
+
+
+def test_models_are_left_out_until_the_others_share_a_question():
+    rows = [("a", 1), ("a", 2), ("a", 3), ("b", 2), ("b", 3), ("c", 4)]
+    trials = pd.DataFrame(rows, columns=["model", "question_id"]).assign(temperature=0.5, score=0.5)
+    assert apart(trials, 0.5) == ["c"] and apart(trials, 1.0) == []
+    assert apart(trials[trials["model"] != "c"], 0.5) == []
+    trials.loc[trials["model"] == "b", "score"] = np.nan
+    assert apart(trials, 0.5) == ["c"] and apart(trials[trials["model"] == "a"], 0.5) == []

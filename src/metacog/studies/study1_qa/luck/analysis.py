@@ -11,9 +11,10 @@ from metacog.measures.self_knowledge import self_knowledge
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary, silent_models
+from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
 from metacog.studies.study1_qa.luck import estimates, judging
-from metacog.studies.study1_qa.luck.silent import nothing_known, silent_rises, with_silent
+from metacog.studies.study1_qa.luck.silent import APART, apart, nothing_known, silent_rises, with_silent
 from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class Luck:
     ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery``
     as in :mod:`metacog.studies.study1_qa.luck.estimates`. ``lowest`` is the temperature at which a model's
     confidence and that of other models is read. A model none of whose confidence could be read, there or at
-    T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it.
+    T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
+    one whose questions with a confidence are none of the others'.
     """
 
     draws: pd.DataFrame
@@ -54,15 +56,17 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
     trials = pd.concat([once.assign(draw=0), scored(more)], ignore_index=True)
     lowest = float(once["temperature"].min())
     silent = silent_models(once, (lowest, REFERENCE))
-    heard = trials[~trials["model"].isin(silent)]
+    readable = once[~once["model"].isin(silent)]
+    why = dict.fromkeys(silent, Flag.SILENT.value) | dict.fromkeys(apart(readable, lowest), APART)
+    heard = trials[~trials["model"].isin(list(why))]
     found = nothing_known(lowest, int(once["question_id"].nunique()))
     if len(heard):
         found = self_knowledge(
             heard, confidence=SCORE, draw="draw", answer="answer", n_resamples=n_resamples, seed=seed
         )
-    found = with_silent(found, once, silent)
+    found = with_silent(found, once, why)
     draws = found.luck[found.luck["temperature"] == REFERENCE].reset_index(drop=True)
-    rises = silent_rises(estimates.rises(once[~once["model"].isin(silent)]), once, silent)
+    rises = silent_rises(estimates.rises(readable), once, silent)
     judgements = drawn(
         judging.on_draws(draws),
         judging.on_shares(found.parts, REFERENCE),

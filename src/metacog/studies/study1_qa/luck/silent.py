@@ -1,4 +1,4 @@
-"""Models without a readable confidence in the tables of what confidence is made of: named, with a reason."""
+"""Models whose confidence cannot be compared, in the tables of what confidence is made of: named, with a reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from metacog.measures.self_knowledge import (
     SelfKnowledge,
 )
 from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.trials.signals import SCORE
 
+#: Why a model is left out that has a confidence for none of the questions for which the others have one.
+APART = "no question for which the other models have a confidence too"
 #: Columns that hold words.
 _WORDS = ("model", "part", "first", "second", "why")
 
@@ -38,8 +41,29 @@ def nothing_known(lowest: float, n_items: int) -> SelfKnowledge:
     )
 
 
-def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Sequence[str]) -> SelfKnowledge:
-    """A result with rows for models that it leaves out because no confidence of theirs could be read.
+def apart(trials: pd.DataFrame, temperature: float) -> list[str]:
+    """Models to leave out so that the others have a confidence for at least one same question.
+
+    Those with the fewest confidences come first; one model always stays.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Open answers with the column ``score``, one a model, question and temperature.
+    temperature : float
+        Where confidence is compared.
+    """
+    sure = trials[(trials["temperature"] == temperature) & trials[SCORE].notna()]
+    asked = {str(model): set(own) for model, own in sure.groupby("model", sort=False)["question_id"]}
+    staying = sorted(asked, key=lambda model: len(asked[model]))
+    out = []
+    while len(staying) > 1 and not set.intersection(*(asked[model] for model in staying)):
+        out.append(staying.pop(0))
+    return out
+
+
+def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Mapping[str, str]) -> SelfKnowledge:
+    """A result with rows for models that it leaves out because their confidence cannot be read or compared.
 
     Parameters
     ----------
@@ -47,7 +71,8 @@ def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Sequence[str
         Of the other models.
     trials : DataFrame
         Open answers of all models, one a model, question and temperature.
-    silent : sequence of str
+    silent : mapping of str to str
+        Why, by model.
 
     Returns
     -------
@@ -59,7 +84,7 @@ def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Sequence[str
     models = list(dict.fromkeys(trials["model"]))
     mine = trials[trials["model"].isin(silent)]
     right = mine.groupby(["model", "temperature"], sort=False)["correct"].agg(["mean", "size", "sum"])
-    at = [{"model": str(m), "temperature": float(t)} for m, t in right.index]
+    at = [{"model": str(m), "temperature": float(t), "why": silent[str(m)]} for m, t in right.index]
     pairs = [pair for pair in combinations(models, 2) if set(pair) & set(silent)]
     temperatures = sorted(float(t) for t in mine["temperature"].unique())
     return replace(
@@ -76,7 +101,13 @@ def with_silent(found: SelfKnowledge, trials: pd.DataFrame, silent: Sequence[str
         crossings=_with(
             found.crossings,
             [
-                {"first": one, "second": two, "temperature": t, "n_questions": 0}
+                {
+                    "first": one,
+                    "second": two,
+                    "temperature": t,
+                    "n_questions": 0,
+                    "why": silent.get(one) or silent[two],
+                }
                 for one, two in pairs
                 for t in temperatures
             ],
@@ -106,15 +137,16 @@ def silent_rises(rises: pd.DataFrame, trials: pd.DataFrame, silent: Sequence[str
         lowest, *others = sorted(
             float(t) for t in trials.loc[trials["model"] == model, "temperature"].unique()
         )
-        rows += [{"model": model, "reference": lowest, "temperature": t, "n": 0} for t in others]
+        about = {"model": model, "reference": lowest, "n": 0, "why": Flag.SILENT.value}
+        rows += [about | {"temperature": t} for t in others]
     return _with(rises, rows, list(dict.fromkeys(trials["model"])))
 
 
 def _with(table: pd.DataFrame, rows: Sequence[Mapping[str, Any]], models: Sequence[str] = ()) -> pd.DataFrame:
-    """A table with further rows and the reason, by model in the order of the trials where there is one."""
+    """A table with further rows, by model in the order of the trials where there is one."""
     if not rows:
         return table
-    more = _table([{**row, "why": Flag.SILENT.value} for row in rows], list(table.columns))
+    more = _table(rows, list(table.columns))
     whole = pd.concat([table, more], ignore_index=True) if len(table) else more
     if not models:
         return whole

@@ -92,8 +92,8 @@ def test_verbose_prints_what_the_log_keeps(house):
     assert "chatter of a step" in made.stdout and "Job stats:" in made.stdout and "[3/3] " in made.stdout
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_asked_to_stop_it_stops_with_one_sentence(house, number):
+def start_counting(house):
+    """A book whose steps take minutes, once they run; in a process group of its own."""
     empty(house)
     child = subprocess.Popen(
         BOOK,
@@ -109,16 +109,34 @@ def test_asked_to_stop_it_stops_with_one_sentence(house, number):
     while not (newest.exists() and newest.stat().st_mtime > begun and "chatter" in newest.read_text()):
         assert time.monotonic() < end
         time.sleep(0.1)
+    return child
+
+
+def nobody_is_left(group, seconds):
+    """Wait until a process group is empty."""
+    end = time.monotonic() + seconds
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < end:
+            os.killpg(group, 0)
+            time.sleep(0.2)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_it_stops_with_one_sentence(house, number):
+    child = start_counting(house)
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
     _, message = child.communicate(timeout=30)
     assert child.returncode == 130, message
     # how many steps depends on what the tests before have made
     assert re.fullmatch(r"metacog: stopped: 0 of [34] steps .*`make book PROFILE=smoke`\n", message)
-    end = time.monotonic() + 20
-    with pytest.raises(ProcessLookupError):  # nobody of the group is left
-        while time.monotonic() < end:
-            os.killpg(child.pid, 0)
-            time.sleep(0.2)
+    nobody_is_left(child.pid, 20)
+
+
+def test_killed_alone_it_leaves_nobody_behind(house):
+    child = start_counting(house)
+    child.kill()
+    child.communicate(timeout=60)  # pipes are closed once nobody holds them
+    nobody_is_left(child.pid, 30)
 
 
 def test_what_is_wrong_in_the_settings_is_one_sentence(house):

@@ -1,4 +1,4 @@
-"""``python -m metacog.book step|render ...``, what the Snakefile calls, and ``forkserver``."""
+"""``python -m metacog.book step|render ...``, what the Snakefile calls, ``snakemake`` itself, and ``forkserver``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import sys
 
 from metacog.core.errors import MetacogError
 
-USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | render PROFILE"
+USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | render PROFILE | snakemake OPTIONS..."
+#: Seconds that Snakemake has to put its things in order once the program that started it has ended.
+GRACE = 10.0
 
 
 def main(words: list[str]) -> int:
@@ -19,6 +21,14 @@ def main(words: list[str]) -> int:
         from metacog.book.forkserver import main as serve
 
         serve(int(words[1]))
+        return 0
+    if words[:1] == ["snakemake"]:
+        from snakemake.cli import main as snakemake
+
+        from metacog.core.supervise import hold_lifeline
+
+        hold_lifeline(hand_on=True, grace=GRACE)  # by itself it would wait for ever for steps that are gone
+        snakemake(words[1:])
         return 0
     if words[:1] == ["render"] and len(words) == 2:
         from metacog.book.rendering import render

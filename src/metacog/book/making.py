@@ -231,6 +231,7 @@ def _command(profile_name: str, cores: int | None) -> list[str]:
     return [
         sys.executable,
         "-m",
+        "metacog.book",
         "snakemake",
         "--snakefile",
         "workflow/Snakefile",

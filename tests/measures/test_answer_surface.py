@@ -20,7 +20,7 @@ from metacog.measures.answer_surface import (
     SURFACE,
     surface_controls,
 )
-from metacog.measures.panel import FEW
+from metacog.measures.panel import SILENT
 from metacog.sdt import InputError, auroc2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -102,7 +102,7 @@ def test_a_model_that_answered_other_questions_is_none_of_the_others(two) -> Non
 def test_nothing_to_estimate_is_said(two) -> None:
     silent = two[two["model"] == "ruler"].assign(nlp=np.nan)
     made = surface_controls(silent, **FEWER)
-    assert (made.left["flag"] == FEW).all() and (made.features["flag"] == FEW).all()
+    assert (made.left["flag"] == SILENT).all() and (made.features["flag"] == SILENT).all()
     assert (made.left["n"] == 0).all() and (made.left["n_left_out"] == 400).all()
 
 

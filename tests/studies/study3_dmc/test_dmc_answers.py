@@ -128,8 +128,9 @@ def test_only_defined_cells_are_drawn_and_the_others_counted():
             },
         }
     )
+    cells = pd.concat([grid, grid.assign(dataset="another")])
     for drawing in (auroc2, ratios):
-        (axis,) = drawing(SimpleNamespace(grid=grid)).figure.axes
+        (axis,) = drawing(SimpleNamespace(grid=grid, cells=cells)).figure.axes
         assert axis.get_title(loc="left") == "vanilla: 1 of 2 defined"
         assert [t.get_text() for t in axis.get_yticklabels()] == ["X, s"]
-        assert drawing(SimpleNamespace(grid=grid.tail(1))).figure is None
+        assert drawing(SimpleNamespace(grid=grid.tail(1), cells=cells)).figure is None

@@ -52,7 +52,7 @@ def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path, capf
     assert 'alt=""' not in page
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
     assert "<script" not in page
-    assert "surer when it is wrong" not in page
+    assert "more confident when it is wrong" not in page
     assert not (tmp_path / "out" / "report.ipynb").exists()
 
 

@@ -84,10 +84,33 @@ speed.text("server")
 speed.table("times", folded=True)
 
 # %% [markdown]
+# ## Whole studies
+#
+# Open answers suit an engine that batches; closed choices, repairs and further turns less so. Here every study is asked
+# as `metacog collect` asks it, each call of llama.cpp is written down, and then a fresh context is given the same
+# calls and nothing else. The share is the time of these bare calls over the time of asking, parsing and storing.
+
+# %%
+speed.text("studies")
+
+# %%
+speed.table("studies", folded=True)
+
+# %% [markdown]
+# Threads that wait for each other can spin, which is fast and keeps a core busy, or sleep, which leaves it to others.
+# And `metacog book` runs under Snakemake, which looks again and again whether a step has ended. What do they cost?
+
+# %%
+speed.text("waiting")
+
+# %%
+speed.table("waiting", folded=True)
+
+# %% [markdown]
 # ## From a model to its page
 #
 # How long does it take from the command that adds [a model](../book/new-model.md) to its rendered page, all five
-# studies' chapters made anew? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
+# studies' chapters executed again? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
 # book that was there already. The proxy behind the first two takes log-probabilities away, and puts thoughts into every
 # reply, one in ten of which ends before its answer. Other programs were running; the load is that of the moment before.
 

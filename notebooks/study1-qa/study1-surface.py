@@ -62,11 +62,11 @@ surface.box("words")
 # <!-- fold -->
 #
 # A smooth model predicts from the control whether an answer is right. It is fitted on some questions and applied to
-# the others (**cross-fitting**), so a control that says nothing comes out near 0.5 by itself. Answers with about the
+# the others (**cross-fitting**), so a control that says nothing gives about 0.5 by itself. Answers with about the
 # same prediction form a stratum, ten in all: they are **alike** in the control, and right answers are compared with
 # wrong ones of the same stratum alone {cite:p}`janes2009`. Answers of one stratum still differ a little. So what the
-# control predicts of NLP is predicted in the same way and taken off: NLP that is only the surface comes out at 0.5. Its
-# $p$ comes from dealing right and wrong anew within the strata.
+# control predicts of NLP is predicted in the same way and taken off: NLP that is only the surface gives 0.5. Its
+# $p$ comes from permuting right and wrong within the strata.
 #
 # In bits there is no need for strata: what remains is the information that NLP adds to a model which has the control
 # already. It can be *more* than NLP says by itself (a share above 1): where short answers are right more often and have

@@ -146,4 +146,4 @@ ranking.table("coverage")
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and
 # the texts of the questions are left out. `metacog data fetch atlas` downloads his files and compares them with the
 # table that this book carries (tried with a server of this book's own that has the same paths; not with his, for want of
-# a network). Whether the figures that he printed come out is for [the ledger](ledger.ipynb) to say.
+# a network). [The ledger](ledger.ipynb) shows which of his printed figures are reproduced.

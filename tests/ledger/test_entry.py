@@ -164,10 +164,10 @@ def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
     waiting = ledger["status"] == Status.NEEDS
     assert (ledger.loc[waiting, "needs"] != "").all()
     assert (ledger.loc[~waiting, "needs"] == "").all()
-    hemmed = ledger["low"].notna()
+    bounded = ledger["low"].notna()
     assert ledger.loc[~waiting, "tolerance"].notna().all()
-    assert ledger.loc[~waiting & ~hemmed, ["reproduced", "difference"]].notna().all().all()
-    assert (ledger.loc[hemmed, "low"] <= ledger.loc[hemmed, "high"]).all()
+    assert ledger.loc[~waiting & ~bounded, ["reproduced", "difference"]].notna().all().all()
+    assert (ledger.loc[bounded, "low"] <= ledger.loc[bounded, "high"]).all()
 
 
 @pytest.mark.parametrize(

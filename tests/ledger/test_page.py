@@ -64,7 +64,7 @@ def test_every_status_has_a_sign_and_says_what_it_means(every):
     html = ledger_html(every)
     for status in Status:
         assert f"{SIGNS[status]} {status}</td>" in html
-    assert "0.41235 to 0.61000" in html  # both ends of the row that is hemmed in
+    assert "0.41235 to 0.61000" in html  # both ends of the row that is bounded
     assert "without it the figure would be 0.51" in html
 
 

@@ -154,7 +154,7 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
     Raises
     ------
     MetacogError
-        If the set is unknown, cannot be had, is malformed, or repeats an id.
+        If the set is unknown, cannot be found, is malformed, or repeats an id.
     """
     base, _, part = name.partition(":")
     known = {key: entry for key, entry in known_sets().items() if is_choices(key)}

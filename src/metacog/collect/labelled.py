@@ -126,7 +126,7 @@ def load_labelled(name: str) -> list[Labelled]:
     Raises
     ------
     MetacogError
-        If the set is unknown, holds no labelled sentences, cannot be had, is malformed, or repeats an id.
+        If the set is unknown, holds no labelled sentences, cannot be found, is malformed, or repeats an id.
     """
     entry = _entry(name)
     if joined := entry.get("joins"):

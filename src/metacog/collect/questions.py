@@ -192,7 +192,7 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
     Raises
     ------
     MetacogError
-        If the set is unknown, cannot be had, is malformed, or repeats an id.
+        If the set is unknown, cannot be found, is malformed, or repeats an id.
     """
     path = Path(name)
     if path.suffix in {".jsonl", ".csv"}:

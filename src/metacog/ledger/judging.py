@@ -147,7 +147,7 @@ def _with_slack(published: str, precision: float | None) -> float:
 
 
 def _precision(entry: Entry) -> float:
-    """How far rounding of the print, and what the source may lack, let a figure lie off."""
+    """How far rounding of the print, and what the source may lack, let a figure differ."""
     if entry.in_words:
         return IN_WORDS
     if not entry.published or entry.relation != "=":

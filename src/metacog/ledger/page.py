@@ -237,7 +237,7 @@ def _kind(name: str, number: bool) -> str:
 
 
 def _reproduced(row: dict) -> str:
-    """The recomputed figure, or both ends where it is hemmed in."""
+    """The recomputed figure, or both bounds where it can only be bounded."""
     if not np.isfinite(row["low"]):
         return reproduced_text(row["reproduced"], row["published"])
     return " to ".join(reproduced_text(row[end], "0.000") for end in ("low", "high"))

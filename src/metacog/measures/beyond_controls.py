@@ -109,7 +109,7 @@ def beyond_controls(
         fitted to the other questions gives each answer from the control's signals. ``within``: ``auroc2`` of
         confidence among pairs of answers of one of ``n_strata`` strata of that probability, ``n_pairs`` in all.
         ``alike``: the same of what the control does not predict of confidence; ``alike_null`` and ``p_value``
-        (one-sided) when right and wrong are dealt anew within strata.
+        (one-sided) when right and wrong are permuted within strata.
 
         In bits: ``information`` I(right; confidence), ``control_information`` I(right; control), ``remaining``
         I(right; confidence | control) with the null mean and one-sided p of its one-step form. ``meta_i2r`` and
@@ -138,7 +138,7 @@ def beyond_controls(
     of what nobody could see from it. Intervals of bits and shares rest on the spread of gains over answers.
 
     In simulated runs (``data/simulations/surface_controls.csv``) of answerers that read the surface alone, what they
-    know alone, or both, ``alike`` comes out too small by up to .007 with 328 questions and .005 with 1,304; its
+    know alone, or both, ``alike`` is too small by up to .007 with 328 questions and .005 with 1,304; its
     intervals hold the truth in 95 to 98 %. Shares are off by up to .03 and .007, held in 91 to 100 %. Of confidence
     that reads nothing but the control p is at most .05 in 2 to 4 % of runs.
     """

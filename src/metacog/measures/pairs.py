@@ -30,7 +30,7 @@ Label = TypeVar("Label")
 
 #: Quantities in which models are compared.
 COMPARED = ("accuracy", "auroc2", "meta_i2r")
-#: Most times that a model's trials are resampled anew for its pairs. Models that answered the same questions
+#: Most times that a model's trials are resampled for its pairs. Models that answered the same questions
 #: need one each, however many they are; models that share other questions with every other need one a pair.
 MOST_RESAMPLED = 240
 

@@ -84,7 +84,7 @@ class Remainder:
         a right and a wrong answer of one stratum; ``reliability`` of the ease of an item as the others show it.
 
         ``auroc2`` of all pairs, ``within`` of pairs of one stratum, its mean and one-sided p when confidence is
-        dealt anew within strata; ``by_difficulty`` the value that confidence would have within strata if it read
+        permuted within strata; ``by_difficulty`` the value that confidence would have within strata if it read
         difficulty alone, ``corrected`` = within - by_difficulty.
 
         In bits: ``information`` I(right; confidence), ``remaining`` I(right; confidence | stratum) with the null
@@ -154,7 +154,7 @@ def remainder(
     In 200 simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_frontier.csv``) the
     corrected interval of the area holds 0 in 186 to 190 for confidence that reads difficulty alone, with a bias below
     .002, where the uncorrected one lies above one half in 137 to 168; that of the bits always holds 0 there, hence is
-    wide. Where confidence reads a mixture, shares come out between .04 too small and .01 too large (100 runs each,
+    wide. Where confidence reads a mixture, shares are between .04 too small and .01 too large (100 runs each,
     standard errors of .003 to .009) and their 95 % intervals hold the truth in 75 to 92 of 100. Where there are two
     kinds of difficulty and the judged model's blend of them is not the others', the corrected interval lies above 0 in
     up to 71 of 100 without any self-knowledge (by .03 in area and .06 of the information). A model's own state alone

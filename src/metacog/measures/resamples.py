@@ -20,7 +20,7 @@ Seed = int | np.random.SeedSequence
 def resamples(cell: Cell, n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
     """How often each unit of a cell is drawn in each resample, in chunks that fit in memory.
 
-    The trials of a table of counts are drawn anew with their ratings: the edges of ratings stay.
+    The trials of a table of counts are resampled with their ratings: the edges of ratings stay.
 
     Yields
     ------

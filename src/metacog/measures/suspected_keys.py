@@ -1,4 +1,4 @@
-"""Items on which nearly all other models give one and the same answer that is not the key.
+"""Items on which nearly all other models give the same answer, which is not the key.
 
 The key may be wrong there, or the crowd shares a misconception: answers alone do not tell, so such a key is
 called suspected and nothing more. Leaving items out by what models answered favours those that go with the
@@ -131,7 +131,7 @@ def suspected_items(
     model : str
         The judged model. An item that it did not answer may be suspected too.
     threshold : float
-        Share, of the others that answered, that give one and the same answer other than the key, at least.
+        Share, of the others that answered, that give the same answer other than the key, at least.
         Items that fewer than three others answered are not suspected.
     other_families : bool
         Others are of other families alone.

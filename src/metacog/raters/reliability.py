@@ -68,7 +68,7 @@ class RaterReliability:
     ----------
     agreement, alpha, cronbach : Interval
         Pairwise agreement, Krippendorff's and Cronbach's alpha. What is undefined is NaN, with the reason in
-        ``reason``; so are the ends of an interval that cannot be had.
+        ``reason``; so are the ends of an interval that cannot be computed.
     n_items, n_raters, n_judgements : int
         In use: items with two judgements or more.
     n_unpaired, n_complete : int

@@ -84,7 +84,7 @@ def _auroc2(verdict: Verdict) -> str:
     v = verdict.values
     outcome = {
         True: "better than chance (AUROC2 above 0.5)",
-        False: "worse than chance, so it is surer when it is wrong",
+        False: "worse than chance, so it is more confident when it is wrong",
         None: "not distinguishable from chance (the interval contains 0.5)",
     }[verdict.passed]
     return (

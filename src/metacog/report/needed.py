@@ -20,7 +20,7 @@ MOST = 10_000_000
 
 
 def answers_for_area(accuracy: float, area: float = AREA) -> int:
-    """Answers after which an AUROC2 is told from chance in four of five runs.
+    """Answers after which an AUROC2 is distinguished from chance in four of five runs.
 
     Hanley & McNeil's (1982) standard error for continuous confidence; with few levels it takes more.
 
@@ -37,7 +37,9 @@ def answers_for_area(accuracy: float, area: float = AREA) -> int:
         If there is nothing to tell: all answers alike, or an area of chance.
     """
     if not 0 < accuracy < 1 or area == 0.5:
-        raise ValueError(f"an AUROC2 of {area:g} at an accuracy of {accuracy:g} cannot be told from chance")
+        raise ValueError(
+            f"an AUROC2 of {area:g} at an accuracy of {accuracy:g} cannot be distinguished from chance"
+        )
     wanted = abs(area - 0.5)
 
     def seen(n: int) -> bool:
@@ -48,7 +50,7 @@ def answers_for_area(accuracy: float, area: float = AREA) -> int:
 
 
 def models_for_correlation(r: float = R) -> int:
-    """Models over which a correlation is told from none in four of five samples, by Fisher's transformation.
+    """Models over which a correlation is distinguished from none in four of five samples, by Fisher's transformation.
 
     Raises
     ------

@@ -27,7 +27,7 @@ _LARGEST_G = 3.0  # exp(3) = 20 standard deviations between two axes: farther is
 _SMALLEST_G = -25.0  # axes that close touch
 _FARTHEST = 20.0  # of d while it is free
 _TINY = 1e-300
-_POOR = 0.1  # of at most 8, what four rows can lie off
+_POOR = 0.1  # of at most 8, how far four rows can be off
 _RESTARTS = ((4.0, 1.0), (1.0, 0.2), (0.3, 1.0))  # d, and what the axes are stretched by
 _SQRT_2PI = float(np.sqrt(2 * np.pi))
 

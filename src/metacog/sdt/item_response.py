@@ -1,7 +1,7 @@
 """How hard an item is, read from several answerers: a two-parameter logistic model on a grid of ease.
 
 Birnbaum's model with the distribution of the items left free, fitted by marginal maximum likelihood (Bock & Aitkin
-1981, Psychometrika 46, 443-459). What comes out for each item is not one number but how probable each ease is,
+1981, Psychometrika 46, 443-459). The result for each item is not one number but how probable each ease is,
 so that something else can be related to ease without the error of reading it: :func:`shares_given_ease`.
 """
 

@@ -22,7 +22,7 @@ class OneStepGain:
     ----------
     correct : bool array, shape ``(n,)``
         The answers to which the model of the earlier signals is fitted. Other answers must leave its
-        probabilities as they are, as dealing answers anew within strata does where earlier signals are constant; or
+        probabilities as they are, as permuting answers within strata does where earlier signals are constant; or
         the probabilities with which they were dealt are given to :meth:`bits`.
     signals : mapping of str to array, shape ``(n,)`` or ``(n, k)``
         The last is the one whose gain is wanted.

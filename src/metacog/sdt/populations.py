@@ -209,7 +209,7 @@ def population_for(
     if not ends[0] * ends[1] <= 0:
         a, b = sorted(e + value for e in ends)
         raise InputError(
-            f"{measure} = {value:g} cannot be had at accuracy {accuracy:g} with {n_ratings} ratings "
+            f"{measure} = {value:g} is not attainable at accuracy {accuracy:g} with {n_ratings} ratings "
             f"(from {a:.3f} to {b:.3f}); change the value, the accuracy or the ratings"
         )
     return confidence_population(

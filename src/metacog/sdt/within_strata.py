@@ -134,7 +134,7 @@ class StratifiedAnswers:
         return Interval(area, float(lower), float(upper), level, se, "bootstrap", len(draws))
 
     def shuffled(self, n_permutations: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Right and wrong dealt anew among the answers of each stratum, shape ``(n_permutations, n)``.
+        """Right and wrong permuted among the answers of each stratum, shape ``(n_permutations, n)``.
 
         Dealing right and wrong is dealing confidence: only which goes with which changes.
         """

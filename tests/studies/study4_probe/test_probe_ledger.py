@@ -107,7 +107,7 @@ def test_one_confidence_cannot_give_deepseeks_score():
     assert best == pytest.approx(47.8, abs=0.05) and "no more than 47.8" in note.item()
 
 
-def test_the_overlap_is_hemmed_in():
+def test_the_overlap_is_bounded():
     row = of("text", item="abstract: confidence intervals overlap by more than 99 percent").iloc[0]
     assert row["status"] == Status.BOUNDED and row["low"] < 98 and 99 < row["high"] < 99.5
     assert "of Flash's interval" in row["note"]

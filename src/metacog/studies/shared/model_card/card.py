@@ -1,4 +1,4 @@
-"""What the book found of one model: gathered from stored results, nothing is computed anew."""
+"""What the book found of one model: gathered from stored results, nothing is computed again."""
 
 from __future__ import annotations
 

@@ -201,6 +201,63 @@ def cases_table(folder: Path | None = None) -> pd.DataFrame:
     )
 
 
+def _measured(name: str, folder: Path | None) -> dict[str, Any]:
+    """A result that a fork may lack; without rows then."""
+    return result(name, folder) if result_file(name, folder).is_file() else {"rows": [], "whole": {}}
+
+
+def studies_table(folder: Path | None = None) -> pd.DataFrame:
+    """Share of llama.cpp's bare rate that is left when each study is asked, and over all of them.
+
+    Without rows where ``benchmarks/study_speed.py`` has not been run.
+    """
+    facts = _measured("study_speed", folder)
+    rows = [
+        {
+            "model": row["model"],
+            "study": f"study {row['study'].removeprefix('study').split('_')[0]}",
+            "items": row["items"],
+            "tokens": row["tokens"],
+            "share": row["share"],
+            "lowest": min(one["share"] for one in row["rounds"]),
+            "highest": max(one["share"] for one in row["rounds"]),
+        }
+        for row in facts["rows"]
+    ]
+    whole = [{"model": model, "study": "all five", "share": share} for model, share in facts["whole"].items()]
+    table = pd.DataFrame(rows + whole)
+    return table.sort_values("model", kind="stable", ignore_index=True) if len(table) else table
+
+
+#: What threads do while they wait, by its name in the record.
+WAITING = {
+    "own": "spin for some microseconds, then sleep (as here)",
+    "spin": "spin",
+    "sleep": "sleep at once",
+}
+
+
+def waiting_table(folder: Path | None = None) -> pd.DataFrame:
+    """Seconds of collecting by what threads do while they wait, and by what runs at the same time.
+
+    Without rows where ``benchmarks/waiting_threads.py`` has not been run.
+    """
+    rows = _measured("waiting_threads", folder)["rows"]
+    alone = {row["waiting"]: row["median"] for row in rows if row["beside"] == "nothing"}
+    return pd.DataFrame(
+        [
+            {
+                "waiting": WAITING[row["waiting"]],
+                "beside": row["beside"],
+                "seconds": row["median"],
+                "times": row["median"] / alone["own"],
+                "others_share": max(row["share_of_a_core"], default=float("nan")),
+            }
+            for row in rows
+        ]
+    )
+
+
 #: Differences between two ways of scoring a text, by their name in the check's record.
 DIFFERENCES = {
     "recorded": "recorded minus forced decode, whole text at once",
@@ -240,6 +297,8 @@ class Speed:
     served: pd.DataFrame
     forced: pd.DataFrame
     cases: pd.DataFrame
+    studies: pd.DataFrame
+    waiting: pd.DataFrame
     server_facts: tuple[Mapping[str, float | str], ...]
     numbers: Mapping[str, float]
 
@@ -270,6 +329,8 @@ def speed(inputs: Inputs) -> Speed:
         server_table(served),
         checked,
         cases_table(),
+        studies_table(),
+        waiting_table(),
         server_facts(collected),
         numbers,
     )

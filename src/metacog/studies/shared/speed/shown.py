@@ -8,14 +8,21 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, height_of, name_rows, new_axes
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
-from metacog.studies.shared.speed.analysis import DIFFERENCES, Speed
+from metacog.studies.shared.speed.analysis import DIFFERENCES, WAITING, Speed
 
 #: A bias of the recorded NLP of this size and more is reported as over the bound.
 BOUND = 0.005
+#: Programs that ran at the same time, within a sentence.
+NAMED = {
+    "nothing": "nothing else running",
+    "Snakemake": "a Snakemake that waits for the step",
+    "a busy program": "a program that keeps one core busy",
+}
 
 
 def server(result: Speed) -> str:
@@ -38,6 +45,35 @@ def bias(result: Speed, bound: float = BOUND) -> str:
         error = f"standard error {row['standard_error']:.4f}"
         words.append(f"{row['model']}, {row['difference']}: {row['bias']:+.4f} ({error}), {side} {bound:g}")
     return f"Bias of the recorded NLP. {'; '.join(words)}."
+
+
+def studies(result: Speed) -> str:
+    """The share of llama.cpp's bare rate over all five studies, by model; empty if not measured."""
+    if result.studies.empty:
+        return ""
+    whole = result.studies[result.studies["study"] == "all five"]
+    single = result.studies[result.studies["study"] != "all five"]
+    least = single.loc[single["share"].idxmin()]
+    return (
+        f"Over all five studies {listed([f'{row.share:.2f} for {row.model}' for row in rows_of(whole)])} of "
+        f"llama.cpp's bare rate is left; least, {least['share']:.2f}, for {least['model']} in {least['study']}."
+    )
+
+
+def waiting(result: Speed) -> str:
+    """Which rule for waiting threads is fastest alone and with a busy program; empty if not measured."""
+    if result.waiting.empty:
+        return ""
+    by = result.waiting.pivot(index="beside", columns="waiting", values="times")
+    own = WAITING["own"]
+    words = [
+        f"{by.loc[other, own]:.2f} times as long with {NAMED[other]}"
+        for other in by.index
+        if other != "nothing"
+    ]
+    fastest = {other: str(by.loc[other].idxmin()) for other in by.index}
+    best = [f"with {NAMED[other]} {rule!r}" for other, rule in fastest.items()]
+    return f"Collecting takes {listed(words)}. The rule that was fastest: {listed(best)}."
 
 
 def ratios(result: Speed) -> pd.DataFrame:
@@ -152,6 +188,32 @@ VIEWS = Views(
             "One small model in each way that people have models, from the command to its rendered page.",
             empty="Not measured yet: benchmarks/five_cases.py does it.",
         ),
+        "studies": Schema(
+            "studies",
+            columns_of(
+                text("model", "Model"),
+                text("study", "Asked"),
+                count("items", "Items"),
+                count("tokens", "Tokens computed"),
+                number("share", "Share", 2),
+                number("lowest", "lowest round", 2),
+                number("highest", "highest round", 2),
+            ),
+            "Time that llama.cpp alone needs for the same calls, as a share of the time of asking.",
+            empty="Not measured yet: benchmarks/study_speed.py does it.",
+        ),
+        "waiting": Schema(
+            "waiting",
+            columns_of(
+                text("waiting", "Threads that wait"),
+                text("beside", "Running at the same time"),
+                number("seconds", "Seconds", 1),
+                number("times", "Times the seconds of the first row", 2),
+                number("others_share", "What the other program takes of a core", 2),
+            ),
+            "The same questions collected with threads that wait in three ways, with other programs running or none.",
+            empty="Not measured yet: benchmarks/waiting_threads.py does it.",
+        ),
         "forced": Schema(
             "forced",
             columns_of(
@@ -167,5 +229,5 @@ VIEWS = Views(
         ),
     },
     figures={"ratios": ratio_figure},
-    sentences={"answer": answer, "server": server, "bias": bias},
+    sentences={"answer": answer, "server": server, "bias": bias, "studies": studies, "waiting": waiting},
 )

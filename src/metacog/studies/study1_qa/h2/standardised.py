@@ -1,6 +1,6 @@
 """meta-I2r at an accuracy that is not the table's own.
 
-meta-I2r depends on accuracy: one and the same separation of right and wrong answers takes away more of
+meta-I2r depends on accuracy: the same separation of right and wrong answers takes away more of
 the uncertainty where both are equally frequent than where one is rare. To compare groups of unequal
 accuracy, each table's two distributions of ratings, those of wrong and of right answers, are kept and
 their mixture is set to a common accuracy (direct standardisation). That is what the group would show

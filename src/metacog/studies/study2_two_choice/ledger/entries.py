@@ -237,7 +237,7 @@ def _verdicts(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
 
 
 def _by_width(claim: claims.Claim, row: Any) -> tuple[Value, Role | None]:
-    """Whether a printed verdict comes out, over risk by the wide intervals, and its role if only by those."""
+    """Whether a printed verdict is reproduced, over risk by the wide intervals, and its role if only by those."""
     note = claims.both_words(row).replace("*", "")
     if claim.kind != "risk" or row.agrees_wide == row.agrees:
         agrees = row.agrees_wide if claim.kind == "risk" else row.agrees

@@ -26,8 +26,8 @@ estimated, recounted = (
 )
 WIDTH = Role(
     Status.INPUT,
-    "verdicts and counts of verdicts over risk that come out by one width of interval only",
-    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
+    "verdicts and counts of verdicts over risk that are reproduced with one width of interval only",
+    "the paper says 95 %; intervals as wide as its test were taken because this is reproduced with them",
 )
 FROM_S1 = Role(
     Status.REPEAT,

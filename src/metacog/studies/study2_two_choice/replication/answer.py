@@ -40,6 +40,6 @@ def _said(flat: int, cells: int) -> str:
         all_ = plural(cells, "cell")
         return f"Asked how sure they are from 1 to 5, the models use more than one digit in all {all_}."
     return (
-        f"Asked how sure they are from 1 to 5, the models say one and the same digit throughout in {flat} of "
+        f"Asked how sure they are from 1 to 5, the models say the same digit throughout in {flat} of "
         f"{plural(cells, 'cell')} of a model and a task."
     )

@@ -85,7 +85,7 @@ def reached(of_run: Mapping[str, int]) -> pd.DataFrame:
     DataFrame
         One row per set, accuracy and measure: ``part``, ``n_trials``, ``accuracy``, ``wrong`` (expected wrong
         answers), ``measure``, ``value`` (the simulated observer's), ``bias``, ``half_width``, ``floor`` (value
-        that is told from none with a power of 0.8), ``undefined``. Sets that were not simulated at their size
+        that is distinguished from none with a power of 0.8), ``undefined``. Sets that were not simulated at their size
         have no row.
 
     Raises

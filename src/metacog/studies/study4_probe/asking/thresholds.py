@@ -1,6 +1,6 @@
 """Thresholds of T4-CR for a panel, drawn before any reply is scored.
 
-The paper derives sigma_T and R_T anew for each panel and hides them until the models have answered. Here the
+The paper derives sigma_T and R_T for each panel and hides them until the models have answered. Here the
 rule is stated: SHA-256 of item version and panel name, taken as a whole number, picks one of the nine pairs
 of the band. It knows no reply. The pair goes into the configuration of a run, which its manifest holds
 before the first question is asked; no prompt names it, and the chapter discloses it.

@@ -21,7 +21,7 @@ def recomputed() -> pd.DataFrame:
     """One row per model: printed figures, what 24 items give, and the numbers of items that give each.
 
     Columns ``model, rho, p, lower, upper`` as printed; ``p_24, p_off`` (at the printed rho, and how far rounding of
-    rho lets it lie off), ``lower_24, upper_24``; ``sizes_ci, sizes_p`` the numbers of items that give the printed
+    rho lets it differ), ``lower_24, upper_24``; ``sizes_ci, sizes_p`` the numbers of items that give the printed
     ends and the printed p; ``survives`` as printed and ``survives_24``; ``pearson`` the Pearson correlation
     that the printed T1-CC score stands for.
     """

@@ -128,7 +128,7 @@ def errors_verdict(table: pd.DataFrame) -> Verdict:
         "errors and keys",
         Kind.EXPLORATORY,
         f"Of the {BEST} most accurate models, at least {BEST // 2 + 1} have more than half of their errors on items on "
-        "which at least half of the models of other families give one and the same answer that is not the key.",
+        "which at least half of the models of other families give the same answer, which is not the key.",
         name="errors",
         k=BEST // 2 + 1,
         shares=dict(zip(own["model"], own["share_of_errors"], strict=True)),

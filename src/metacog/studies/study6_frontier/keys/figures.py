@@ -17,7 +17,7 @@ from metacog.studies.study6_frontier.showing.models import family_legend, family
     name="fig-frontier-keys",
     caption=(
         "Models by accuracy, the most accurate on top. Left: the share of a model's errors on items on which at least "
-        "half (pale) or nine tenths (dark) of the models of other families give one and the same answer that is not "
+        "half (pale) or nine tenths (dark) of the models of other families give the same answer, which is not "
         "the key. Right: AUROC2 with all items (grey) and without these items (hollow: half, filled: nine tenths)."
     ),
 )

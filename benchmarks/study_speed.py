@@ -7,15 +7,18 @@ Run: python benchmarks/study_speed.py                                  (the mode
 Each study is asked as `metacog collect` asks it: its conversations, closed choices, repairs and resamples, replies
 written to the disk. Every call of llama.cpp that computes or moves tokens is written down, with its tokens, positions
 and sequences. Then a fresh context is given the same calls in the same order and nothing else: nothing is sampled,
-parsed or stored, and the logits stay unread. The share is the time of the bare calls over the time of asking; loading
-the model counts in neither, and the time that writing the calls down takes is subtracted. Asking and bare calls take
-turns, so that a machine whose load drifts shows; the share is the median. Every pair has a process of its own.
-Adds its rows to data/benchmarks/study_speed.json, with the machine's load. A study below WANTED is named.
+parsed or stored, and the logits stay unread. The share is the time of the bare calls over the time of asking, by the
+clock and by the processor, whose time other programs disturb less. Loading the model counts in neither, and what
+writing the calls down takes is subtracted. Asking and bare calls take turns, so that a machine whose load drifts shows;
+shares are medians. Every pair of model and study has a process of its own.
+Adds its rows to data/benchmarks/study_speed.json, with the machine's load. A study below WANTED by
+the processor's time is named.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import ctypes
 import dataclasses
 import json
@@ -25,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +87,25 @@ def sized(sizes: dict[str, dict[str, Any]], study: str) -> Profile:
     return dataclasses.replace(profile, studies={study: block})
 
 
+@dataclasses.dataclass
+class Clocks:
+    """Seconds by the clock and by the processor, all threads of this process together."""
+
+    wall: float = 0.0
+    processor: float = 0.0
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Count the time of a stretch of work."""
+        wall, processor = time.perf_counter(), time.process_time()
+        yield
+        self.wall += time.perf_counter() - wall
+        self.processor += time.process_time() - processor
+
+    def __sub__(self, other: Clocks) -> Clocks:
+        return Clocks(self.wall - other.wall, self.processor - other.processor)
+
+
 class Recorder:
     """Writes down the calls of llama.cpp that compute or move tokens, while it is entered.
 
@@ -91,15 +113,13 @@ class Recorder:
     ----------
     calls : list of tuple
         Name, number of the context, and arguments of each call.
-    seconds : float
-        What writing them down took.
-    loading : float
-        What loading models took.
+    aside : Clocks
+        What writing them down took, and loading models.
     """
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
-        self.seconds = self.loading = 0.0
+        self.aside = Clocks()
         self._numbers: dict[int, int] = {}
         self._before: dict[str, Callable[..., Any]] = {}
 
@@ -114,10 +134,8 @@ class Recorder:
             setattr(lc, name, function)
 
     def _llama_model_load_from_file(self, *arguments: Any) -> Any:
-        begun = time.perf_counter()
-        made = self._before["llama_model_load_from_file"](*arguments)
-        self.loading += time.perf_counter() - begun
-        return made
+        with self.aside.running():
+            return self._before["llama_model_load_from_file"](*arguments)
 
     def _llama_init_from_model(self, model: Any, params: Any) -> Any:
         handle = self._before["llama_init_from_model"](model, params)
@@ -131,9 +149,8 @@ class Recorder:
         return memory
 
     def _llama_decode(self, handle: Any, batch: Any) -> int:
-        begun = time.perf_counter()
-        self.calls.append(("llama_decode", self._numbers[address(handle)], copied(batch)))
-        self.seconds += time.perf_counter() - begun
+        with self.aside.running():
+            self.calls.append(("llama_decode", self._numbers[address(handle)], copied(batch)))
         return int(self._before["llama_decode"](handle, batch))
 
     def _moving(self, name: str) -> Callable[..., Any]:
@@ -160,54 +177,54 @@ def copied(batch: Any) -> dict[str, np.ndarray]:
     return {**arrays, "n_seq_id": n_ids, "ids": np.array(ids, np.int32)}
 
 
-def replay(path: Path, calls: list[tuple[Any, ...]]) -> dict[str, float]:
-    """Give a fresh context the same calls; seconds of them all, and tokens computed."""
+def replay(path: Path, calls: list[tuple[Any, ...]]) -> tuple[Clocks, int]:
+    """Give a fresh context the same calls: the time of them all, and the tokens computed."""
     model = Model(path)
     handles: dict[int, Any] = {}
-    seconds, tokens = 0.0, 0
-    kinds = dict(lc.llama_batch._fields_)
+    clocks, tokens = Clocks(), 0
     for name, number, arguments in calls:
         if name == "llama_decode":
-            batch, ids, n_ids = lc.llama_batch(), arguments["ids"], arguments["n_seq_id"]
-            pointers = (ids.ctypes.data + 4 * (np.cumsum(n_ids) - n_ids)).astype(np.uint64)
-            batch.n_tokens = len(n_ids)
-            for field, array in (
-                *((f, arguments[f]) for f in ("token", "pos", "logits", "n_seq_id")),
-                ("seq_id", pointers),
-            ):
-                setattr(batch, field, array.ctypes.data_as(kinds[field]))
-            begun = time.perf_counter()
-            code = lc.llama_decode(handles[number], batch)
-            lc.llama_synchronize(handles[number])
+            batch = batch_of(arguments)
             tokens += batch.n_tokens
+            with clocks.running():
+                code = lc.llama_decode(handles[number], batch)
+                lc.llama_synchronize(handles[number])
             if code:
                 raise SystemExit(f"llama_decode failed with {code}")
         elif name == "llama_init_from_model":
-            begun = time.perf_counter()
-            handles[number] = lc.llama_init_from_model(model.handle, arguments)
+            with clocks.running():
+                handles[number] = lc.llama_init_from_model(model.handle, arguments)
         elif name == "llama_free":
-            begun = time.perf_counter()
-            lc.llama_free(handles.pop(number))
+            with clocks.running():
+                lc.llama_free(handles.pop(number))
         else:
             memory = lc.llama_get_memory(handles[number])
-            begun = time.perf_counter()
-            getattr(lc, name)(memory, *arguments)
-        seconds += time.perf_counter() - begun
+            with clocks.running():
+                getattr(lc, name)(memory, *arguments)
     for handle in handles.values():
         lc.llama_free(handle)
     model.close()
-    return {"seconds": round(seconds, 3), "tokens": tokens}
+    return clocks, tokens
 
 
-def ask(study: str, profile: Profile, model: str, folder: Path) -> tuple[Recorder, float, int]:
-    """Ask one study of one model: the calls, the seconds without loading, and how many items."""
-    begun = time.perf_counter()
-    with Recorder() as recorder:
+def batch_of(arrays: dict[str, np.ndarray]) -> Any:
+    """A batch that points at the arrays of another."""
+    batch, kinds, n_ids = lc.llama_batch(), dict(lc.llama_batch._fields_), arrays["n_seq_id"]
+    batch.n_tokens = len(n_ids)
+    arrays["seq_id"] = (arrays["ids"].ctypes.data + 4 * (np.cumsum(n_ids) - n_ids)).astype(np.uint64)
+    for name in ("token", "pos", "logits", "n_seq_id", "seq_id"):
+        setattr(batch, name, arrays[name].ctypes.data_as(kinds[name]))
+    return batch
+
+
+def ask(study: str, profile: Profile, model: str, folder: Path) -> tuple[Recorder, Clocks, int]:
+    """Ask one study of one model: the calls, the time without loading, and how many items."""
+    clocks = Clocks()
+    with clocks.running(), Recorder() as recorder:
         reports = jobs.run(
             [get_study(study)], profile, models=[model], runs=folder, progress=False, echo=lambda text: None
         )
-    seconds = time.perf_counter() - begun - recorder.loading - recorder.seconds
-    return recorder, seconds, sum(report.n_items for report in reports)
+    return recorder, clocks - recorder.aside, sum(report.n_items for report in reports)
 
 
 def measure(study: str, model: str, sizes: dict[str, dict[str, Any]], rounds: int) -> dict[str, Any]:
@@ -221,35 +238,38 @@ def measure(study: str, model: str, sizes: dict[str, dict[str, Any]], rounds: in
     for _ in range(rounds):
         load = os.getloadavg()[0]
         with tempfile.TemporaryDirectory() as folder:
-            recorder, seconds, items = ask(study, profile, model, Path(folder))
-        bare = replay(path, recorder.calls)
-        found.append(
-            {
-                "asking": round(seconds, 3),
-                "bare": bare["seconds"],
-                "share": round(bare["seconds"] / seconds, 3),
-                "load": round(load, 1),
-            }
-        )
+            recorder, asking, items = ask(study, profile, model, Path(folder))
+        bare, tokens = replay(path, recorder.calls)
+        seconds = {"asking": asking.wall, "bare": bare.wall}
+        seconds |= {"asking_processor": asking.processor, "bare_processor": bare.processor}
+        found.append({name: round(value, 3) for name, value in seconds.items()} | {"load": round(load, 1)})
     return {
         "model": model,
         "study": study,
-        "share": statistics.median(row["share"] for row in found),
+        "share": share(found),
+        "share_processor": share(found, "_processor"),
         "items": items,
-        "tokens": bare["tokens"],
+        "tokens": tokens,
         "rounds": found,
         "commit": provenance()["commit"],
     }
 
 
-def whole(rows: list[dict[str, Any]]) -> dict[str, float]:
+def share(rounds: list[dict[str, float]], clock: str = "") -> float:
+    """The median share of some rounds, by the clock or, with ``_processor``, by the processor."""
+    return round(statistics.median(row[f"bare{clock}"] / row[f"asking{clock}"] for row in rounds), 3)
+
+
+def whole(rows: list[dict[str, Any]], clock: str = "") -> dict[str, float]:
     """The share over all five studies of each model: medians of the seconds, added up."""
 
     def seconds(model: str, what: str) -> float:
         return sum(statistics.median(r[what] for r in row["rounds"]) for row in rows if row["model"] == model)
 
     models = dict.fromkeys(row["model"] for row in rows)
-    return {model: round(seconds(model, "bare") / seconds(model, "asking"), 3) for model in models}
+    return {
+        model: round(seconds(model, f"bare{clock}") / seconds(model, f"asking{clock}"), 3) for model in models
+    }
 
 
 def asked_studies() -> list[str]:
@@ -286,9 +306,9 @@ def main() -> None:
                 command + ["--quick"] * args.quick, stdout=subprocess.PIPE, text=True, check=True
             )
             rows.append(json.loads(done.stdout.splitlines()[-1]))
-            shares = ", ".join(f"{row['share']:.3f}" for row in rows[-1]["rounds"])
-            print(f"{model}, {study}: {rows[-1]['share']:.3f} ({shares})", flush=True)
-    print("over all studies:", whole(rows), flush=True)
+            by = f"{rows[-1]['share']:.3f} by the clock, {rows[-1]['share_processor']:.3f} by the processor"
+            print(f"{model}, {study}: {by}", flush=True)
+    print("over all studies, by the processor:", whole(rows, "_processor"), flush=True)
     if args.quick:
         return
     old = json.loads(OUT.read_text(encoding="utf-8"))["rows"] if OUT.is_file() else []
@@ -298,7 +318,8 @@ def main() -> None:
         "machine": {"processor": this_processor().name, "cores": available_cores()},
         "wanted": WANTED,
         "whole": whole(rows),
-        "below": [f"{row['model']}, {row['study']}" for row in rows if row["share"] < WANTED],
+        "whole_processor": whole(rows, "_processor"),
+        "below": [f"{row['model']}, {row['study']}" for row in rows if row["share_processor"] < WANTED],
         "rows": rows,
         "versions": provenance()["versions"],
     }

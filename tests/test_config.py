@@ -36,7 +36,7 @@ def test_a_profile_sets_only_parameters_that_an_analysis_has(name):
 
 def test_the_reference_profile_is_the_studys_design_and_leads_the_default_one():
     profile = load_profile("default")
-    assert settings_of(get_study("study1_qa"), profile).datasets == {"bank": {"limit": 328}}
+    assert settings_of(get_study("study1_qa"), profile).datasets == {"bank": {"limit": 205}}
     assert len(profile.models) == 2 and profile.reference == "reference" and profile.reference_leads
     settings = settings_of(get_study("study1_qa"), load_profile("reference"))
     assert settings.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0) and settings.forced_questions == 300

@@ -15,6 +15,8 @@
     return made;
   }
 
+  function counted(n) { return n.toLocaleString("en-US"); }
+
   function list(found) { return Array.prototype.slice.call(found); }
 
   function number(text) {
@@ -85,7 +87,7 @@
   function makeFilter(table, view) {
     var rows = list(table.tBodies[0].rows);
     var tools = element("div", "table-tools"), label = element("label", "", "Filter rows ");
-    var input = element("input"), shown = element("span", "count", rows.length + " rows");
+    var input = element("input"), shown = element("span", "count", counted(rows.length) + " rows");
     input.type = "search";
     shown.setAttribute("role", "status");
     label.appendChild(input);
@@ -99,7 +101,7 @@
         row.hidden = !words.every(function (word) { return texts[i].indexOf(word) >= 0; });
         count += row.hidden ? 0 : 1;
       });
-      shown.textContent = words.length ? count + " of " + rows.length + " rows" : rows.length + " rows";
+      shown.textContent = (words.length ? counted(count) + " of " : "") + counted(rows.length) + " rows";
     });
   }
 
@@ -125,26 +127,16 @@
     place.parentElement.insertBefore(line, place.nextSibling);
   }
 
-  /* A frame that scrolls if the table is too wide after all, says so, and can then be reached by keyboard. */
-  function frame(table) {
-    var box = table.closest(".pst-scrollable-table-container, .ledger-scroll");
-    if (!box) {
-      box = element("div");
-      table.parentElement.insertBefore(box, table);
-      box.appendChild(table);
-    }
-    var view = element("div", "table-view");
+  /* Something that may be too wide gets a frame that scrolls then, says so, and can be reached by keyboard. */
+  var measures = [];
+  function scrolling(box, about) {
+    var view = element("div", "scroll-view");
     box.parentElement.insertBefore(view, box);
     view.appendChild(box);
-    box.classList.add("table-box");
-    var cue = element("p", "scroll-cue", "More columns: scroll sideways →");
+    box.classList.add("scroll-box");
+    var cue = element("p", "scroll-cue", about.cue + ": scroll sideways →");
     cue.setAttribute("aria-hidden", "true");
     view.insertBefore(cue, box);
-    if (table.caption) { // it stays in sight while the columns below it move
-      var words = element("div");
-      while (table.caption.firstChild) { words.appendChild(table.caption.firstChild); }
-      table.caption.appendChild(words);
-    }
     function measure() {
       box.style.setProperty("--box-width", box.clientWidth + "px");
       var wide = box.scrollWidth > box.clientWidth + 1;
@@ -152,10 +144,8 @@
       view.classList.toggle("more", wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
       if (wide) {
         box.tabIndex = 0;
-        box.setAttribute("role", "region");
-        if (!box.hasAttribute("aria-label")) {
-          box.setAttribute("aria-label", table.caption ? table.caption.textContent : "Table");
-        }
+        box.setAttribute("role", about.role);
+        if (!box.hasAttribute("aria-label")) { box.setAttribute("aria-label", about.label); }
       } else if (!box.classList.contains("ledger-scroll")) {
         box.removeAttribute("tabindex");
         box.removeAttribute("role");
@@ -164,13 +154,50 @@
     }
     box.addEventListener("scroll", measure, { passive: true });
     if (window.ResizeObserver) { new ResizeObserver(measure).observe(box); }
-    measure();
+    measures.push(measure);
+    return { view: view, measure: measure };
+  }
+  function measureAll() { measures.forEach(function (measure) { measure(); }); }
+  window.addEventListener("load", function () {
+    measureAll(); // pictures have their sizes now; formulas have theirs once they are set
+    var typesetter = window.MathJax && window.MathJax.startup;
+    if (typesetter && typesetter.promise) { typesetter.promise.then(measureAll); }
+  });
+
+  function frame(table) {
+    var box = table.closest(".pst-scrollable-table-container, .ledger-scroll");
+    if (!box) {
+      box = element("div");
+      table.parentElement.insertBefore(box, table);
+      box.appendChild(table);
+    }
+    if (table.caption) { // it stays in sight while the columns below it move
+      var words = element("div");
+      while (table.caption.firstChild) { words.appendChild(table.caption.firstChild); }
+      table.caption.appendChild(words);
+    }
+    var label = table.caption ? table.caption.textContent : "Table";
+    var made = scrolling(box, { cue: "More columns", role: "region", label: label }), view = made.view;
+    view.classList.add("table-view");
+    box.classList.add("table-box");
+    made.measure();
     if (view.classList.contains("scrolls") && view.parentElement.closest(".cell_output")
         && !view.closest("details, .admonition, .ledger-scroll")) {
       view.classList.add("full-width"); // the theme moves the page's contents out of its way
-      measure();
+      made.measure();
     }
     return view;
+  }
+
+  function frameFigure(image) {
+    var box = element("div", "figure-box");
+    image.parentElement.insertBefore(box, image);
+    box.appendChild(image);
+    scrolling(box, { cue: "More of the figure", role: "group", label: image.alt || "Figure" }).measure();
+  }
+
+  function frameFormula(formula) {
+    scrolling(formula, { cue: "More of the formula", role: "group", label: "Formula" }).measure();
   }
 
   function upgrade(table) {
@@ -187,6 +214,8 @@
     list(document.querySelectorAll(".bd-article table")).filter(function (table) {
       return !table.closest("[data-plain-tables]");
     }).forEach(upgrade);
+    list(document.querySelectorAll(".bd-article :is(figure, .cell_output) img[src*=svg]")).forEach(frameFigure);
+    list(document.querySelectorAll(".bd-article div.math")).forEach(frameFormula);
   }
 
   /* What the theme shows as a sign alone gets a name for readers who do not see it. */

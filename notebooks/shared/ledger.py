@@ -26,7 +26,8 @@ ledger.figure("by_table")
 # %% [markdown]
 # ## What differs
 #
-# First the claims that stand in the papers' texts:
+# First the claims that stand in the papers' texts. Several may go back to one printed figure that differs; where such
+# an origin was found, the note of each says so.
 
 # %%
 ledger.text("claims")
@@ -60,12 +61,13 @@ ledger.table("differing", folded=True)
 # - **print against itself**: printed figures were checked against other printed figures, by arithmetic or by
 #   order. A match shows that a paper agrees with itself, not that its figures can be reproduced.
 #
-# Nothing is left out, and no tolerance is set by hand. A printed figure may be off by half a unit of its last
+# Nothing is left out, and no tolerance of a number is set by hand. A printed figure may be off by half a unit of its last
 # printed digit. A figure from a full-precision result file must agree as closely as the estimator is exact
 # ($10^{-12}$ for $d'$, $10^{-6}$ for a fitted meta-$d'$, $10^{-9}$ for information). A figure that rests on random
 # resampling may be off by what chance allows: its **Monte-Carlo error**, by the formula below. A claim in words,
 # such as "identical" or "fully inverted", holds exactly or not at all, and a bound such as "at least 0.98" is
-# taken literally.
+# taken literally. Where words leave the size open, as "largely inverted" does, a bound had to be chosen for them, and
+# the row's note states it.
 
 # %% [markdown]
 # ## By kind

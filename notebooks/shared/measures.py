@@ -49,7 +49,10 @@ measures.table("ratings", folded=True)
 # wrong and of right answers as two bell curves of equal width. **$d'$** is the distance between their peaks in
 # standard deviations, and the **criterion $c$** is the position of the cut (0: half-way between the peaks):
 #
-# $$d' = z(h) - z(f), \qquad c = -\tfrac12\,\bigl(z(h) + z(f)\bigr),$$
+# $$\begin{aligned}
+# d' &= z(h) - z(f), \\
+# c &= -\tfrac12\,\bigl(z(h) + z(f)\bigr),
+# \end{aligned}$$
 #
 # where $h$ is the share of right answers above the cut, $f$ that of wrong ones, and $z$ turns a share into a
 # position on the bell curve. Here $d'$ = {glue:text}`measures_d_prime:.3f` and $c$ = {glue:text}`measures_c:.3f`.
@@ -110,8 +113,11 @@ measures.figure("two_choice")
 # flip, 0 for certainty. After you hear it, less uncertainty remains. The average difference is the **mutual
 # information**, **meta-$I$** {cite:p}`dayan2023`, and **meta-$I_{2r}$** is its share of $H$:
 #
-# $$\text{meta-}I = H(\text{right}) - \sum_r p(r)\,H(\text{right} \mid r), \qquad
-#   \text{meta-}I_{2r} = \frac{\text{meta-}I}{H(\text{right})}.$$
+# $$\begin{aligned}
+# \text{meta-}I &= H(\text{right}) \\
+# &\quad {}- \sum_r p(r)\,H(\text{right} \mid r), \\
+# \text{meta-}I_{2r} &= \frac{\text{meta-}I}{H(\text{right})}.
+# \end{aligned}$$
 
 # %%
 measures.figure("information")
@@ -185,7 +191,8 @@ measures.table("moves")
 measures.text("moving")
 
 # %% [markdown]
-# Of the five changes only one, *half at random*, makes the model know less about its own answers. A measure that
-# moves under no other change isolates that; but it then says nothing about whether stated numbers come true, about
-# what confidence is worth in use, or about how the uncertainty compares with what there was to know. So this book
+# *Half at random* is the change that is made to lose much of what the ratings say; merging ratings, or the top two when
+# all are one higher, loses a little as well. Five changes are few: that a measure moves under one of them alone does
+# not prove that it sees that and nothing else. And such a measure says nothing about whether stated numbers come true,
+# about what confidence is worth in use, or about how the uncertainty compares with what there was to know. So this book
 # reports several measures, each with an interval, and states which question each of them answers.

@@ -54,8 +54,11 @@ primer.table("replies")
 # "positive". A function called $z$ turns a share into a place on the bell curve (half is 0, more than half is above
 # 0), and so finds out how far apart the curves are and where the line is (the first figure of this page):
 #
-# $$d' = z(\text{hit rate}) - z(\text{false-alarm rate}), \qquad
-#   c = -\tfrac12\,\bigl(z(\text{hit rate}) + z(\text{false-alarm rate})\bigr).$$
+# $$\begin{aligned}
+# d' &= z(\text{hit rate}) - z(\text{false-alarm rate}), \\
+# c &= -\tfrac12\,\bigl(z(\text{hit rate}) \\
+# &\qquad\quad {}+ z(\text{false-alarm rate})\bigr).
+# \end{aligned}$$
 #
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
@@ -89,7 +92,8 @@ primer.table("confidence")
 # AUROC2 ranks replies; it does not ask whether there was anything to know. Somebody who hears the difference between
 # two kinds of sentence well has more to be sure *of*, and will have a higher AUROC2 with the same care for their own
 # replies. With this table's $d'$, a confidence that uses all the evidence of the decision would reach
-# {glue:text}`primer_auroc2_whole:.3f`.
+# {glue:text}`primer_auroc2_whole:.3f` if it had two levels, each for half of the replies of a kind, and more with more
+# levels.
 #
 # ## 4. meta-d' and M-ratio: measured against the decision
 #
@@ -144,7 +148,10 @@ primer.figure("confidence")
 #
 # Another {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the measures
 # could have been; a ratio of two uncertain numbers is more uncertain than either. How many trials it takes to tell two
-# answerers apart is computed in [How many trials?](study2-sample-size.ipynb).
+# answerers apart is computed in [How many trials?](study2-sample-size.ipynb). meta-$I_{2r}$ has no interval here: that
+# the book's interval holds what it promises was tried with eight ratings, from {glue:text}`primer_asked_trials:d` trials
+# and from a true value of {glue:text}`primer_asked_value:.2f` on ([Recovery](recovery.ipynb)), and two levels that tell
+# so little lie outside that. Whether the value is more than luck is what the permutation test above asks.
 
 # %%
 primer.table("estimates")

@@ -33,7 +33,10 @@ collected.figure("tiers")
 # probable the model itself, at $T = 1$, found the words that it wrote. The mean of those log-probabilities over
 # the $L$ words (strictly, tokens) of an answer is the **normalised log-probability**,
 #
-# $$\mathrm{NLP} = \frac{1}{L}\sum_{i=1}^{L} \log p(w_i \mid \text{prompt}, w_1 \ldots w_{i-1}),$$
+# $$\begin{aligned}
+# \mathrm{NLP} &= \frac{1}{L}\sum_{i=1}^{L} \log p_i, \\
+# p_i &= p(w_i \mid \text{prompt}, w_1 \ldots w_{i-1}),
+# \end{aligned}$$
 #
 # and it is the study's measure of confidence: a model that wrote nothing but its favourite words has an NLP near
 # 0, one that wandered has a large negative one.

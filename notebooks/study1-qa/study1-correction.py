@@ -19,8 +19,10 @@ from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
 published = run.result("correction", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+known = run.result("correction_recovery", seed=seed)
 published.glue()
-published.answer()
+known.glue()
+known.answer()
 
 # %%
 published.figure("two")
@@ -93,10 +95,6 @@ published.figure("cuts")
 # If nothing is lost it is 1. Strength follows one bell curve for wrong and another for right answers, 1.6 standard
 # deviations apart, unless a family says otherwise. Information can be lost in many ways, and nobody knows which of
 # them a language model has. So here are eight families:
-
-# %%
-known = run.result("correction_recovery", seed=seed)
-known.glue()
 
 # %%
 known.text("described")
@@ -265,6 +263,9 @@ published.verdicts(topic="ranking")
 # %%
 published.verdicts(topic="datasets")
 
+# %%
+published.table("pairs", folded=True)
+
 # %% [markdown]
 # Version 2 reports that the other findings of version 1, on domains and on temperature, hold under its measure as
 # well; the figures are rows of {doc}`the ledger <ledger>`.
@@ -299,7 +300,8 @@ replication.verdicts(topic="line")
 # ## What to take away
 #
 # - For open answers, do not read an M-ratio as efficiency, and do not ascribe it to one cause. It is a statistic
-#   of the shape of one table. It is not 1 by necessity either: that holds for one family.
+#   of the shape of one table. It is not 1 by necessity either: near 1 it stays in
+#   {glue:text}`correction_recovery_pinned:s`.
 # - Report how informative confidence is about correctness (meta-$I_{2r}$), how well it ranks (AUROC2), and the
 #   z-ROC slope, each with its interval and next to the accuracy. None of them is efficiency: the *same table*
 #   design shows that none can be.

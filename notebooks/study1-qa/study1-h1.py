@@ -78,6 +78,9 @@ h1.verdicts(Kind.PREREGISTERED)
 # Resampling whole **questions** keeps together what belongs together, and recomputing the **edges** in every
 # resample acknowledges that they, too, were estimated. With one answer per question at $T = 1$ the first changes
 # nothing; over all temperatures the same question returns several times, and there it can.
+#
+# The registered rule counts an interval that contains 1 against H1. But not to show that an M-ratio is below 1 is not
+# to show that it is 1 or more: here such a model is open, and only an interval at or above 1 refutes.
 
 # %%
 h1.figure("intervals")
@@ -105,7 +108,7 @@ run.other_run("h1", "measures")
 # %% [markdown]
 # ## What would change your mind
 #
-# About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question: nothing
-# on this page can. If both numbers come from one table, their ratio can only describe that table's shape; what
-# that shape responds to is tested by [The correction](study1-correction.ipynb) with eight families of simulated
-# answerers whose true efficiency is known.
+# About H1 as registered: an upper limit on the other side of 1; about its sound counterpart: a whole interval there.
+# About whether H1 asks the right question: nothing on this page can. If both numbers come from one table, their ratio
+# can only describe that table's shape; what that shape responds to is tested by [The
+# correction](study1-correction.ipynb) with eight families of simulated answerers whose true efficiency is known.

@@ -111,7 +111,8 @@ h2.table("levels")
 # ## Published values and ours
 #
 # Counts by domain *and rating* are not public, so the paper's domain values are shown as printed: M-ratio from
-# version 1, AUROC2 and meta-I2r from version 2.
+# version 1, AUROC2 with its interval and meta-I2r from version 2. (Version 2 prints intervals of meta-I2r as well,
+# which lie too high: [The correction](study1-correction.ipynb).)
 
 # %%
 h2.table("comparison", folded=True)

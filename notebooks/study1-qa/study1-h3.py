@@ -153,9 +153,19 @@ luck.verdicts(topic="rise")
 
 # %% [markdown]
 # ## What the rise of the paper's models can be made of
-# <!-- fold -->
 #
-# Can the same be asked of the paper's models? Only in part. Counts do not show which questions were answered
+# Does AUROC2 of the paper's models rise at all? Version 2 printed it at four temperatures, with rating edges of each
+# temperature's own; the sentence at the top of this page rests on these values.
+#
+# :::{warning}
+# AUROC2 from the first paper's counts is lower, and rises where the printed values do not. The counts are in 20 bins
+# of equal width with the same edges at every temperature: at a low temperature nearly all answers fall into the
+# highest few, right and wrong ones are **tied** there, and ties pull AUROC2 towards 0.5. As confidence spreads with
+# temperature the ties dissolve, and AUROC2 rises although nothing may be told apart better. The counts are shown
+# because they alone have seven temperatures.
+# :::
+#
+# Can it be asked what a rise is made of? Only in part. Neither source shows which questions were answered
 # correctly at both temperatures, so the question's confidence cannot be put in place of the draw's. But accuracy
 # at two temperatures bounds how many of the wrong answers belong to questions that the model gets right at the
 # lowest one:

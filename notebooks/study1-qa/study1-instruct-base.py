@@ -67,13 +67,13 @@ tuned.verdicts(topic="run")
 tuned.table("triviaqa", folded=True)
 
 # %%
-tuned.verdicts(topic="triviaqa")
+tuned.verdicts(topic="TriviaQA")
 
 # %%
 tuned.table("nq", folded=True)
 
 # %%
-tuned.verdicts(topic="nq")
+tuned.verdicts(topic="Natural Questions")
 
 # %%
 run.other_run("instruct_base", "differences")

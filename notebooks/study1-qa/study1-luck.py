@@ -87,7 +87,7 @@ luck.table("draws", folded=True)
 # :::{warning}
 # With one or two other models the second part is an **upper bound** on what is private. Another model reads
 # the difficulty of a question with much error of its own; what it misses and the model itself sees is counted as
-# the model's own. Only many other models, or the crossing below, can settle this.
+# the model's own. Many other models would narrow it; the crossing below is one way around it.
 # :::
 
 # %%
@@ -108,8 +108,12 @@ luck.verdicts(topic="share")
 # about itself, and this book never calls that difference self-knowledge. But such a model must then also win on
 # the *other* model's answers. So both directions are averaged: the **crossing** is half the sum, over two models,
 # of AUROC2 of a model's own confidence minus AUROC2 of the other model's confidence, each for the model's own
-# answers to the same questions. Two readers of the same difficulty, however unequal, have a crossing of 0. All
-# confidence here is from the lowest temperature, so that the luck of a draw plays no part in it.
+# answers to the same questions. Two readers of the same difficulty, however unequal their noise, have a crossing of
+# 0, as long as the answers of both depend on that difficulty alike. All confidence here is from the lowest
+# temperature, so that the luck of a draw plays no part in it.
+#
+# A crossing above 0 belongs to the pair. The sum may come from one of the two alone (the columns of the table tell),
+# and what crosses may be a difficulty that is peculiar to a model as well as knowledge that it has of itself.
 
 # %%
 luck.table("crossings", folded=True)
@@ -137,7 +141,7 @@ shared_questions.table("models", folded=True)
 
 # %% [markdown]
 # A model whose own confidence does better than another's need not know itself: it may read the same difficulty with
-# less noise. That is what the crossing above takes off.
+# less noise. That is what the crossing above takes off, where answers depend on the difficulty alike.
 #
 # ## Wrong answers of models that would mostly be right
 # <!-- fold -->
@@ -161,8 +165,8 @@ run.other_run("shared_questions", "models")
 #
 # - That most of it is the draw: another draw's confidence that did as well as the draw's own, or right and wrong
 #   draws of one question whose confidence did not differ.
-# - That some of it is private: a crossing whose interval contains 0, or one that shrinks as more models represent
-#   what is public.
+# - That one shared difficulty is not all there is: a crossing whose interval contains 0. That some of it is private:
+#   a part of the model's own that shrinks as more models represent what is public.
 # - That the parts mean what their names say: a simulation with known parts that the method does not recover. It
 #   was tried on simulated runs of this size; the table shows how far it missed. Where no model knows itself and
 #   the other model reads difficulty with noise (of 0.5 or 1.2, where difficulty has 1), a part of the sum goes to

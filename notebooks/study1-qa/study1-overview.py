@@ -19,10 +19,10 @@ correction = run.result("correction")
 recovery = run.result("correction_recovery")
 summary = run.result("summary")
 thinking = run.result("thinking")
-correction.answer()
+luck.answer()
 
 # %%
-correction.figure("two", again=True)
+luck.figure("draws", again=True)
 
 # %% [markdown]
 # **The question.** When a language model answers an open question, does the probability of its own words tell whether
@@ -43,6 +43,18 @@ correction.figure("two", again=True)
 
 # %%
 luck.text("headline")
+
+# %% [markdown]
+# **Is it one thing, which can be measured apart from how much a model knows?**
+
+# %%
+recovery.text("answer")
+
+# %%
+correction.text("answer")
+
+# %%
+correction.figure("two", again=True)
 
 # %% [markdown]
 # **How far the author's explanation of the correction holds.**

@@ -80,8 +80,11 @@ robust.verdicts(topic="variants")
 # <!-- fold -->
 #
 # For up to 300 questions that a model got wrong at $T = 1$, every accepted answer (at most eight) and the wrong
-# answer itself are scored as continuations of the same prompt; nothing is sampled. If the accepted answer is often
-# the more likely one, wrong answers are slips of sampling; if not, the knowledge is missing.
+# answer itself are scored as continuations of the same prompt; nothing is sampled. If an accepted answer is often the
+# more likely one, many wrong answers were less likely draws. That alone does not make them slips of sampling: the
+# wrong answer that was drawn may be improbable itself, and a third one the model's usual answer. So the table also
+# shows how many of the same questions the model answers rightly at the lowest temperature, where sampling decides
+# least.
 
 # %%
 robust.rules("R5")

@@ -29,6 +29,12 @@ selective.figure("curves")
 # questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
 # anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition, no
 # $d'$ and no bins: it is what a user would notice.
+#
+# :::{warning}
+# At $T = 1$ much of the gain can be the **luck of the draw** ([the chapter on it](study1-luck.ipynb)): sampling makes
+# answers wrong that would mostly be right, and the confidence of an unlikely draw shows it. Who wants accuracy lowers
+# the temperature first, so a table below shows the gain at the lowest temperature as well.
+# :::
 
 # %%
 run.result("signal").text("which")
@@ -47,6 +53,13 @@ selective.table("coverages", folded=True)
 
 # %%
 selective.verdicts(Kind.EXPLORATORY)
+
+# %% [markdown]
+# And where sampling decides least? A gain there has less luck in it, but starts from another accuracy, so accuracy of
+# all answers stands next to it.
+
+# %%
+selective.table("halves", folded=True)
 
 # %% [markdown]
 # ## Risk and coverage in one number

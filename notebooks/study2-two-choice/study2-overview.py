@@ -17,9 +17,13 @@ run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
 posterior = run.result("posterior")
 published = run.result("published_claims")
+risk = run.result("risk")
 sizes = run.result("sample_size")
 own = run.result("replication_ratings")
 cells.answer()
+
+# %%
+risk.answer("heeded")
 
 # %%
 cells.figure("m_ratio", again=True)
@@ -44,7 +48,11 @@ cells.figure("m_ratio", again=True)
 posterior.text("prediction")
 
 # %% [markdown]
-# **Risk and the criterion.**
+# **Risk and the criterion.** How far warnings move decisions, whether only the line between the answers moves, and how
+# many of the paper's verdicts on that line follow from its counts:
+
+# %%
+risk.text("how_far")
 
 # %%
 published.text("c_agreement")

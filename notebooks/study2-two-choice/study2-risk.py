@@ -31,7 +31,10 @@ risk.figure("criterion")
 # about S2. What should move is the **criterion $c$**, not the sensitivity $d'$. With $H$ the share of S2 called S2
 # (**hits**) and $F$ the share of S1 called S2 (**false alarms**),
 #
-# $$d' = z(H) - z(F), \qquad c = -\tfrac12\,[z(H) + z(F)].$$
+# $$\begin{aligned}
+# d' &= z(H) - z(F), \\
+# c &= -\tfrac12\,[z(H) + z(F)].
+# \end{aligned}$$
 #
 # At $c = 0$ neither answer is favoured; above 0 the model says S1 more readily, below 0 S2. ([The page before this
 # one](study2-two-choice.ipynb) explains what S1 and S2 are in each task.) In terms of answers, if both kinds of
@@ -125,8 +128,10 @@ published.table("risk")
 # may divide: $c' = c/d'$. Its variance needs care, because $c$ and $d'$ come from the same two shares and so are
 # not independent: with $\operatorname{cov}(c, d') = -\tfrac12[\operatorname{var} z(H) - \operatorname{var} z(F)]$,
 #
-# $$\operatorname{var}(c') \approx \frac{\operatorname{var}(c) - 2c'\operatorname{cov}(c, d') +
-# c'^2\operatorname{var}(d')}{d'^2}.$$
+# $$\begin{aligned}
+# \operatorname{var}(c') \approx \frac{1}{d'^2}\bigl(&\operatorname{var}(c) - 2c'\operatorname{cov}(c, d') \\
+# &+ c'^2\operatorname{var}(d')\bigr).
+# \end{aligned}$$
 
 # %%
 risk.box("mirroring")
@@ -140,7 +145,7 @@ risk.table("mirror")
 # %% [markdown]
 # ## What would change your mind
 #
-# That a model heeds a warning: a criterion that stays within the ROPE, or moves the wrong way. That it *only*
-# shifts its line: a $d'$ that differs by more than the ROPE, whichever interval is taken. That this is regulation
+# That a model heeds warnings: a criterion that stays within the ROPE, or moves the wrong way, between the two warnings.
+# (Compared with no warning, the first paragraph counts those that do not move it.) That it *only* shifts its line: a $d'$ that differs by more than the ROPE, whichever interval is taken. That this is regulation
 # by uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers would have to
 # shift most where the model is least sure, and these experiments did not ask how sure it was.

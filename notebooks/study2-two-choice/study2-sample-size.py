@@ -158,6 +158,8 @@ sizes.table("few")
 # %% [markdown]
 # ## What would change your mind
 #
-# These observers follow the model that is fitted to them. A real model's ratings need not, and its interval is
-# then no wider, but centred on the wrong value. An interval from your own trials that is much wider than the one
-# promised here would show that your model is not such an observer.
+# These observers follow the model that is fitted to them. A real model's ratings need not: its interval may be as
+# narrow, and yet centred on the wrong value. Whether the model of the ratings fits them is a question for the
+# posterior predictive check ([the page on two choices](study2-two-choice.ipynb) makes one), not for the width. An
+# interval from your own trials that is much wider than the one promised here shows another $d'$, another M-ratio or
+# another use of the ratings than was assumed.

@@ -83,7 +83,8 @@ cells.box("tasks_compared")
 cells.box("orders")
 
 # %% [markdown]
-# M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that uses
+# AUROC2 rises with $d'$ too, so a different order by AUROC2 says little against that of the M-ratio. M-ratio and
+# meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that uses
 # two of five levels: it asks which $d'$ fits the levels that were used. meta-I1r does not: what five coarse levels
 # cannot carry is lost, whoever is to blame.
 #
@@ -242,8 +243,9 @@ cells.figure("confidence_given")
 # ## Three models as a group
 # <!-- fold -->
 #
-# Nine cells, each taken alone, tell nothing about models at large. The **hierarchical** model supposes that log
-# M-ratio is normal over models, and estimates its mean and its spread together with every cell.
+# Nine cells, each taken alone, tell nothing about models at large. The **hierarchical** model supposes that the log
+# M-ratio of a cell is the mean of its task, plus an effect of its model that is the same on all tasks, plus a rest of
+# its own, and that effects and rests are normal. It estimates the means and both spreads together with every cell.
 
 # %%
 group = run.result("posterior_group")
@@ -262,6 +264,7 @@ group.table("cells")
 # %% [markdown]
 # ## What would change your mind
 #
-# About a model falling short of the optimum: an interval of log M-ratio that reaches into the ROPE. About the
-# order of models: a measure without bell curves that orders them otherwise. About a printed figure: counts that
-# give it.
+# About a model falling short of the optimum: an interval of log M-ratio that reaches into the ROPE; the section on
+# how much is wasted names the cells, if any, in which one does. About the order of models: a measure without bell
+# curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About a printed
+# figure: counts that give it.

@@ -70,8 +70,9 @@ signals.table("by_set", folded=True)
 # %% [markdown]
 # ## Does the position of an option decide?
 #
-# Asked for a letter, a model may say A whatever A is. That is why each wrong option is presented in both
-# positions, and why this bias is reported next to every accuracy.
+# Asked for a letter, a model may say A whatever A is. That is why the right option comes first in every other question
+# (or, in a profile with `orders: both`, each pair of options is shown in both orders), and why this bias is reported
+# next to every accuracy.
 
 # %%
 signals.table("positions")

@@ -47,8 +47,12 @@ audit.text("granularity")
 # The paper's most striking finding is a model that is the best calibrated on T1-CC and the worst on T4-CR: Gemini
 # 2.5 Flash says 100 nearly always. Its twelve answers are printed. The rule is
 #
-# $$\text{brier} = 100\,\Bigl(1 - \tfrac1n\sum_i (p_i - y_i)^2\Bigr), \qquad
-# \text{score} = \max\bigl(0,\ \text{brier} - 20\max(0, 1 - s/\sigma_T) - 10\max(0, 1 - R/R_T)\bigr),$$
+# $$\begin{aligned}
+# \text{brier} &= 100\,\Bigl(1 - \tfrac1n\sum_i (p_i - y_i)^2\Bigr), \\
+# \text{score} &= \max\bigl(0,\ \text{brier} \\
+# &\qquad {}- 20\max(0, 1 - s/\sigma_T) \\
+# &\qquad {}- 10\max(0, 1 - R/R_T)\bigr),
+# \end{aligned}$$
 #
 # with confidence $p_i$ (as a share), $y_i = 1$ for a right answer, the standard deviation $s$ and the range $R$ of
 # confidence in percent. With the middle thresholds, $\sigma_T = 10$ and $R_T = 50$, the twelve answers give

@@ -200,8 +200,9 @@ replication.text("strict_matching")
 # %% [markdown]
 # Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
 # is what anybody would lose by stating the share of right answers throughout; *reliability*, which is added for
-# stated confidence that does not come true; and *resolution*, which is subtracted for confidence that differs
-# between right and wrong answers. With bins there is a fourth, for what a bin hides; with one bin for each stated
+# stated confidence that does not come true; and *resolution*, which is subtracted where answers of different
+# confidence are right differently often, even if the surer ones are right less often: AUROC2, in the last column of
+# the table, shows the direction. With bins there is a fourth, for what a bin hides; with one bin for each stated
 # value it is 0.
 
 # %%
@@ -212,7 +213,8 @@ items.table("murphy")
 
 # %% [markdown]
 # With a dozen items each value is stated only a few times, and chance alone makes reliability and resolution
-# large. In the two columns before the last that bias is subtracted, and they may fall below 0.
+# large. In the two columns of the table's group *minus the bias of few items* it is subtracted, and they may fall
+# below 0.
 
 # %%
 items.text("strategy_rule")

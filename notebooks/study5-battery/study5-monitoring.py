@@ -72,9 +72,8 @@ probes.box("keep_headline")
 probes.box("keep_coarse")
 
 # %% [markdown]
-# Such an answer, KEEP or WITHDRAW, can show *whether* a model knows something of itself that difficulty does not say.
-# It cannot show *how much* the model knows: what it would state on a finer scale stays hidden within each of the two
-# replies.
+# Such an answer, KEEP or WITHDRAW, can show *whether* confidence says something that difficulty for other models does
+# not. It cannot show *how much*: what a model would state on a finer scale stays hidden within each of the two replies.
 #
 # ## Three profiles?
 #
@@ -102,7 +101,9 @@ profiles.box("fragments")
 #
 # A share or an area can be computed from any answers, also from those of a model that keeps everything. The author
 # of the study later proposed to ask first whether a signal carries anything about single answers
-# {cite:p}`cacioli2026screen`.
+# {cite:p}`cacioli2026screen`. Here the answers of T1 to T5 are screened together. Those of T6 are left out: an item
+# that a model [declines there](study5-responses.ipynb) is logged as wrong, and to keep a refusal is not to be sure of
+# an answer.
 
 # %%
 screening = run.result("screening")
@@ -134,10 +135,10 @@ screening.text("level")
 # %% [markdown]
 # Three things follow. An observer whose confidence is as good as its decisions allow breaks the rule for Fp if it is
 # cautious, and the rule for L if it is bold: both rules judge how *often* confidence is high before they judge what
-# it knows. Where answers are kept neither hardly ever nor nearly always, confidence that knows nothing mostly breaks no rule.
+# it knows. Where most answers are kept, but not nearly all, confidence that knows nothing mostly breaks no rule.
 # And few wrong answers decide about L, so that the protocol, which asks for five answers in every cell, leaves
-# very accurate models unjudged. RBS, the withdraw delta with its sign turned, is the one index that asks what
-# confidence knows.
+# very accurate models unjudged. RBS, the delta of the same answers taken together with its sign turned, is the one
+# *rule* that asks what confidence knows; r asks it too, and breaks no rule.
 #
 # ## Ranks by accuracy and by delta
 # <!-- fold -->

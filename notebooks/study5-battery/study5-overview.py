@@ -66,5 +66,6 @@ own.text("habits")
 # - [What is in its files](study5-responses.ipynb): repeated files, keys in other characters, answers that were declined.
 # - [Who knows what it knows?](study5-monitoring.ipynb): withdraw deltas, ranks, profiles, self-knowledge.
 # - [Six tracks](study5-tracks.ipynb): which model leads where, and which items are hard.
-# - [What is it good for?](study5-regulation.ipynb): does monitoring go with choosing well? Size, thinking, robustness.
+# - [What is it good for?](study5-regulation.ipynb): does monitoring go with what a model chooses ahead? Size, thinking,
+#   robustness.
 # - [The battery on your own model](study5-replication.ipynb): the same items, asked on this computer.

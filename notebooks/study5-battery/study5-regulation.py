@@ -22,15 +22,14 @@ regulation.figure("dissociation")
 
 # %% [markdown]
 # Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. This
-# page asks whether looking back and looking ahead go together, what thinking and size change, how far the battery
+# page asks whether looking back goes with what is chosen ahead, what thinking and size change, how far the battery
 # agrees with itself, and what both probes show when they are read as one confidence. ([What the responses
 # are](study5-responses.ipynb).)
 #
 # ## Looking back and looking ahead
 #
 # On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all
-# (a quarter). Somebody who knows how well they will do asks for help where they need it. Does a model with a large
-# withdraw delta, which looks back well, also look ahead?
+# (a quarter). Does a model with a large withdraw delta answer directly more often than others, or less?
 
 # %%
 regulation.verdicts()
@@ -39,6 +38,11 @@ regulation.verdicts()
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
 # everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
+#
+# Nor would a correlation say whether a model looks ahead *well*. Somebody who knows how well they will do asks for help
+# where they need it. How often help is asked for is a habit; whether it is asked for on the items that would otherwise
+# be failed would show in a difference between these and the others, and a model that answers nearly everything directly
+# has next to no choices from which to compute one.
 
 # %% [markdown]
 # ## Thinking, and not thinking
@@ -90,7 +94,8 @@ robustness.box("full_length")
 # Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four
 # levels, and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a
 # right answer carries more commitment than a wrong one, and **meta-I**, in bits. For KEEP alone AUROC2 is nothing
-# new: it is $\tfrac12 + \tfrac12\,\text{delta}$.
+# new: it is $\tfrac12 + \tfrac12\,\text{delta}$, where the delta is that of the same answers taken together, and not
+# the mean over tracks that models are compared by.
 
 # %%
 commitment = run.result("commitment")
@@ -139,8 +144,8 @@ robustness.table("items")
 # ## Two measures on different answers
 # <!-- fold -->
 #
-# Does AUROC2 order the models as the withdraw delta does? Computed from the same answers, it would have to.
-# So AUROC2 is taken from one half of the items and the delta from the other:
+# Does AUROC2 order the models as the withdraw delta does? Computed from the same answers, the two would share their
+# noise. So AUROC2 is taken from one half of the items and the delta from the other:
 
 # %%
 commitment.box("different_answers")
@@ -160,7 +165,7 @@ commitment.table("measures")
 #
 # ## What would change your mind
 #
-# That looking back and looking ahead are unrelated: a correlation whose interval lies close around zero, which
-# needs more models, or models that ask for help more often. That size matters: a change from the smallest to the
+# That the withdraw delta and answering directly are unrelated: a correlation whose interval lies close around zero,
+# which needs more models, or models that ask for help more often. That size matters: a change from the smallest to the
 # largest model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a
 # bell curve does not have.

@@ -80,7 +80,7 @@ regulation.table("paths", folded=True)
 # %% [markdown]
 # ## A screen before the measures
 #
-# The same [screen](study5-monitoring.ipynb) as for the published models:
+# The same [screen](study5-monitoring.ipynb), of T1 to T5, as for the published models:
 
 # %%
 screening = run.result("replication_screening")

@@ -107,8 +107,10 @@ tracks.figure("item_types")
 
 # %% [markdown]
 # *Item and rest* is how well a right answer to one item goes with right answers to the rest of its track, over
-# models; near zero, the item measures something else, or nothing. The deltas of this table take all models
-# together: on which kind of item are mistakes noticed at all?
+# models; near zero, the item measures something else, or nothing. The deltas ask on which kind of item mistakes are
+# noticed at all. A model's wrong answers to a kind are compared with its own right ones, and models are averaged with
+# Mantel and Haenszel's weights, by how many of both they have. In one table of all models' answers, models that err
+# more and withdraw more would give a kind a delta although none of them notices its mistakes there.
 
 # %%
 tracks.table("item_types")

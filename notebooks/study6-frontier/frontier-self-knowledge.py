@@ -30,8 +30,10 @@ self_knowledge.figure("signals")
 # *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out here.)
 #
 # **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
-# others does not. If some models find other things hard than most do, and a model's confidence reads *that* difficulty,
-# it remains as well. It is an upper limit to knowledge of oneself, and a lower limit to what others cannot replace.
+# others does not: what these other models' answers do not account for. That is more than knowledge of oneself. If some
+# models find other things hard than most do, and a model's confidence reads *that* difficulty, it remains as well. And
+# it is less: what a model knows of itself, and difficulty shows too (it knows that it fails where all fail), has been
+# taken off. So what remains is neither an upper nor a lower limit to self-knowledge.
 #
 # ## Own against others
 #
@@ -88,6 +90,11 @@ self_knowledge.table("proof", folded=True)
 
 # %% [markdown]
 # ## Everyone's confidence against everyone's answers
+#
+# Each model's confidence can be held against each model's answers, in a matrix whose diagonal is a model's confidence
+# against its own. A row says how good a model's confidence is for anybody's answers, a column how well anybody's
+# confidence tells this model's. What the diagonal has beyond both is called **privileged access**. The name says more
+# than the number can: a difficulty that is this model's own stands in neither row nor column, and counts as well.
 
 # %%
 self_knowledge.box("diagonal")

@@ -10,6 +10,7 @@ import pytest
 from metacog.ledger.entry import MEANINGS, Entry, Rival, Role, Status, Value
 from metacog.ledger.judging import tabulate
 from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, statuses, tally
+from metacog.ledger.wording import title, worded
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +105,7 @@ def test_every_row_stands_on_the_page(ledger):
     read = pd.DataFrame(parser.rows[1:], columns=parser.rows[0])
     assert len(read) == len(ledger)
     assert list(read["Item"]) == ["a", "b <i>", "c", "d"]
-    assert list(read["Published"]) == ["0.946", ">= 0.98", "True", "12"]
+    assert list(read["Published"]) == ["0.946", "≥ 0.98", "True", "12"]
     assert [s.split(" ", 1)[1] for s in read["Status"]] == [
         Status.MATCH,
         Status.DIFFERS,
@@ -112,6 +113,25 @@ def test_every_row_stands_on_the_page(ledger):
         Status.NEEDS,
     ]
     assert "needs trials & more" in read.iloc[3, 9] and "off" in read.iloc[1, 9]
+
+
+def test_readers_see_quantities_in_words_and_the_data_keep_their_names():
+    named = {
+        "meta_i2r": "meta-I2r",
+        "r2": "R²",
+        "ci_lo": "lower end",
+        "sd conf all": "standard deviation of confidence",
+    }
+    assert {name: title(name) for name in named} == named
+    assert title("rho, lo") == "rho, lower end" and title("tau_b(education, score), value").endswith("people")
+    assert title("AUROC2, Applied") == "AUROC2, Applied" and title("some_new") == "some new"
+    rows = pd.DataFrame(
+        {"item": ["sigma_T low, R_T mid"], "quantity": ["acc"], "published": [">= 2"], "note": [None]}
+    )
+    shown = worded(rows)
+    assert shown["item"].item() == "threshold of the deviation low, of the range mid"
+    assert shown["quantity"].item() == "accuracy" and shown["published"].item() == "≥ 2"
+    assert rows["quantity"].item() == "acc" and rows["published"].item() == ">= 2"
 
 
 def test_page_works_offline_and_without_a_mouse(ledger):

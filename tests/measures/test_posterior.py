@@ -8,7 +8,12 @@ import pytest
 from scipy.stats import norm
 
 from metacog.measures import posterior
-from metacog.report.posterior_words import predictive_sentence, sampling_sentence, with_reasons
+from metacog.report.posterior_words import (
+    group_findings,
+    predictive_sentence,
+    sampling_sentence,
+    with_reasons,
+)
 from metacog.sdt import InputError, meta_d_observer
 from metacog.sdt.bayes import predict_roc
 from metacog.sdt.bayes.record import Posterior, build_record
@@ -175,6 +180,7 @@ def test_a_group_is_judged_in_each_condition():
         m_ratio=part(np.exp(mu)),
         mu=part(mu),
         sigma=part(np.full(4000, 0.1)),
+        tau=part(np.full(4000, 0.3)),
         conditions=("A", "B"),
         condition_of=("A", "A", "A", "B"),
         r_hat=1.02,
@@ -189,6 +195,14 @@ def test_a_group_is_judged_in_each_condition():
     assert table["decision"].tolist() == ["significant", "not significant"]
     assert table["log_m_ratio_lower"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
     assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
+    assert table["tau"].tolist() == pytest.approx([0.3, 0.3])
+    (first, _) = group_findings(table)
+    assert (
+        "spread by 0.30 [0.30, 0.30]" in first.sentence
+        and "by 0.10 [0.10, 0.10] more within" in first.sentence
+    )
+    (alone, _) = group_findings(table.assign(tau=np.nan))
+    assert "Its members spread by 0.10 [0.10, 0.10] (standard" in alone.sentence
     quality = posterior.sampling_quality(fit)
     assert quality.divergences == 1 and not quality.sound
     assert "1 draw diverged" in sampling_sentence(quality) and "not sound" in sampling_sentence(quality)

@@ -2,9 +2,14 @@
 
 import base64
 import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
 
 from metacog.report.drawing import Drawn, drawing
-from metacog.report.style import new_axes
+from metacog.report.style import PALETTE, new_axes
 
 
 @drawing(name="fig-lines", caption='One line, and a "quote" <b>.')
@@ -27,6 +32,21 @@ def test_a_figure_is_html_that_needs_no_other_file():
     )
     assert found and "<svg" in base64.b64decode(found[1].split(",")[1]).decode()
     assert base64.b64decode(found[2]).decode().splitlines() == ["mark,x,y", "line,0,0", "line,1,1"]
+
+
+def test_a_caption_may_say_more_of_a_result():
+    counted = replace(line, more=lambda result: f"Of {result:,} items." if result else "")
+    assert counted(1200).caption == f"{line.caption} Of 1,200 items."
+    assert counted(0).caption == line.caption
+    assert replace(counted, draw=lambda result: None)(1200).caption == line.caption
+
+
+@pytest.mark.parametrize("colour", PALETTE)
+def test_every_colour_can_be_seen_on_white(colour):
+    """Oracle: the contrast ratio of the Web Content Accessibility Guidelines."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    assert 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) > 2.5
+    assert PALETTE.count(colour) == 1
 
 
 def test_nothing_to_draw_is_nothing():

@@ -1,5 +1,7 @@
 """Rules on self-knowledge. Oracle: Kleene's "at least k", and rows whose outcome is plain."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 from scipy.stats import binom
@@ -7,7 +9,8 @@ from scipy.stats import binom
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import SIZES, WITH
 from metacog.report import self_knowledge_verdicts as judging
-from metacog.report.self_knowledge_words import ANSWERS
+from metacog.report.self_knowledge_figures import few_confidences
+from metacog.report.self_knowledge_words import ANSWERS, VERDICTS, headline
 from metacog.report.verdicts import Kind, Verdict
 
 NAN = float("nan")
@@ -57,6 +60,29 @@ def test_so_many_others_keep_the_rule_from_finding_what_is_not_there():
         assert row.most_above_0 <= binom.ppf(0.999, row.n_runs, 0.05)
 
 
+def test_of_one_share_there_is_no_range():
+    known = {"corrected": 0.2, "corrected_lower": 0.1, "corrected_upper": 0.3}
+    facts = {"n_models": 3, "n_families": 3, "answer": "some"}
+    one = headline(SimpleNamespace(models=models(**known, share=[0.25, NAN, NAN]), **facts))
+    assert one.endswith(
+        "the share that others' correctness does not explain is 25% (1 model whose confidence is "
+        "shown to carry any)."
+    )
+    two = headline(SimpleNamespace(models=models(**known, share=[0.25, 0.75, NAN]), **facts))
+    assert two.endswith(
+        "the median share that others' correctness does not explain is 50% (2 models whose confidence "
+        "is shown to carry any; 25% to 75%)."
+    )
+
+
+def test_a_caption_names_models_with_confidences_for_few_items():
+    def told(*n):
+        return few_confidences(SimpleNamespace(models=models(n=n), n_panel=2000))
+
+    assert told(2000, 1999, 1000) == ""
+    assert "of 2,000 items, 999 for a and 12 for c. " in told(999, 1999, 12)
+
+
 def test_nothing_passes_of_models_that_cannot_be_judged():
     gap = models(
         corrected=[0.2, NAN, NAN], corrected_lower=[0.1, NAN, NAN], corrected_upper=[0.3, NAN, NAN], why="few"
@@ -71,6 +97,15 @@ def test_a_diagonal_that_shuffling_gives_as_well_is_undecided():
     assert judging.privileged(pd.DataFrame([{**row, "p": NAN}]), WITH).passed is None
     unknown = pd.DataFrame([{**row, "lower": NAN, "upper": NAN, "p": 0.01}])
     assert judging.privileged(unknown, WITH).passed is None
+
+
+@pytest.mark.parametrize(("p", "said"), [(1 / 201, "p at most 0.005"), (2 / 201, "p = 0.010")])
+def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
+    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": p}
+    verdict = judging.privileged(pd.DataFrame([{**row, "least_p": 1 / 201}]), WITH)
+    assert said in VERDICTS["privileged"](verdict)
+    before = judging.privileged(pd.DataFrame([row]), WITH)  # a result that was stored without it
+    assert f"p = {p:.3f}" in VERDICTS["privileged"](before)
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,16 @@ def test_what_judges_nothing_is_headed_by_what_was_found():
     assert shown(Kind.PUBLISHED, claims={"rise": "limits agree"}) == "Undecided: limits agree"
 
 
+def test_a_mark_does_not_stand_alone_below_a_title_that_says_it_all():
+    verdict = Verdict("H1", Kind.EXPLORATORY, "A rule.", None, name="rise")
+    views = Views("x", verdicts={"rise": lambda v: "All 8 are reproduced."}, claims={"rise": ""})
+    assert parts(verdict_box(verdict, views)) == (
+        "Exploratory: All 8 are reproduced",
+        "note",
+        NOTHING_MORE,
+    )
+
+
 def test_an_answer_follows_the_result():
     views = Views("x", sentences={"answer": lambda record: f"{record} of 3 rise."})
     assert View(2, views).answer().source == lead("2 of 3 rise.") != View(3, views).answer().source

@@ -1,5 +1,6 @@
 """Tables as readers see them: titles, decimals, grouped headers, and schemas that are held."""
 
+import base64
 import dataclasses
 import io
 import re
@@ -130,6 +131,22 @@ def test_a_schema_is_held():
 def test_rows_are_picked_and_an_empty_table_says_so():
     picked = Schema("frame", SCHEMA.columns, pick=lambda f: f[f["n"] > 9999], empty="Nothing is that large.")
     assert picked.html(FRAME) == '<p class="no-rows">Nothing is that large.</p>'
+
+
+def test_intervals_and_names_of_measures_stay_in_one_line():
+    frame = pd.DataFrame({"meta-d' (not valid)": ["0.1 [0.0, 0.2]"], "dₐ": [1.0]})
+    html = Schema("frame", ()).html(frame)
+    assert cells(html, "th") == ['<span class="whole">meta-d&#x27;</span> (not valid)', "dₐ"]
+    assert cells(html, "td")[0] == '0.1 <span class="whole">[0.0, 0.2]</span>'
+
+
+def test_a_table_within_markdown_is_one_line_and_carries_its_data():
+    frame = FRAME.assign(model=["a\n\nb", "c"])
+    text = ShownTable(SCHEMA, frame).markup("mine")
+    assert text.startswith("<div>") and text.endswith("</div>") and "\n" not in text and "a b" in text
+    data = re.search(r'href="data:text/csv;base64,([^"]+)" download="mine.csv"', text)[1]
+    assert pd.read_csv(io.BytesIO(base64.b64decode(data)))["model"][0] == "a\n\nb"
+    assert ShownTable(Schema("frame", SCHEMA.columns, empty=None), FRAME.head(0)).markup("mine") == ""
 
 
 def test_without_columns_the_data_decide():

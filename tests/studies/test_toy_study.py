@@ -16,6 +16,7 @@ from metacog.ledger.judging import make_ledger
 from metacog.report.verdicts import Kind
 from metacog.studies import results
 from metacog.studies.chapters import results_read
+from metacog.studies.run import Run
 from metacog.studies.view import View, views_of
 
 
@@ -44,6 +45,24 @@ def test_its_result_is_stored_and_shown(view):
     assert data["image/svg+xml"].lstrip().startswith("<?xml") and metadata
     assert "Supported" in view.verdicts(Kind.PREREGISTERED)._repr_markdown_()
     assert view.numbers() == {"answers": 400}
+
+
+def test_another_run_lies_in_one_fold_and_its_tables_say_whose_it_is(view, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.setattr(Run, "result", lambda self, analysis: view)
+    mine = dataclasses.replace(load_profile("smoke"), name="mine", reference="toy")
+    toy = dataclasses.replace(mine, name="toy", reference="")
+    Run(STUDY, mine).other_run("keep_rates", "rates")
+    assert shown == []
+    Run(STUDY, mine, toy).other_run("keep_rates", "rates", also={"again": ["rates"]})
+    text = shown.pop()._repr_markdown_()
+    assert shown == [] and text.count("{dropdown}") == 1 and text.rstrip().endswith("\n::::::")
+    assert text.startswith("::::::{dropdown} The same analysis: the reference run (")
+    assert text.count("Share of answers that were kept. The reference run.") == text.count("<table") == 2
+    assert text.count("{admonition}") == 2 and 'download="keep_rates-rates-toy.csv"' in text
+    Run(STUDY, toy, mine).other_run("keep_rates", "rates")
+    assert "kept. The run of the profile mine.<" in shown.pop()._repr_markdown_()
 
 
 def test_its_three_ledger_rows_have_a_status():

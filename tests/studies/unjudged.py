@@ -82,7 +82,14 @@ def _pairs_of_models():
 
 def _intervals():
     rows = [
-        {"model": m, "dataset": "bank", "scheme": scheme, "m_ratio_upper": hi, "width": 0.2}
+        {
+            "model": m,
+            "dataset": "bank",
+            "scheme": scheme,
+            "m_ratio_lower": hi - 0.2,
+            "m_ratio_upper": hi,
+            "width": 0.2,
+        }
         for m, hi in (("whole", 0.8), ("gap", NAN))
         for scheme in ("questions, T = 1, new edges", "trials, T = 1")
     ]
@@ -350,7 +357,7 @@ CASES = {
         _Nothing(), _Nothing()
     ),
     "study6_frontier/keys/analysis:errors_verdict": lambda: frontier_keys.errors_verdict(
-        frame(threshold=0.5, accuracy=[0.9, 0.8], share_of_errors=[0.8, NAN])
+        frame(threshold=0.5, accuracy=[0.9, 0.8], n_errors=[200, 0], share_of_errors=[0.8, NAN])
     ),
     "study6_frontier/ranking/analysis:order_verdict": _half_ranked,
 }

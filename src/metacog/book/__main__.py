@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
+from typing import NoReturn
 
 from metacog.core.errors import MetacogError
 
@@ -28,8 +31,11 @@ def main(words: list[str]) -> int:
         from metacog.core.supervise import hold_lifeline
 
         hold_lifeline(hand_on=True, grace=GRACE)  # by itself it would wait for ever for steps that are gone
-        snakemake(words[1:])
-        return 0
+        try:
+            snakemake(words[1:])
+        except SystemExit as end:
+            _leave(end.code)
+        _leave(0)
     if words[:1] == ["render"] and len(words) == 2:
         from metacog.book.rendering import render
 
@@ -37,6 +43,16 @@ def main(words: list[str]) -> int:
     else:
         raise MetacogError(USAGE)
     return 0
+
+
+def _leave(status: object) -> NoReturn:
+    """End without waiting for Snakemake's timers, which have nothing left to do."""
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 if __name__ == "__main__":

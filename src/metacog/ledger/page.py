@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
+from metacog.ledger.wording import worded
 
 #: Sign, next to the word, so that no status rests on colour alone.
 SIGNS = {
@@ -81,7 +82,7 @@ _SCRIPT = """
       row.hidden = !keep;
       shown += keep ? 1 : 0;
     });
-    count.textContent = shown + " of " + rows.length + " rows shown";
+    count.textContent = shown.toLocaleString("en") + " of " + rows.length.toLocaleString("en") + " rows shown";
   }
   [search, table, status, kind].forEach(function (control) {
     control.addEventListener("input", apply);
@@ -168,20 +169,23 @@ def ledger_html(ledger: pd.DataFrame) -> str:
     statuses = "".join(f'<option value="{s}">{s}</option>' for s in _statuses(ledger))
     kinds_used = set(ledger["kind"])
     options = "".join(f'<option value="{k}">{k}</option>' for k in Kind if k in kinds_used)
-    rows = "".join(_row(r) for r in ledger.to_dict("records"))
+    rows = "".join(
+        _row(row, shown)
+        for row, shown in zip(ledger.to_dict("records"), worded(ledger).to_dict("records"), strict=True)
+    )
     head = "".join(f'<th scope="col"{_kind(name, number)}>{label}</th>' for name, label, number in _COLUMNS)
     return (
         f"{_STYLE.replace('LABELS', _labels())}"
         '<div class="ledger-controls" role="search" aria-label="Filter the ledger">'
         '<label for="ledger-search">Search'
-        '<input type="search" id="ledger-search" placeholder="e.g. Mistral meta_i2r"></label>'
+        '<input type="search" id="ledger-search" placeholder="e.g. Mistral meta-I2r"></label>'
         f'<label for="ledger-which">Table<select id="ledger-which"><option value="">all tables</option>'
         f"{tables}</select></label>"
         f'<label for="ledger-status">Status<select id="ledger-status"><option value="">any status</option>'
         f"{statuses}</select></label>"
         f'<label for="ledger-kind">Kind<select id="ledger-kind"><option value="">any kind</option>'
         f"{options}</select></label></div>"
-        f'<p id="ledger-count" role="status" aria-live="polite">{len(ledger)} rows</p>'
+        f'<p id="ledger-count" role="status" aria-live="polite">{len(ledger):,} rows</p>'
         '<div class="ledger-scroll" tabindex="0" role="region" aria-label="Ledger rows">'
         '<table class="ledger-table"><caption>Published and recomputed figures</caption>'
         f'<thead><tr>{head}</tr></thead><tbody id="ledger-body">{rows}</tbody></table></div>{_SCRIPT}'
@@ -211,14 +215,13 @@ def _labels() -> str:
     )
 
 
-def _row(row: dict) -> str:
+def _row(row: dict, worded_row: dict) -> str:
     waits = row["status"] == Status.NEEDS
     why = f"needs {row['needs']}" if waits else row["source"]
     if row["note"]:
-        why += f"; {row['note']}"
+        why += f"; {worded_row['note']}"
     shown = {
-        **row,
-        "published": row["published"],
+        **worded_row,
         "reproduced": _reproduced(row),
         "difference": _short(row["difference"]),
         "tolerance": _short(row["tolerance"]),

@@ -40,10 +40,10 @@ MOST_MODELS, MOST_ITEMS = 40, 4000
 #: Simulated models of known self-knowledge, few and many, made by ``benchmarks/self_knowledge_sizes.py``; analyses that
 #: show them name this file.
 SIZES = "data/simulations/self_knowledge_sizes.csv"
-#: Columns of tables that are empty where their measure cannot be computed.
+#: Columns of tables that are empty where their measure cannot be computed; no permutations give less than ``least_p``.
 MATRIX = ("confidence_of", "correctness_of", "area")
 ADVANTAGE = ("model", "own", "advantage", "advantage_lower", "advantage_upper", "p_value", "flag")
-MEANS = ("rows", "quantity", "mean", "lower", "upper", "n_models", "p")
+MEANS = ("rows", "quantity", "mean", "lower", "upper", "n_models", "p", "least_p")
 FACTORS = ("rows", "factor", "eigenvalue", "parallel", "share")
 FACTOR_COUNTS = ("rows", "n_models", "n_items", "n_factors", "first_share")
 
@@ -321,7 +321,7 @@ def mean_table(matrix: dict[str, CrossPrediction]) -> pd.DataFrame:
     """What the diagonal has beyond row and column, on average: columns :data:`MEANS`, empty without a matrix."""
     parts = [pd.DataFrame(columns=list(MEANS))]
     for name, made in matrix.items():
-        table = made.means.assign(rows=name, p=np.nan)
+        table = made.means.assign(rows=name, p=np.nan, least_p=1 / (made.n_permutations + 1))
         table.loc[table["quantity"] == "advantage", "p"] = made.p_value
         parts.append(table)
     return pd.concat(parts[1:] or parts, ignore_index=True)

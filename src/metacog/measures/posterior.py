@@ -126,8 +126,9 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``condition, tables``; ``m_ratio, log_m_ratio`` and ``sigma``, the spread of log M-ratio between
-        tables, each with ``_lower`` and ``_upper``; ``decision`` on the group's log M-ratio against 0.
+        ``condition, tables``; ``m_ratio, log_m_ratio``; ``tau``, the spread between members of what a member
+        shares over conditions (NaN where none is in two), and ``sigma``, the rest of the spread of log M-ratio
+        within a condition; each with ``_lower`` and ``_upper``; ``decision`` on the group's log M-ratio against 0.
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
@@ -136,6 +137,7 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
         for name, part, j in (
             ("m_ratio", fit.m_ratio, i),
             ("log_m_ratio", fit.mu, i),
+            ("tau", fit.tau, 0),
             ("sigma", fit.sigma, 0),
         ):
             row |= {name: part.estimate[j], f"{name}_lower": part.lower[j], f"{name}_upper": part.upper[j]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import io
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from metacog.report.figure_data import figure_data
-from metacog.report.show import take_along
+from metacog.report.show import carried, take_along
 from metacog.report.style import use_style
 
 #: Significant digits of what was drawn, in its CSV.
@@ -33,21 +32,26 @@ class Drawing:
         Label that pages refer to; empty for figures of pages that exist once for each model.
     caption, alt : str
         What stands below it, and what it shows, in words, for those who cannot see it.
+    more : callable or None
+        From the same result to what the caption says beyond; empty where there is nothing to add.
     """
 
     draw: Callable[..., Figure | None]
     name: str
     caption: str
     alt: str
+    more: Callable[..., str] | None = None
 
     def __call__(self, *arguments: Any, **options: Any) -> Drawn:
         """Draw it."""
         use_style()
-        return Drawn(self.draw(*arguments, **options), self.name, self.caption, self.alt)
+        drawn = self.draw(*arguments, **options)
+        more = self.more(*arguments) if self.more and drawn is not None else ""
+        return Drawn(drawn, self.name, f"{self.caption} {more}".strip(), self.alt)
 
 
 def drawing(
-    *, caption: str, alt: str = "", name: str = ""
+    *, caption: str, alt: str = "", name: str = "", more: Callable[..., str] | None = None
 ) -> Callable[[Callable[..., Figure | None]], Drawing]:
     """Give a function that draws a figure its name, caption and alternative text.
 
@@ -55,7 +59,8 @@ def drawing(
     """
 
     def wrap(draw: Callable[..., Figure | None]) -> Drawing:
-        return Drawing(draw, name, caption, alt or " ".join((draw.__doc__ or "").split()).removesuffix("."))
+        shows = alt or " ".join((draw.__doc__ or "").split()).removesuffix(".")
+        return Drawing(draw, name, caption, shows, more)
 
     return wrap
 
@@ -86,8 +91,8 @@ class Drawn:
         """The figure and its caption as HTML that needs no other file, for a page that did not draw it."""
         if self.figure is None:
             return ""
-        image = _address("image/svg+xml", self.svg())
-        links = {"svg": image, "csv": _address("text/csv", self.csv())}
+        image = carried("image/svg+xml", self.svg())
+        links = {"svg": image, "csv": carried("text/csv", self.csv())}
         return (
             f'<figure><img alt="{html.escape(self.alt)}" src="{image}"/>'
             f"<figcaption><p>{html.escape(self.caption)}</p></figcaption></figure>"
@@ -101,8 +106,3 @@ class Drawn:
         if csv := self.csv():
             data["text/csv"] = csv
         return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}
-
-
-def _address(mime: str, text: str) -> str:
-    """A text as an address that needs no other file; empty for an empty one."""
-    return f"data:{mime};base64,{base64.b64encode(text.encode()).decode()}" if text else ""

@@ -164,8 +164,8 @@ def _pairs(verdict: Verdict) -> str:
         f"{r.first} minus {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
         for r in differing.head(MOST_PAIRS).itertuples()
     )
-    more = f"; and {len(differing) - MOST_PAIRS} more" if len(differing) > MOST_PAIRS else ""
-    return f"{len(differing)} of {n} pairs of models differ in {name} ({how}): {shown}{more}."
+    more = f"; and {len(differing) - MOST_PAIRS:,} more" if len(differing) > MOST_PAIRS else ""
+    return f"{len(differing):,} of {n:,} pairs of models differ in {name} ({how}): {shown}{more}."
 
 
 def _ranks(verdict: Verdict) -> str:

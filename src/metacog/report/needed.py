@@ -22,7 +22,8 @@ MOST = 10_000_000
 def answers_for_area(accuracy: float, area: float = AREA) -> int:
     """Answers after which an AUROC2 is distinguished from chance in four of five runs.
 
-    Hanley & McNeil's (1982) standard error for continuous confidence; with few levels it takes more.
+    Hanley & McNeil's (1982) standard error for continuous confidence. The same confidence in few levels has a smaller
+    AUROC2, for which it takes more.
 
     Parameters
     ----------
@@ -65,12 +66,14 @@ def models_for_correlation(r: float = R) -> int:
 def area_cost(accuracy: float, asked: int = 0, seconds: float = math.nan) -> str:
     """What it takes to tell a modest AUROC2 from chance, for the end of a sentence; empty where all answers are alike.
 
+    Of graded confidence: one reply throughout tells nothing, however many answers there are.
+
     Parameters
     ----------
     accuracy : float
     asked : int
-        Answers that are there already. Where these are enough, the clause says so: what was not seen in them is
-        probably less than such an AUROC2.
+        Answers that are there already. Where these are enough, the clause says so: such an AUROC2 would probably have
+        been seen in them.
     seconds : float
         One answer's, where it is known.
     """
@@ -80,7 +83,7 @@ def area_cost(accuracy: float, asked: int = 0, seconds: float = math.nan) -> str
     if asked >= n:
         return (
             f"about {n:,} answers with {accuracy:.0%} right tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of "
-            "runs, so what there is, if anything, is probably smaller"
+            "runs, so that one of this size would probably have been seen"
         )
     time = f", {duration(n * seconds)} of asking here" if math.isfinite(seconds) else ""
     return (

@@ -85,8 +85,10 @@ def group_columns() -> tuple[Column, ...]:
         limits("m_ratio_lower", "m_ratio_upper", "95 % of M-ratio", 2),
         number("log_m_ratio", "log M-ratio", 2),
         limits("log_m_ratio_lower", "log_m_ratio_upper", "95 % of it", 2),
-        number("sigma", "Spread", 2),
-        limits("sigma_lower", "sigma_upper", "95 % of the spread", 2),
+        number("tau", "Spread shared over conditions", 2),
+        limits("tau_lower", "tau_upper", "95 % of the shared", 2),
+        number("sigma", "Other spread", 2),
+        limits("sigma_lower", "sigma_upper", "95 % of the other", 2),
         text("decision", "Against 1"),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -80,13 +81,20 @@ def against_one(row: Any, rope: float = ROPE) -> str:
 def group_findings(table: pd.DataFrame, *, rope: float = ROPE) -> list[Finding]:
     """One finding per condition of :func:`metacog.measures.posterior.group_table`."""
     return [
-        Finding(
-            f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row, rope)}. Its members spread "
-            f"by {row.sigma:.2f} [{row.sigma_lower:.2f}, {row.sigma_upper:.2f}] (standard deviation of log "
-            "M-ratio)."
-        )
+        Finding(f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row, rope)}. {_spread(row)}")
         for row in rows_of(table)
     ]
+
+
+def _spread(row: Any) -> str:
+    """How far members differ: in what each shares over conditions, where it is in several, and beyond that."""
+    rest = f"{row.sigma:.2f} [{row.sigma_lower:.2f}, {row.sigma_upper:.2f}]"
+    if math.isnan(row.tau):
+        return f"Its members spread by {rest} (standard deviation of log M-ratio)."
+    return (
+        f"Its members spread by {row.tau:.2f} [{row.tau_lower:.2f}, {row.tau_upper:.2f}] (standard deviation of log "
+        f"M-ratio) in what each shares over all conditions, and by {rest} more within a condition."
+    )
 
 
 def posterior_lines(table: pd.DataFrame, names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.self_knowledge_verdicts import HALF
 from metacog.report.style import GREY, height_of, legend_above, legend_of, looks, name_rows, new_axes
@@ -25,7 +26,24 @@ SIGNALS = {
 }
 
 
+#: A caption names models that have confidences for a smaller share of the items.
+FEW = 0.5
+
+
+def few_confidences(result: Any) -> str:
+    """Models that stand on far fewer answers than others, and why other pages may place them elsewhere."""
+    few = result.models[result.models["n"] < FEW * result.n_panel]
+    if few.empty:
+        return ""
+    told = listed(f"{row.n:,} for {row.model}" for row in rows_of(few))
+    return (
+        f"Only answers with a confidence of the model's own count here: of {result.n_panel:,} items, {told}. Where all "
+        "answers count, such values can differ."
+    )
+
+
 @drawing(
+    more=few_confidences,
     caption=(
         "How well three things tell each model's right answers from its wrong ones (AUROC2): its own confidence, with "
         "a 95 % interval; the mean confidence of the other models (of other families where families are known) in "
@@ -41,9 +59,10 @@ def signals(result: Any) -> Figure | None:
     colours = dict(zip(SIGNALS, sns.color_palette("colorblind", 3), strict=True))
     places = np.arange(len(rows))
     axis.axhline(0.5, color=GREY, ls="--", lw=1.2)
-    axis.vlines(places, rows["own_lower"], rows["own_upper"], color=colours["own"], lw=1.6, alpha=0.6)
-    for column, (title, marker) in SIGNALS.items():
-        axis.plot(places, rows[column], ls="none", ms=5.5, marker=marker, color=colours[column], label=title)
+    axis.vlines(places, rows["own_lower"], rows["own_upper"], color=colours["own"], lw=1.8, zorder=3)
+    for column, (title, marker) in SIGNALS.items():  # a model's own lies above what it is compared with
+        look = {"marker": marker, "color": colours[column], "zorder": 4 if column == "own" else 2}
+        axis.plot(places, rows[column], ls="none", ms=4.5, label=title, **look)
     axis.set_xticks(places, list(rows["model"]), rotation=90, fontsize=8.5)
     axis.tick_params(axis="x", length=0, pad=1)
     axis.set_xlim(-0.7, len(rows) - 0.3)
@@ -94,7 +113,8 @@ def matrix(result: Any) -> Figure | None:
         "What is left of a model's confidence among items that equally many of the others (models of other families "
         "where families are known) answer correctly, with 95 % intervals. Left: AUROC2 there, less what confidence "
         "would have that only reads difficulty. Right: the share of the information in confidence that difficulty does "
-        "not explain; where confidence holds no information there is no share. Dashed: nothing, and all."
+        "not explain; where confidence is not shown to hold any information there is no share. Dashed: nothing, and "
+        "all."
     ),
 )
 def remains(result: Any) -> Figure | None:

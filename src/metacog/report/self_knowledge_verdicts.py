@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.measures.own_and_others import WITH, OwnAndOthers
@@ -152,6 +153,7 @@ def privileged(means: pd.DataFrame, rows: str) -> Verdict:
         lower=float(one["lower"]),
         upper=float(one["upper"]),
         p=float(one["p"]),
+        least_p=float(one.get("least_p", np.nan)),
     )
 
 

@@ -25,8 +25,8 @@ from metacog.report.verdicts import Verdict
 
 #: Answers to the question.
 ANSWERS = {
-    "own": "Mostly, yes.",
-    "some": "At most in part.",
+    "own": "Mostly, it may be.",
+    "some": "In part, it may be.",
     "difficulty": "Hardly: most of it is difficulty that any model sees.",
     "open": "It cannot be told from these items.",
 }
@@ -41,8 +41,10 @@ set beside what the **other models** said and knew, on the same questions.
 - **Others right**: the same for the share of the others that answered correctly. It measures how hard a question is.
 - **Remains**: AUROC2 among questions that equally many others answered correctly, less what confidence would have there
   that only reads difficulty. **Share**: how much of the information in confidence difficulty does not explain.
-- What remains is an **upper limit** to knowledge of oneself: a model that finds other things hard than most do, and
-  reads *that* difficulty, keeps it as well. The fewer others there are, the less surely is difficulty taken off.
+- What remains is what these other models' answers do not account for. It is **no limit** to knowledge of oneself, in
+  either direction. It holds more: a model that finds other things hard than most do, and reads *that* difficulty, keeps
+  it as well. It holds less: what a model knows of itself, and difficulty shows too, has been taken off. The fewer
+  others there are, the less surely is difficulty taken off.
 """
 
 
@@ -67,10 +69,12 @@ def headline(result: SelfKnowledge) -> str:
         f"alone would; for {c['open']} it cannot be told, for {c['against']} it does so worse."
     )
     if len(share):
+        which, spread = "the share", ""
+        if len(share) > 1:
+            which, spread = "the median share", f"; {share.min():.0%} to {share.max():.0%}"
         text_ += (
-            f" Of the information that confidence carries, the median share that others' correctness does not explain "
-            f"is {share.median():.0%} ({plural(len(share), 'model')} whose confidence carries any; "
-            f"{share.min():.0%} to {share.max():.0%})."
+            f" Of the information that confidence carries, {which} that others' correctness does not explain is "
+            f"{share.median():.0%} ({plural(len(share), 'model')} whose confidence is shown to carry any{spread})."
         )
     return text_
 
@@ -132,7 +136,7 @@ def without(result: SelfKnowledge) -> str:
     gap = [rows[name]["own_less_crowd"].median() for name in (WITH, WITHOUT)]
     gains = result.means[result.means["quantity"] == "advantage"].set_index("rows")["mean"]
     return (
-        f"Without the items whose key its others put in doubt ({result.n_left_out} items for some model), something "
+        f"Without the items whose key its others put in doubt ({result.n_left_out:,} items for some model), something "
         f"remains within difficulty for {b} models instead of {a} (median {other['corrected'].median():.3f} instead of "
         f"{one['corrected'].median():.3f}), and own confidence less the others' mean is {gap[1]:+.3f} in the median "
         f"instead of {gap[0]:+.3f}; on the diagonal of the matrix there is {gains[WITHOUT]:+.3f} instead of "
@@ -168,7 +172,7 @@ def like_these(result: SelfKnowledge, simulated: pd.DataFrame | None = None) -> 
     one = table.iloc[0]
     sort = "confidence of two values" if one["values"] == "two" else "graded confidence"
     return (
-        f"What could be seen? Among {one['n_models']} simulated models that answer {one['n_items']} questions with "
+        f"What could be seen? Among {one['n_models']} simulated models that answer {one['n_items']:,} questions with "
         f"{sort}, something seems to remain for {seen['difficulty']:.0%} of those that read difficulty alone and know "
         f"nothing of themselves, and for {seen['own state']:.0%} of those that read their own state alone; for at "
         f"least half of the models of a table in {most['difficulty']:.0%} and {most['own state']:.0%} of runs."
@@ -180,13 +184,14 @@ def diagonal(result: SelfKnowledge) -> str:
     if result.means.empty:
         return "The models share too few answers for a matrix of confidences against correctness."
     means = result.means[result.means["rows"] == WITH].set_index("quantity")
-    one = means.loc["advantage"]
+    one = means.loc["advantage"].to_dict()
     rows = result.advantage
     above = int((rows["advantage_lower"] > 0).sum())
     text_ = (
         f"On average a model's confidence is {one['mean']:+.3f} better for its own answers than row and column make "
-        f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}). Permutation within difficulty gives p = "
-        f"{one['p']:.3f}, and it is certainly so for {above} of {len(rows)} models."
+        f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}). Permutation within difficulty gives p "
+        f"{_p(one['p'], one.get('least_p'))}. For {above} of {len(rows)} models the 95 % interval lies above 0, each "
+        "by itself."
     )
     if "of_family" in means.index and means["mean"].notna()["of_family"]:
         kin = means.loc["of_family"]
@@ -228,7 +233,7 @@ SUBJECTS = {
     "most": "That most of what their confidence says is beyond difficulty",
     "single": "That most models' own confidence says more about them than another model's",
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
-    "privileged": "That models have privileged access to themselves",
+    "privileged": "That models' confidence fits their own answers better than row and column make one expect",
 }
 #: The same as titles.
 CLAIMS = {name: subject.removeprefix("That ") for name, subject in SUBJECTS.items()}
@@ -238,8 +243,13 @@ def _privileged(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
-        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p = {v['p']:.3f}."
+        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}."
     )
+
+
+def _p(p: float, least: float | None) -> str:
+    """``= 0.020``, or ``at most 0.005`` where no permutation gave as much and more of them could have a smaller p."""
+    return f"at most {p:.3f}" if least is not None and p <= least * (1 + 1e-9) else f"= {p:.3f}"
 
 
 def _measure(name: str, title: str, digits: int = 3) -> tuple[Column, ...]:
@@ -337,7 +347,7 @@ TABLES: Mapping[str, Schema] = {
             text("flag", "Flag", optional=True),
         ),
         "What each model's own confidence has beyond row and column of the matrix, and what it has for the answers "
-        "of its family's other models.",
+        "of its family's other models. Intervals and p are of each model by itself.",
     ),
     "factors": Schema(
         "factors",

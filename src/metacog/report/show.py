@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import re
 from collections.abc import Mapping
@@ -68,6 +69,11 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
     )
     line = " ".join(made)
     return f'<p class="take-along">{line}</p>' if line else ""
+
+
+def carried(mime: str, text: str) -> str:
+    """A text as an address that needs no other file; empty for an empty one."""
+    return f"data:{mime};base64,{base64.b64encode(text.encode()).decode()}" if text else ""
 
 
 def spaced(text: str) -> str:

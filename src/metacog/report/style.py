@@ -6,10 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import seaborn as sns
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-#: Width of a figure in inches. The page shows it at most this wide; on a phone 12 pt still reads.
+#: Width of a figure in inches. The page shows it at most this wide; on a phone it keeps nearly this width and
+#: scrolls within its frame (``companion.js``), so that small letters can still be read.
 WIDTH = 6.2
+
+#: Colours of groups in their order: seaborn's "colorblind" with its pink, yellow and sky blue, which can hardly be
+#: seen on white, replaced by dark ones.
+PALETTE = (
+    "#0173b2",
+    "#de8f05",
+    "#029e73",
+    "#d55e00",
+    "#cc78bc",
+    "#ca9161",
+    "#882255",
+    "#949494",
+    "#332288",
+    "#666600",
+)
 
 #: Marker shapes that go with the colours, so that no figure relies on colour alone.
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "h")
@@ -26,7 +43,7 @@ def use_style() -> None:
     sns.set_theme(
         context="notebook",
         style="whitegrid",
-        palette="colorblind",
+        palette=PALETTE,
         rc={
             "figure.figsize": (WIDTH, 3.8),
             "figure.dpi": 110,
@@ -66,9 +83,8 @@ def looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     dict
         ``{name: {"color": ..., "marker": ...}}``.
     """
-    colours = sns.color_palette("colorblind", 10)
     return {
-        name: {"color": colours[i % 10], "marker": MARKERS[i % len(MARKERS)]}
+        name: {"color": to_rgb(PALETTE[i % len(PALETTE)]), "marker": MARKERS[i % len(MARKERS)]}
         for i, name in enumerate(dict.fromkeys(names))
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -22,6 +23,8 @@ MOST_COLUMNS = 6
 #: Fewer rows do not show that a value is always the same.
 FEWEST_ROWS = 3
 _ENDS = ("from", "to")
+#: What no line may end in, as HTML: an interval in brackets, the name of a measure.
+_WHOLE = re.compile(r"\[[^\[\]\s]+, [^\[\]\s]+\]|\bmeta-(?:I\w*|d(?:&#x27;)?)|\bM-ratio")
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,14 @@ def _head(leaves: Sequence[_Leaf]) -> str:
 
 def _title(leaf: _Leaf, rows: int) -> str:
     span = f' rowspan="{rows}"' if rows > 1 else ""
-    return f'<th class="{leaf.kind}"{span} scope="col">{html.escape(leaf.title)}</th>'
+    return f'<th class="{leaf.kind}"{span} scope="col">{_whole(leaf.title)}</th>'
 
 
 def _cell(leaf: _Leaf, text: str) -> str:
     long = leaf.kind == "text" and len(text) > LONG_TEXT
-    return f'<td class="{leaf.kind}{" wrap" if long else ""}">{html.escape(text)}</td>'
+    return f'<td class="{leaf.kind}{" wrap" if long else ""}">{_whole(text)}</td>'
+
+
+def _whole(text: str) -> str:
+    """A text as HTML whose intervals and names of measures stay in one line."""
+    return _WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', html.escape(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ from metacog.report.columns import limits as limits
 from metacog.report.columns import number as number
 from metacog.report.columns import of_frame
 from metacog.report.columns import text as text
+from metacog.report.show import carried, take_along
 from metacog.report.table_html import table_html
 
 #: A table of more rows is closed until its caption is clicked, unless its schema or the page says otherwise.
@@ -131,6 +133,12 @@ class ShownTable:
         """What is shown, under the data's own names and unrounded; empty without rows."""
         rows = self.schema.shown(self.frame)
         return rows.to_csv(index=False, float_format=CSV_DIGITS) if len(rows) else ""
+
+    def markup(self, name: str) -> str:
+        """The table and its data under a name, as one line of HTML that Markdown may hold; empty without a table."""
+        shown = re.sub(r"\s*\n\s*", " ", self._repr_html_())
+        links = {"csv": carried("text/csv", self.csv())}
+        return f"<div>{shown}{take_along(links, name, 'table')}</div>" if shown else ""
 
     def _repr_html_(self) -> str:
         return self.schema.html(self.frame)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -58,31 +58,49 @@ class Run:
         views = views_of(self.study, analysis)
         return View(with_labels(record, views.names), views)
 
-    def other_run(self, analysis: str, *tables: str) -> None:
-        """Display verdicts and tables of an analysis from the other run, folded; nothing where there is none.
+    def other_run(self, analysis: str, *tables: str, also: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Display verdicts and tables of analyses from the other run in one fold; nothing where there is none.
 
         Parameters
         ----------
         analysis : str
         *tables : str
             Names of tables of the analysis.
+        also : mapping, optional
+            Further analyses, each with the names of its tables.
         """
         from IPython.display import display
 
         if self.other is None:
             return
         run = Run(self.study, self.other)
-        view = run.result(analysis)
-        title = f"The same analysis: {run_words(self.other, self.profile, [self.study])}"
         inside = []
         if self.study.opening is not None:
             name, sentence = self.study.opening
             inside.append(run.result(name).text(sentence).source)
+        told = run_name(self.other, self.profile)
+        for one, names in {analysis: tables, **(also or {})}.items():
+            inside += run._parts(one, names, f"{told[0].upper()}{told[1:]}.")
+        if any(inside):
+            title = f"The same analysis: {run_words(self.other, self.profile, [self.study])}"
+            display(Prose(dropdown(title, "\n\n".join(part for part in inside if part))))
+
+    def _parts(self, analysis: str, tables: Iterable[str], told: str) -> Iterator[str]:
+        """Verdicts and tables of an analysis as Markdown; captions say whose run it is."""
+        view = self.result(analysis)
         if getattr(view.record, "verdicts", ()):
-            inside.append(view.verdicts().source)
-        display(Prose(dropdown(title, "\n\n".join(inside)) if any(inside) else f"**{title}**"))
-        for table in tables:
-            display(view.table(table, folded=True))
+            yield view.verdicts().source
+        for name in tables:
+            table = view.table(name)
+            schema = replace(table.schema, caption=f"{table.schema.caption} {told}".strip())
+            yield replace(table, schema=schema).markup(f"{analysis}-{name}-{self.profile.name}")
+
+
+def run_name(profile: Profile, other: Profile) -> str:
+    """What a page that shows two runs calls one of them."""
+    return (
+        "the reference run" if other.reference == profile.name else f"the run of the profile {profile.name}"
+    )
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:
@@ -97,6 +115,5 @@ def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> 
     of_studies = [models_of(study, profile) for study in asked if study.collections]
     names = [name for name in profile.models if not of_studies or any(name in of for of in of_studies)]
     models = listed(labels_of(names).values())
-    if other.reference == profile.name:
-        return f"the reference run ({models})"
-    return f"the run of the profile {profile.name}, made on this machine ({models})"
+    made = "" if other.reference == profile.name else ", made on this machine"
+    return f"{run_name(profile, other)}{made} ({models})"

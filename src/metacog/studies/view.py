@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metacog.report.drawing import Drawn
-from metacog.report.show import Markup, Prose, finding, judgement, lead, spaced
+from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
@@ -28,6 +28,8 @@ def verdict_box(verdict: Verdict, views: Views) -> str:
     mark, sentence = f"**{kind[0].upper()}{kind[1:]}.**", views.sentence(verdict)
     described = verdict.passed is None and verdict.kind in (Kind.PUBLISHED, Kind.FINDING)
     claim = "" if described and verdict.name not in views.claims else views.claim(verdict)
+    if not claim and not headed(sentence)[1]:  # the title says it all: a mark would stand alone below it
+        return finding(f"{kind[0].upper()}{kind[1:]}: {sentence}", verdict.passed)
     if not claim:
         return finding(sentence, verdict.passed, mark)
     return judgement(claim, verdict.passed, f"{mark} {sentence}")

@@ -56,9 +56,13 @@ def test_measures_open_with_what_sees_the_ratings_alone():
     assert worked.moved(moves) == {"half at random": ["a", "b"], "fewer ratings": ["b"]}
     result = SimpleNamespace(moves=moves, numbers={"accuracy": 0.5, "auroc2": 0.83, "corrected": 0.27})
     text = measures.answer(result)
-    assert "accuracy is 0.50, AUROC2 0.83" in text and "of 2 measures only a moves when" in text
+    assert (
+        "accuracy is 0.50, AUROC2 0.83" in text and "of 2 measures only a moves by more than 5% when" in text
+    )
     result.moves = moves.assign(**{"fewer ratings": 1.0})
-    assert "only a and b move when" in measures.answer(result)
+    assert "only a and b move by more than 5% when" in measures.answer(result)
+    result.moves = moves.assign(**{"half at random": 1.0})
+    assert "of 2 measures none moves by more than 5% when" in measures.answer(result)
 
 
 def test_speed_opens_with_the_ratios_that_its_figure_shows():

@@ -57,13 +57,33 @@ def test_an_observer_of_the_fitted_meta_d_is_sure_as_often_as_the_table_is(made)
     assert np.isnan(table["meta_d"])
 
 
+def test_the_best_confidence_of_two_levels_is_no_better_than_its_evidence(made):
+    """Oracle: the area by many draws of the two bell curves, with the observer's own halves."""
+    rows, rng, n = made.estimates.set_index("measure"), np.random.default_rng(1), 200_000
+    kind = rng.integers(0, 2, n)
+    evidence = rng.normal((kind - 0.5) * made.numbers["d_prime"], 1.0)
+    said = evidence > made.numbers["c"]
+    aside = np.abs(evidence - made.numbers["c"])
+    sure = aside > np.where(said, np.median(aside[said]), np.median(aside[~said]))
+    right = said == (kind == 1)
+    area = (1 + sure[right].mean() - sure[~right].mean()) / 2
+    assert rows.loc["AUROC2", "whole"] == pytest.approx(area, abs=0.005)
+    assert rows.loc["AUROC2", "whole"] == pytest.approx(made.numbers["auroc2_whole"])
+    assert 0 < rows.loc["meta-I2r", "whole"] < 0.1 and rows.loc["M-ratio", "whole"] == 1
+    shown = VIEWS.tables["estimates"].data(made).set_index("measure")["highest"]
+    assert shown[["AUROC2", "M-ratio", "meta-d'"]].tolist() == ["1.00", "no limit", "no limit"]
+    assert shown[["accuracy", "d'", "c"]].isna().all()
+
+
 def test_text_and_tables_agree(made):
     shown = made.estimates.set_index("measure")["estimate"]
     names = {"d'": "d_prime", "c": "c", "AUROC2": "auroc2", "meta-d'": "meta_d", "M-ratio": "m_ratio"}
     for measure, name in names.items():
         assert shown[measure] == pytest.approx(made.numbers[name])
     assert list(VIEWS.tables["estimates"].data(made)["question"].isna()) == [False] * len(made.estimates)
-    assert (made.estimates["lower"] < made.estimates["upper"]).all()
+    known = made.estimates[made.estimates["measure"] != "meta-I2r"]
+    assert (known["lower"] < known["upper"]).all()
+    assert made.estimates.set_index("measure").loc["meta-I2r", ["lower", "upper"]].isna().all()
     answer = VIEWS.sentences["answer"](made)
     assert f"With {made.numbers['n']} replies" in answer
     assert f"confidence is as good as {100 * shown['M-ratio']:.0f} % of" in answer

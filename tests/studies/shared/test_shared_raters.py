@@ -43,6 +43,13 @@ def test_sentences_follow_the_numbers(table):
     assert text.count("more items buy more") == 2
     text = shown.trade(result(table.assign(spread=1 / table["n_raters"])))
     assert text.count("more raters buy more") == 2
+    assert shown.trade(result(table.assign(spread=0.1))).count("does not tell the two apart") == 2
+
+
+def test_raters_and_items_are_compared_at_equal_cost():
+    """Oracle: both designs take as many judgements, twice those of the first."""
+    (items, more_items), (raters, more_raters) = shown.DOUBLED
+    assert items * more_raters == more_items * raters == 2 * items * raters
 
 
 def test_bars_are_those_of_equal_raters():
@@ -50,3 +57,11 @@ def test_bars_are_those_of_equal_raters():
     assert found.loc[0.5].tolist() == pytest.approx([0.5, 0.625, 0.8])
     assert found.loc[0.1, "chance"] == pytest.approx(0.82) and found.loc[0.05, "alpha"] < 0
     assert isinstance(found, pd.DataFrame)
+
+
+def test_no_point_of_the_figure_is_cut_off(table):
+    """A later panel with larger values than the first: the scale that both share holds them all."""
+    larger = table.assign(spread=table["spread"].where(table["rarer"] == analysis.RARER[0], 2.0))
+    for axis in shown.spread_figure(result(larger)).axes:
+        low, high = axis.get_ylim()
+        assert low == 0 and all(max(line.get_ydata()) < high for line in axis.lines)

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.report.figure_data import figure_data
 from metacog.studies.shared.recovery import analysis, shown
 
 
@@ -73,3 +74,13 @@ def test_committed_table_fills_every_figure():
     for make in (shown.bias_figure, shown.spread_figure, shown.coverage_figure):
         figure = make(result)
         assert len(figure.axes) == 4 and all(axis.lines for axis in figure.axes)
+
+
+def test_series_that_stand_beside_each_other_keep_their_numbers():
+    """Oracle: the table; the data of the figure name the trials simulated, though the marks stand aside of them."""
+    result = result_of(analysis.load_recovery())
+    data = figure_data(shown.coverage_figure(result))
+    sweep = result.designs[result.designs["sweep"] == "n_trials"]
+    for name in shown.NAMES.values():
+        drawn = data[(data["panel"] == 1) & (data["series"] == name) & (data["mark"] == "point")]
+        assert sorted(drawn["x"]) == sorted(sweep["n_trials"])

@@ -13,8 +13,11 @@ from metacog.studies.study1_qa.correction import judging
 from metacog.studies.study1_qa.correction import measures as correction
 from metacog.studies.study1_qa.correction import recovery as latent_recovery
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
+from metacog.studies.study1_qa.correction.carried import pairs
 from metacog.studies.study1_qa.correction.recovery import design, recover
+from metacog.studies.study1_qa.correction.shown import VIEWS
 from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.robustness.variants import robustness_from_counts
 
 
 @pytest.fixture(scope="module")
@@ -107,14 +110,34 @@ def test_version_1_ranks_mistral_last_and_version_2_first(measured):
     placed = correction.ranks(measured).set_index(["dataset", "model"])
     assert placed.loc[("triviaqa", "mistral_instruct"), "m_ratio"] == 4
     assert placed.loc[("triviaqa", "mistral_instruct"), "meta_i2r"] == 1
-    verdict = judging.judge_ranking(measured)
+    table = pairs(published.published_cells(), n_resamples=400, seed=1)
+    verdict = judging.judge_ranking(measured, table)
     assert verdict.passed and (verdict.values["m_ratio"], verdict.values["n"]) == (4, 4)
+    assert verdict.values["below"] in (2, 3) and verdict.values["above"] == 3  # one pair's p is near 0.05
+    other = judging.judge_ranking(measured, table, model="gemma2_instruct")
+    assert (other.passed, other.values["below"], other.values["above"]) == (False, 0, 0)
 
 
-def test_orders_on_the_two_question_sets_are_reported_as_they_are(measured):
-    carried = judging.judge_datasets(measured).values["carried"]
-    assert carried["m_ratio"] == pytest.approx(-0.8) and carried["meta_i2r"] == pytest.approx(0.8)
-    assert max(carried.values()) < 0.99
+def test_orders_on_the_two_question_sets_are_told_by_pairs_and_judged_by_nothing(measured):
+    """R4 of the robustness page is made of the same draws: its three reversed orders are these."""
+    table = pairs(published.published_cells(), n_resamples=400, seed=1)
+    checks = robustness_from_counts(published.published_cells(None), n_resamples=400, seed=1)
+    orders = checks.orders[checks.orders["check"] == "R4"]
+    ratio = table[table["measure"] == "m_ratio"]
+    assert ratio["kept"].tolist() == orders["kept"].tolist()
+    assert ratio["second_upper"].to_numpy() == pytest.approx(orders["other_upper"].to_numpy())
+    verdict = judging.describe_datasets(measured, table)
+    v = verdict.values
+    assert verdict.passed is None and v["carried"]["m_ratio"] == pytest.approx(-0.8)
+    assert v["smallest_p"] > 0.3  # of four models
+    found = v["pairs"]["m_ratio"]
+    assert found["kept"] == 0 < found["turned"] and found["all_with"] == ["Mistral-7B-Instruct"]
+    assert v["pairs"]["meta_i2r"]["turned"] == v["pairs"]["auroc2"]["turned"] == 0
+    assert all(sum(one[k] for k in ("kept", "turned", "open")) == 6 for one in v["pairs"].values())
+    swapped = table.assign(kept=[not k if k is not None else None for k in table["kept"]])
+    other = judging.describe_datasets(measured, swapped).values["pairs"]["m_ratio"]
+    assert (other["kept"], other["turned"], other["all_with"]) == (found["turned"], 0, [])
+    assert VIEWS.sentence(verdict).startswith("Of 6 pairs of models, these turn round from TriviaQA")
 
 
 def test_line_verdict_names_the_cells_it_does_not_explain(measured):

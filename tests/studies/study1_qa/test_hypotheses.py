@@ -11,9 +11,12 @@ from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, pl
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.h1.estimates import draws_with_new_edges, h1, h1_from_cells
-from metacog.studies.study1_qa.h1.judging import compare
+from metacog.studies.study1_qa.h1.judging import NEW_EDGES, TRIALS, compare, judge_intervals
 from metacog.studies.study1_qa.h2.estimates import domain_cells, h2
+from metacog.studies.study1_qa.h2.judging import compare as h2_compare
+from metacog.studies.study1_qa.h2.shown import VIEWS as H2_VIEWS
 from metacog.studies.study1_qa.h3.estimates import h3, range_and_rank
 from metacog.studies.study1_qa.h3.judging import judge
 from metacog.studies.study1_qa.h4.estimates import h4, h4_from_cells
@@ -50,6 +53,37 @@ def test_h1_verdict_follows_the_rule(triviaqa):
     only = h1_from_cells(triviaqa.select(triviaqa.frame["model"] == "mistral_instruct"), n_resamples=500)
     assert only.verdicts[0].passed is True
     assert h1_from_cells(triviaqa, n_resamples=50, verdicts=False).verdicts == ()
+
+
+@pytest.mark.parametrize(
+    ("ends", "passed", "above", "undecided"),
+    [
+        ([(0.5, 0.9), (0.4, 0.99)], True, [], ()),
+        ([(0.5, 0.9), (0.8, 1.2)], None, [], (("b", "the interval contains 1"),)),
+        ([(0.5, 0.9), (0.8, 1.0)], None, [], (("b", "the interval contains 1"),)),
+        ([(0.5, 0.9), (1.0, 1.4)], False, ["b"], ()),
+        ([(0.8, 1.2), (1.1, 1.4)], False, ["b"], (("a", "the interval contains 1"),)),
+        ([(0.5, 0.9), (np.nan, np.nan)], None, [], (("b", "no estimate"),)),
+    ],
+)
+def test_the_sound_h1_is_refuted_by_an_interval_above_one_alone(ends, passed, above, undecided):
+    table = pd.DataFrame({"model": ["a", "b"], "dataset": "bank", "flag": ""})
+    rows = [
+        {
+            "model": m,
+            "dataset": "bank",
+            "scheme": s,
+            "m_ratio_lower": low,
+            "m_ratio_upper": high,
+            "width": 0.4,
+        }
+        for m, (low, high) in zip("ab", ends, strict=True)
+        for s in (TRIALS, NEW_EDGES)
+    ]
+    verdict = judge_intervals(table, pd.DataFrame(rows))
+    assert (verdict.passed, verdict.values["above"], verdict.undecided) == (passed, above, undecided)
+    flagged = judge_intervals(table.assign(flag="thin"), pd.DataFrame(rows))
+    assert flagged.passed is None and {why for _, why in flagged.undecided} == {"thin"}
 
 
 def test_h1_reproduces_the_printed_ratios(triviaqa):
@@ -138,6 +172,30 @@ def test_h2_compares_the_domains_that_are_named(smoke_trials):
         h2(rated, domains=["Cookery", first])
     with pytest.raises(InputError, match="name two at least"):
         h2(rated, domains=[first])
+
+
+def test_a_lowest_domain_needs_two_that_can_be_compared():
+    """A flag of fits takes a domain from M-ratio alone; one domain that is left is not the lowest."""
+    theirs = pd.DataFrame({"model": "p", "domain": ["x", "y"], "m_ratio": [0.8, 0.9], "meta_i2r": [0.2, 0.1]})
+    ours = pd.DataFrame(
+        [
+            ("a", "x", 0.5, 0.3, Flag.NONE),
+            ("a", "y", 0.9, 0.2, Flag.PADDED),
+            ("b", "x", 0.5, 0.3, Flag.FEW_CORRECT),
+            ("b", "y", 0.9, 0.2, Flag.NONE),
+            ("c", "x", 0.5, np.nan, Flag.NONE),
+            ("c", "y", 0.4, 0.2, Flag.NONE),
+        ],
+        columns=["model", "domain", "m_ratio", "meta_i2r", "flag"],
+    )
+    verdict = h2_compare(theirs, ours)
+    printed, run = verdict.values["lowest"]
+    assert (printed["m_ratio"], printed["meta_i2r"]) == ({"p": "x"}, {"p": "y"})
+    assert (run["m_ratio"], run["meta_i2r"]) == ({"c": "y"}, {"a": "y"})
+    said = H2_VIEWS.sentence(verdict)
+    assert "the same lowest domain in 0 of 1 model." in said and "by meta-I2r: y in 1 of 1 model." in said
+    none = H2_VIEWS.sentence(h2_compare(theirs, ours.assign(flag=Flag.FEW_CORRECT)))
+    assert none.count("no model has two domains that can be compared") == 2
 
 
 def test_h2_ignores_unclassified(trials):

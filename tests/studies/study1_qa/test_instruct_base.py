@@ -4,7 +4,11 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.report.verdicts import Kind
+from metacog.studies.named import with_labels
 from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.instruct_base.analysis import InstructBase
 from metacog.studies.study1_qa.instruct_base.estimates import (
     NUMBERS,
     TITLES,
@@ -13,7 +17,10 @@ from metacog.studies.study1_qa.instruct_base.estimates import (
     describe,
     find_pairs,
 )
-from metacog.studies.study1_qa.instruct_base.shown import pair_sentence
+from metacog.studies.study1_qa.instruct_base.shown import VIEWS, pair_sentence
+from metacog.studies.view import View
+
+PAGE = project_root() / "notebooks" / "study1-qa" / "study1-instruct-base.py"
 
 
 def test_pairs_come_from_base_of():
@@ -29,6 +36,18 @@ def test_instruct_and_base_from_counts(cells):
     assert table.loc["z-ROC slope", "upper"] < 0 and not result.paired
     with pytest.raises(MetacogError, match="0 cells for nobody"):
         compare_counts(cells, "nobody")
+
+
+@pytest.mark.parametrize(("dataset", "topic"), [("triviaqa", "TriviaQA"), ("nq", "Natural Questions")])
+def test_what_is_published_is_told_under_its_question_set_and_called_so(cells, dataset, topic):
+    pair = compare_counts(cells, dataset=dataset, n_resamples=50)
+    record = InstructBase(
+        pair.table.head(0), pair.table, pair.table, (describe(pair, Kind.PUBLISHED).under(dataset),)
+    )
+    page = View(with_labels(record, VIEWS.names), VIEWS)
+    box = page.verdicts(topic=topic).source
+    assert f"On {topic} Llama-3-8B-Instruct" in box and "**Published values and ours.**" in box
+    assert f'verdicts(topic="{topic}")' in PAGE.read_text(encoding="utf-8")
 
 
 def test_instruct_and_base_from_trials_pairs_questions(trials):

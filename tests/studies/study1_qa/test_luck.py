@@ -10,6 +10,7 @@ import pytest
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
+from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.luck import estimates as luck
@@ -83,6 +84,42 @@ def test_published_bounds_follow_from_accuracy():
     assert (table["unlucky_at_least"] <= table["unlucky_at_most"]).all()
     assert table[["unlucky_at_least", "unlucky_at_most"]].stack().between(0, 1).all()
     assert set(base.loc[0.1, ["rise", "unlucky_at_least"]]) == {0.0}
+
+
+def test_printed_areas_stand_next_to_those_of_bins():
+    """At T = 1 the eight ratings of the counts give what was printed; the 20 bins give less, because of ties."""
+    table = luck.published_rises()
+    known = table[table["printed"].notna()]
+    assert set(known["temperature"]) == set(published.as_numbers("v2_temperature")["T"]) and len(known) == 16
+    one = known[known["temperature"] == 1.0].set_index("model")
+    cells = published.published_cells(published.MAIN)
+    own = dict(zip(cells.frame["model"], auroc2_from_counts(cells.nR_S1, cells.nR_S2), strict=True))
+    for name, title in published.MODELS.items():
+        assert one.loc[title, "printed"] == pytest.approx(own[name], abs=0.002)
+        low = known[(known["model"] == title) & (known["temperature"] == 0.3)].iloc[0]
+        assert low["printed_rise"] == 0
+        assert one.loc[title, "printed_rise"] == pytest.approx(one.loc[title, "printed"] - low["printed"])
+    assert (known["auroc2"] < known["printed"]).all()
+
+
+def test_shares_are_said_to_be_of_one_answer_to_each_question():
+    rows = pd.DataFrame(
+        {
+            "model": "m",
+            "temperature": 1.0,
+            "part": ["difficulty", "draw"],
+            "share": [0.2, 0.8],
+            "share_lower": [0.1, 0.7],
+            "share_upper": [0.3, 0.9],
+            "n_questions": 1300,
+        }
+    )
+    answered = pd.DataFrame({"model": ["m"], "temperature": [1.0], "auroc2": [0.9], "why": [""]})
+    found = SimpleNamespace(draws=pd.DataFrame(columns=["model", "luck_lower"]), answers=answered, parts=rows)
+    text = shown.front(found)
+    assert "at T = 1 says about being right, over one answer each to 1,300 questions, 20 % (10 to 30)" in text
+    found.parts = rows.assign(share=np.nan)
+    assert "says about being right" not in shown.front(found)
 
 
 def test_bounds_hold_for_answers_that_are_known():

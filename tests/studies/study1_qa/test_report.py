@@ -6,9 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.paths import project_root
 from metacog.core.words import listed, plural
-from metacog.report.style import use_style
+from metacog.report.style import new_axes, use_style
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.named import with_labels
+from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
+from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.cells.figures import forest, model_looks
+from metacog.studies.study1_qa.compared_signals.shown import VIEWS as SIGNALS
 from metacog.studies.study1_qa.h2 import estimates as h2
 from metacog.studies.study1_qa.h2.shown import domains
 from metacog.studies.study1_qa.h3 import estimates as h3
@@ -68,3 +75,62 @@ def test_figures_survive_a_smoke_run(smoke_trials):
 def test_lists_read_as_english():
     assert listed([]) == "none" and listed("ab") == "a and b" and listed("abc") == "a, b and c"
     assert plural(1, "pair") == "1 pair" and plural(1200, "pair") == "1,200 pairs"
+
+
+def test_a_point_alone_in_its_row_stands_on_it():
+    frame = pd.DataFrame(
+        {
+            "row": ["a", "a", "b", "c"],
+            "group": ["x", "y", "x", "y"],
+            "v": [1.0, 2.0, 3.0, 4.0],
+            "l": 0.0,
+            "h": 5.0,
+        }
+    )
+    _, axis = new_axes()
+    forest(axis, frame, "row", "group", value="v", low="l", high="h")
+    at = {x: y for x, y in _points(axis) if x in {1.0, 2.0, 3.0, 4.0}}
+    assert at == {1.0: -0.22, 2.0: 0.22, 3.0: 1.0, 4.0: 2.0}
+
+
+def test_a_model_keeps_its_look_whichever_others_are_shown():
+    ours, theirs = ["SmolLM2-135M-Instruct", "Gemma-3-270M"], ["Llama-3-8B-Instruct", "Gemma-2-9B-it"]
+    together = model_looks([*theirs, "a model of a reader's", *ours])
+    for names in (ours, theirs, ours[1:]):
+        assert model_looks(names) == {name: together[name] for name in names}
+    assert model_looks(["smollm2-135m"]) == {"smollm2-135m": together[ours[0]]}
+    assert len({look["color"] for look in together.values()}) == len(together)
+    many = model_looks(map(str, range(30)))
+    assert len({(*look["color"], look["marker"]) for look in list(many.values())[:10]}) == 10
+
+
+def test_titles_name_what_they_are_about():
+    ranks = {
+        topic: Verdict(
+            "AUROC2", Kind.EXPLORATORY, "A rule.", None, topic, name="order", values={"dataset": dataset}
+        )
+        for topic, dataset in (("run", "bank"), ("published", "nq"))
+    }
+    told = [AUROC2.claim(with_labels(verdict, NAMES)) for verdict in ranks.values()]
+    assert told == [
+        "AUROC2 and M-ratio rank this run's models alike on this book's questions",
+        "AUROC2 and M-ratio rank the paper's models alike on Natural Questions",
+    ]
+    lost = [
+        SIGNALS.claim(
+            Verdict("Signals", Kind.EXPLORATORY, "A rule.", None, name="lost", values={"signal": signal})
+        )
+        for signal in ("p-true", "agreement")
+    ]
+    assert lost == [
+        "AUROC2 of NLP is higher than that of P(True)",
+        "AUROC2 of NLP is higher than that of agreement",
+    ]
+
+
+def test_verdicts_of_the_published_pair_stand_under_the_names_of_their_question_sets():
+    # the page of tuning asks for them by these topics
+    page = (project_root() / "notebooks" / "study1-qa" / "study1-instruct-base.py").read_text()
+    for topic in ("triviaqa", "nq"):
+        verdict = Verdict("Pair", Kind.EXPLORATORY, "A rule.", None, topic)
+        assert f'topic="{with_labels(verdict, NAMES).topic}"' in page

@@ -181,6 +181,22 @@ def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
         forced.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
 
 
+def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeypatch):
+    """Counted by hand, over the questions that were decoded."""
+    own = trials[trials["model"] == "alpha"].assign(dataset="set")
+    found = _forced(own, TABLE, monkeypatch, forced_questions=40)
+    table = forced.analyse_forced(found, n_resamples=50).table
+    (row,) = forced.with_lowest(table, found, own).to_dict("records")
+    lowest = own["temperature"].min()
+    cool = own[(own["temperature"] == lowest) & own["question_id"].isin(found["question_id"])]
+    assert row["lowest"] == lowest < 1 and len(cool) == 40
+    assert row["right_lowest"] == cool["correct"].mean()
+    assert row["right_lowest_lower"] < row["right_lowest"] < row["right_lowest_upper"]
+    (only,) = forced.with_lowest(table, found, own[own["temperature"] == 1]).to_dict("records")
+    assert np.isnan([only[name] for name in forced.LOWEST]).all()
+    assert list(forced.with_lowest(table.head(0), found, own)) == [*table, *forced.LOWEST]
+
+
 def test_accepted_answers_are_written_like_the_wrong_one():
     assert collections.written_like("Metal", ["iron", "Iron", " steel "]) == ["Iron", "Steel"]
     assert collections.written_like("metal", ["iron", "Iron"]) == ["iron", "Iron"]

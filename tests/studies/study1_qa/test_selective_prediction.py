@@ -7,7 +7,7 @@ from scipy.stats import permutation_test, spearmanr
 
 from metacog.sdt import accuracy_coverage
 from metacog.studies.study1_qa.cells.ranking import exact_spearman
-from metacog.studies.study1_qa.selective.analysis import published_half
+from metacog.studies.study1_qa.selective.analysis import by_temperature, published_half
 from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
 from metacog.studies.study1_qa.selective.judging import compare as compare_selective
 from metacog.studies.study1_qa.selective.judging import judge as judge_selective
@@ -57,3 +57,23 @@ def test_the_counts_reproduce_every_printed_accuracy(trials):
     half = selective(trials, n_resamples=50).table.query("coverage == 0.5")
     values = compare_selective(published_half(), half).values
     assert values["agree"] == values["of"] == 2
+
+
+def test_the_gain_at_the_lowest_temperature_stands_next_to_that_at_one(trials):
+    def at_half(rows, **options):
+        table = selective(rows, n_resamples=50, verdicts=False, **options).table
+        return table[table["coverage"] == 0.5]
+
+    lowest = trials["temperature"].min()
+    halves = by_temperature(trials, at_half(trials), n_resamples=50, seed=42)
+    assert list(halves["temperature"]) == [lowest, 1.0] * 2 and halves["model"].is_monotonic_increasing
+    cool = at_half(trials[trials["temperature"] == lowest].assign(temperature=1.0))
+    shared = ["model", "accuracy", "gain", "gain_lower", "gain_upper"]
+    first = halves.loc[halves["temperature"] == lowest, shared].reset_index(drop=True)
+    pd.testing.assert_frame_equal(first, cool[shared].reset_index(drop=True))
+    right = trials[trials["nlp"].notna()].groupby(["temperature", "model"])["correct"].mean()
+    np.testing.assert_allclose(
+        halves["full"], [right[t, m] for t, m in zip(halves["temperature"], halves["model"], strict=True)]
+    )
+    one = trials[trials["temperature"] == 1.0]
+    assert list(by_temperature(one, at_half(one), n_resamples=50, seed=42)["temperature"]) == [1.0, 1.0]

@@ -11,6 +11,7 @@ from metacog.studies.study1_qa.auroc2 import shown as auroc2
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.collection import shown as collection
+from metacog.studies.study1_qa.correction import recovery_shown as recovery
 from metacog.studies.study1_qa.correction import shown as correction
 from metacog.studies.study1_qa.h1 import shown as h1
 from metacog.studies.study1_qa.h2 import shown as h2
@@ -26,15 +27,18 @@ def frame(columns, *rows):
     return pd.DataFrame(list(rows), columns=columns.split())
 
 
-def h1_result(upper, flag="", below=(True, False)):
-    theirs = [(RECOMPUTED, f"m{i}", one) for i, one in enumerate(below)]
-    measures = frame("model n m_ratio m_ratio_lower m_ratio_upper flag", ("own", 100, 0.8, 0.5, upper, flag))
-    return SimpleNamespace(comparison=frame("source model below_one", *theirs), measures=measures)
+def h1_result(upper, flag="", below=(True, False), lower=0.9, more=()):
+    theirs = [(RECOMPUTED, f"m{i}", one, 0.7 if one else lower) for i, one in enumerate(below)]
+    own = [("own", 100, 0.8, 0.5, upper, flag), *more]
+    measures = frame("model n m_ratio m_ratio_lower m_ratio_upper flag", *own)
+    return SimpleNamespace(
+        comparison=frame("source model below_one m_ratio_lower", *theirs), measures=measures
+    )
 
 
 def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
     text = h1.answer_sentence(h1_result(1.2))
-    assert text.startswith("Not as the hypothesis has it") and "in 1 of its 2 models (m0)" in text
+    assert text.startswith("Not shown for every model") and "in 1 of its 2 models (m0), and open in 1" in text
     assert (
         "it is in 0 of 1 that can be judged" in text
         and "For own it would take about 400 questions instead" in text
@@ -42,13 +46,21 @@ def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
     held = h1.answer_sentence(h1_result(0.9, below=(True, True)))
     assert held.startswith("Yes") and "1 of 1 that can be judged" in held and "would take" not in held
     assert "1 cannot be judged" in h1.answer_sentence(h1_result(1.2, flag="too few"))
+    refuted = h1.answer_sentence(h1_result(0.9, lower=1.0, more=[("high", 100, 1.3, 1.0, 1.5, "")]))
+    assert refuted.startswith("No: ") and "models (m0), to be 1 or more in 1 (m1)." in refuted
+    assert (
+        "in 1 of 2 that can be judged, and shown to be 1 or more in 1." in refuted and "open" not in refuted
+    )
+    both = h1.answer_sentence(h1_result(1.2, more=[("other", 100, 1.1, 0.9, 1.3, "")]))
+    assert "For own it would take about 400" in both and "For other it would take about 400" in both
 
 
-def h2_result(m_ratio=(0.2, 0.9), p_holm=0.01, flagged=False):
-    printed = [(PUBLISHED, "m", d, r, a) for d, r, a in zip("AB", m_ratio, (0.6, 0.7), strict=True)]
+def h2_result(m_ratio=(0.2, 0.9), p_holm=0.01, flagged=False, half=0.04):
+    areas = zip("AB", m_ratio, (0.6, 0.7), strict=True)
+    printed = [(PUBLISHED, "m", d, r, a, a - half, a + half) for d, r, a in areas]
     pairs = frame("measure flagged lower p_holm", ("auroc2", flagged, 0.1, p_holm))
     domains = frame("model flag accuracy", ("m", "", 0.1), ("m", "", 0.5))
-    comparison = frame("source model domain m_ratio auroc2", *printed)
+    comparison = frame("source model domain m_ratio auroc2 auroc2_lower auroc2_upper", *printed)
     return SimpleNamespace(comparison=comparison, pairs=pairs, domains=domains)
 
 
@@ -56,6 +68,8 @@ def test_h2_compares_the_lowest_domains_and_counts_differences():
     text = h2.answer(h2_result())
     assert text.startswith("By AUROC2, A is where the confidence of 1 of the paper's 1 models")
     assert "the same domain as AUROC2 in 1 of 1" in text and "1 of 1 difference of AUROC2" in text
+    assert "apart from every other in 1 (m)." in text
+    assert "apart from every other in 0." in h2.answer(h2_result(half=0.06))
     other = h2.answer(h2_result(m_ratio=(0.9, 0.2), p_holm=0.2))
     assert "the same domain as AUROC2 in 0 of 1" in other and "0 of 1 difference" in other
     assert "or about 500 questions a domain" in h2.answer(h2_result(flagged=True))
@@ -82,7 +96,8 @@ def test_h4_counts_pairs_that_differ_and_those_that_are_similar_too():
     assert "Of 1 pair of this run 0 are both" in h4.answer_sentence(h4_result(-0.1, True, 0.2))
 
 
-def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, rise=0.05):
+def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, printed=((0.7, 0.8), (0.76, 0.75))):
+    """``printed``: of each of the paper's models, AUROC2 at T = 0.3 and at T = 1, with intervals of 0.02 either way."""
     draws = frame(
         "same_draw other_draw luck luck_lower", (0.9, other, 0.9 - other, lower), (0.8, 0.6, 0.2, 0.1)
     )
@@ -91,7 +106,13 @@ def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, rise=0.05):
         (1.0, "", 0.2, question, mostly),
         (0.5, "", 9.0, 9.0, 9.0),
     )
-    published = frame("temperature rise", (1.0, rise), (0.5, 7.0))
+    none = (0.1, np.nan, np.nan, np.nan, np.nan)  # version 2 printed nothing at the lowest temperature
+    rows = [
+        (f"m{i}", *row)
+        for i, (low, one) in enumerate(printed)
+        for row in (none, *((t, a, a - 0.02, a + 0.02, a - low) for t, a in ((0.3, low), (1.0, one))))
+    ]
+    published = frame("model temperature printed printed_lower printed_upper printed_rise", *rows)
     return SimpleNamespace(draws=draws, rises=rises, published=published)
 
 
@@ -106,13 +127,19 @@ def test_luck_tells_both_areas_and_their_difference():
 
 def test_the_rise_with_temperature_is_told_with_and_without_luck():
     text = luck.rise_in_short(luck_result())
-    assert "goes up in 1 of the paper's 1 models (by +0.05 to +0.05)" in text
+    assert "better at T = 1 than at T = 0.3 in 1 of the paper's 2 models (m0 +0.10); in the other 1" in text
+    assert "the printed intervals overlap (m1 -0.01). In this run" in text
     assert (
         "by +0.20 with the confidence of each draw, and by +0.01 with that" in text
         and "in 1 of 1 model." in text
     )
-    other = luck.rise_in_short(luck_result(rise=-0.05, mostly=-0.1, question=0.19))
-    assert "up in 0 of" in other and "by +0.19 with that" in other and "in 0 of 1 model." in other
+    other = luck.rise_in_short(luck_result(mostly=-0.1, question=0.19))
+    assert "by +0.19 with that" in other and "in 0 of 1 model." in other
+    falls = luck.rise_in_short(luck_result(printed=((0.7, 0.7), (0.8, 0.7))))
+    assert "in 0 of the paper's 2 models, and worse in 1 (m1 -0.10); in the other 1 the printed" in falls
+    assert "in 0 of the paper's 1 model; the printed intervals overlap (m0 +0.00)." in luck.rise_in_short(
+        luck_result(printed=((0.7, 0.7),))
+    )
 
 
 def test_auroc2_tells_the_correlations_of_each_question_set():
@@ -145,16 +172,22 @@ def test_instruct_and_base_tells_whether_auroc2_changes(ends, said):
 
 
 def test_selective_prediction_tells_gains_in_points():
-    def of(lower, gain=0.2):
+    def of(lower, gain=0.2, cool=0.12):
         comparison = frame("source gain", (RECOMPUTED, 0.1), (RECOMPUTED, 0.25), (RUN, gain))
         flag = "" if gain == gain else Flag.SILENT.value
         coverages = frame(
             "model coverage gain gain_lower flag", ("m", 0.5, gain, lower, flag), ("m", 0.25, gain, 9.0, flag)
         )
-        return selective.answer_sentence(SimpleNamespace(comparison=comparison, coverages=coverages))
+        halves = frame("temperature gain", *((t, g) for t, g in ((0.5, cool), (1.0, gain)) if g is not None))
+        return selective.answer_sentence(
+            SimpleNamespace(comparison=comparison, coverages=coverages, halves=halves)
+        )
 
     assert "10 to 25 points" in of(0.1) and "and 20 points with this run's" in of(0.1)
     assert "in 1 of 1 model." in of(0.1) and "in 0 of 1 model." in of(-0.1)
+    assert "luck of the draw; at T = 0.5 this run's models gain 12 points." in of(0.1)
+    assert of(0.1, cool=None).endswith("can be the luck of the draw.")
+    assert of(0.1, cool=np.nan).endswith("can be the luck of the draw.")
     assert of(0.1, np.nan).endswith("most confident. No confidence could be read in the answers of m.")
 
 
@@ -177,15 +210,16 @@ def test_collection_tells_trials_accuracy_and_cells():
     assert "80 answers of 1 model" in text and "right at T = 1: m 28 %." in text and "1 of 2 cells" in text
 
 
-def test_robustness_counts_ranks_that_change_and_errors_of_sampling():
-    def of(ranks, shares=()):
+def test_robustness_counts_ranks_that_change_and_likelier_right_answers():
+    def of(ranks, shares=(), right=()):
         rows = [
             ("R2" if variant != "nq" else "R4", variant, model, rank)
             for variant, places in zip((robustness.BASELINE, "nq"), ranks, strict=True)
             for model, rank in zip("ab", places, strict=True)
         ]
         published = pd.DataFrame(rows, columns=["check", "variant", "model", "rank"])
-        forced = pd.DataFrame({"share_best": list(shares)})
+        known = [*right, *[np.nan] * (len(shares) - len(right))]
+        forced = pd.DataFrame({"share_best": list(shares), "lowest": 0.1, "right_lowest": known})
         return robustness.answer_sentence(SimpleNamespace(published=published, forced=forced))
 
     assert "0 of the paper's 2 models change" in of([(1, 2), (1, 2)]) and "1 of them is last" in of(
@@ -195,16 +229,44 @@ def test_robustness_counts_ranks_that_change_and_errors_of_sampling():
         [(1, 2), (2, 1)]
     )
     assert "was not asked" in of([(1, 2), (1, 2)]) and "for 60 to 70 %" in of([(1, 2), (1, 2)], (0.7, 0.6))
+    usual = of([(1, 2), (1, 2)], (0.7, 0.6), (0.5, 0.2))
+    assert usual.endswith("usual answer: of the same questions 20 to 50 % are answered rightly at T = 0.1.")
+    assert of([(1, 2), (1, 2)], (0.7, 0.6)).endswith("usual answer.")
 
 
 @pytest.mark.parametrize(
-    ("rho", "said"), [(-0.8, "turns round (-0.80)"), (1.0, "stays the same"), (0.8, "largely")]
+    ("turned", "whose", "said"),
+    [(3, ["m"], "3 turned round (all with m) and 1 left open"), (0, [], "0 turned round and 4 left open")],
 )
-def test_the_correction_tells_whether_orders_carry_over(rho, said):
+def test_the_correction_tells_how_many_pairs_carry_over(turned, whose, said):
+    pairs = {"m_ratio": {"kept": 2, "turned": turned, "open": 4 - turned, "all_with": whose}}
     values = {
         "ranking": {"n": 4, "model": "m", "m_ratio": 4, "meta_i2r": 1},
-        "datasets": {"carried": {"m_ratio": rho}},
+        "datasets": {"pairs": pairs},
     }
     verdicts = [Verdict("c", Kind.PUBLISHED, "r", True, name=k, values=v) for k, v in values.items()]
     text = correction.answer(SimpleNamespace(verdicts=verdicts))
-    assert f"by M-ratio {said}" in text and "put m at place 4" in text and "at place 1." in text
+    assert f"by M-ratio 2 kept in order, {said}" in text
+    assert "put m at place 4" in text and "at place 1." in text
+
+
+def recovery_result(passed, near):
+    ratios = [
+        {"m_ratio": 0.8, "n_families": 2.0, "lowest": 0.1, "highest": 0.3},
+        {"m_ratio": 1.0, "n_families": 1.0, "lowest": 0.2, "highest": 0.9},
+    ]
+    verdicts = [
+        Verdict("c", Kind.EXPLORATORY, "r", passed, name="reading", values={"ratios": ratios}),
+        Verdict("c", Kind.EXPLORATORY, "r", None, name="claim", values={"near": near}),
+    ]
+    return SimpleNamespace(cells=pd.DataFrame({"family": ["levels", "tails", "tails"]}), verdicts=verdicts)
+
+
+def test_the_correction_opens_with_what_an_m_ratio_cannot_say():
+    near = {"levels": 0.01, "tails": 0.9}
+    text = recovery.answer(recovery_result(True, near))
+    assert text.startswith("An M-ratio of open answers can neither be read")
+    assert "one of 1.0 occurs in 1 of 2 families" in text and "from 0.20 to 0.90." in text
+    assert recovery.answer(recovery_result(False, near)).startswith("Not every M-ratio")
+    assert recovery.pinned(recovery_result(True, near)) == "1 of 2 families (few levels)"
+    assert recovery.pinned(recovery_result(True, {"tails": 0.9})) == "0 of 1 family"

@@ -243,3 +243,18 @@ def test_intervals_from_n_and_accuracy_stand_near_the_printed_ones():
     assert len(domains) == 15 and (domains["difference"] < 0).sum() == 14
     turned = print_alone.marking().set_index("model")
     assert np.sign(turned["difference"]).to_dict() == dict(zip(MODELS, (-1, 1, 1), strict=True))
+
+
+def test_too_few_replies_of_a_class_give_no_interval_and_are_told(found):
+    marking = print_alone.marking().set_index("model")
+    assert marking["right_off"].tolist() == [652, 22, 9]
+    assert marking["lower"].isna().tolist() == [False, False, True] == marking["upper"].isna().tolist()
+    strict = "turns in 1 of 2 models that can be judged (R1-Distill-Qwen-7B, on 22 right replies with thinking off)"
+    few = "R1-Distill-Llama-8B has 9 right replies with thinking off, too few for an interval"
+    for name in ("in_short", "marked_strictly"):
+        say = VIEWS.sentences[name](found)
+        assert strict in say and few in say
+    none = replace(found, marking=found.marking.assign(lower=np.nan, upper=np.nan))
+    assert "shown to turn (0 models that can be judged)" in VIEWS.sentences["in_short"](none)
+    same = found.marking.assign(usual=found.marking["difference"], lower=-1.0, upper=1.0)
+    assert VIEWS.sentences["marked_strictly"](replace(found, marking=same)).endswith("to turn (3 models).")

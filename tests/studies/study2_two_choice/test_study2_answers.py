@@ -30,7 +30,7 @@ def cells_of(ratios, areas):
     }
     pairs = comparisons.m_ratio_contrasts(draws, {key: float(d.mean()) for key, d in draws.items()})
     table = pd.DataFrame(
-        {"task": "A", "model": list(published.MODELS), "m_ratio": ratios, "auroc2": areas}
+        {"task": "A", "model": list(published.MODELS), "m_ratio": ratios, "auroc2": areas, "meta_i1r": areas}
     ).assign(auroc2_lower=lambda t: t["auroc2"] - 0.05)
     return SimpleNamespace(cells=claims.with_names(table), ratios=claims.with_names(pairs))
 
@@ -47,12 +47,15 @@ def test_the_answer_counts_cells_that_know_and_cells_that_waste():
 
 
 def test_orders_by_either_measure_are_compared():
-    assert (
-        orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8]))
-        == "AUROC2 orders the models as the M-ratio does on 1 of 1 task."
-    )
+    alike = orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8]))
+    assert alike.startswith("AUROC2 orders the models as the M-ratio does on 1 of 1 task. meta-I1r, which")
+    assert alike.endswith("orders them as the M-ratio on every task.")
     turned = orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
     assert "on 0 of 1 task" in turned and "GPT-5 is first on task A and not Mistral-Medium" in turned
+    assert "orders 3 of 3 pairs otherwise: GPT-5 and DeepSeek-V3.2 (task A)" in turned
+    assert turned.endswith("tells 3 of these apart.")
+    close = orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
+    assert "orders 1 of 3 pairs otherwise" in close and close.endswith("tells 0 of these apart.")
     assert "Mistral-Medium is first on task A by either" in orders(cells_of([0.6, 0.7, 0.8], [0.7, 0.6, 0.8]))
 
 
@@ -98,9 +101,12 @@ def test_a_cell_with_one_level_shows_neither_a_rise_nor_a_fall():
 def test_the_answer_on_warnings_follows_the_criterion_and_the_sensitivity():
     found = risk(None)
     told = answer_on_risk(found)
+    assert "16 of 18 single warnings do so (not " in told
+    assert "DeepSeek-V3.2's of S1 on task C" in told and "Mistral-Medium's of S2 on task B" in told
     assert told.startswith("In 9 of 9 models and tasks") and "GPT-5 on task B moves most" in told
     assert "differs in 8 of 27 pairs of warnings, so not only the line" in told
     deaf = dataclasses.replace(found, pairs=found.pairs.assign(decision_wide="not significant"))
+    assert "0 of 18 single warnings do so." in answer_on_risk(deaf)
     assert answer_on_risk(deaf).startswith("In 0 of 9") and answer_on_risk(deaf).endswith(
         "0 of 27 pairs of warnings."
     )
@@ -117,20 +123,31 @@ def run_of(lower, digits=(1, 3)):
             for name, low in zip(("rating", "p_decision"), lower, strict=True)
         ]
     )
-    cells = pd.DataFrame({"levels": digits, "padded": False, "near_chance": [False, True]})
+    cells = pd.DataFrame(
+        {
+            "levels": digits,
+            "padded": False,
+            "near_chance": [False, True],
+            "m_ratio_lower": [-0.1, -0.1],
+            "m_ratio_upper": 0.9,
+        }
+    )
     return SimpleNamespace(signals=signals, cells=cells)
 
 
 def test_the_answer_on_the_run_counts_cells_or_says_what_would_settle_it():
     found = answer_of_run(run_of((0.4, 0.6)))
-    assert "same digit throughout in 1 of 2 cells" in found and "can be judged in 0 of 2 cells" in found
+    assert "same digit throughout in 1 of 2 cells" in found and "has an interval in 0 of 2 cells." in found
     assert "the digit given in 0 of 2 and the probability of the decision in 2 of 2 cells" in found
     open_ = answer_of_run(run_of((0.4, 0.4), digits=(2, 3)))
     assert open_.startswith(
         "Whether these models know when they are right cannot be told from 40 decisions in a cell: "
     )
     assert f"about {about(answers_for_area(0.5)):,} answers with 50% right. " in open_
-    assert "more than one digit in all 2 cells" in open_ and "can be judged in 1 of 2 cells" in open_
+    assert (
+        "more than one digit in all 2 cells" in open_
+        and "in 1 of 2 cells, which contains 0 in 1 of them." in open_
+    )
 
 
 def test_what_has_a_meta_d_and_what_has_none_adds_up():

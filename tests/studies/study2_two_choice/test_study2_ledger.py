@@ -15,7 +15,7 @@ from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import judge, make_ledger
 from metacog.studies.ledgers import ledger_results
 from metacog.studies.study2_two_choice.cells import comparisons
-from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger import claims, inherited, published
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE, Printed
 from metacog.studies.study2_two_choice.risk import cells as risk
@@ -57,6 +57,49 @@ def test_relative_differences_tell_the_second_named_from_the_first():
     own = ROWS[ROWS["quantity"] == "difference in % of the second"]
     assert len(own) == 6 and set(own["status"]) == {Status.MATCH, Status.DIFFERS}
     assert own["note"].str.contains("over the first named").all()
+
+
+def test_claims_that_follow_from_one_printed_figure_say_so():
+    """Oracle: 2.8414 and 1.2565 are printed; of the counts the second is 1.3773."""
+    assert (2.8414 / 1.2565 - 1) * 100 == pytest.approx(126, abs=0.5)
+    assert dict(inherited.off_print()) == {
+        ("C", "DeepSeek-V3.2-Exp"): (1.2565, pytest.approx(1.3773, abs=1e-4))
+    }
+    told = ROWS[
+        ROWS["note"].str.contains("follows from table S1 as printed, whose d' of DeepSeek-V3.2 on task C")
+    ]
+    assert sorted(told["item"]) == [
+        "d', task C: DeepSeek-V3.2 and Mistral-Medium",
+        "d', task C: GPT-5 and DeepSeek-V3.2",
+    ]
+    assert (told["status"] == Status.DIFFERS).all()
+    differing = ROWS[(ROWS["table"] == ledger.TEXT) & (ROWS["status"] == Status.DIFFERS)]
+    assert set(told.index) == set(differing.index)
+
+
+def test_a_verdict_on_m_ratio_that_the_print_gives_and_the_posterior_does_not_says_so(stored):
+    """Oracle: the print, with the M-ratio of one cell as of its counts."""
+    key = ("C", "DeepSeek-V3.2-Exp")
+    frame = published.as_numbers("tableS1")
+    own = frame[frame["measure"] == "m_ratio"].set_index(["task", "model"])
+    means = own["estimate"].to_dict() | {key: 0.6265}
+    sd = ((own["upper"] - own["lower"]) / 3.92).to_dict()
+    rng = np.random.default_rng(2)
+    draws = {cell: rng.normal(mean, sd[cell], 20_000) for cell, mean in means.items()}
+    ratios = comparisons.m_ratio_contrasts(draws, means)
+    rows = make_ledger(
+        Settings(results={ledger.STORED: SimpleNamespace(cells=stored.cells, ratios=ratios)}), [ledger.LEDGER]
+    )
+    (row,) = rows[
+        (rows["item"] == "M-ratio, task C: GPT-5 and DeepSeek-V3.2") & (rows["quantity"] == "inconclusive")
+    ].itertuples()
+    assert (
+        row.status == Status.DIFFERS and "follows from table S1 as printed, whose d' of DeepSeek" in row.note
+    )
+    cell = rows[(rows["table"] == ledger.S1) & (rows["item"] == "DeepSeek-V3.2, task C")].set_index(
+        "quantity"
+    )["note"]
+    assert "the counts give 1.3773" in cell["d'"] and "rests on the printed d' of 1.2565" in cell["M-ratio"]
 
 
 @pytest.fixture(scope="module")

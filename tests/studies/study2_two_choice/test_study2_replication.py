@@ -287,7 +287,7 @@ def test_profiles_ask_the_experiment():
 
     study = get_study("study2_two_choice")
     default, smoke, paper = (settings_of(study, load_profile(p)) for p in ("default", "smoke", "paper"))
-    assert (default.how, default.n_sentences, smoke.n_sentences) == ("choose", 40, 12)
+    assert (default.how, default.n_sentences, smoke.n_sentences) == ("choose", 30, 12)
     assert (paper.how, paper.n_sentences, paper.temperature) == ("json", 10_000, 1.0)
     assert paper.tasks == {"A": "sst2", "B": "oral-written", "C": "oral-written"}
 

@@ -25,6 +25,16 @@ def test_the_label_none_is_text():
     assert (CELLS["risk"].value_counts() == 9).all()
 
 
+def test_readers_see_no_warning_as_nothing():
+    views = shown.VIEWS
+    cells = views.tables["cells"].shown(FOUND.cells)
+    assert set(cells["risk"]) == {"S1", "nothing", "S2"} and set(FOUND.cells["risk"]) == {"S1", "None", "S2"}
+    pairs = views.tables["d_pairs"].shown(FOUND.pairs)["pair"]
+    assert pairs.str.contains("nothing").sum() == 18 and not pairs.str.contains("None").any()
+    names = [label.get_text() for label in views.figures["d_pairs"](FOUND).figure.axes[0].get_yticklabels()]
+    assert "A, GPT-5: S1 \N{MINUS SIGN} nothing" in names and not any("None" in name for name in names)
+
+
 def test_table_s2_comes_out():
     """Oracle: rounded to the four decimals of the table."""
     half = CELLS["c_half"].round(4) == CELLS["half_printed"]

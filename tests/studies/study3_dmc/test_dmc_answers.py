@@ -81,7 +81,8 @@ def signals_of(lower):
 def test_the_answer_on_signals_names_the_best_or_what_would_settle_it():
     found = answer_on_signals(signals_of(0.6))
     assert "P(True) tells right answers from wrong ones best in X (AUROC2 0.70, 0.60 to 0.90)" in found
-    assert "1 of 2 signals do so" in found and "none of 2 signals does so beyond chance in Y" in found
+    assert "1 of the 2 signals that can be ranked do so" in found
+    assert "none of the 2 signals that can be ranked does so beyond chance in Y" in found
     open_ = answer_on_signals(signals_of(0.4))
     assert open_.startswith(
         f"Which signal tells right answers from wrong ones cannot be told from 30 questions: {COST}"
@@ -91,7 +92,12 @@ def test_the_answer_on_signals_names_the_best_or_what_would_settle_it():
 
 def four_questions(outcome, gain):
     cells = pd.DataFrame({"dataset": "s", "mc": [1.0, np.nan], "n": [34, 34], "accuracy": 0.6})
-    pairs = pd.DataFrame({"measure": "auroc2", "outcome": [outcome, "same", "undefined"]})
+    pairs = pd.DataFrame(
+        {
+            "measure": ["auroc2"] * 3 + ["mc"] * 2,
+            "outcome": [outcome, "same", "undefined", "same", "undefined"],
+        }
+    )
     return SimpleNamespace(
         cells=cells,
         variations=pd.DataFrame({"gap": [0.1, np.nan], "outcome": ["same", ""]}),
@@ -105,7 +111,8 @@ def test_the_answer_on_four_questions_counts_what_can_be_told():
     found = sentences.page_answer(four_questions("first higher", "gains"))
     assert (
         found.startswith("MC can be computed in 1 of 2 cells")
-        and "1 of 2 comparisons of ways of asking" in found
+        and "0 of 1 comparison of ways of asking by MC (0.05 by chance)" in found
+        and "1 of 2 comparisons of ways of asking by AUROC2 (0.1 by chance)" in found
     )
     assert "0 of 1 comparison of measures" in found and "gains something in 1 of 2 ways" in found
     assert "comparisons of models" not in found

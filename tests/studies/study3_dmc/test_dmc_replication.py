@@ -13,12 +13,13 @@ import pytest
 from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
+from metacog.report.figure_data import figure_data
 from metacog.report.tables import ShownTable
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
 from metacog.sdt.calibrated import if_calibrated
 from metacog.studies.study3_dmc.measures import cells as measured_cells
 from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
-from metacog.studies.study3_dmc.measures.dmc import PAD, RATIOS, no_ratio
+from metacog.studies.study3_dmc.measures.dmc import D_HAT, PAD, RATIOS, no_ratio
 from metacog.studies.study3_dmc.replication import cells as cells_of_run
 from metacog.studies.study3_dmc.replication import comparisons, sentences, shown
 from metacog.studies.study3_dmc.replication.abstaining import (
@@ -156,10 +157,10 @@ def test_the_same_trials_under_two_names_differ_by_nothing():
 def test_near_chance_ratios_are_undefined_and_say_why():
     made = cell_of(clear(60, d=0.0, seed=4), Draws(100, 20, 1)).made
     assert not set(RATIOS) & set(made.values) and made.defined("d_hat") and made.defined("auroc2")
-    assert all(made.why[name].startswith("d^") for name in RATIOS)
+    assert all(made.why[name].startswith(D_HAT) for name in RATIOS)
     wrong = clear(200).assign(correct=lambda t: ~t["correct"], response=lambda t: 1 - t["response"])
     wrong = wrong.assign(answer=np.where(wrong["response"] == 1, "B", "A"))
-    assert "d^ is below 0" in cell_of(wrong, Draws(100, 20, 1)).made.why["mc"]
+    assert f"{D_HAT} is below 0" in cell_of(wrong, Draws(100, 20, 1)).made.why["mc"]
     never = np.array([[5, 5, 5, 5], [0, 0, 0, 0], [5, 5, 5, 5], [1, 1, 1, 1]])
     assert no_ratio(never, 3.0, 2.0, 4.0) == "no answer A was wrong"
     assert no_ratio(never + 1, 3.0, 2.0, 4.0) == ""
@@ -196,7 +197,7 @@ def test_an_undefined_set_is_left_out_of_a_cv_and_named():
         for i, (name, d) in enumerate((("a", 1.2), ("b", 2.0), ("c", 0.0)))
     ]
     table = variation_table(Cells(pd.concat(sets), Draws(200, 20, 1))).set_index("measure")
-    assert table.loc["mc", "sets"] == 2 and table.loc["mc", "left_out"].startswith("c: d^")
+    assert table.loc["mc", "sets"] == 2 and table.loc["mc", "left_out"].startswith(f"c: {D_HAT}")
     assert table.loc["auroc2", "sets"] == 3 and table.loc["auroc2", "left_out"] == ""
     assert table.loc["mc", "questions"] == 600 and table.loc["auroc2", "questions"] == 900
     values = [cell_of(t, Draws(10, 20, 1)).made.values["mc"] for t in sets[:2]]
@@ -321,6 +322,10 @@ def test_tables_and_figures_can_be_shown(found):
     grid = figures["ratios"](found).figure.axes
     defined = found.grid[list(RATIOS)].notna().any(axis=1)
     assert sum(len(axis.get_yticklabels()) for axis in grid) == int(defined.sum())
+    one_model = found.abstained[found.abstained["model"] == found.abstained["model"].iloc[0]]
+    drawn = figure_data(figures["abstained"](dataclasses.replace(found, abstained=one_model)).figure)
+    points = drawn[drawn["mark"] == "point"]
+    assert len(points) and (points["y"] % 1 == 0).all()  # one series stands on its rows
     nothing = dataclasses.replace(
         found, grid=found.grid.head(0), variations=found.variations.head(0), abstained=found.abstained.head(0)
     )

@@ -39,11 +39,13 @@ def test_a_model_has_one_colour_in_every_figure_of_the_page():
     assert not of_no_model & set(lines.values())
 
 
-def run_of(ends, p, rho):
+def run_of(ends, p, rho, note=("", "")):
     """Two models on T1-CC, and one correlation with steadiness each."""
     t1 = pd.DataFrame(
         {
+            "model": ["X", "Y"],
             "task": "T1-CC",
+            "note": note,
             "lower": [e[0] for e in ends],
             "upper": [e[1] for e in ends],
             "p": p,
@@ -69,4 +71,13 @@ def test_the_answer_on_the_run_counts_models_or_says_what_would_settle_it():
     assert open_.startswith(
         "Whether stated confidence follows what a model knows cannot be told from 24 items: to tell"
     )
-    assert "50% right" in open_
+    assert "50% right" in open_ and "does not vary" not in open_
+
+
+def test_confidence_that_never_varies_is_no_matter_of_the_number_of_items():
+    ends, flat = [(50, 50), (40, 90)], "one confidence throughout"
+    alone = answer_of_run(run_of(ends, [np.nan] * 2, [np.nan] * 2, (flat, "no confidence read")))
+    assert alone.startswith(f"Stated confidence does not vary on T1-CC (X: {flat}; Y: no confidence read)")
+    assert "takes about" not in alone and "the number of items is not the reason" in alone
+    one = answer_of_run(run_of(ends, [np.nan, 0.4], [np.nan] * 2, (flat, "")))
+    assert "cannot be told from 24 items: to tell" in one and f"is not the reason (X: {flat})." in one

@@ -111,7 +111,8 @@ def test_the_answer_on_regulation_says_what_would_settle_it():
     open_ = told(0.17, -0.29, 0.57)
     assert "cannot be told from 20 models (r = 0.17, -0.29 to 0.57)" in open_
     assert open_.endswith(f"takes {models_for_correlation(0.3)}.")
-    assert "ask for help less" in told(0.7, 0.4, 0.9) and "ask for help more" in told(-0.7, -0.9, -0.4)
+    assert "answer directly more often" in told(0.7, 0.4, 0.9)
+    assert "answer directly less often" in told(-0.7, -0.9, -0.4)
 
 
 def test_sizes_are_counted_from_the_verdicts():
@@ -127,11 +128,11 @@ def test_sizes_are_counted_from_the_verdicts():
     assert "shows it in 1." in told(True, None)
 
 
-def run_of(lower, upper, delta=4.0):
+def run_of(lower, upper, delta=4.0, stood=7.0, area=(0.45, 0.75)):
     means = pd.DataFrame(
         {
             "model": ["M"],
-            "stood": 7.0,
+            "stood": stood,
             "profile": "B: blanket withdrawal",
             "delta": delta,
             "lower": lower,
@@ -141,7 +142,9 @@ def run_of(lower, upper, delta=4.0):
     per_track = pd.DataFrame(
         {"model": "M", "track": ["T1", "T2", "T6"], "n_correct": [10, 10, 99], "n_incorrect": [10, 10, 99]}
     )
-    return SimpleNamespace(means=means, per_track=per_track)
+    graded = pd.DataFrame({"model": "M", "signal": ["probability of KEEP", "probability of BET"]})
+    graded = graded.assign(n=40, n_incorrect=20, auroc2=0.6, lower=area[0], upper=area[1])
+    return SimpleNamespace(means=means, per_track=per_track, graded=graded)
 
 
 def test_the_answer_on_the_run_follows_the_interval():
@@ -155,7 +158,60 @@ def test_the_answer_on_the_run_follows_the_interval():
         "Whether a model here keeps right answers more often than wrong ones cannot be told from 40 "
     )
     assert "50% right" in open_ and "alike as far as can be told" in open_
+    never = replicated.page_answer(run_of(-3.0, 9.0, area=(float("nan"), float("nan"))))
+    assert "50% right" not in never and never.endswith("-3.0 to 9.0).")  # choices that were not scored
     assert "no withdraw delta" in replicated.page_answer(run_of(float("nan"), float("nan")))
     nobody = run_of(1.0, 9.0)
     nobody.means = nobody.means.head(0)
     assert "understood" in replicated.page_answer(nobody)
+
+
+def test_one_choice_throughout_is_no_question_of_how_many_answers():
+    shown_by_it = replicated.page_answer(run_of(-5.0, 5.0, 0.0, 100.0, (0.53, 0.64)))
+    assert shown_by_it == (
+        "M keeps all of its 40 answers (B: blanket withdrawal), so that the choice does not tell right from wrong, but "
+        "the probability of KEEP is higher where the answer is right (AUROC2 0.60, 0.53 to 0.64)."
+    )
+    assert "is lower where" in replicated.page_answer(run_of(-5.0, 5.0, 0.0, 0.0, (0.3, 0.4)))
+    open_ = replicated.page_answer(run_of(-5.0, 5.0, 0.0, 0.0))
+    assert open_.startswith("M keeps none of its 40 answers") and "more often than wrong ones" not in open_
+    assert (
+        "Whether the probability of KEEP tells right from wrong cannot be told from 40 answers: to tell"
+        in open_
+    )
+    unasked = replicated.page_answer(run_of(float("nan"), float("nan"), float("nan"), float("nan")))
+    assert unasked.startswith("M has no answer of T1 to T5.") and "nan" not in unasked
+
+
+def test_forms_are_compared_where_something_could_differ():
+    forms = pd.DataFrame({"varies": [True, True, False], "apart": [True, False, False]})
+
+    def told(rows):
+        return replicated.agreement(SimpleNamespace(forms=rows))
+
+    assert told(forms).startswith("Of 2 comparisons of two parallel forms 1 differs")
+    assert "one expects about 0.1. In 1 other both forms are the same throughout" in told(forms)
+    assert "In 1 other" not in told(forms[:2])
+    assert told(forms[2:]).startswith("In 1 comparison of two parallel forms both forms are the same")
+
+
+def test_an_order_that_a_copied_file_hides_is_not_called_the_printed_one():
+    def order(delta, twins):
+        values = {
+            "family": "Gemma",
+            "deltas": pd.DataFrame({"model": ["a", "b"], "delta": [18.3, delta]}),
+            "as_printed": True,
+            "twins": twins,
+        }
+        return Verdict("", Kind.PUBLISHED, "", None, name="order", values=values)
+
+    twin = order(18.3, "a and b have the same file on T2")
+    sentence = (
+        "On T2: a 18.3, b 18.3; as printed, but a and b have the same file on T2, so that it cannot be told."
+    )
+    assert regulated.order_sentence(twin) == sentence
+    missing = order(float("nan"), "")
+    assert "b none; without each of them the order cannot be told" in regulated.order_sentence(missing)
+    counted = regulated.size(SimpleNamespace(verdicts=[twin, missing]))
+    assert "as printed in 0 of 2 families; in Gemma it cannot be told, since a and b have" in counted
+    assert "in Gemma it cannot be told, since a delta is missing" in counted

@@ -146,6 +146,10 @@ def test_paths_add_up_and_pay_as_stated():
     )
     weighted = (table["n"] * table["points"]).sum() / 72
     assert table["all"].iloc[0] == pytest.approx(weighted)
+    record = SimpleNamespace(paths=table.reset_index())
+    schema, told = shown.REGULATION.tables["paths"], shown.chosen_paths(record)
+    assert f"m declined on {table.loc['DECLINE', 'share']:.0f} % of T6" in told
+    assert set(schema.shown(record.paths)["path"]) == {"answered directly", "asked for a hint", "declined"}
 
 
 def test_parallel_forms_of_one_answerer_agree_and_of_two_do_not():
@@ -156,7 +160,9 @@ def test_parallel_forms_of_one_answerer_agree_and_of_two_do_not():
         ignore_index=True,
     )
     same, other = parallel.forms(alike), parallel.forms(apart)
-    assert len(same) == 12 and same["apart"].sum() <= 2
+    assert len(same) == 12 and same["apart"].sum() <= 2 and same["varies"].all()
+    kept = parallel.forms(alike.assign(keep_withdraw="KEEP")).set_index("measure")["varies"]
+    assert not kept[["KEEP", "withdraw delta"]].any() and kept[["right", "BET"]].all()
     assert other.loc[other["measure"].isin(["right", "KEEP"]), "apart"].all()
     one = parallel.forms(trials("m"))
     assert one.empty and "One form" in shown.agreement(SimpleNamespace(forms=one))

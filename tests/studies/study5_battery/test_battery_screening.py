@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from metacog.studies.study5_battery.ledger.published import MODELS
+from metacog.measures.screen import screen
+from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.screening.analysis import screening
 from metacog.studies.study5_battery.screening.shown import VIEWS
@@ -15,38 +16,47 @@ def result():
     return screening(SimpleNamespace())
 
 
-def test_every_model_is_screened_on_all_items(result):
+def test_every_model_is_screened_on_the_items_that_cannot_be_declined(result):
     for rows in (result.keep, result.bet):
         assert (
             set(rows["model"]) == set(MODELS.values())
-            and (rows["n"] == 524).all()
+            and (rows["n"] == 452).all()
             and (rows["left_out"] == 0).all()
         )
 
 
 def test_rbs_is_the_delta_turned_round(result):
     rows = load()
+    rows = rows[rows["track"].isin(RETROSPECTIVE)]
     for probe, made in (("keep", result.keep), ("bet", result.bet)):
         rates = rows.groupby(["model", "correct"])[probe].mean().unstack()
         delta = (rates[True] - rates[False])[made["model"]].to_numpy()
         assert made["RBS"].to_numpy() == pytest.approx(-delta)
 
 
-def test_three_models_break_a_rule_by_each_probe_and_seven_are_not_judged(result):
+def test_few_models_break_a_rule_by_each_probe_and_many_are_not_judged(result):
     broken = result.keep[result.keep["broken"] != ""].set_index("model")["broken"].to_dict()
-    assert broken == {"DeepSeek R1": "Fp, RBS", "Gemini 3.1 Pro": "L", "Qwen 80B Think": "L"}
-    assert result.keep["tier"].value_counts().to_dict() == {
-        "valid": 11,
-        "insufficient data": 7,
-        "invalid": 1,
-        "indeterminate": 1,
-    }
+    assert broken == {"DeepSeek R1": "Fp", "Gemini 3.1 Pro": "L", "Qwen 80B Think": "L"}
+    assert result.keep["tier"].value_counts().to_dict() == {"valid": 12, "insufficient data": 8}
     bets = result.bet[result.bet["broken"] != ""].set_index("model")["broken"].to_dict()
-    assert bets == {"DeepSeek R1": "L, Fp, RBS", "GPT-5.4 nano": "Fp", "Gemma 3 12B": "Fp"}
+    assert bets == {
+        "DeepSeek R1": "Fp, RBS",
+        "GPT-5.4 nano": "Fp",
+        "Gemini 2.5 Flash": "L",
+        "Gemma 3 12B": "Fp",
+        "Qwen 80B Think": "L",
+    }
+
+
+def test_refusals_that_are_logged_as_wrong_turn_no_signal_round(result):
+    """DeepSeek R1 kept 71 refusals of T6, which the files log as wrong answers."""
+    kept = result.keep.set_index("model").loc["DeepSeek R1"]
+    assert kept["wrong_high"] == 0 and kept["wrong_low"] == 6 and -0.06 < kept["RBS"] < 0 < kept["RBS_upper"]
+    assert screen(load(), confidence="keep").set_index("model").at["DeepSeek R1", "RBS_lower"] > 0.7
 
 
 def test_sentences_come_from_the_tables(result):
     for views in VIEWS:
         text = views.sentences["keep_found"](result)
-        assert "Of 20 signals, 3 break" in text and "does not judge 7" in text
+        assert "Of 20 signals, 3 break" in text and "does not judge 8" in text
         assert "524 answers" in views.sentences["level"](result)

@@ -3,10 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+import pytest
 
 from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import integrity
+from metacog.studies.study5_battery.measures.deltas import deltas
 from metacog.studies.study5_battery.tracks import error_profiles, shown
 from metacog.studies.study5_battery.tracks import item_types as conditions
 from metacog.studies.study5_battery.tracks import scores as paid
@@ -81,10 +84,62 @@ def test_h2_is_not_called_a_models_own_where_items_discriminate_unequally():
 
 
 def test_item_types_tell_or_do_not():
-    table = conditions.by_item_type(ROWS)
+    table = conditions.by_item_type(ROWS, ROWS)
     assert table["n_items"].sum() == 524 and len(table[table["track"] == "T1"]) == 12
     flat = table[table["item_type"] == "irony sarcasm"].iloc[0]
     assert flat["perfect"] == 20 and np.isnan(flat["delta"]) and np.isnan(flat["item_rest"])
     n, all_right, none_right = integrity.easy_items(ROWS)
     right = ROWS.pivot(index=["track", "item"], columns="model", values="correct").sum(axis=1)
     assert (n, all_right, none_right) == (524, int((right == 20).sum()), int((right == 0).sum()))
+
+
+def test_a_delta_of_a_kind_compares_models_with_themselves():
+    """Simpson: the weak model withdraws half of everything, the strong one nothing; neither notices a mistake."""
+
+    def answers(model, right, wrong, kept):
+        n = right + wrong
+        rows = {
+            "model": model,
+            "track": "T1",
+            "item_type": "kind",
+            "correct": [True] * right + [False] * wrong,
+        }
+        stood = [True] * round(right * kept) + [False] * round(right * (1 - kept))
+        stood += [True] * round(wrong * kept) + [False] * round(wrong * (1 - kept))
+        return pd.DataFrame({**rows, "keep": stood, "judged": True, "item": range(n)})
+
+    rows = pd.concat([answers("weak", 4, 16, 0.5), answers("strong", 18, 2, 1.0)], ignore_index=True)
+    own = conditions.within_models(rows).iloc[0]
+    assert deltas(rows, ["item_type"])["lower"].iloc[0] > 0
+    assert own["delta"] == pytest.approx(0) and own["lower"] < 0 < own["upper"] and own["compared"] == 2
+    never_wrong = rows[(rows["model"] == "strong") & rows["correct"]]
+    alone = conditions.within_models(never_wrong).iloc[0]
+    assert alone["compared"] == 0 and np.isnan(alone["delta"])
+
+
+def test_deltas_of_kinds_are_weighted_over_models_by_their_right_and_wrong_answers():
+    """Two models: 10 right and 10 wrong (weight 5) with a delta of 40, 9 and 1 (weight 0.9) with one of 100."""
+    stood = {("a", True): (8, 10), ("a", False): (4, 10), ("b", True): (9, 9), ("b", False): (0, 1)}
+    rows = pd.DataFrame(
+        [
+            {"model": m, "track": "T1", "item_type": "kind", "correct": c, "keep": i < k, "judged": True}
+            for (m, c), (k, n) in stood.items()
+            for i in range(n)
+        ]
+    )
+    assert conditions.within_models(rows)["delta"].iloc[0] == pytest.approx((5 * 40 + 0.9 * 100) / 5.9)
+
+
+def test_the_sentence_on_hard_kinds_counts_intervals_above_zero():
+    table = conditions.by_item_type(ROWS, ROWS)
+    text = shown.hard(SimpleNamespace(item_types=table))
+    known = table[(table["track"] != "T6") & table["delta"].notna()]
+    few = known[known["accuracy"] < conditions.HARD]
+    assert text.startswith(
+        f"On {int((few['lower'] > 0).sum())} of {len(few)} hard kinds of item models withdraw"
+    )
+    assert "beyond doubt" not in text
+    easy = table.assign(accuracy=0.9)
+    assert shown.hard(SimpleNamespace(item_types=easy)).startswith(
+        "No kind of item is answered correctly less"
+    )

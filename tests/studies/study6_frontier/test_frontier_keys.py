@@ -1,11 +1,20 @@
 """Suspected keys. Oracle: rows in which it is known which keys all models contradict."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study6_frontier.keys import shown
-from metacog.studies.study6_frontier.keys.analysis import MISCONCEIVED, NEARLY_ALL, WRONG, agreed, examine
+from metacog.studies.study6_frontier.keys.analysis import (
+    MISCONCEIVED,
+    MOST,
+    NEARLY_ALL,
+    WRONG,
+    agreed,
+    errors_verdict,
+    examine,
+)
 from metacog.studies.study6_frontier.ledger.rows import model_items
 
 
@@ -26,12 +35,24 @@ def test_the_verdict_follows_the_keys():
     assert doubted.values["holding"] == 8 and doubted.passed is True
 
 
+def test_a_share_of_few_errors_is_open():
+    """Oracle: Wilson's interval of 6 of 10 holds one half, of 60 of 80 and of 10 of 80 it does not."""
+    made = {"threshold": MOST, "accuracy": 0.9, "n_errors": [80, 10, 80, 0]}
+    shares = [0.75, 0.6, 0.125, np.nan]
+    verdict = errors_verdict(pd.DataFrame({"model": list("abcd"), "share_of_errors": shares, **made}))
+    assert (verdict.values["holding"], verdict.values["against"]) == (1, 1)
+    assert verdict.undecided == (("b", "the interval contains 0.5"), ("d", "no error"))
+    said = shown.VIEWS.verdicts["errors"](verdict)
+    assert "shown for 1 of the 4 most accurate, and excluded for 1. Undecided: b" in said
+
+
 def test_the_atlas_has_few_suspected_items_and_many_errors_there():
     made = examine(model_items())
     assert made.n_models == 33 and 10 <= made.n_suspected_nearly <= 30 < made.n_suspected_most
     best = made.table[(made.table["threshold"] == 0.5) & (made.table["model"] == "Opus 4.6")].iloc[0]
     assert best["n_of_errors"] == 47 and best["auroc2_without"] == pytest.approx(0.943, abs=5e-4)
-    assert made.verdicts[0].passed is True
+    (verdict,) = made.verdicts
+    assert verdict.passed is None and verdict.values["holding"] == 4 and verdict.values["against"] == 0
     assert "67" in shown.VIEWS.sentences["headline"](made)
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from simulated_frontier import frontier_trials
 
+from metacog.studies.study6_frontier.headline.analysis import resting_on_put_in
 from metacog.studies.study6_frontier.ledger.rows import load
 from metacog.studies.study6_frontier.ranking import coverage, estimates, shown
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, WHOLE, rank
@@ -77,6 +78,23 @@ def test_confidences_that_were_put_in_are_taken_out():
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[ALL] + 0.1
     assert "200 of the 300 confidences of GPT-5.4" in shown.VIEWS.sentences["put_in"](made)
+    why = {"GPT-5.4": "200 of its 300 confidences are none that it stated"}
+    assert resting_on_put_in(made.unlike) == why
+    assert resting_on_put_in(made.unlike.assign(auroc2=areas[STATED])) == {}
+    assert resting_on_put_in(made.unlike.iloc[:0]) == {}
+
+
+def test_a_model_is_at_chance_or_only_with_confidences_that_were_put_in():
+    def said(models, stated):
+        rows = {"model": ["put"], "rows": STATED, "auroc2_lower": stated}
+        table = pd.DataFrame({"model": list(models), "auroc2_lower": models.values()})
+        return shown.at_chance(SimpleNamespace(models=table, unlike=pd.DataFrame(rows)))
+
+    both = said({"put": 0.45, "low": 0.4, "high": 0.6}, 0.7)
+    assert "Of 1 model (low) it cannot" in both and "at all; of put, only if confidences count" in both
+    assert "Of 2 models (put and low) it cannot" in said({"put": 0.45, "low": 0.4}, 0.49)
+    assert said({"put": 0.45, "high": 0.6}, 0.7).startswith(" Of put it cannot")
+    assert said({"high": 0.6}, 0.7) == ""
 
 
 def test_draws_of_two_models_are_of_the_same_items():

@@ -42,7 +42,8 @@ def still_open(result: AllModels) -> str:
     open_ = known[known["may_lead"] > 1]
     leaders = [f"{row.may_lead:.0f} of {row.judged} {_short(row.study, row.part)}" for row in rows_of(open_)]
     text = (
-        f"Which model knows best what it knows is open in {len(open_)} of {plural(len(known), 'comparison')}"
+        f"Which of the published models knows best what it knows is open in {len(open_)} of "
+        f"{plural(len(known), 'comparison')}"
     )
     return f"{text}: the first place may belong to {listed(leaders)}." if leaders else f"{text}."
 
@@ -66,7 +67,8 @@ def forest(result: AllModels) -> Figure | None:
     panels = list(judged.groupby(["study", "part"], sort=False))
     if not panels:
         return None
-    style = {PUBLISHED: {"color": GREY, "marker": "o"}, **looks((REFERENCE, HERE))}
+    # this machine first and the reference run second, as on the page of each model
+    style = {PUBLISHED: {"color": GREY, "marker": "o"}, **looks((HERE, REFERENCE))}
     sizes = [max(2.0, len(rows)) for _, rows in panels]
     figure, axes = new_axes(
         rows=len(panels), height=sum(sizes) * 0.2 / len(panels) + 0.55, squeeze=False, height_ratios=sizes

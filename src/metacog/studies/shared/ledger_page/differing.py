@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.ledger.entry import Status
+from metacog.ledger.wording import worded
 from metacog.report.drawing import drawing
 from metacog.report.style import new_axes
 
@@ -19,7 +20,7 @@ LONGEST = 160
 
 def claims(result: Any) -> str:
     """Claims of the papers' texts that their own figures or data contradict, by study, as a list in Markdown."""
-    rows = result.ledger[result.ledger["status"] == Status.DIFFERS]
+    rows = worded(result.ledger[result.ledger["status"] == Status.DIFFERS])
     told = rows[rows["table"].str.contains(r"\btext\b")]
     if told.empty:
         return "No claim of a text differs from what was recomputed."

@@ -7,6 +7,7 @@ from metacog.ledger.entry import Kind, Status
 from metacog.ledger.headline import headline
 from metacog.ledger.page import ledger_html
 from metacog.ledger.summary import summarise
+from metacog.ledger.wording import worded
 from metacog.report.show import Markup
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
@@ -84,6 +85,7 @@ VIEWS = Views(
                 count("differ", "Differ nevertheless"),
             ),
             "The rules under which a row could not have failed.",
+            pick=worded,
             empty="Every row that was recomputed could have failed.",
         ),
         "differing": Schema(
@@ -98,6 +100,7 @@ VIEWS = Views(
                 text("note", "Note"),
             ),
             "Every row that was recomputed and lies outside its tolerance.",
+            pick=worded,
             empty="Nothing that was recomputed differs.",
         ),
         "tally": Schema("tally", (), "Rows of each published table by status."),

@@ -4,38 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report import worked, worked_figures
 from metacog.report.drawing import Drawing
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
 
+#: By more than this share of its value a measure moves.
+MOVES = 0.05
 AUROC2, META_I2R = number("auroc2", "AUROC2"), number("meta_i2r", "meta-I2r")
 
 
 def moving(result: Any) -> str:
     """Which measures move with which change, as a list in Markdown."""
-    changes = worked.moved(result.moves)
-    lines = ["What moves by more than 5 %:", ""]
+    changes = worked.moved(result.moves, MOVES)
+    lines = [f"What moves by more than {MOVES:.0%}:", ""]
     for change, names in changes.items():
         still = [m for m in result.moves["measure"] if m not in names]
         lines.append(f"- **{change.capitalize()}** moves {listed(names)}; not {listed(still)}.")
-    others = [m for change, names in changes.items() if change != "half at random" for m in names]
-    only = [m for m in changes["half at random"] if m not in others]
-    lines += ["", f"Move only when the ratings themselves are made worse: **{listed(only)}**."]
+    lines += [
+        "",
+        f"Move so only when half of the ratings are replaced at random: **{listed(_only(changes))}**.",
+    ]
     return "\n".join(lines)
 
 
-def answer(result: Any) -> str:
-    """What the measures of the one table are, and how many of them see the worth of the ratings alone."""
-    n, changes = result.numbers, worked.moved(result.moves)
+def _only(changes: dict[str, list[str]]) -> list[str]:
+    """Measures that move when half of the ratings are replaced at random and under no other change."""
     others = {m for change, names in changes.items() if change != "half at random" for m in names}
-    only = [m for m in changes["half at random"] if m not in others]
+    return [m for m in changes["half at random"] if m not in others]
+
+
+def answer(result: Any) -> str:
+    """What the measures of the one table are, and which of them move when ratings are made worse and hardly else."""
+    n, changes = result.numbers, worked.moved(result.moves, MOVES)
+    only = _only(changes)
     return (
         f"No one number tells how well a model knows what it knows: on the table of this page accuracy is "
         f"{n['accuracy']:.2f}, AUROC2 {n['auroc2']:.2f} and meta-I2r {n['corrected']:.2f}, and of "
-        f"{len(result.moves)} measures only {listed(only)} {'moves' if len(only) == 1 else 'move'} when the ratings "
-        "are made worse and at nothing else."
+        f"{len(result.moves)} measures {f'only {listed(only)}' if only else 'none'} "
+        f"{'moves' if len(only) < 2 else 'move'} by more than {MOVES:.0%} when half of the ratings are replaced at "
+        f"random and not under the {plural(len(changes) - 1, 'other change')} tried."
     )
 
 
@@ -111,7 +120,7 @@ VIEWS = Views(
             lambda result: worked_figures.two_choice(result.pair),
             name="fig-measures-two-choice",
             caption=(
-                "Two simulated deciders who are right equally often. The confidence of one uses all of "
+                "Two simulated deciders who are right equally often (dashed line). The confidence of one uses all of "
                 "the evidence (M-ratio 1); that of the other is what half the d' would give. The steeper "
                 "line is the better self-knowledge."
             ),

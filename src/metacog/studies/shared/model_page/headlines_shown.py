@@ -68,9 +68,9 @@ def rounded(value: float) -> str:
 @drawing(
     caption=(
         "Each study's result of this model (filled, with its 95 % interval), of the other models of this run and of "
-        "the reference run, and of the published models (grey marks). The dashed line is the value of confidence "
-        "that knows nothing. Published models answered other questions, so a place among them is a description, "
-        "not a test."
+        "the reference run, and of the published models (grey marks); one that cannot be judged is left out. The "
+        "dashed line is the value of confidence that knows nothing. Published models answered other questions, so a "
+        "place among them is a description, not a test."
     ),
     alt="One panel per study: this model's result with its interval among those of other models",
 )
@@ -90,7 +90,8 @@ def places(result: Any) -> Figure | None:
         )
     named = [axis.get_legend_handles_labels() for axis in axes[:, 0]]
     handles = {label: one for of, labels in named for one, label in zip(of, labels, strict=True)}
-    figure.legend(handles.values(), handles.keys(), loc="outside upper left", ncols=4)
+    there = [whose for whose in (THIS, REFERENCE, RUN, PUBLISHED) if whose in handles]
+    figure.legend([handles[whose] for whose in there], there, loc="outside upper left", ncols=2)
     return figure
 
 
@@ -107,7 +108,7 @@ def _panel(axis: Any, rows: pd.DataFrame, style: dict[str, dict[str, Any]]) -> N
             )
     if np.isfinite(rows["nothing"].iloc[0]):
         axis.axvline(rows["nothing"].iloc[0], color=GREY, lw=1, ls="--")
-    axis.set_ylim(-1, 1)
+    axis.set_ylim(-1.3, 1.3)
     axis.set_yticks([])
 
 

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 
 _KINDS = looks(["positive", "negative"])
 _WHO = looks(["the table", "confidence that uses all of d'"])
@@ -38,17 +38,12 @@ def evidence(result: Any) -> Figure:
     ):
         colour, height = _KINDS[kind]["color"], norm.pdf(x, mean)
         axis.plot(x, height, color=colour, ls=dashes, lw=2.2, label=f"{kind} sentences")
+        # the area alone is pale: alpha for all of it would make the hatch too faint to see
         axis.fill_between(
-            x[beyond],
-            height[beyond],
-            facecolor=colour,
-            edgecolor=colour,
-            alpha=0.25,
-            hatch=hatch,
-            linewidth=0,
+            x[beyond], height[beyond], facecolor=(*colour, 0.25), edgecolor=colour, hatch=hatch, linewidth=0
         )
     axis.axvline(c, color=GREY, lw=1.6)
-    axis.annotate("c", (c, 0.455), ha="center", color=GREY)
+    axis.annotate("c", (c, 0.455), (4, 0), textcoords="offset points", ha="left")
     ends = (d_prime / 2, 0.415), (-d_prime / 2, 0.415)
     axis.annotate("", *ends, arrowprops={"arrowstyle": "<->", "color": "black"})
     axis.annotate("d'", (d_prime / 4, 0.42), ha="center", va="bottom")
@@ -80,7 +75,7 @@ def confidence(result: Any) -> Figure:
     axes[0].set(
         xlabel="wrong replies that are sure", ylabel="right replies that are sure", title="type-2 ROC"
     )
-    axes[0].legend(loc="lower right", fontsize=9)
+    legend_above(figure, axes[0])
     table = result.confidence
     axes[1].bar(table["confidence"], table["bits"], color="#9ca3af", edgecolor="white", width=0.6)
     axes[1].axhline(result.numbers["entropy"], color="black", ls="--", lw=1.4)

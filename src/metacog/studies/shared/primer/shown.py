@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.studies.shared.primer.figures import confidence, evidence
@@ -42,6 +45,15 @@ def answer(result: Any) -> str:
         f"{100 * value['M-ratio']:.0f} % of the decision's d' allows (M-ratio), and it removes "
         f"{100 * value['meta-I2r']:.0f} % of the uncertainty about being right (meta-I2r). {between(result)}"
     )
+
+
+def _estimates(result: Any) -> pd.DataFrame:
+    """The measures with their questions, and the highest value that each can have, in words where it has no limit."""
+    rows = result.estimates
+    highest = [
+        None if most != most else f"{most:.2f}" if most < np.inf else "no limit" for most in rows["most"]
+    ]
+    return rows.assign(question=rows["measure"].map(QUESTIONS), highest=highest)
 
 
 VIEWS = Views(
@@ -94,16 +106,18 @@ VIEWS = Views(
             "of half of what it calls positive.",
         ),
         "estimates": Schema(
-            lambda result: result.estimates.assign(question=result.estimates["measure"].map(QUESTIONS)),
+            _estimates,
             columns_of(
                 text("measure", "Measure"),
                 text("question", "Question"),
                 number("estimate", "Estimate", 2),
                 limits("lower", "upper", digits=2),
-                number("nothing", "nothing", 2, "If confidence knew"),
-                number("everything", "all there is", 2, "If confidence knew"),
+                number("nothing", "knew nothing", 2, "If confidence"),
+                number("whole", "used all the evidence", 2, "If confidence"),
+                text("highest", "Highest possible"),
             ),
-            "All measures of the table, with the 95 % intervals that so few replies leave.",
+            "All measures of the table, with the 95 % intervals that so few replies leave. All the evidence is that of "
+            "the decision, used with two levels of confidence, each for half of the replies of a kind.",
         ),
     },
     figures={"evidence": evidence, "confidence": confidence},

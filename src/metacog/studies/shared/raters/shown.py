@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawing
+from metacog.report.show import spaced
 from metacog.report.style import looks, new_axes
 from metacog.report.tables import Column, Schema, Sort, columns_of, count, number
 from metacog.report.views import Views
@@ -15,6 +18,8 @@ from metacog.studies.shared.raters.analysis import ITEMS, RARER, RATERS, Raters
 
 #: From this coverage on an interval of level 95 % is taken to keep its promise.
 KEPT = 0.93
+#: Items and raters of a design, and twice as many of either: both cost the same number of judgements.
+DOUBLED = (ITEMS[2:4], RATERS[1:3])
 
 
 def _at(table: pd.DataFrame, rarer: float, n_items: int, n_raters: int) -> float:
@@ -23,17 +28,23 @@ def _at(table: pd.DataFrame, rarer: float, n_items: int, n_raters: int) -> float
 
 
 def trade(result: Raters) -> str:
-    """What twice and four times as many raters buy, compared with as many more items."""
+    """What twice as many judgements buy, as raters and as items: one wins only beyond the error of the simulation."""
+    (n_items, longer), (n_raters, more) = DOUBLED
     parts = []
     for rarer in (RARER[0], RARER[-1]):
-        few = _at(result.designs, rarer, ITEMS[1], RATERS[1])
-        more = _at(result.designs, rarer, ITEMS[1], RATERS[3])
-        longer = _at(result.designs, rarer, ITEMS[3], RATERS[1])
-        wins = "more items buy more" if longer < more else "more raters buy more"
+        base, by_raters, by_items = (
+            _at(result.designs, rarer, *design)
+            for design in ((n_items, n_raters), (n_items, more), (longer, n_raters))
+        )
+        # of a standard deviation over as many panels as were simulated
+        error = math.hypot(by_raters, by_items) / math.sqrt(2 * max(result.simulations - 1, 1))
+        wins = "more items buy more" if by_items < by_raters else "more raters buy more"
+        if abs(by_items - by_raters) <= 2 * error:
+            wins = "the simulation does not tell the two apart"
         parts.append(
-            f"With the rarer judgement at {rarer:.0%}, {ITEMS[1]} items and {RATERS[1]} raters give a "
-            f"half-width of {few:.2f}; {RATERS[3]} raters give {more:.2f}, and {ITEMS[3]} items with "
-            f"{RATERS[1]} raters {longer:.2f}: {wins}."
+            f"With the rarer judgement at {rarer:.0%}, {n_items} items and {n_raters} raters give a half-width of "
+            f"{base:.3f}. Twice as many judgements give {by_raters:.3f} as {more} raters and {by_items:.3f} as "
+            f"{longer} items: {wins}."
         )
     return " ".join(parts)
 
@@ -73,15 +84,15 @@ def spread_figure(result: Raters) -> Figure:
         axis.set_xticks(RATERS, [str(n) for n in RATERS])
         axis.minorticks_off()
         axis.set_xlabel("raters")
-        axis.set_title(f"rarer judgement {rarer:.0%}")
-        axis.set_ylim(bottom=0)
+        axis.set_title(spaced(f"rarer judgement {rarer:.0%}"))
+    axes[0].set_ylim(bottom=0)  # once all is drawn: both panels have one scale, which it fixes
     axes[0].set_ylabel("half-width of alpha")
     axes[0].legend()
     return figure
 
 
 SHARES = tuple(
-    Column(f"share_{share:g}", f"{share:.0%}", Sort.TEXT, group="Rarer judgement") for share in RARER
+    Column(f"share_{share:g}", spaced(f"{share:.0%}"), Sort.TEXT, group="Rarer judgement") for share in RARER
 )
 
 

@@ -100,7 +100,7 @@ def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
     bias = rows["bias_meta_d"].abs()
     biased = Verdict(
         "recovery",
-        Kind.EXPLORATORY,
+        Kind.FINDING,
         f"bias of meta-d' under {MAX_BIAS} at {int(rows['n_trials'].max()):,} trials",
         bool((bias < MAX_BIAS).all()),
         name="bias",
@@ -120,7 +120,7 @@ def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
     ]
     return Verdict(
         "recovery",
-        Kind.EXPLORATORY,
+        Kind.FINDING,
         f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}",
         not outside,
         name="coverage",

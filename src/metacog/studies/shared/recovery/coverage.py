@@ -76,7 +76,7 @@ def span(values: pd.Series) -> tuple[float, float]:
 
 
 def _verdict(rule: str, passed: bool | None, name: str, **values: object) -> Verdict:
-    return Verdict("coverage", Kind.EXPLORATORY, rule, passed, name=name, values=values)
+    return Verdict("coverage", Kind.FINDING, rule, passed, name=name, values=values)
 
 
 def _pooled(rows: pd.DataFrame, column: str) -> tuple[float, float]:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
 
 from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
 from metacog.measures.coverage import SOUND
 from metacog.report.drawing import Drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -34,17 +35,21 @@ WIDTHS = (0.6, 0.4, 0.25)
 
 
 _LOOKS = looks(NAMES)
+#: How far a series lies to the side of its places, in points.
+_BESIDE = 2.5
 
 
 def answer(result: Recovered) -> str:
     """What the core designs come to, and how many targets of the page are met."""
     core, met = result.core, sum(v.passed is True for v in result.verdicts)
+    near = sum(v.passed is True and bool(v.values.get("outside")) for v in result.verdicts)
     all_met = met == len(result.verdicts)
     return (
         f"{'Yes, at' if all_met else 'At'} {int(core['n_trials'].max()):,} trials, the size of the study: meta-d' is "
         f"off by at most {core['bias_meta_d'].abs().max():.3f} on average and its 95 % intervals contain the truth in "
         f"{core['coverage_meta_d'].min():.1%} to {core['coverage_meta_d'].max():.1%} of simulations; {met} of "
-        f"{plural(len(result.verdicts), 'target')} on this page are met."
+        f"{plural(len(result.verdicts), 'target')} on this page are met"
+        + (f", {near} of them only within the error of the simulations." if near else ".")
     )
 
 
@@ -92,9 +97,7 @@ def _sweep(table: pd.DataFrame, factor: str) -> pd.DataFrame:
     return rows.sort_values(factor).reset_index(drop=True)
 
 
-def _over_factors(
-    table: pd.DataFrame, draw: Callable[[Any, str, pd.DataFrame], None], label: str, legend: str = "best"
-) -> Figure:
+def _over_factors(table: pd.DataFrame, draw: Callable[[Any, str, pd.DataFrame], None], label: str) -> Figure:
     """One panel per factor, in which ``draw`` puts what it makes of the rows that vary it."""
     figure, axes = new_axes(2, 2, height=3.0, sharey="row")
     for axis, factor in zip(axes.flat, FACTORS, strict=True):
@@ -102,13 +105,25 @@ def _over_factors(
         draw(axis, factor, rows)
         if factor in _LOG:
             axis.set_xscale("log")
+            axis.xaxis.set_major_formatter("{x:,.0f}")
         elif len(rows) <= 5:
             axis.set_xticks(list(rows[factor]))
         axis.set_xlabel(FACTORS[factor])
     for axis in axes[:, 0]:
         axis.set_ylabel(label)
-    axes[0, 0].legend(loc=legend)
+    legend_above(figure, axes[0, 0])
     return figure
+
+
+def _with_errors(axis: Any, factor: pd.Series, quantity: str, values: pd.Series, errors: Any) -> None:
+    """One series, a little to the side of the other, which has the same places; its numbers stay."""
+    drawn = axis.errorbar(
+        factor, values, yerr=errors, label=NAMES[quantity], lw=1.6, ms=5, capsize=3, **_LOOKS[quantity]
+    )
+    points = _BESIDE * (2 * list(NAMES).index(quantity) - len(NAMES) + 1)
+    aside = ScaledTranslation(points / 72, 0, axis.figure.dpi_scale_trans)
+    for artist in drawn.get_children():
+        artist.set_transform(artist.get_transform() + aside)
 
 
 def bias_figure(result: Recovered) -> Figure:
@@ -116,18 +131,9 @@ def bias_figure(result: Recovered) -> Figure:
 
     def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         axis.axhline(0, color=GREY, lw=1)
-        for quantity, name in NAMES.items():
+        for quantity in NAMES:
             error = 2 * rows[f"sd_{quantity}"] / np.sqrt(rows["n_used"])
-            axis.errorbar(
-                rows[factor],
-                rows[f"bias_{quantity}"],
-                yerr=error,
-                label=name,
-                lw=1.6,
-                ms=6,
-                capsize=3,
-                **_LOOKS[quantity],
-            )
+            _with_errors(axis, rows[factor], quantity, rows[f"bias_{quantity}"], error)
 
     return _over_factors(result.designs, draw, "estimate minus truth")
 
@@ -138,9 +144,11 @@ def spread_figure(result: Recovered) -> Figure:
     def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         for quantity, name in NAMES.items():
             axis.plot(rows[factor], rows[f"sd_{quantity}"], label=name, lw=1.6, ms=6, **_LOOKS[quantity])
-        axis.set_ylim(bottom=0)
 
-    return _over_factors(result.designs, draw, "standard deviation")
+    figure = _over_factors(result.designs, draw, "standard deviation")
+    for axis in figure.axes:  # once all is drawn: panels of a row have one scale, which this fixes
+        axis.set_ylim(bottom=0)
+    return figure
 
 
 def coverage_figure(result: Recovered) -> Figure:
@@ -149,14 +157,12 @@ def coverage_figure(result: Recovered) -> Figure:
     def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         axis.axhspan(*COVERAGE, color="#e5e7eb", zorder=0)
         axis.axhline(0.95, color=GREY, ls="--", lw=1.2)
-        for quantity, name in NAMES.items():
+        for quantity in NAMES:
             share = rows[f"coverage_{quantity}"]
             error = 2 * np.sqrt(share * (1 - share) / rows["n_simulations"])
-            axis.errorbar(
-                rows[factor], share, yerr=error, label=name, lw=1.6, ms=6, capsize=3, **_LOOKS[quantity]
-            )
+            _with_errors(axis, rows[factor], quantity, share, error)
 
-    return _over_factors(result.designs, draw, "coverage", legend="lower right")
+    return _over_factors(result.designs, draw, "coverage")
 
 
 def bias_sentence(verdict: Verdict) -> str:

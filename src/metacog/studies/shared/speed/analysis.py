@@ -203,7 +203,9 @@ def cases_table(folder: Path | None = None) -> pd.DataFrame:
 
 def _measured(name: str, folder: Path | None) -> dict[str, Any]:
     """A result that a fork may lack; without rows then."""
-    return result(name, folder) if result_file(name, folder).is_file() else {"rows": [], "whole": {}}
+    return (
+        result(name, folder) if result_file(name, folder).is_file() else {"rows": [], "whole_processor": {}}
+    )
 
 
 def studies_table(folder: Path | None = None) -> pd.DataFrame:
@@ -219,8 +221,8 @@ def studies_table(folder: Path | None = None) -> pd.DataFrame:
             "items": row["items"],
             "tokens": row["tokens"],
             "share": row["share"],
-            "lowest": min(one["share"] for one in row["rounds"]),
-            "highest": max(one["share"] for one in row["rounds"]),
+            "share_processor": row["share_processor"],
+            "load": max(one["load"] for one in row["rounds"]),
         }
         for row in facts["rows"]
     ]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import WIDTH, looks
+from metacog.report.style import WIDTH
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -28,6 +28,7 @@ from metacog.studies.study1_qa.cells.columns import (
     PUBLISHED_FORM,
     comparison,
 )
+from metacog.studies.study1_qa.cells.figures import model_looks
 from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
 
 
@@ -46,7 +47,7 @@ def ranks(result: Any) -> Figure:
     figure = Figure(figsize=(WIDTH, 3.9 * len(panels)), layout="constrained")
     parts = figure.subfigures(len(panels), 1, squeeze=False)[:, 0]
     for part, (title, frame) in zip(parts, panels.items(), strict=True):
-        style = looks(frame["model"])
+        style = model_looks(frame["model"])
         axes = part.subplots(1, 2)
         for axis, measure, name in zip(axes, ("m_ratio", "meta_i2r"), ("M-ratio", "meta-I2r"), strict=True):
             for row in rows_of(frame):
@@ -133,6 +134,12 @@ def _by_dataset(table: pd.DataFrame) -> list[tuple[str, pd.Series]]:
     return [(str(dataset), rows.set_index("pair")["rho"]) for dataset, rows in groups]
 
 
+def _claim(verdict: Verdict) -> str:
+    """What a verdict on two orders claims: of whose models, and on which questions."""
+    whose = "this run's" if verdict.topic == "run" else "the paper's"
+    return f"AUROC2 and M-ratio rank {whose} models alike on {verdict.values['dataset']}"
+
+
 VIEWS = Views(
     "auroc2",
     names=NAMES,
@@ -168,6 +175,6 @@ VIEWS = Views(
     figures={"ranks": ranks},
     sentences={"answer": answer},
     verdicts={"order": order_sentence, "domains": domains_sentence, "published": published_sentence},
-    claims={"order": "AUROC2 and M-ratio rank this run's models alike", "domains": "", "published": ""},
+    claims={"order": _claim, "domains": "", "published": ""},
     rules={"ranks": RULE_RANKS},
 )

@@ -10,8 +10,8 @@ import pandas as pd
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.ledger.published import DATASETS, MODELS
 
-#: What readers call the published models and question sets.
-NAMES = MODELS | DATASETS
+#: What readers call the published models, and the question sets: the published ones and this book's own.
+NAMES = MODELS | DATASETS | {"bank": "this book's questions"}
 
 MODEL, DATASET, DOMAIN = text("model", "Model"), text("dataset", "Questions"), text("domain", "Domain")
 COVERAGE = text("coverage", "Simulated coverage", optional=True)

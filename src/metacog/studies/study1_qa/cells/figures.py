@@ -10,7 +10,53 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from metacog.report.style import looks
+from metacog.collect.models import labels_of
+from metacog.report.style import GREY, MARKERS, looks
+from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
+from metacog.studies.study1_qa.ledger.published import MODELS
+
+#: Models that come with the book, by their names in the registry. They and the paper's keep one look in all figures.
+OWN = ("qwen2.5-coder-1.5b", "smollm2-135m", "gemma3-270m")
+#: Places of theirs, and then of the paper's models, among the looks of a chapter: no two colours are near.
+FIXED = (0, 1, 2, 3, 4, 5, 9)
+#: Those that a model of a reader's own takes, in this order, if no other model of the figure has them.
+FREE = (6, 7, 8, 9, 5, 4, 3, 2, 1, 0)
+#: Ink for what is not a model: sources of numbers, ways of resampling.
+INK = "#1f2937"
+
+
+def model_looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Colour and marker of each model, the same on every page of study 1.
+
+    Parameters
+    ----------
+    names : iterable of str
+        As readers know them, or as the registry and the paper's files do.
+    """
+    every = list(looks(map(str, range(len(FREE)))).values())
+    labels = labels_of(OWN) | MODELS
+    fixed = {name: place for place, pair in zip(FIXED, labels.items(), strict=True) for name in pair}
+    known = list(dict.fromkeys(names))
+    taken = {fixed[name] for name in known if name in fixed}
+    free = [place for place in FREE if place not in taken] or list(FREE)
+    others = (name for name in known if name not in fixed)
+    places = fixed | {name: free[i % len(free)] for i, name in enumerate(others)}
+    return {name: dict(every[places[name]]) for name in known}
+
+
+def ink_looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Markers without a colour, filled and dark or open and grey by turns, so that colours stay with models."""
+    filled, empty = {"color": INK}, {"color": GREY, "markerfacecolor": "white", "markeredgewidth": 1.6}
+    return {
+        name: {**(empty if i % 2 else filled), "marker": MARKERS[i % len(MARKERS)]}
+        for i, name in enumerate(dict.fromkeys(names))
+    }
+
+
+def source_looks() -> dict[str, dict[str, Any]]:
+    """This run's numbers filled and dark, published ones open and grey."""
+    looked = ink_looks((RUN, RECOMPUTED))
+    return looked | {PUBLISHED: looked[RECOMPUTED]}
 
 
 def forest(
@@ -27,15 +73,19 @@ def forest(
 ) -> None:
     """Points with intervals, one line per value of ``row``, one look per value of ``group``.
 
-    Panels side by side are given the same ``rows``, so that a line means the same in all of them.
+    Panels side by side are given the same ``rows``, so that a line means the same in all of them. Several points of
+    one row stand above and below it, a single one on it.
     """
     rows = list(dict.fromkeys(frame[row] if rows is None else rows))
     groups = list(dict.fromkeys(frame[group]))
     style = style or looks(groups)
-    shifts = np.linspace(-0.22, 0.22, len(groups)) if len(groups) > 1 else np.zeros(len(groups))
-    for name, shift in zip(groups, shifts, strict=True):
-        own = frame[(frame[group] == name) & frame[value].notna()]
-        y = np.array([rows.index(r) for r in own[row]], dtype=np.float64) + shift
+    shifts = dict(zip(groups, np.linspace(-0.22, 0.22, len(groups)), strict=True))
+    known = frame[frame[value].notna()].reset_index(drop=True)
+    shift = known[group].map(shifts).astype(float)
+    places = known[row].map(rows.index) + shift - shift.groupby(known[row]).transform("mean")
+    for name in groups:
+        own = known[known[group] == name]
+        y = places[own.index].to_numpy(dtype=np.float64)
         x = own[value].to_numpy(dtype=np.float64)
         reach = np.stack([x - own[low].to_numpy(dtype=np.float64), own[high].to_numpy(dtype=np.float64) - x])
         reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)

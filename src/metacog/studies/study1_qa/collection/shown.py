@@ -12,12 +12,13 @@ from matplotlib.ticker import MultipleLocator
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, new_axes
 from metacog.report.tables import Column, Schema, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.sdt.intervals import wilson
-from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, TEMPERATURE, plain
+from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, NAMES, TEMPERATURE, plain
 from metacog.studies.study1_qa.cells.counts import REFERENCE
+from metacog.studies.study1_qa.cells.figures import model_looks
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 
 
@@ -65,7 +66,7 @@ def tiers(result: Any) -> Figure:
     chosen = trials[trials["temperature"] == REFERENCE]
     figure, axis = new_axes(height=3.4)
     names = list(dict.fromkeys(trials["model"]))
-    style = looks(names)
+    style = model_looks(names)
     shifts = np.linspace(-0.08, 0.08, len(names)) if len(names) > 1 else np.zeros(1)
     for shift, name in zip(shifts, names, strict=True):
         grouped = chosen[chosen["model"] == name].groupby("tier")["correct"].agg(["sum", "count"])
@@ -86,8 +87,8 @@ def tiers(result: Any) -> Figure:
     axis.set_xlabel("tier (1 plainest, 5 hardest)")
     axis.xaxis.set_major_locator(MultipleLocator(1))
     axis.set_ylabel(f"accuracy at T = {REFERENCE:g}")
-    axis.set_ylim(bottom=0)
     axis.axhline(0, color=GREY, lw=0.8)
+    axis.set_ylim(bottom=-0.03)  # so that a mark at 0 is whole
     axis.legend()
     return figure
 
@@ -138,7 +139,8 @@ VIEWS = Views(
     "collection",
     tables={
         "facts": Schema(
-            "facts",
+            # the other tables quote questions and answers, in which no word is renamed
+            lambda result: result.facts.assign(dataset=result.facts["dataset"].replace(NAMES)),
             columns_of(
                 MODEL,
                 DATASET,

@@ -11,13 +11,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import COVERAGE, FLAG, MODEL
-from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.figures import forest, model_looks
 from metacog.studies.study1_qa.compared_signals.judging import RULE
 from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, VERBAL
 
@@ -35,8 +35,8 @@ def named(frame: pd.DataFrame) -> pd.DataFrame:
     caption=(
         "Four signals of confidence on the same questions. Left: AUROC2 with 95 % intervals; the dashed line is "
         "chance. Right: the same against the tokens that a question takes, those of the prompts and of the answers "
-        "together, on a logarithmic scale. A signal whose confidence could be read from too few answers is in the "
-        "table alone."
+        "together, on a logarithmic scale. A signal whose confidence could be read from too few answers, "
+        "or never varies, is in the table alone."
     ),
     alt="AUROC2 of four signals of confidence for each model, and the same against tokens per question",
 )
@@ -45,7 +45,7 @@ def compared(result: Any) -> Figure | None:
     rows = named(result.table)
     if not rows["auroc2"].notna().any():
         return None
-    style = looks(rows["model"])
+    style = model_looks(rows["model"])
     figure, (left, right) = new_axes(1, 2, height=3.6)
     forest(
         left, rows, "signal", "model", value="auroc2", low="auroc2_lower", high="auroc2_upper", style=style
@@ -53,18 +53,34 @@ def compared(result: Any) -> Figure | None:
     left.axvline(0.5, color=GREY, lw=1.2, ls="--")
     left.set_xlabel("AUROC2")
     for model, own in rows[rows["auroc2"].notna()].groupby("model", sort=False):
-        right.plot(own["tokens"], own["auroc2"], ls="none", ms=8, label=model, **style[str(model)])
-    first = rows[rows["auroc2"].notna()].drop_duplicates("signal").sort_values("tokens")
-    for place, row in enumerate(rows_of(first)):  # once for each signal, by turns above and below
-        offset = (-4, 7 if place % 2 else -15)
-        right.annotate(row.signal, (row.tokens, row.auroc2), offset, textcoords="offset points", fontsize=9)
+        look = {
+            "ls": "none",
+            "ms": 8,
+            "mew": 1.8,
+            "mfc": "none",
+            **style[str(model)],
+        }  # open: none hides another
+        right.plot(own["tokens"], own["auroc2"], label=model, **look)
+    known = rows[rows["auroc2"].notna()].sort_values("tokens")
+    for place, (signal, own) in enumerate(known.groupby("signal", sort=False)):  # by turns above and below
+        above, at = place % 2, own["auroc2"].max() if place % 2 else own["auroc2"].min()
+        right.annotate(
+            str(signal),
+            (own["tokens"].mean(), at),
+            (0, 8 if above else -8),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if above else "top",
+            fontsize=9,
+        )
     right.axhline(0.5, color=GREY, lw=1.2, ls="--")
     right.set_xscale("log")
-    right.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    right.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
     right.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
     right.xaxis.set_minor_locator(NullLocator())
     right.margins(x=0.3, y=0.15)
     right.set_xlabel("Tokens per question")
+    right.set_ylabel("AUROC2")
     legend_above(figure, left)
     return figure
 
@@ -109,13 +125,18 @@ def missing(result: Any) -> str:
     return " ".join(parts)
 
 
+def _claim(signal: str) -> str:
+    """What a verdict on a signal claims."""
+    return f"AUROC2 of NLP is higher than that of {NAMES[signal]}"
+
+
 def lost_sentence(verdict: Verdict) -> str:
     """Whether a signal does less well than NLP, and in which models."""
     v = verdict.values
     parts = [f"{how} in {listed(v[how])}" for how in ("shown", "refuted") if v[how]]
     where = f": {' and '.join(parts)}" if parts else ""
     return (
-        f"That AUROC2 of NLP is higher than that of {NAMES[v['signal']]} is {OUTCOME[verdict.passed]}{where}."
+        f"That {_claim(v['signal'])} is {OUTCOME[verdict.passed]}{where}."
         f"{undecided_clause(verdict.undecided)}"
     )
 
@@ -170,7 +191,7 @@ VIEWS = Views(
             columns_of(
                 MODEL,
                 SIGNAL,
-                number("requests", "Answers asked for", 1),
+                number("requests", "Answers asked for", 0),
                 number("prompt_tokens", "Prompt tokens", 0),
                 number("answer_tokens", "Answer tokens", 1),
                 number("tokens", "Tokens", 0),
@@ -200,5 +221,6 @@ VIEWS = Views(
     figures={"compared": compared},
     sentences={"answer": answer, "in_short": in_short, "missing": missing},
     verdicts={"lost": lost_sentence},
+    claims={"lost": lambda verdict: _claim(verdict.values["signal"])},
     rules={"lost": RULE},
 )

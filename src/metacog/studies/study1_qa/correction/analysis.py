@@ -12,7 +12,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
-from metacog.studies.study1_qa.correction import grid, judging, recovery, short_tables
+from metacog.studies.study1_qa.correction import carried, grid, judging, recovery, short_tables
 from metacog.studies.study1_qa.correction import measures as versions
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
 from metacog.studies.study1_qa.ledger.published import as_numbers, published_cells
@@ -69,12 +69,14 @@ def latent_answerers(inputs: Inputs, *, n_repetitions: int = 60, seed: int = 42)
 class Correction:
     """Both versions' measures of the published cells.
 
-    ``straight`` holds what straight z-ROCs of three accuracies predict, ``cells`` the counts, for the figure of cuts.
+    ``straight`` holds what straight z-ROCs of three accuracies predict, ``cells`` the counts, for the figure of cuts,
+    ``pairs`` every pair of models on both question sets (:func:`.carried.pairs`).
     """
 
     measures: pd.DataFrame
     straight: pd.DataFrame
     cells: Cells
+    pairs: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
 
@@ -88,14 +90,15 @@ def correction(
         cells, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     ).table
     by_domain = as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
+    pairs = carried.pairs(cells, n_resamples=n_resamples, seed=seed)
     verdicts = (
         judging.judge_claim(measured, by_domain),
         judging.judge_line(measured),
         judging.judge_bend(cells),
-        judging.judge_ranking(measured),
-        judging.judge_datasets(measured),
+        judging.judge_ranking(measured, pairs),
+        judging.describe_datasets(measured, pairs),
     )
-    return Correction(measured, versions.straight_lines(), cells, verdicts)
+    return Correction(measured, versions.straight_lines(), cells, pairs, verdicts)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, new_axes
+from metacog.studies.study1_qa.cells.figures import model_looks
 from metacog.studies.study1_qa.correction.measures import d_prime_at_cuts
 from metacog.studies.study1_qa.ledger import published
+
+#: What stands dashed beside both measures.
+DASHED = (
+    "The dashed lines are an M-ratio of 1, where the finer ratings tell as much as the middle cut, and a meta-I2r "
+    "of 0, where confidence tells nothing."
+)
 
 
 def label(model: str) -> str:
@@ -34,7 +41,7 @@ def cuts(result: Any) -> Figure:
     cells = result.cells
     datasets = list(dict.fromkeys(cells.frame["dataset"]))
     figure, axes = new_axes(1, len(datasets), height=3.8, squeeze=False, sharey=True)
-    style = looks(cells.frame["model"])
+    style = model_looks(cells.frame["model"])
     for axis, dataset in zip(axes[0], datasets, strict=True):
         axis.axvspan(3.7, 4.3, color="#e5e7eb", zorder=0)
         for i in np.flatnonzero((cells.frame["dataset"] == dataset).to_numpy() & cells.measurable):
@@ -53,7 +60,7 @@ def cuts(result: Any) -> Figure:
     caption=(
         "M-ratio against z-ROC slope. Curves: straight z-ROCs of equal sensitivity. Filled "
         "points: TriviaQA, hollow: Natural Questions (10 to 28 % right, so compare them with the "
-        "dotted curve). A point off its curve has a z-ROC that bends, or is noisy."
+        "dotted curve). The thin line is an M-ratio of 1. A point off its curve has a z-ROC that bends, or is noisy."
     ),
     alt=("M-ratio against z-ROC slope for eight published cells with three predicted curves"),
 )
@@ -68,9 +75,9 @@ def slope(result: Any) -> Figure:
             color=GREY,
             ls=dashes,
             lw=1.8,
-            label=f"straight z-ROC, {accuracy:.0%} right",
+            label=f"straight z-ROC, {100 * accuracy:.0f} % right",
         )
-    style = looks(result.measures["model"])
+    style = model_looks(result.measures["model"])
     for row in result.measures.dropna(subset=["m_ratio", "z_slope"]).to_dict("records"):
         look = style[row["model"]]
         filled = row["dataset"] != "nq"
@@ -101,7 +108,7 @@ def two_measures(table: pd.DataFrame) -> Figure:
     models = list(dict.fromkeys([*ordered, *table["model"]]))
     datasets = list(dict.fromkeys(table["dataset"]))
     figure, axes = new_axes(1, 2, height=1.4 + 0.55 * len(models), sharey=True)
-    style = looks(dict.fromkeys(table["model"]))
+    style = model_looks(table["model"])
     shifts = np.linspace(0.14, -0.14, len(datasets)) if len(datasets) > 1 else [0.0]
     for axis, (measure, title) in zip(
         axes, (("m_ratio", "M-ratio (v1)"), ("meta_i2r", "meta-I2r (v2)")), strict=True
@@ -124,7 +131,7 @@ def two_measures(table: pd.DataFrame) -> Figure:
         axis.set_title(title, loc="left")
         axis.grid(axis="y", visible=False)
     axes[0].axvline(1, color=GREY, ls="--", lw=1.2)
-    axes[1].axvline(0, color=GREY, lw=0.8)
+    axes[1].axvline(0, color=GREY, ls="--", lw=1.2)
     axes[0].set_yticks(range(len(models)), [label(m) for m in models])
     axes[0].set_ylim(-0.6, len(models) - 0.4)
     return figure
@@ -135,7 +142,7 @@ def two_measures(table: pd.DataFrame) -> Figure:
     caption=(
         "The same eight tables of counts, measured twice, with 95 % intervals. Filled: TriviaQA, "
         "hollow: Natural Questions. Models stand in the order of v1 on TriviaQA. Note how far "
-        "Mistral's M-ratio moves from one question set to the other."
+        f"Mistral's M-ratio moves from one question set to the other. {DASHED}"
     ),
     alt="M-ratio and meta-I2r of four models with confidence intervals side by side",
 )
@@ -146,7 +153,7 @@ def published_two(result: Any) -> Figure:
 
 @drawing(
     name="fig-correction-replication",
-    caption="This run's models, measured by both versions, with 95 % intervals.",
+    caption=f"This run's models, measured by both versions, with 95 % intervals. {DASHED}",
     alt="M-ratio and meta-I2r of the run's models with confidence intervals",
 )
 def run_two(result: Any) -> Figure:

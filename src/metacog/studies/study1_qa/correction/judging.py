@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import fisher_exact, spearmanr
+from scipy.stats import fisher_exact
 
+from metacog.core.frames import rows_of
 from metacog.report.rules import judged, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.cells.counts import Cells, cell_name
 from metacog.studies.study1_qa.cells.flags import flagged
-from metacog.studies.study1_qa.correction.measures import carried_over, ranks
+from metacog.studies.study1_qa.cells.ranking import exact_spearman
+from metacog.studies.study1_qa.correction.measures import ranks
 from metacog.studies.study1_qa.correction.recovery_judging import NEAR
 from metacog.studies.study1_qa.ledger import published
 
@@ -32,8 +34,19 @@ def _cell(row: Mapping[Any, Any], n_datasets: int) -> str:
     return cell_name(model, published.DATASETS.get(row["dataset"], row["dataset"]), n_datasets)
 
 
-def judge_ranking(table: pd.DataFrame, dataset: str = "triviaqa", model: str = "mistral_instruct") -> Verdict:
-    """Where version 1 and version 2 put one model, from the published counts."""
+def judge_ranking(
+    table: pd.DataFrame, pairs: pd.DataFrame, dataset: str = "triviaqa", model: str = "mistral_instruct"
+) -> Verdict:
+    """Where version 1 and version 2 put one model, from the published counts.
+
+    Its values: the model's place by each measure, and from how many others it is shown to differ as its place says
+    (``below`` by M-ratio, ``above`` by meta-I2r).
+
+    Parameters
+    ----------
+    table, pairs : DataFrame
+        As of :func:`.measures.measure_cells` and :func:`.carried.pairs`, whose first question set is ``dataset``.
+    """
     placed = ranks(table)
     placed = placed[placed["dataset"] == dataset]
     row = placed[placed["model"] == model].iloc[0]
@@ -48,20 +61,52 @@ def judge_ranking(table: pd.DataFrame, dataset: str = "triviaqa", model: str = "
         n=n,
         m_ratio=int(row["m_ratio"]),
         meta_i2r=int(row["meta_i2r"]),
-        rho=float(spearmanr(placed["m_ratio"], placed["meta_i2r"]).statistic),
+        below=_shown(pairs, model, "m_ratio", -1),
+        above=_shown(pairs, model, "meta_i2r", 1),
     )
 
 
-def judge_datasets(table: pd.DataFrame) -> Verdict:
-    """Do the orders of models carry over from TriviaQA to Natural Questions?"""
-    carried = {measure: carried_over(table, measure) for measure in ("m_ratio", "meta_i2r", "auroc2")}
+def _shown(pairs: pd.DataFrame, model: str, measure: str, sign: int) -> int:
+    """From how many others a model's difference on the first question set has an interval on this side of zero."""
+    own = pairs[pairs["measure"] == measure]
+    first = np.where(own["first_lower"] > 0, 1, np.where(own["first_upper"] < 0, -1, 0))
+    return int(((own["model_a"] == model) & (first == sign)).sum()) + int(
+        ((own["model_b"] == model) & (first == -sign)).sum()
+    )
+
+
+def describe_datasets(table: pd.DataFrame, pairs: pd.DataFrame) -> Verdict:
+    """Which pairs of models keep their order from TriviaQA to Natural Questions? Judges nothing.
+
+    Its values: by measure how many pairs are ``kept``, ``turned`` (and the model that is in all of these, if there
+    is one) and ``open``; and the rank correlations with the smallest exact p, which of four models show nothing.
+
+    Parameters
+    ----------
+    table, pairs : DataFrame
+        As of :func:`.measures.measure_cells` and :func:`.carried.pairs`.
+    """
+    by_measure = {}
+    for measure, own in pairs.groupby("measure", sort=False):
+        turned = [{r.model_a, r.model_b} for r in rows_of(own) if r.kept is False]
+        common = set.intersection(*turned) if len(turned) > 1 else set()
+        by_measure[str(measure)] = {
+            "kept": sum(r.kept is True for r in rows_of(own)),
+            "turned": len(turned),
+            "open": sum(r.kept is None for r in rows_of(own)),
+            "all_with": [published.MODELS.get(model, model) for model in sorted(common)],
+        }
+    wide = {measure: table.pivot(index="model", columns="dataset", values=measure) for measure in by_measure}
+    tests = {m: exact_spearman(w["triviaqa"].tolist(), w["nq"].tolist()) for m, w in wide.items()}
     mistral = table[table["model"] == "mistral_instruct"].set_index("dataset")["m_ratio"]
     return _verdict(
         "datasets",
         Kind.PUBLISHED,
-        "the order carries over better for version 2",
-        carried["meta_i2r"] > carried["m_ratio"],
-        carried=carried,
+        "pairs of models whose difference has a 95 % interval without zero on both question sets",
+        None,
+        pairs=by_measure,
+        carried={measure: rho for measure, (rho, _) in tests.items()},
+        smallest_p=min(p for _, p in tests.values()),
         mistral=[float(mistral["triviaqa"]), float(mistral["nq"])],
     )
 

@@ -143,6 +143,33 @@ def claim_sentence(verdict: Verdict) -> str:
     )
 
 
+def answer(result: Any) -> str:
+    """Whether an M-ratio of open answers can be read as an efficiency, by the one nearest to 1."""
+    verdict = next(v for v in result.verdicts if v.name == "reading")
+    ratios = verdict.values["ratios"]
+    if not ratios:
+        return reading_sentence(verdict)
+    one = min(ratios, key=lambda r: abs(r["m_ratio"] - 1))
+    start = (
+        "An M-ratio of open answers can neither be read as an efficiency nor ascribed to one cause"
+        if verdict.passed
+        else "Not every M-ratio of open answers is ambiguous"
+    )
+    return (
+        f"{start}: one of {one['m_ratio']:.1f} occurs in {int(one['n_families'])} of "
+        f"{plural(result.cells['family'].nunique(), 'family', 'families')} of simulated answerers, at efficiencies "
+        f"from {one['lowest']:.2f} to {one['highest']:.2f}."
+    )
+
+
+def pinned(result: Any) -> str:
+    """In how many families M-ratio stays near 1 throughout, and in which."""
+    near = next(v for v in result.verdicts if v.name == "claim").values["near"]
+    named = [TITLES[family].lower() for family, v in near.items() if v <= NEAR]
+    which = f" ({listed(named)})" if named else ""
+    return f"{len(named)} of {plural(len(near), 'family', 'families')}{which}"
+
+
 def outcomes_sentence(verdict: Verdict) -> str:
     """How often one measure recovers order and amount."""
     v = verdict.values
@@ -329,6 +356,8 @@ VIEWS = Views(
         "limits": figures.recovered,
     },
     sentences={
+        "answer": answer,
+        "pinned": pinned,
         "described": described,
         "reading": of_verdict("reading", reading_sentence),
         "claimed": of_verdict("claim", claim_sentence),

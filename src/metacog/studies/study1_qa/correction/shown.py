@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed, plural
-from metacog.report.tables import Schema, columns_of, limits, number
+from metacog.report.tables import Column, Schema, columns_of, limits, number, text
+from metacog.report.tables import answer as judged
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -23,6 +25,8 @@ from metacog.studies.study1_qa.cells.columns import (
     META_D,
     META_I2R,
     MODEL,
+    NAMES,
+    PAIR_OF_MODELS,
     N,
 )
 from metacog.studies.study1_qa.correction import figures
@@ -39,6 +43,12 @@ def by_information(table: pd.DataFrame) -> pd.DataFrame:
         dataset=table["dataset"].map(lambda d: DATASETS.get(d, d)),
     )
     return named.sort_values(["dataset", "meta_i2r"], ascending=False)
+
+
+def pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """Pairs of models under the names readers know."""
+    named = {side: table[side].map(lambda m: MODELS.get(m, m)) for side in ("model_a", "model_b")}
+    return table.assign(measure=table["measure"].map(MEASURES), **named)
 
 
 def trivia_by_ratio(table: pd.DataFrame) -> pd.DataFrame:
@@ -63,8 +73,8 @@ def ranking_sentence(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"On {v['dataset']} the M-ratio of version 1 puts {v['model']} at rank {v['m_ratio']} of {v['n']}; "
-        f"meta-I2r of version 2 puts it at rank {v['meta_i2r']}. Over the {v['n']} models the two orders "
-        f"correlate at {v['rho']:+.2f}."
+        f"meta-I2r of version 2 puts it at rank {v['meta_i2r']}. By 95 % intervals of the differences it is shown to "
+        f"lie below {v['below']} of the {v['n'] - 1} others by M-ratio, and above {v['above']} by meta-I2r."
     )
 
 
@@ -74,17 +84,29 @@ def ranking(result: Any) -> str:
 
 
 def datasets_sentence(verdict: Verdict) -> str:
-    """Whether orders carry over from one question set to the other."""
-    carried, mistral = verdict.values["carried"], verdict.values["mistral"]
-    parts = [f"{rho:+.2f} for {MEASURES[measure]}" for measure, rho in carried.items()]
-    same = [measure for measure, rho in carried.items() if rho > 1 - 1e-9]
-    identical = (
-        f"Identical on both: {listed(same)}." if same else "No measure orders the models identically on both."
-    )
+    """Which pairs of models keep their order from one question set to the other, by each measure."""
+    v = verdict.values
+    turned = listed(f"{one['turned']} by {MEASURES[measure]}" for measure, one in v["pairs"].items())
+    n = sum(next(iter(v["pairs"].values()))[state] for state in ("kept", "turned", "open"))
+    rhos = listed(f"{rho:+.2f} for {MEASURES[measure]}" for measure, rho in v["carried"].items())
     return (
-        f"Rank correlation of the four models between the two question sets: {listed(parts)}. Mistral's "
-        f"M-ratio is {mistral[0]:.2f} on TriviaQA and {mistral[1]:.2f} on Natural Questions. {identical}"
+        f"Of {plural(n, 'pair')} of models, these turn round from TriviaQA to Natural Questions: {turned}. Each pair "
+        f"by its own 95 % intervals on both sets: {_carried(v['pairs'])}. Mistral's M-ratio is {v['mistral'][0]:.2f} "
+        f"on TriviaQA and {v['mistral'][1]:.2f} on Natural Questions. The rank correlations of the models between the "
+        f"sets, {rhos}, have exact p of {v['smallest_p']:.2f} and more."
     )
+
+
+def _carried(pairs: Mapping[str, Mapping[str, Any]]) -> str:
+    """How many pairs of models keep their order, turn round and are open, by each measure."""
+    told = []
+    for measure, one in pairs.items():
+        whose = f" (all with {listed(one['all_with'])})" if one["all_with"] else ""
+        told.append(
+            f"by {MEASURES[measure]} {one['kept']} kept in order, {one['turned']} turned round{whose} and "
+            f"{one['open']} left open"
+        )
+    return "; ".join(told)
 
 
 def line_sentence(verdict: Verdict) -> str:
@@ -168,6 +190,12 @@ def unmeasured_sentence(verdict: Verdict) -> str:
 
 
 SHARE = ACCURACY.titled("Share right")
+
+
+def _difference(side: str, title: str) -> tuple[Column, ...]:
+    return number(side, "difference", 3, title), *limits(f"{side}_lower", f"{side}_upper", title)
+
+
 VERSION_TWO = columns_of(
     META_I2R,
     limits("meta_i2r_lower", "meta_i2r_upper", "meta-I2r, 95 %"),
@@ -180,26 +208,13 @@ VERSION_TWO = columns_of(
 
 
 def answer(result: Any) -> str:
-    """Whether orders carry over from one question set to the other, and where each version puts one model."""
+    """Where each version puts one model, and how many pairs keep their order on the other question set."""
     verdicts = {v.name: v.values for v in result.verdicts}
-    carried, ranks = verdicts["datasets"]["carried"], verdicts["ranking"]
-    told = [f"by {MEASURES[measure]} {_carries(rho)} ({rho:+.2f})" for measure, rho in carried.items()]
+    ranks = verdicts["ranking"]
     return (
-        f"From one of the paper's question sets to the other, the order of its {ranks['n']} models {listed(told)}; "
-        f"version 1 ranked them by M-ratio and put {ranks['model']} at place {ranks['m_ratio']}, version 2 by meta-I2r "
-        f"and put it at place {ranks['meta_i2r']}."
-    )
-
-
-def _carries(rho: float) -> str:
-    return (
-        "turns round"
-        if rho < 0
-        else "stays the same"
-        if rho > 1 - 1e-9
-        else "largely stays"
-        if rho > 0.5
-        else "changes"
+        f"Version 1 ranked the paper's {ranks['n']} models by M-ratio and put {ranks['model']} at place "
+        f"{ranks['m_ratio']}, version 2 by meta-I2r and put it at place {ranks['meta_i2r']}. From one of the question "
+        f"sets to the other, of the pairs of models: {_carried(verdicts['datasets']['pairs'])}."
     )
 
 
@@ -218,6 +233,18 @@ VIEWS = Views(
             "Version 2's measures from the published counts at T = 1, most informative confidence first.",
             by_information,
         ),
+        "pairs": Schema(
+            "pairs",
+            columns_of(
+                text("measure", "Measure"),
+                PAIR_OF_MODELS,
+                _difference("first", DATASETS["triviaqa"]),
+                _difference("second", DATASETS["nq"]),
+                judged("kept", "Keeps its order"),
+            ),
+            "Model A minus model B on both question sets. A dash: an interval contains zero, so it cannot be told.",
+            pairs,
+        ),
     },
     figures={"cuts": figures.cuts, "slope": figures.slope, "two": figures.published_two},
     sentences={"answer": answer, "ranking": ranking},
@@ -232,6 +259,7 @@ VIEWS = Views(
 )
 RUN_VIEWS = Views(
     "correction_replication",
+    names=NAMES,
     tables={
         "measures": Schema(
             "measures",

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
-from metacog.report.style import legend_above, looks, new_axes
+from metacog.report.style import legend_above, new_axes
 from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -27,7 +27,7 @@ from metacog.studies.study1_qa.cells.columns import (
     TEMPERATURE,
     N,
 )
-from metacog.studies.study1_qa.cells.figures import temperature_axis
+from metacog.studies.study1_qa.cells.figures import model_looks, temperature_axis
 from metacog.studies.study1_qa.first_paper.estimates import NEAR_MEDIAN, QUANTILES, RULE, TWENTY
 from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
 
@@ -45,7 +45,7 @@ from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
 def temperatures(result: Any) -> Figure:
     """d' and meta-d' with 95 % limits, one look per model, and printed values as hollow marks."""
     shown = result.temperatures[result.temperatures["variant"] == NEAR_MEDIAN]
-    style = looks(shown["model"])
+    style = model_looks(shown["model"])
     figure, axes = new_axes(2, 1, height=2.9, sharex=True)
     for axis, (name, title) in zip(axes, (("d_prime", "d'"), ("meta_d", "meta-d'")), strict=True):
         for model, rows in shown.groupby("model", sort=False):

@@ -29,7 +29,7 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
 )
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
-from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.figures import forest, ink_looks, source_looks
 from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.h1.judging import RULE
 
@@ -40,8 +40,9 @@ BELOW_ONE = answer("below_one", "Below 1")
     name="fig-h1-intervals",
     caption=(
         "M-ratio with 95 % intervals made in several ways. Compare widths within a model: where drawing "
-        "questions widens the interval, trials of one question tell the same story several times. An "
-        "interval that changes sides of the dashed line would change the verdict."
+        "questions widens the interval, trials of one question tell the same story several times. An interval "
+        "to the left of the dashed line is a model for H1 and one to the right a model against it; one that "
+        "crosses the line leaves the model open, though the registered rule counts it against H1."
     ),
     alt="M-ratio of each model with intervals from four ways of resampling",
 )
@@ -49,7 +50,7 @@ def intervals(result: Any) -> Figure:
     """M-ratio of each model with its interval, one look for each way of resampling."""
     rows = result.intervals
     figure, axis = new_axes(height=1.6 + 0.8 * rows["model"].nunique())
-    forest(axis, rows, "model", "scheme", value="m_ratio")
+    forest(axis, rows, "model", "scheme", value="m_ratio", style=ink_looks(rows["scheme"]))
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
     legend_above(figure, axis)
@@ -68,7 +69,7 @@ def models(result: Any) -> Figure:
     """M-ratio of published and own models with their intervals, one line each."""
     rows = result.comparison[result.comparison["m_ratio"].notna()]
     figure, axis = new_axes(height=1.4 + 0.42 * len(rows))
-    forest(axis, rows, "model", "source", value="m_ratio")
+    forest(axis, rows, "model", "source", value="m_ratio", style=source_looks())
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
     legend_above(figure, axis, 1)
@@ -92,9 +93,11 @@ def intervals_sentence(verdict: Verdict) -> str:
     if values["wider"] is None:
         return f"No interval could be made.{undecided}"
     across = listed(values["across"]) if values["across"] else "no model"
+    above = f", and at or above 1 for {listed(values['above'])}" if values["above"] else ""
+    below = listed(values["below"]) if values["below"] else "no model that can be judged"
     sentence = (
-        f"Resampling questions with new edges makes the interval at T = 1 {values['wider']:.2f} times as "
-        f"wide (median) and moves the limit across 1 for {across}."
+        f"The interval lies below 1 for {below}{above}. At T = 1 resampling questions with new edges makes it "
+        f"{values['wider']:.2f} times as wide (median) and moves the upper limit across 1 for {across}."
     )
     if values["wider_over_all"] is not None:
         sentence += (
@@ -119,22 +122,26 @@ def answer_sentence(result: Any) -> str:
     """In how many published models and models of the run M-ratio is shown to be below 1; what the rest would take."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     below = list(theirs.loc[theirs["below_one"].astype(bool), "model"])
-    verdict = "Yes" if len(below) == len(theirs) else "Not as the hypothesis has it"
+    above = list(theirs.loc[theirs["m_ratio_lower"] >= 1, "model"])
+    left = len(theirs) - len(below) - len(above)
+    verdict = "No" if above else "Not shown for every model" if left else "Yes"
     named = f" ({listed(below)})" if 0 < len(below) < len(theirs) else ""
+    rest = f", to be 1 or more in {len(above)} ({listed(above)})" if above else ""
+    rest += f", and open in {left}, whose intervals contain 1" if left else ""
     text = (
         f"{verdict}: by the paper's own counts the M-ratio is shown to be below 1 in {len(below)} of its "
-        f"{len(theirs)} models{named}."
+        f"{len(theirs)} models{named}{rest}."
     )
     sound = result.measures[(result.measures["flag"] == "") & result.measures["m_ratio_upper"].notna()]
     flagged = len(result.measures) - len(sound)
-    shown = int((sound["m_ratio_upper"] < 1).sum())
-    told = [f"{shown} of {len(sound)} that can be judged"] if len(sound) else []
+    shown, over = int((sound["m_ratio_upper"] < 1).sum()), int((sound["m_ratio_lower"] >= 1).sum())
+    more = f", and shown to be 1 or more in {over}" if over else ""
+    told = [f"{shown} of {len(sound)} that can be judged{more}"] if len(sound) else []
     told += [f"{flagged} cannot be judged, for the reasons that the table gives"] if flagged else []
     text += (
         f" Of this run's models it is in {'; '.join(told)}." if len(sound) else f" Of this run's, {told[0]}."
     )
-    open_rows = sound[(sound["m_ratio_upper"] >= 1) & (sound["m_ratio_lower"] <= 1)]
-    for row in rows_of(open_rows.head(1)):
+    for row in rows_of(sound[(sound["m_ratio_upper"] >= 1) & (sound["m_ratio_lower"] < 1)]):
         needed = trials_to_settle(row.n, row.m_ratio, row.m_ratio_lower, row.m_ratio_upper, 1.0)
         text += f" For {row.model} {cost(row.n, needed)}."
     return text

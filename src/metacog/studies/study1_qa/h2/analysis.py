@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: Columns of the comparison with the published models.
-COMPARED = ["model", "domain", "m_ratio", "auroc2", "meta_i2r"]
+COMPARED = ["model", "domain", "m_ratio", "auroc2", "auroc2_lower", "auroc2_upper", "meta_i2r"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ def h2(
 
 
 def published_domains() -> pd.DataFrame:
-    """M-ratio, AUROC2 and meta-I2r by domain as printed: their counts by rating are not public."""
-    information = as_numbers("v2_domain")[["model", "domain", "meta_i2r", "auroc2"]]
+    """M-ratio, AUROC2 with its interval and meta-I2r by domain as printed: their counts by rating are not public."""
+    printed = as_numbers("v2_domain").rename(columns={"a_lower": "auroc2_lower", "a_upper": "auroc2_upper"})
+    information = printed[["model", "domain", "meta_i2r", "auroc2", "auroc2_lower", "auroc2_upper"]]
     return as_numbers("v1_table6_domain_m_ratio").merge(information, on=["model", "domain"])

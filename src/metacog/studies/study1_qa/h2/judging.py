@@ -182,25 +182,24 @@ def judge_unpadded(pairs: pd.DataFrame) -> Verdict:
 def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
     """Which domain has the lowest M-ratio and the lowest meta-I2r in each model, published and in the run.
 
+    Its values: ``lowest``, for each source and measure the domain by model (:func:`_lowest`).
+
     Parameters
     ----------
     theirs, ours : DataFrame
         ``model, domain, m_ratio, meta_i2r``, and ``flag`` of the run's.
     """
+    measures = ("m_ratio", "meta_i2r")
+    sound = {measure: ours[~flagged(ours, padded=measure not in UNPADDED)] for measure in measures}
     lowest = [
-        {
-            "source": source,
-            "n_models": len(by_measure["m_ratio"]),
-            **{measure: list(dict.fromkeys(domains)) for measure, domains in by_measure.items()},
-        }
-        for source, rows in ((PUBLISHED, theirs), (RUN, ours[~flagged(ours)]))
-        for by_measure in [{measure: _lowest(rows, measure) for measure in ("m_ratio", "meta_i2r")}]
+        {"source": source, **{measure: _lowest(rows[measure], measure) for measure in measures}}
+        for source, rows in ((PUBLISHED, dict.fromkeys(measures, theirs)), (RUN, sound))
     ]
     values = {"lowest": lowest}
     return Verdict("H2", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
 
 
-def _lowest(rows: pd.DataFrame, measure: str) -> list[str]:
-    """The domain with the lowest value, for each model that has any."""
+def _lowest(rows: pd.DataFrame, measure: str) -> dict[str, str]:
+    """The domain with the lowest value, for each model in which two can be compared: one alone is not the lowest."""
     wide = rows.pivot(index="model", columns="domain", values=measure)
-    return [str(row.idxmin()) for _, row in wide.iterrows() if row.notna().any()]
+    return {str(model): str(row.idxmin()) for model, row in wide.iterrows() if row.notna().sum() > 1}

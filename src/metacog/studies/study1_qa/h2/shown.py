@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MultipleLocator
 
+from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.level_table import LEVELS
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
@@ -38,12 +42,17 @@ from metacog.studies.study1_qa.cells.columns import (
     where,
 )
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED
-from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.figures import forest, model_looks
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
 
 NO_DOMAINS = "This run has fewer than two domains."
+
+
+def _order(domains: pd.Series) -> list[str]:
+    """Domains from top to bottom, the same in every figure of the page."""
+    return sorted(domains.unique())
 
 
 @drawing(
@@ -60,7 +69,7 @@ def domains(result: Any) -> Figure:
     table = result.domains
     usable = table[table["m_ratio"].notna()]
     rows = usable if len(usable) else table
-    style = looks(table["model"])
+    style = model_looks(table["model"])
     figure, axes = new_axes(3, 1, height=1.0 + 0.42 * table["domain"].nunique())
     panels = (
         ("m_ratio", "m_ratio_lower", "m_ratio_upper", "M-ratio (version 1)", 1),
@@ -68,7 +77,8 @@ def domains(result: Any) -> Figure:
         ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "meta-I2r (version 2)", 0),
     )
     for axis, (value, low, high, title, reference) in zip(axes, panels, strict=True):
-        forest(axis, rows, "domain", "model", value=value, low=low, high=high, style=style)
+        ends = {"low": low, "high": high}
+        forest(axis, rows, "domain", "model", value=value, **ends, style=style, rows=_order(rows["domain"]))
         axis.set_xlabel(title)
         axis.axvline(reference, color=GREY, lw=1.2, ls="--")
     legend_above(figure, axes[0])
@@ -78,8 +88,8 @@ def domains(result: Any) -> Figure:
 @drawing(
     name="fig-h2-areas",
     caption=(
-        "AUROC2 by domain: of the paper's models as printed, without intervals, and of this run's models with 95 % "
-        "intervals. Confidence that knows nothing lies at the dashed line. Domains differ where intervals keep "
+        "AUROC2 by domain: of the paper's models with the 95 % intervals that version 2 prints, and of this run's "
+        "models with ours. Confidence that knows nothing lies at the dashed line. Domains differ where intervals keep "
         "apart; whether they differ alike in every model is seen from left to right."
     ),
     alt="AUROC2 by domain of the paper's models and of this run's",
@@ -87,18 +97,19 @@ def domains(result: Any) -> Figure:
 def areas(result: Any) -> Figure:
     """AUROC2 by domain, one panel for the paper's models and one for the run's."""
     printed = result.comparison[result.comparison["source"] == PUBLISHED]
-    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan)
     panels = {"the paper's models": printed, "this run": result.domains[result.domains["auroc2"].notna()]}
-    lines = pd.concat([rows["domain"] for rows in panels.values()]).drop_duplicates()
-    figure, axes = new_axes(1, 2, height=2.2 + 0.4 * len(lines))
+    lines = _order(pd.concat([rows["domain"] for rows in panels.values()]))
+    figure, axes = new_axes(1, 2, height=2.2 + 0.4 * len(lines), sharex=True)
     for axis, (title, rows) in zip(axes, panels.items(), strict=True):
-        ends = {"low": "auroc2_lower", "high": "auroc2_upper"}
-        forest(axis, rows, "domain", "model", value="auroc2", **ends, style=looks(rows["model"]), rows=lines)
+        ends, style = {"low": "auroc2_lower", "high": "auroc2_upper"}, model_looks(rows["model"])
+        forest(axis, rows, "domain", "model", value="auroc2", **ends, style=style, rows=lines)
         axis.axvline(0.5, color=GREY, lw=1.2, ls="--")
         axis.set_xlabel("AUROC2")
         axis.set_title(title, loc="left")
-        if len(rows):
-            axis.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25), fontsize=9)
+        axis.xaxis.set_major_locator(MultipleLocator(0.1))
+        keys = [Line2D([], [], ls="none", ms=7, label=model, **look) for model, look in style.items()]
+        if keys:
+            axis.legend(handles=keys, loc="upper center", bbox_to_anchor=(0.4, -0.25), fontsize=9)
     axes[1].tick_params(labelleft=False)
     return figure
 
@@ -166,24 +177,44 @@ def unpadded_sentence(verdict: Verdict) -> str:
 
 
 def published_sentence(verdict: Verdict) -> str:
-    """Which domain is lowest by M-ratio and by meta-I2r, published and in the run."""
-    parts = []
-    for one in verdict.values["lowest"]:
-        source = one["source"][0].upper() + one["source"][1:]
-        if not one["n_models"]:
-            parts.append(f"{source}: no domain has enough trials")
-        else:
-            parts.append(
-                f"{source}: the lowest domain is {listed(one['m_ratio'])} by M-ratio and "
-                f"{listed(one['meta_i2r'])} by meta-I2r over {plural(one['n_models'], 'model')}"
-            )
-    return "; ".join(parts) + "."
+    """Which domains are lowest by M-ratio and by meta-I2r, published and in the run."""
+    lowest = {one["source"]: one for one in verdict.values["lowest"]}
+    ratio, information = lowest[PUBLISHED]["m_ratio"], lowest[PUBLISHED]["meta_i2r"]
+    both = [model for model in ratio if model in information]
+    same = sum(ratio[model] == information[model] for model in both)
+    told = [
+        f"In print M-ratio and meta-I2r name the same lowest domain in {same} of {plural(len(both), 'model')}."
+    ]
+    for source, one in lowest.items():
+        where = "In print" if source == PUBLISHED else "In this run"
+        told.append(
+            f"{where}, lowest by M-ratio: {_counted(one['m_ratio'])}; by meta-I2r: {_counted(one['meta_i2r'])}."
+        )
+    return " ".join(told)
+
+
+def _counted(lowest: Mapping[str, str]) -> str:
+    """In how many models each domain is the lowest."""
+    if not lowest:
+        return "no model has two domains that can be compared"
+    parts = [f"{domain} in {n}" for domain, n in Counter(lowest.values()).most_common()]
+    return f"{listed(parts)} of {plural(len(lowest), 'model')}"
 
 
 def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
     """Pairs on measures without padding, under the names readers know."""
     rows = frame[frame["measure"].isin(list(UNPADDED))]
     return rows.assign(measure=rows["measure"].map(UNPADDED))
+
+
+def _lowest_apart(printed: pd.DataFrame) -> list[str]:
+    """Models whose lowest AUROC2 has an interval wholly below those of all their other domains."""
+    found = []
+    for model, own in printed.dropna(subset=["auroc2"]).groupby("model", sort=False):
+        lowest, *others = rows_of(own.sort_values("auroc2", kind="stable"))
+        if others and all(one.auroc2_lower > lowest.auroc2_upper for one in others):
+            found.append(str(model))
+    return found
 
 
 def answer(result: Any) -> str:
@@ -194,11 +225,13 @@ def answer(result: Any) -> str:
         for measure in ("auroc2", "m_ratio")
     }
     same = int((lowest["auroc2"] == lowest["m_ratio"]).sum())
+    apart = _lowest_apart(printed)
     commonest = lowest["auroc2"].mode().iloc[0]
     text = (
         f"By AUROC2, {commonest} is where the confidence of {int((lowest['auroc2'] == commonest).sum())} of the "
-        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; M-ratio names the same domain as AUROC2 "
-        f"in {same} of {len(lowest['auroc2'])}, and print gives no intervals for either."
+        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; by the printed intervals a lowest "
+        f"domain lies apart from every other in {len(apart)}{f' ({listed(apart)})' if apart else ''}. M-ratio, for "
+        f"which print gives no intervals, names the same domain as AUROC2 in {same} of {len(lowest['auroc2'])}."
     )
     if result.pairs.empty:
         return f"{text} {NO_DOMAINS}"
@@ -264,7 +297,15 @@ VIEWS = Views(
             empty="No domain of this run has both right and wrong answers.",
         ),
         "levels": LEVELS,
-        "comparison": comparison(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
+        "comparison": comparison(
+            MODEL,
+            DOMAIN,
+            M_RATIO,
+            AUROC2,
+            limits("auroc2_lower", "auroc2_upper", "AUROC2, 95 %"),
+            META_I2R,
+            FLAG,
+        ),
     },
     figures={"areas": areas, "domains": domains},
     sentences={"answer": answer},

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.level_table import LEVELS
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, answer, columns_of, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -32,7 +32,7 @@ from metacog.studies.study1_qa.cells.columns import (
     N,
     comparison,
 )
-from metacog.studies.study1_qa.cells.figures import forest, temperature_axis
+from metacog.studies.study1_qa.cells.figures import forest, model_looks, temperature_axis
 from metacog.studies.study1_qa.h3.judging import (
     BOUND,
     FIXED,
@@ -57,7 +57,7 @@ from metacog.studies.study1_qa.h3.judging import (
 def temperatures(result: Any) -> Figure:
     """d', meta-d' and the type-2 criteria against temperature, with question-level 95 % intervals."""
     table = result.temperatures
-    style = looks(table["model"])
+    style = model_looks(table["model"])
     figure, axes = new_axes(3, 1, height=2.5, sharex=True)
     panels = (("d_prime", "d'"), ("meta_d", "meta-d'"), ("high_criterion", "mean type-2\ncriterion"))
     for axis, (name, title) in zip(axes, panels, strict=True):
@@ -85,13 +85,14 @@ def temperatures(result: Any) -> Figure:
 )
 def equivalence(result: Any) -> Figure:
     """Paired differences of meta-d' with 90 % limits; one panel per kind of edges."""
-    frame = result.pairs.assign(pair="T " + result.pairs["T_a"] + " - " + result.pairs["T_b"])
+    frame = result.pairs.assign(pair="T " + result.pairs["T_a"] + " \N{MINUS SIGN} " + result.pairs["T_b"])
+    style = model_looks(frame["model"])
     kinds = list(dict.fromkeys(frame["edges"])) or [FIXED]
     height = 1.0 + 0.4 * max(frame["pair"].nunique(), 1)
     figure, axes = new_axes(len(kinds), 1, height=height, squeeze=False, sharex=True)
     for axis, kind in zip(axes[:, 0], kinds, strict=True):
         rows = frame[frame["edges"] == kind]
-        forest(axis, rows, "pair", "model", value="difference", low="lower", high="upper")
+        forest(axis, rows, "pair", "model", value="difference", low="lower", high="upper", style=style)
         axis.axvspan(-result.bound, result.bound, color=GREY, alpha=0.15, lw=0)
         axis.axvline(0, color=GREY, lw=1.2, ls="--")
         axis.set_title(f"rating edges: {kind}", loc="right", fontsize=11)

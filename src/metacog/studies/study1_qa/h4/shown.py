@@ -13,7 +13,7 @@ from metacog.core.words import listed, plural
 from metacog.measures.pairs import excludes_zero
 from metacog.report.drawing import drawing
 from metacog.report.level_table import LEVELS
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -33,7 +33,7 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
 )
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
-from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.figures import forest, ink_looks, model_looks, source_looks
 from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEXT
 
 
@@ -48,7 +48,7 @@ from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEX
 def plane(result: Any) -> Figure:
     """M-ratio against d', both with intervals: similar across, different up."""
     table = result.measures
-    style = looks(table["model"])
+    style = model_looks(table["model"])
     figure, axis = new_axes(height=3.8)
     for row in rows_of(table[table["m_ratio"].notna()]):
         axis.errorbar(
@@ -71,6 +71,11 @@ def plane(result: Any) -> Figure:
     return figure
 
 
+def _difference(rows: pd.DataFrame) -> pd.Series:
+    """The first model minus the second, in two lines."""
+    return rows["model_a"] + "\n\N{MINUS SIGN} " + rows["model_b"]
+
+
 @drawing(
     name="fig-h4-pairs",
     caption=(
@@ -82,7 +87,7 @@ def plane(result: Any) -> Figure:
 def pairs(result: Any) -> Figure:
     """Differences of M-ratio between models: drawn alone and over shared questions."""
     rows = result.pairs if len(result.pairs) else result.comparison
-    label = rows["model_a"] + "\n- " + rows["model_b"]
+    label = _difference(rows)
     ways = [("models drawn alone", ("difference", "lower", "upper"))]
     if "paired" in rows and rows["paired"].notna().any():
         ways.append(("shared questions", ("paired", "paired_lower", "paired_upper")))
@@ -91,7 +96,9 @@ def pairs(result: Any) -> Figure:
         for how, columns in ways
     ]
     figure, axis = new_axes(height=1.6 + 0.65 * max(len(rows), 1))
-    forest(axis, pd.concat(frames, ignore_index=True), "pair", "how", value="x", low="lower", high="upper")
+    style = ink_looks(how for how, _ in ways)
+    rows = pd.concat(frames, ignore_index=True)
+    forest(axis, rows, "pair", "how", value="x", low="lower", high="upper", style=style)
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("difference of M-ratio (95 % interval)")
     legend_above(figure, axis)
@@ -110,9 +117,10 @@ def pairs(result: Any) -> Figure:
 def published_pairs(result: Any) -> Figure:
     """Differences of M-ratio between the published models and between the run's."""
     rows = result.comparison
-    rows = rows.assign(pair=rows["model_a"] + "\n- " + rows["model_b"])
+    rows = rows.assign(pair=_difference(rows))
     figure, axis = new_axes(height=1.4 + 0.55 * max(len(rows), 1))
-    forest(axis, rows, "pair", "source", value="difference", low="lower", high="upper")
+    ends = {"low": "lower", "high": "upper"}
+    forest(axis, rows, "pair", "source", value="difference", **ends, style=source_looks())
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("difference of M-ratio (95 % interval)")
     legend_above(figure, axis, 1)

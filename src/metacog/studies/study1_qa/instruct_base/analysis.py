@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from metacog.report.verdicts import Verdict
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, rated_primary
 from metacog.studies.study1_qa.instruct_base import estimates
@@ -42,7 +42,8 @@ def instruct_base(
     published = {d: estimates.compare_counts(counts, dataset=d, **options) for d in ("triviaqa", "nq")}
     parts = [one.table.assign(pair=f"{one.instruct} and {one.base}") for one in run]
     drawn = [estimates.describe(one).under("run") for one in run]
-    drawn += [estimates.describe(one).under(dataset) for dataset, one in published.items()]
+    # on pages a topic that is the name of a question set goes by the name that readers know
+    drawn += [estimates.describe(one, Kind.PUBLISHED).under(dataset) for dataset, one in published.items()]
     return InstructBase(
         pd.concat(parts, ignore_index=True)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS),
         published["triviaqa"].table,

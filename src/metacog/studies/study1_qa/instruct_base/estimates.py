@@ -160,7 +160,7 @@ def _compare(
     return PairComparison(pd.DataFrame(rows), instruct, base, dataset, paired)
 
 
-def describe(pair: PairComparison) -> Verdict:
+def describe(pair: PairComparison, kind: Kind = Kind.EXPLORATORY) -> Verdict:
     """In which measures the instruct model is higher (``up``), lower (``down``) or neither (``same``)."""
     table = pair.table
     up = table.loc[table["lower"] > 0, "measure"].tolist()
@@ -169,9 +169,10 @@ def describe(pair: PairComparison) -> Verdict:
     values = {
         "instruct": pair.instruct,
         "base": pair.base,
+        "dataset": pair.dataset,
         "up": up,
         "down": down,
         "same": same,
         "why": pair.why,
     }
-    return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, name="pair", values=values)
+    return Verdict("Instruct and base", kind, RULE, None, name="pair", values=values)

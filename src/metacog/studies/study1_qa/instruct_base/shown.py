@@ -45,10 +45,9 @@ def pair_sentence(verdict: Verdict) -> str:
     v = verdict.values
     if v["why"]:
         return f"{v['instruct']} and {v['base']} cannot be compared: {v['why']}."
-    same = f", and not told apart in {listed(v['same'])}." if v["same"] else "."
-    return (
-        f"{v['instruct']} is higher than {v['base']} in {listed(v['up'])}, lower in {listed(v['down'])}{same}"
-    )
+    up, down = (listed(v[way]) if v[way] else "no measure" for way in ("up", "down"))
+    same = f" They are not told apart in {listed(v['same'])}." if v["same"] else ""
+    return f"On {v['dataset']} {v['instruct']} is higher than {v['base']} in {up}, and lower in {down}.{same}"
 
 
 DIFFERENCES = columns_of(

@@ -34,6 +34,9 @@ RISE_COLUMNS = (
     "why",
 )
 
+#: Columns of version 2's table by temperature, and what they are called next to the counts.
+PRINTED = {"T": "temperature", "auroc2": "printed", "a_lower": "printed_lower", "a_upper": "printed_upper"}
+
 #: Simulated runs of this size whose parts are known (``benchmarks/self_knowledge.py``).
 SIMULATED = "data/simulations/self_knowledge.csv"
 
@@ -87,10 +90,14 @@ def _why(found: dict[str, AreaContrast]) -> str:
     return next((one.why for one in found.values() if one.why), "")
 
 
-def published_rises(dataset: str = published.MAIN) -> pd.DataFrame:
-    """The same rise in the author's first paper's counts, and what its margins allow of unlucky draws.
+def published_rises() -> pd.DataFrame:
+    """The same rise in the first paper's counts and in version 2's print, and how much unlucky draws can be of it.
 
-    Counts do not say which questions were answered rightly at both temperatures, so no confidence of the
+    The counts are in 20 bins of equal width: at a low temperature most answers fall into the highest few, and their
+    ties hold AUROC2 down, so that a rise of it is partly one of ties that dissolve. Version 2 printed AUROC2 of eight
+    ratings with edges of each temperature's own, which a mere shift of confidence leaves alone.
+
+    Neither says which questions were answered rightly at both temperatures, so no confidence of the
     question can be held against the draw's. Accuracy at two temperatures still bounds (Fréchet 1935) how
     many of the wrong answers at T belong to questions answered rightly at the lowest temperature r: at
     least (a_r - a_T)/(1 - a_T), at most a_r/(1 - a_T).
@@ -99,17 +106,22 @@ def published_rises(dataset: str = published.MAIN) -> pd.DataFrame:
     -------
     DataFrame
         ``model, temperature, n, accuracy, auroc2, rise`` (of AUROC2, from the lowest temperature),
-        ``unlucky_at_least, unlucky_at_most`` (shares of the wrong answers).
+        ``unlucky_at_least, unlucky_at_most`` (shares of the wrong answers); of version 2, missing where it
+        printed none, ``printed, printed_lower, printed_upper`` (AUROC2) and ``printed_rise``, from its own lowest
+        temperature.
     """
-    cells = binned_cells(dataset)
+    cells = binned_cells(published.MAIN)
     table = cells.frame[["model", "temperature", "n", "accuracy"]].copy()
     table["auroc2"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
+    version_2 = published.as_numbers("v2_temperature").rename(columns=PRINTED)[["model", *PRINTED.values()]]
+    table = table.merge(version_2, on=["model", "temperature"], how="left", validate="one_to_one")
     parts = []
     for model, own in table.groupby("model", sort=False):
         rows = own.sort_values("temperature").assign(model=published.MODELS[str(model)])
         at_reference = rows.iloc[0]
         wrong = 1 - rows["accuracy"]
         rows["rise"] = rows["auroc2"] - at_reference["auroc2"]
+        rows["printed_rise"] = rows["printed"] - rows["printed"].dropna().iloc[0]
         rows["unlucky_at_least"] = ((at_reference["accuracy"] - rows["accuracy"]) / wrong).clip(lower=0)
         rows["unlucky_at_most"] = (at_reference["accuracy"] / wrong).clip(upper=1)
         parts.append(rows)

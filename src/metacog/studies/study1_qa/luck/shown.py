@@ -9,20 +9,23 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, looks, new_axes, panel_axes
+from metacog.report.style import GREY, legend_above, new_axes, panel_axes
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import ACCURACY, AUROC2, MODEL, TEMPERATURE
+from metacog.studies.study1_qa.cells.figures import model_looks, temperature_axis
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.cells.sentences import nothing_read
 from metacog.studies.study1_qa.luck.judging import RULES
+from metacog.studies.study1_qa.luck.published_shown import PUBLISHED, printed_rises
 
 #: Rows of the first figure, top to bottom: columns of the table, and what readers call them.
 KINDS = {
@@ -47,7 +50,7 @@ def draws(result: Any) -> Figure | None:
     rows = result.draws[result.draws["same_draw"].notna()]
     if rows.empty:
         return None
-    style = looks(rows["model"])
+    style = model_looks(rows["model"])
     figure, axis = new_axes(height=1.1 + 0.42 * len(KINDS) * len(rows))
     labels: list[str] = []
     for row in rows.to_dict("records"):
@@ -112,7 +115,8 @@ def parts(result: Any) -> Figure | None:
         "AUROC2 for the answers at each temperature. Filled: with the confidence of the draw itself, as "
         "everywhere in the study. Open: with the confidence of the model's answer to the same question at "
         "the lowest temperature, which knows nothing of the draw. Where the filled line climbs and the open "
-        "one does not, the rise is the luck of the draw."
+        "one does not, the rise is the luck of the draw. A temperature at which a model gave too few right or wrong "
+        "answers to be judged has no marks."
     ),
 )
 def rises(result: Any) -> Figure | None:
@@ -120,26 +124,28 @@ def rises(result: Any) -> Figure | None:
     rows = result.rises[result.rises["why"] == ""] if len(result.rises) else result.rises
     if rows.empty:
         return None
-    style = looks(rows["model"])
+    style = model_looks(rows["model"])
     figure, axis = new_axes(height=3.8)
     for model, own in rows.groupby("model", sort=False):
         first = own.iloc[0]
         x = [first["reference"], *own["temperature"]]
         for column, fill in (("auroc2_draw", "full"), ("auroc2_question", "none")):
-            whose = "draw" if fill == "full" else "question"
+            y, dashes = [first["auroc2_reference"], *own[column]], "-" if fill == "full" else "--"
             axis.plot(
-                x,
-                [first["auroc2_reference"], *own[column]],
-                ms=8,
-                fillstyle=fill,
-                ls="-" if fill == "full" else "--",
-                label=f"{model}, the {whose}'s",
-                **style[model],
+                x, y, ms=8, fillstyle=fill, ls=dashes, label=model if fill == "full" else None, **style[model]
             )
     axis.axhline(0.5, color=GREY, ls=":", lw=1.2)
+    temperature_axis(axis, [*rows["reference"], *result.rises["temperature"]])
     axis.set_xlabel("Temperature")
     axis.set_ylabel("AUROC2")
-    legend_above(figure, axis)
+    handles, models = axis.get_legend_handles_labels()
+    keys = {
+        "filled: the draw's confidence": Line2D([], [], color=GREY, marker="o", ms=8),
+        "open: the question's confidence": Line2D(
+            [], [], color=GREY, marker="o", ms=8, fillstyle="none", ls="--"
+        ),
+    }
+    figure.legend([*handles, *keys.values()], [*models, *keys], loc="outside upper left", ncols=2)
     return figure
 
 
@@ -247,7 +253,12 @@ def _parts_of(rows: pd.DataFrame) -> list[str]:
         f"{100 * r.share:.0f} % ({100 * r.share_lower:.0f} to {100 * r.share_upper:.0f}) {ABOUT[r.part]}"
         for r in known
     ]
-    return [f"Of what confidence says there about being right, {listed(shares)}."] if shares else []
+    # not of the questions that were answered several times: of one answer to each question of the run
+    return [
+        f"Of what confidence at T = {r.temperature:g} says about being right, over one answer each to "
+        f"{r.n_questions:,} questions, {listed(shares)}."
+        for r in known[:1]
+    ]
 
 
 WHY = text("why", "Not given because", optional=True)
@@ -279,26 +290,21 @@ def in_short(result: Any) -> str:
 
 
 def rise_in_short(result: Any) -> str:
-    """How far AUROC2 rises with temperature, published and in the run, and what is left without the luck."""
-    printed = result.published[result.published["temperature"] == 1.0]
-    up = int((printed["rise"] > 0).sum())
-    text = (
-        f"What rises with temperature is separation: from the lowest temperature to T = 1 AUROC2 goes up in {up} of "
-        f"the paper's {len(printed)} models (by {printed['rise'].min():+.2f} to {printed['rise'].max():+.2f})."
-    )
+    """How far AUROC2 rises with temperature, as printed and in the run, and what is left without the luck."""
+    text = printed_rises(result.published)
     rows = result.rises
     if len(rows):
         rows = rows[(rows["temperature"] == 1.0) & (rows["why"] == "")]
     if rows.empty and (silent := _silent(result.rises)):
-        return f"{text} Whether that is luck cannot be told from this run. {silent}"
+        return f"{text} How much of a rise is luck cannot be told from this run. {silent}"
     if rows.empty:
-        return f"{text} Whether that is luck takes answers to the same questions at two temperatures."
+        return f"{text} How much of a rise is luck takes answers to the same questions at two temperatures."
     draw, question = _spread(rows["with_draw"]), _spread(rows["with_question"])
     mostly = int((rows["mostly_draw_lower"] > 0).sum())
     return (
-        f"{text} In this run it goes up by {draw} with the confidence of each draw, and by {question} with that of the "
-        f"answer at the lowest temperature, which knows nothing of the draw: more than half of the rise is shown to be "
-        f"the luck of the draw in {mostly} of {plural(len(rows), 'model')}."
+        f"{text} In this run AUROC2 changes from the lowest temperature to T = 1 by {draw} with the confidence of each "
+        f"draw, and by {question} with that of the answer at the lowest temperature, which knows nothing of the draw: "
+        f"more than half of the rise is shown to be the luck of the draw in {mostly} of {plural(len(rows), 'model')}."
     )
 
 
@@ -405,19 +411,7 @@ VIEWS = Views(
             "intervals over questions.",
             empty="This run has one temperature.",
         ),
-        "published": Schema(
-            "published",
-            columns_of(
-                MODEL,
-                TEMPERATURE,
-                ACCURACY,
-                AUROC2,
-                number("rise", "Rise of AUROC2"),
-                number("unlucky_at_least", "at least", 3, "Wrong, but right at the lowest T"),
-                number("unlucky_at_most", "at most", 3, "Wrong, but right at the lowest T"),
-            ),
-            "The paper's models, from the first paper's counts on TriviaQA.",
-        ),
+        "published": PUBLISHED,
         "recovery": Schema(
             "recovery",
             columns_of(
@@ -455,7 +449,10 @@ VIEWS = Views(
         "share": lambda verdict: (
             f"more than half of what confidence says at T = {verdict.values['temperature']:g} is about the draw"
         ),
-        "private": "two models' confidence crosses, so that each knows something of its own",
+        "private": (
+            "the confidence of every two models crosses: one difficulty, on which the answers of both depend alike, is "
+            "not all there is"
+        ),
         "rise": "more than half of the rise with temperature is the draw's, in every model",
     },
     rules=RULES,

@@ -70,7 +70,7 @@ def robustness(
     return Robustness(
         checks.table,
         checks.orders,
-        r5.table,
+        forced.with_lowest(r5.table, decoded, trials),
         decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]],
         by_level(r6.levels),
         r6.domains,

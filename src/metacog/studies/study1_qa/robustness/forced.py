@@ -14,7 +14,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Verdict
-from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.intervals import percentile_limits, wilson
+from metacog.studies.study1_qa.cells.counts import REFERENCE
 from metacog.studies.study1_qa.robustness.judging import judge_forced
 
 #: Columns of a table of forced decodings, one row per question.
@@ -47,6 +48,8 @@ _TABLE = (
     "aliases_scored",
     "rescoring_gap",
 )
+#: What :func:`with_lowest` adds.
+LOWEST = ("lowest", "right_lowest", "right_lowest_lower", "right_lowest_upper")
 
 
 @dataclass(frozen=True)
@@ -109,3 +112,38 @@ def analyse_forced(
     table = pd.DataFrame(rows, columns=list(_TABLE))
     found = tuple(judge_forced(row) for row in table.to_dict("records")) if verdicts else ()
     return Forced(table, found)
+
+
+def with_lowest(table: pd.DataFrame, frame: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
+    """R5's table, and how many of the same questions each model gets right at the lowest temperature.
+
+    That an accepted answer is likelier than the wrong one that was drawn does not make it the model's usual
+    answer: the wrong one may be improbable itself. The answer at the lowest temperature is the usual one, nearly.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`analyse_forced`.
+    frame : DataFrame
+        The forced decodings it rests on.
+    trials : DataFrame
+        Open answers, one a model, question and temperature.
+
+    Returns
+    -------
+    DataFrame
+        The table with ``lowest`` (the temperature; missing where there is none below 1) and ``right_lowest,
+        right_lowest_lower, right_lowest_upper`` (share of its questions, with Wilson's 95 % interval).
+    """
+    rows = []
+    for row in table.to_dict("records"):
+        own = trials[(trials["model"] == row["model"]) & (trials["dataset"] == row["dataset"])]
+        decoded = frame[(frame["model"] == row["model"]) & (frame["dataset"] == row["dataset"])]
+        cool = own[(own["temperature"] < REFERENCE) & own["question_id"].isin(decoded["question_id"])]
+        lowest = float(cool["temperature"].min())
+        right = cool.loc[cool["temperature"] == lowest, "correct"].to_numpy(dtype=np.float64)
+        share = float(right.mean()) if right.size else np.nan
+        low, high = (float(end) for end in wilson(share, max(right.size, 1)))
+        ends = {"right_lowest_lower": low, "right_lowest_upper": high}
+        rows.append(row | {"lowest": lowest, "right_lowest": share, **ends})
+    return pd.DataFrame(rows, columns=[*table.columns, *LOWEST])

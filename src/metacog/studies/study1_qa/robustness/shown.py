@@ -34,7 +34,7 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
     plain,
 )
-from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.figures import INK, forest, model_looks
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.robustness.judging import (
     BASELINE,
@@ -93,7 +93,7 @@ def _variants(table: pd.DataFrame) -> Figure:
     frame = compact(table)
     frame["line"] = (frame["check"] + ": " + frame["variant"]).str.removeprefix("-: ")
     figure, axis = new_axes(height=1.4 + 0.45 * frame["line"].nunique())
-    forest(axis, frame, "line", "model", value="m_ratio", low="m_ratio_lower", high="m_ratio_upper")
+    forest(axis, frame, "line", "model", value="m_ratio", style=model_looks(frame["model"]))
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval)")
     legend_above(figure, axis)
@@ -117,8 +117,8 @@ def forced(result: Any) -> Figure:
     edges = np.linspace(gaps.min(), gaps.max(), 31) if len(gaps) else np.linspace(-1, 1, 31)
     for axis, ((model, dataset), rows) in zip(axes[:, 0], groups, strict=False):
         gap = rows["nlp_best_alias"] - rows["nlp_wrong"]
-        axis.hist(gap[gap <= 0], bins=edges, color="#999999", label="wrong answer likelier")
-        axis.hist(gap[gap > 0], bins=edges, color="#0173b2", hatch="//", label="right answer likelier")
+        axis.hist(gap[gap <= 0], bins=edges, color="#c4c8ce", label="wrong answer likelier")
+        axis.hist(gap[gap > 0], bins=edges, color=INK, hatch="//", ec="white", label="right answer likelier")
         axis.axvline(0, color="black", lw=1.2, ls="--")
         axis.set_title(f"{model}, {dataset}", loc="left")
         axis.set_ylabel("questions")
@@ -242,8 +242,27 @@ def answer_sentence(result: Any) -> str:
     span = f"{shares[0]:.0f} %" if len(shares) == 1 else f"{shares[0]:.0f} to {shares[-1]:.0f} %"
     return (
         f"{text} Of the questions answered wrongly at T = 1 an accepted answer was the likelier one for {span} in this "
-        "run (R5): such errors are of sampling, not of knowledge."
+        "run (R5). There the draw was less likely than a right answer, which does not make the right one the model's "
+        f"usual answer{_usual(result.forced)}."
     )
+
+
+def _usual(forced: pd.DataFrame) -> str:
+    """How many of R5's questions are answered rightly at the lowest temperature, as the end of a sentence."""
+    known = forced[forced["right_lowest"].notna()]
+    if known.empty:
+        return ""
+    shares, temperatures = 100 * known["right_lowest"], known["lowest"]
+    lowest = listed(f"{t:g}" for t in sorted(temperatures.unique()))
+    low, high = (f"{end:.0f}" for end in (shares.min(), shares.max()))
+    span = low if low == high else f"{low} to {high}"
+    return f": of the same questions {span} % are answered rightly at T = {lowest}"
+
+
+def _checked(verdict: Verdict) -> str:
+    """What a check claims; told apart where it is of the paper's models."""
+    whose = ", the paper's models)" if verdict.topic == "published" else ")"
+    return CHECKED[verdict.hypothesis].removesuffix(")") + whose
 
 
 VIEWS = Views(
@@ -279,11 +298,14 @@ VIEWS = Views(
                 limits("share_key_lower", "share_key_upper", "95 % "),
                 number("share_sum", "Whole likelier"),
                 limits("share_sum_lower", "share_sum_upper", " 95 %"),
+                number("right_lowest", "is", 3, "Right at the lowest T"),
+                limits("right_lowest_lower", "right_lowest_upper", "Right at the lowest T"),
                 number("median_gap", "Median gap"),
                 number("aliases_scored", "Answers scored", 1),
                 number("rescoring_gap", "Rescoring"),
             ),
-            "Share of wrongly answered questions whose right answer was likelier.",
+            "Share of wrongly answered questions whose right answer was likelier, and of those that the model answers "
+            "rightly at the lowest temperature.",
             empty="Nothing was decoded: no question was answered wrongly, or no model could be asked.",
         ),
         "levels": plain("levels", "Questions of each domain by difficulty."),
@@ -333,7 +355,7 @@ VIEWS = Views(
         "binning": binning_sentence,
     },
     claims={
-        "check": lambda verdict: CHECKED[verdict.hypothesis],
+        "check": _checked,
         "forced": "",
         "domains": "domains of matched difficulty differ in M-ratio (R6)",
         "models": "models matched for difficulty differ in M-ratio (R6)",

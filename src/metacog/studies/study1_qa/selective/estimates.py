@@ -28,7 +28,7 @@ AREAS = ("full_risk", "aurc", "e_aurc", "oracle_aurc")
 
 @dataclass(frozen=True)
 class Selective:
-    """Selective prediction at T = 1.
+    """Selective prediction at one temperature.
 
     Attributes
     ----------
@@ -51,13 +51,14 @@ def selective(
     trials: pd.DataFrame,
     *,
     coverages: Sequence[float] = COVERAGES,
+    temperature: float = REFERENCE,
     n_resamples: int = 2000,
     seed: int = 42,
     verdicts: bool = True,
 ) -> Selective:
     """Accuracy and risk against coverage from raw NLP, or the signal in its place; limits by resampling questions."""
     trials = scored(trials)
-    one = trials[trials["temperature"] == REFERENCE]
+    one = trials[trials["temperature"] == temperature]
     shares = np.array(coverages, dtype=np.float64)
     rows, areas = [], []
     curves: dict[tuple[str, str], RiskCoverage] = {}

@@ -10,13 +10,24 @@ from matplotlib.figure import Figure
 
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawing
-from metacog.report.style import looks, new_axes
+from metacog.report.style import legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, limits, number
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, FLAG, MODEL, NAMES, N, comparison
+from metacog.studies.study1_qa.cells.columns import (
+    ACCURACY,
+    DATASET,
+    FLAG,
+    MODEL,
+    NAMES,
+    TEMPERATURE,
+    N,
+    comparison,
+)
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
+from metacog.studies.study1_qa.cells.counts import REFERENCE
+from metacog.studies.study1_qa.cells.figures import model_looks
 from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in, solved_from
 from metacog.studies.study1_qa.selective.judging import RULE
 
@@ -27,7 +38,7 @@ def accuracy_curves(curves: Mapping[tuple[str, str], Any]) -> Figure | None:
         return None
     several = len({d for _, d in curves}) > 1
     names = {key: f"{key[0]}, {key[1]}" if several else key[0] for key in curves}
-    style = looks(names.values())
+    style = model_looks(names.values())
     figure, axis = new_axes(height=3.8)
     for key, curve in curves.items():
         look = style[names[key]]
@@ -45,9 +56,9 @@ def accuracy_curves(curves: Mapping[tuple[str, str], Any]) -> Figure | None:
         axis.axhline(1 - curve.full_risk, color=look["color"], lw=0.9, ls=":")
     axis.set_xlabel("coverage: share of questions answered")
     axis.set_ylabel("accuracy on those")
-    axis.set_ylim(0, 1.02)
-    axis.set_xlim(0, 1.02)
-    axis.legend()
+    axis.set_ylim(-0.02, 1.02)
+    axis.set_xlim(-0.02, 1.02)
+    legend_above(figure, axis)
     return figure
 
 
@@ -92,8 +103,18 @@ def answer_sentence(result: Any) -> str:
     clear = int((half["gain_lower"] > 0).sum())
     return (
         f"{text}, and {_gains(ours)} points with this run's: the gain is shown to be above zero in {clear} of "
-        f"{plural(int(half['gain'].notna().sum()), 'model')}."
+        f"{plural(int(half['gain'].notna().sum()), 'model')}. {_cooler(result.halves)}"
     )
+
+
+def _cooler(halves: pd.DataFrame) -> str:
+    """That the gain at T = 1 is luck of the draw in part, and what it is at the lowest temperature, if there is one."""
+    warning = "All this is at T = 1, where part of a gain can be the luck of the draw"
+    lowest = halves["temperature"].min()
+    rows = halves[(halves["temperature"] == lowest) & halves["gain"].notna()]
+    if rows.empty or lowest == REFERENCE:
+        return f"{warning}."
+    return f"{warning}; at T = {lowest:g} this run's models gain {_gains(rows)} points."
 
 
 def _gains(rows: pd.DataFrame) -> str:
@@ -109,6 +130,20 @@ VIEWS = Views(
             "coverages",
             columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, ACCURACY_LIMITS, GAIN, FLAG),
             "Accuracy of the most confident answers; gain is over answering everything.",
+        ),
+        "halves": Schema(
+            "halves",
+            columns_of(
+                MODEL,
+                DATASET,
+                TEMPERATURE,
+                number("full", "All answers", 3, "Accuracy"),
+                number("accuracy", "More confident half", 3, "Accuracy"),
+                number("gain", "is", 3, "Gain"),
+                limits("gain_lower", "gain_upper", "Gain"),
+                FLAG,
+            ),
+            "What answering the more confident half gains at the lowest temperature and at T = 1.",
         ),
         "areas": Schema(
             "areas",

@@ -8,7 +8,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import DATASET, MODEL
+from metacog.studies.study1_qa.cells.columns import DATASET, MODEL, NAMES
 from metacog.studies.study1_qa.cells.counts import cell_name
 from metacog.trials.signals import NLP, WORDS
 
@@ -59,6 +59,7 @@ def _remarks(result: Any) -> list[str]:
 
 VIEWS = Views(
     "signal",
+    names=NAMES,
     tables={
         "signals": Schema(
             "table",

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, new_axes
 from metacog.report.tables import Schema, columns_of, limits, number, text
 from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Kind
@@ -25,8 +25,10 @@ from metacog.studies.study1_qa.cells.columns import (
     FLAG,
     META_I2R,
     MODEL,
+    NAMES,
     N,
 )
+from metacog.studies.study1_qa.cells.figures import model_looks
 from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
@@ -58,14 +60,14 @@ def measures(result: Any) -> Figure:
     table = result.measures
     several = table["dataset"].nunique() > 1
     names = [f"{r.model}, {r.dataset}" if several else str(r.model) for r in rows_of(table)]
-    style = looks(names)
+    style = model_looks(names)
     figure, axes = new_axes(1, 2, height=1.2 + 0.55 * len(names), sharey=True)
     for axis, (measure, title, nothing) in zip(axes, PANELS, strict=True):
         axis.axvline(nothing, color=GREY, ls="--", lw=1.2)
         for place, (name, row) in enumerate(zip(names, table.to_dict("records"), strict=True)):
             if np.isfinite(row[measure]):
                 ends = [[row[measure] - row[f"{measure}_lower"]], [row[f"{measure}_upper"] - row[measure]]]
-                axis.errorbar(row[measure], place, xerr=np.abs(ends), ms=8, lw=2, capsize=3, **style[name])
+                axis.errorbar(row[measure], place, xerr=np.abs(ends), ms=5, lw=1.8, capsize=5, **style[name])
         axis.set_xlabel(title)
         axis.set_yticks(range(len(names)), names)
         axis.margins(x=0.12, y=0.25)
@@ -116,6 +118,7 @@ def _by_rules(result: Any, kind: Kind, *, ask: bool = False) -> list[str]:
 
 VIEWS = Views(
     "summary",
+    names=NAMES,
     tables={
         "measures": Schema(
             "measures",

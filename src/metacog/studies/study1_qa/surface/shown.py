@@ -62,6 +62,8 @@ def _named(result: Any) -> pd.DataFrame:
     return result.proof.assign(quantity=result.proof["quantity"].map(named))
 
 
+#: What NLP is set against, in sentences and titles.
+_SURFACE, _ALL = "length and word rarity", "length, word rarity and the other models' NLP"
 VIEWS = Views(
     "surface",
     tables={
@@ -119,14 +121,16 @@ VIEWS = Views(
         "words": words.words,
     },
     verdicts={
-        "rest": words.judgement("That NLP says more than length and word rarity"),
-        "most": words.judgement("That more than half of it is beyond length and word rarity"),
-        "rest_of_all": words.judgement(
-            "That NLP says more than length, word rarity and the other models' NLP"
-        ),
-        "most_of_all": words.judgement(
-            "That more than half of it is beyond length, word rarity and the other models' NLP"
-        ),
+        "rest": words.judgement(f"That NLP says more than {_SURFACE}"),
+        "most": words.judgement(f"That more than half of it is beyond {_SURFACE}"),
+        "rest_of_all": words.judgement(f"That NLP says more than {_ALL}"),
+        "most_of_all": words.judgement(f"That more than half of it is beyond {_ALL}"),
+    },
+    claims={
+        "rest": f"NLP says more than {_SURFACE}",
+        "most": f"most of what NLP says is beyond {_SURFACE}",
+        "rest_of_all": f"NLP says more than {_ALL}",
+        "most_of_all": f"most of what NLP says is beyond {_ALL}",
     },
     rules=RULES,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.type2 import hanley_mcneil_se
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.thinking import Z
@@ -18,8 +19,10 @@ KEYS = ["model", "mode"]
 
 
 def _error(area: pd.Series, accuracy: pd.Series, n: pd.Series) -> pd.Series:
+    """Standard errors of areas; missing where there are too few right or wrong answers for an interval."""
     right = (accuracy * n).round()
-    return pd.Series(hanley_mcneil_se(area, n - right, right), area.index)
+    made = pd.Series(hanley_mcneil_se(area, n - right, right), area.index)
+    return made.where(np.minimum(right, n - right) >= MIN_FOR_INTERVALS)
 
 
 def _modes(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -96,8 +99,9 @@ def marking() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model``; ``accuracy_off, accuracy_on, auroc2_off, auroc2_on`` marked so; ``difference`` of
-        AUROC2 with ``lower, upper``; ``usual``, the difference as marked otherwise.
+        ``model``; ``right_off, wrong_off, right_on, wrong_on`` replies and ``accuracy_off, accuracy_on, auroc2_off,
+        auroc2_on`` marked so; ``difference`` of AUROC2 with ``lower, upper``, missing where a mode has fewer than
+        :data:`MIN_FOR_INTERVALS` replies of a class; ``usual``, the difference as marked otherwise.
     """
     table = published.as_numbers("thinking_marking").merge(
         published.as_numbers("thinking_aggregate"), on=KEYS
@@ -110,7 +114,10 @@ def marking() -> pd.DataFrame:
             "usual": table["auroc2"],
         }
     )
-    strict["error"] = _error(strict["auroc2"], strict["accuracy"], table["n_total"] - table["n_malformed"])
+    n = table["n_total"] - table["n_malformed"]
+    strict["right"] = (strict["accuracy"] * n).round().astype(int)
+    strict["wrong"] = n - strict["right"]
+    strict["error"] = _error(strict["auroc2"], strict["accuracy"], n)
     wide = _modes(strict, ["model"])
     wide = _with_difference(wide, wide["error_off"], wide["error_on"])
     return _named(wide.assign(usual=wide["usual_on"] - wide["usual_off"]))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
@@ -240,6 +241,8 @@ VIEWS = Views(
             "marking",
             columns_of(
                 MODEL,
+                count("right_off", "Right, off"),
+                count("right_on", "Right, on"),
                 number("accuracy_off", "off", 3, "Accuracy"),
                 number("accuracy_on", "on", 3, "Accuracy"),
                 number("auroc2_off", "off", 3, "AUROC2"),
@@ -249,7 +252,8 @@ VIEWS = Views(
                 number("usual", "As marked otherwise"),
             ),
             "The same replies, right only if they equal an accepted answer or nearly do. Otherwise a reply also "
-            "counts as right where an accepted answer stands anywhere in it.",
+            "counts as right where an accepted answer stands anywhere in it. With fewer than "
+            f"{MIN_FOR_INTERVALS} right or wrong replies in a mode there is no interval.",
         ),
         "domains": Schema(
             "domains",

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 
@@ -88,10 +88,7 @@ def in_short(result: Any) -> str:
         answer = "It cannot be told: no change is shown"
     sizes = listed(f"{r.model} {r.off:.2f} to {r.on:.2f}" for r in rows_of(area))
     moves = "; ".join(_moves(result, quantity) for quantity in ("meta_i2r", "m_ratio", "accuracy"))
-    return (
-        f"{answer}. With thinking on, {_moves(result, 'auroc2')} ({sizes}); {moves}. "
-        f"{marked_strictly(result).partition(':')[0].rstrip('.')}."
-    )
+    return f"{answer}. With thinking on, {_moves(result, 'auroc2')} ({sizes}); {moves}. {_strictly(result)}."
 
 
 def _changed(result: Any) -> list[tuple[str, float, pd.Series]]:
@@ -165,19 +162,35 @@ def without_trace(result: Any) -> str:
     return " ".join(parts) or "With and without the trace cannot be told apart."
 
 
+def _fewest(row: Any) -> str:
+    """The class and mode of which there are fewest replies, marked strictly."""
+    kinds = ((kind, mode) for mode in ("off", "on") for kind in ("right", "wrong"))
+    n, kind, mode = min((int(getattr(row, f"{kind}_{mode}")), kind, mode) for kind, mode in kinds)
+    return f"{n} {kind} {'reply' if n == 1 else 'replies'} with thinking {mode}"
+
+
+def _strictly(result: Any) -> str:
+    """In how many models the change of AUROC2 turns if marked strictly, on how few replies, and who is left open."""
+    rows = rows_of(result.marking)
+    judged = [r for r in rows if r.lower == r.lower]
+    few = [r for r in rows if r.lower != r.lower]
+    turned = [r for r in judged if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
+    of = plural(len(judged), "model") + (" that can be judged" if few else "")
+    named = listed(f"{r.model}, on {_fewest(r)}" for r in turned)
+    told = (
+        f"the change of AUROC2 turns in {len(turned)} of {of} ({named})"
+        if turned
+        else f"no model's change of AUROC2 is shown to turn ({of})"
+    )
+    left = [f"{r.model} has {_fewest(r)}" for r in few]
+    return f"{STRICTLY}, {told}" + (f"; {listed(left)}, too few for an interval" if left else "")
+
+
 def marked_strictly(result: Any) -> str:
     """Whether the change of AUROC2 is the same if no reply is right that merely contains an answer."""
-    table = result.marking
-    turned = [r for r in rows_of(table) if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
-    if not turned:
-        return f"{STRICTLY}, no model's change of AUROC2 is shown to turn ({len(table)} models)."
-    each = listed(
-        f"{r.model} ({r.difference:+.2f} instead of {r.usual:+.2f}, with {100 * r.accuracy_off:.1f} and "
-        f"{100 * r.accuracy_on:.1f} % right)"
-        for r in turned
-    )
-    how_many = f"{len(turned)} of {len(table)} models"
-    return f"{STRICTLY}, the change of AUROC2 turns in {how_many}: {each}."
+    other = [r for r in rows_of(result.marking) if r.difference * r.usual < 0]
+    each = listed(f"{r.model} {r.difference:+.2f} instead of {r.usual:+.2f}" for r in other)
+    return f"{_strictly(result)}.{f' With the other sign: {each}.' if other else ''}"
 
 
 def by_domain(result: Any) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import looks, new_axes
+from metacog.report.style import new_axes
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -29,7 +30,7 @@ from metacog.studies.study1_qa.cells.columns import (
     plain,
 )
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
-from metacog.studies.study1_qa.cells.figures import temperature_axis
+from metacog.studies.study1_qa.cells.figures import model_looks, temperature_axis
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.validation.judging import RULE_MINIMUM, RULE_MONOTONE
@@ -51,7 +52,7 @@ def quartiles(result: Any) -> Figure:
     table = result.quartiles
     several = table["dataset"].nunique() > 1
     names = [f"{r.model}, {r.dataset}" if several else r.model for r in rows_of(table)]
-    style = looks(names)
+    style = model_looks(names)
     figure, axis = new_axes(height=3.6)
     for name, (_, row) in zip(names, table.iterrows(), strict=True):
         values = row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64)
@@ -59,7 +60,7 @@ def quartiles(result: Any) -> Figure:
     axis.set_xticks(range(1, 5), ["lowest", "2nd", "3rd", "highest"])
     axis.set_xlabel("quartile of NLP")
     axis.set_ylabel("accuracy at T = 1")
-    axis.set_ylim(0, 1)
+    axis.set_ylim(-0.03, 1.03)  # so that marks at 0 and at 1 are whole
     axis.legend(loc="upper left")
     return figure
 
@@ -76,7 +77,7 @@ def quartiles(result: Any) -> Figure:
 def temperature(result: Any) -> Figure:
     """Accuracy, and shares of truncated answers and of those without a confidence, against temperature."""
     answers = result.answers
-    style = looks(answers["model"])
+    style = model_looks(answers["model"])
     figure, axes = new_axes(2, 1, height=2.6, sharex=True)
     for model, all_rows in answers.groupby("model", sort=False):
         rows = all_rows.groupby("temperature")[["accuracy", "truncated", "empty"]].mean()
@@ -94,7 +95,7 @@ def temperature(result: Any) -> Figure:
     axes[1].set_ylabel("share of answers")
     axes[1].set_xlabel("sampling temperature T")
     for axis in axes:
-        axis.set_ylim(bottom=0)
+        axis.set_ylim(bottom=-0.03)
         axis.legend()
     return figure
 
@@ -152,6 +153,20 @@ def answer_sentence(result: Any) -> str:
     return f"{text} {int(enough.sum())} of its {len(minimums)} domains have {MIN_CLASS} right and wrong answers{short}."
 
 
+def _flagged(result: Any) -> pd.DataFrame:
+    """What to keep in mind, with counts as whole numbers and shares with decimals."""
+    rows = result.flagged
+    counted = rows["limit"] > 1
+    told = {
+        name: [
+            f"{value:,.0f}" if whole else f"{value:.3f}"
+            for value, whole in zip(rows[name], counted, strict=True)
+        ]
+        for name in ("value", "limit")
+    }
+    return rows.assign(**told)
+
+
 VIEWS = Views(
     "validation",
     names=NAMES,
@@ -206,14 +221,14 @@ VIEWS = Views(
         ),
         "matches": plain("matches", "Shares of answers by how they were marked."),
         "flagged": Schema(
-            "flagged",
+            _flagged,
             columns_of(
                 text("check", "Check"),
                 MODEL,
                 DATASET,
                 text("cell", "Where"),
-                number("value", "Value"),
-                number("limit", "Limit"),
+                text("value", "Value"),
+                text("limit", "Limit"),
             ),
             "Things to keep in mind.",
             empty="Nothing is flagged.",

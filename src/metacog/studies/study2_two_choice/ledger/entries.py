@@ -20,7 +20,7 @@ from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, Stu
 from metacog.ledger.judging import agreement, agrees, judged_rows
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice.cells.comparisons import model_contrasts, risk_contrasts
-from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger import claims, inherited, published
 from metacog.studies.study2_two_choice.ledger.chains import COLUMNS, both_errors, printed_figures
 from metacog.studies.study2_two_choice.ledger.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
@@ -61,8 +61,9 @@ def posterior_values(stored: Any) -> Values:
             for column, end in COLUMNS.items():
                 key = (cell["task"], cell["model"], measure, column)
                 error = both_errors(cell, measure, column)
-                note = f"chains like the paper's give {theirs[key].mean:.4f} on average"
-                found[key] = estimated(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
+                notes = [f"chains like the paper's give {theirs[key].mean:.4f} on average"]
+                notes += filter(None, [inherited.of_cell((cell["task"], cell["model"]), measure, column)])
+                found[key] = estimated(cell[f"{measure}{end}"], FROM_POSTERIOR, error, "; ".join(notes))
     return found
 
 
@@ -78,17 +79,8 @@ def posterior_claims(stored: Any) -> pd.DataFrame:
         for cell in stored.cells.to_dict("records")
     }
     found = claims.with_claims(stored.ratios)
-    sides = [_cells_of(row) for row in rows_of(found)]
+    sides = [inherited.cells_of(row) for row in rows_of(found)]
     return found.assign(error=[float(np.hypot(errors.get(a, 0.0), errors.get(b, 0.0))) for a, b in sides])
-
-
-def _cells_of(row: Any) -> tuple[tuple[str, str], tuple[str, str]]:
-    """The two cells that a claim compares; for the comparison to the optimum the second is none of them."""
-    if row.kind == "tasks":
-        return (row.first, row.model), (row.second, row.model)
-    if row.kind == "models":
-        return (row.task, row.first), (row.task, row.second)
-    return (row.task, row.model), ("", "")
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -241,7 +233,8 @@ def _by_width(claim: claims.Claim, row: Any) -> tuple[Value, Role | None]:
     note = claims.both_words(row).replace("*", "")
     if claim.kind != "risk" or row.agrees_wide == row.agrees:
         agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
-        return estimated(float(agrees), _source(claim), note=note), None
+        notes = filter(None, [note, inherited.of_verdict(claim, bool(agrees))])
+        return estimated(float(agrees), _source(claim), note="; ".join(notes)), None
     rival = Rival(float(row.agrees), "with intervals of 95 %")
     return estimated(float(row.agrees_wide), _source(claim), note=note, rival=rival), WIDTH
 
@@ -259,7 +252,9 @@ def _sizes(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
         value = None
         if row is not None and in_percent:
             rival = Rival(row.relative_first, "over the first named")
-            value = estimated(row.relative, _source(claim), rival=rival)
+            value = estimated(
+                row.relative, _source(claim), rival=rival, note=inherited.of_size(claim, row.relative)
+            )
         elif row is not None:
             value = estimated(row.plain, _source(claim), row.error)
         quantity = "difference in % of the second" if in_percent else "difference of M-ratio"

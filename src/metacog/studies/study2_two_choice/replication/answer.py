@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
 from metacog.studies.study2_two_choice.replication import ratings
@@ -15,8 +17,7 @@ def page_answer(result: RatedDecisions) -> str:
     known = result.signals[result.signals["auroc2"].notna()]
     digits = result.signals[result.signals["signal"] == "rating"]
     said = _said(int((digits["levels"] == 1).sum()), len(digits))
-    judged = int((ratings.unjudged(result.cells) == "").sum())
-    ratio = f"The M-ratio can be judged in {judged} of {plural(len(digits), 'cell')}."
+    ratio = _m_ratio(result.cells, len(digits))
     clear = {
         name: (int((part["auroc2_lower"] > 0.5).sum()), len(part))
         for name, part in known.groupby("signal", sort=False)
@@ -32,6 +33,16 @@ def page_answer(result: RatedDecisions) -> str:
     few = plural(most, "decision") if most else "no decisions"
     first = f"Whether these models know when they are right cannot be told from {few} in a cell"
     return f"{first}{f': {cost}' if cost else ''}. {said} {ratio}"
+
+
+def _m_ratio(cells: pd.DataFrame, asked: int) -> str:
+    """In how many cells maximum likelihood gives an M-ratio with an interval, and in how many of those it holds 0."""
+    fit = cells[(ratings.unjudged(cells) == "") & cells["m_ratio_lower"].notna()]
+    zero = int(((fit["m_ratio_lower"] <= 0) & (fit["m_ratio_upper"] >= 0)).sum())
+    holds = f", which contains 0 in {zero} of them" if len(fit) else ""
+    return (
+        f"By maximum likelihood the M-ratio has an interval in {len(fit)} of {plural(asked, 'cell')}{holds}."
+    )
 
 
 def _said(flat: int, cells: int) -> str:

@@ -65,7 +65,7 @@ criterion = Drawing(
     name="fig-study2-replication-criterion",
     caption=(
         "The criterion c of the models of this run with 95 % delta intervals, by task and warning. A model "
-        "that heeds a warning climbs from left to right."
+        "that heeds a warning climbs from left to right. A point without an interval is determined by its padding."
     ),
     alt="Criterion c of the models of this run at three warnings, one panel per task",
 )

@@ -25,6 +25,7 @@ from metacog.studies.study2_two_choice.cells.columns import (
     RISK,
     TASK,
     N,
+    in_words,
     rows_with,
 )
 from metacog.studies.study2_two_choice.cells.comparisons import ROPE
@@ -71,6 +72,7 @@ ASKED = {
             number("correct", "Correct", 2),
         ),
         "Every cell: what was asked and what can be used. The last column is the share correct of those.",
+        pick=in_words,
     ),
     "facts": Schema(
         "facts",
@@ -172,6 +174,7 @@ WARNED = {
         ),
         "Decisions under the three risk configurations, after half a trial was added to each of the four "
         "outcomes; half-widths by the delta method.",
+        pick=in_words,
         empty=NO_DECISIONS,
     ),
     "c_pairs": Schema(
@@ -313,11 +316,11 @@ def judged(result: RatedPosterior) -> str:
     cells = result.cells
     if cells.empty:
         return (
-            f"M-ratio can be judged in none of {plural(len(result.unfitted), 'cell')}: "
+            f"By the posterior, M-ratio can be judged in none of {plural(len(result.unfitted), 'cell')}: "
             f"{'; '.join(reasons(result.unfitted))}."
         )
     kept, rest = cells[cells["judged"]], cells[~cells["judged"]]
-    sentence = f"M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
+    sentence = f"By the posterior, M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
     if len(kept):
         sentence += f": {listed(f'{place(r)} ({r.decision})' for r in rows_of(kept))}"
     if rest.empty:

@@ -22,12 +22,15 @@ from metacog.studies.study2_two_choice.cells.columns import (
     RISK,
     TASK,
     N,
+    in_words,
     rows_with,
 )
 from metacog.studies.study2_two_choice.cells.decisions import Z
 from metacog.studies.study2_two_choice.cells.sentences import warned
 from metacog.studies.study2_two_choice.risk.analysis import Risk
 
+#: Single warnings without effect that are named; more are only counted.
+MOST_NAMED = 4
 HERE, PUBLISHED = "From the counts", "Published"
 BOTH = columns_of(
     number("c", "c", 4, HERE),
@@ -52,11 +55,13 @@ TABLES = {
             number("c_prime_half", "half-width of c'"),
         ),
         "The 27 cells of table S2. Half-widths are 1.96 standard errors by the delta method.",
+        pick=in_words,
     ),
     "off": Schema(
         "off",
         columns_of(TASK, MODEL, RISK, BOTH, answer("c_reproduced", "c is reproduced")),
         "Rows of table S2 with a figure that is not reproduced.",
+        pick=in_words,
         empty="Every row is reproduced.",
     ),
     "c_pairs": Schema(
@@ -217,16 +222,37 @@ def mirroring(result: Risk) -> str:
 
 def page_answer(result: Risk) -> str:
     """Who heeds a warning, who moves most and least in answers, and whether d' stays."""
+    return f"{heeded(result)} {how_far(result)}"
+
+
+def heeded(result: Risk) -> str:
+    """In how many models and tasks the two warnings differ as they should, and how many move against no warning."""
+    pairs = result.pairs[result.pairs["measure"] == "c"]
+    pairs = pairs.assign(moves=(pairs["difference"] < 0) & (pairs["decision_wide"] != NOT_SIGNIFICANT))
+    both = (pairs["first"] == "S1") & (pairs["second"] == "S2")
+    ends, single = pairs[both], pairs[~both]  # c should climb from S1 over none to S2
+    still = single[~single["moves"]]
+    few = 0 < len(still) <= MOST_NAMED
+    names = (
+        f"{r.name}'s of {r.second if r.first == 'None' else r.first} on task {r.task}" for r in rows_of(still)
+    )
+    return (
+        f"In {int(ends['moves'].sum())} of {len(ends)} models and tasks decisions differ between the two warnings, "
+        f"away from the punished answer; compared with no warning, {int(single['moves'].sum())} of "
+        f"{plural(len(single), 'single warning')} {'does' if len(single) == 1 else 'do'} so"
+        f"{f' (not {listed(names)})' if few else ''}."
+    )
+
+
+def how_far(result: Risk) -> str:
+    """Who moves most and least in answers, and whether d' stays."""
     pairs = result.pairs
-    ends = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
-    heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
     by_way = rows_of(result.moved.assign(way=result.moved["s1"] - result.moved["s2"]).sort_values("way"))
     least, most = by_way[0], by_way[-1]
     of_d = pairs[pairs["measure"] == "d_prime"]
     changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
     return (
-        f"In {heeded} of {len(ends)} models and tasks a warning moves decisions away from the answer that it says is "
-        f"punished. {most.model} on task {most.task} moves most: it says S2 {most.s1:.0%} of the time when warned of "
+        f"{most.model} on task {most.task} moves most: it says S2 {most.s1:.0%} of the time when warned of "
         f"S1 and {most.s2:.0%} when warned of S2; {least.model} on task {least.task} moves least ({least.s1:.0%} and "
         f"{least.s2:.0%}). What the models can tell apart, $d'$, differs in {changed} of "
         f"{plural(len(of_d), 'pair')} of warnings"
@@ -240,6 +266,8 @@ VIEWS = Views(
     figures=FIGURES,
     sentences={
         "answer": page_answer,
+        "heeded": heeded,
+        "how_far": how_far,
         "slips": slips,
         "rounding": rounding,
         "padding": padding,

@@ -166,9 +166,10 @@ def group_m_ratio(result: Group) -> str:
         else "The group's M-ratio is not to be relied on, because the sampling is not sound."
     )
     return (
-        f"{first} It is {listed(parts)}. log M-ratio spreads within a task by {one.sigma:.2f} "
-        f"({one.sigma_lower:.2f} to {one.sigma_upper:.2f}). A group of {plural(int(one.tables), 'model')} says little "
-        "about models that are not in it."
+        f"{first} It is {listed(parts)}. Models spread in log M-ratio by {one.tau:.2f} ({one.tau_lower:.2f} to "
+        f"{one.tau_upper:.2f}, standard deviation of what a model shares over all tasks), and a model's own varies "
+        f"from task to task by {one.sigma:.2f} ({one.sigma_lower:.2f} to {one.sigma_upper:.2f}) beyond that. A group "
+        f"of {plural(int(one.tables), 'model')} says little about models that are not in it."
     )
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.tables import Schema, columns_of, count, limits, number
 from metacog.report.views import Views
 from metacog.studies.study2_two_choice.cells.columns import MODEL, TASK, N, ratio_tables
-from metacog.studies.study2_two_choice.cells.sentences import below_one, compared, falls, left_out, place
+from metacog.studies.study2_two_choice.cells.sentences import (
+    below_one,
+    compared,
+    falls,
+    left_out,
+    named,
+    place,
+)
 from metacog.studies.study2_two_choice.two_choice import figures
 from metacog.studies.study2_two_choice.two_choice.analysis import TwoChoice
 
@@ -61,7 +68,7 @@ def published_d_prime(result: TwoChoice) -> str:
 
 
 def orders(result: TwoChoice) -> str:
-    """On how many tasks AUROC2 orders the models as M-ratio does, and who is first by either where it does not."""
+    """On how many tasks AUROC2 orders the models as M-ratio does, who is first where it does not, and meta-I1r."""
     differ, tasks = [], result.cells["task"].unique()
     for task, part in result.cells.groupby("task", sort=False):
         if (part["auroc2"].rank() != part["m_ratio"].rank()).any():
@@ -70,7 +77,23 @@ def orders(result: TwoChoice) -> str:
             differ.append(f"{by_area} is first on task {task} {by}")
     same = len(tasks) - len(differ)
     sentence = f"AUROC2 orders the models as the M-ratio does on {same} of {plural(len(tasks), 'task')}."
-    return f"{sentence} By AUROC2 {'; '.join(differ)}." if differ else sentence
+    by_area = f" By AUROC2 {'; '.join(differ)}." if differ else ""
+    return f"{sentence}{by_area} {_without_d_prime(result)}"
+
+
+def _without_d_prime(result: TwoChoice) -> str:
+    """Which pairs meta-I1r orders otherwise than M-ratio (both take d' off), and how many M-ratio tells apart."""
+    known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
+    pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
+    turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
+    if not turned:
+        return "meta-I1r, which takes d' off as the M-ratio does, orders them as the M-ratio on every task."
+    apart = sum(bool(r.lower > 0 or r.upper < 0) for r in turned)
+    names = listed(f"{named(r.first)} and {named(r.second)} (task {r.task})" for r in turned)
+    return (
+        f"meta-I1r, which takes d' off as the M-ratio does, orders {len(turned)} of {plural(len(pairs), 'pair')} "
+        f"otherwise: {names}; the 95 % interval of their M-ratios tells {apart} of these apart."
+    )
 
 
 def page_answer(result: TwoChoice) -> str:

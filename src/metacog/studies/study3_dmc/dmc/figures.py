@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
+from metacog.report.show import spaced
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study3_dmc.dmc.estimators import ESTIMATORS, of_factor
 from metacog.studies.study3_dmc.observers.fixed_efficiency import KINDS, MEASURES
@@ -17,8 +18,8 @@ from metacog.studies.study3_dmc.observers.fixed_efficiency import KINDS, MEASURE
     name="fig-study3-decoupling",
     caption=(
         "Each measure by ability, divided by its mean, for three kinds of observer whose efficiency is held "
-        "fixed. Lines are for infinitely many trials, points for one sample with 95 % intervals. A measure "
-        "of metacognition alone would lie on the grey line."
+        "fixed. Lines are for infinitely many trials, points for one sample with 95 % intervals. Points of one "
+        "ability stand side by side. A measure of metacognition alone would lie on the grey line."
     ),
     alt="Measures divided by their mean against ability for three kinds of observer",
 )
@@ -27,26 +28,29 @@ def decoupling(result: Any) -> Figure:
     shone = {k: v for k, v in MEASURES.items() if k != "auroc2_above"}
     style = looks(shone.values())
     rows = result.values[result.values["n_trials"] == result.values["n_trials"].max()]
-    figure, axes = new_axes(len(KINDS), 1, height=1.9, sharex=True, sharey=True)
+    # side by side within the distance of two abilities, so that measures that agree do not hide each other
+    apart = np.diff(np.unique(rows["d_prime"])).min(initial=1.0)
+    shifts = apart * np.linspace(-0.36, 0.36, len(shone))
+    figure, axes = new_axes(len(KINDS), 1, height=2.1, sharex=True, sharey=True)
     for axis, (kind, title) in zip(axes, KINDS.items(), strict=True):
         axis.axhline(1, color=GREY, lw=1)
-        for shift, (measure, name) in zip(np.linspace(-0.05, 0.05, len(shone)), shone.items(), strict=True):
+        for shift, (measure, name) in zip(shifts, shone.items(), strict=True):
             one = rows[(rows["kind"] == kind) & (rows["measure"] == measure)]
             mean, x = one["exact"].mean(), one["d_prime"] + shift
             ends = [(one["value"] - one["lower"]).clip(lower=0), (one["upper"] - one["value"]).clip(lower=0)]
-            axis.plot(x, one["exact"] / mean, color=style[name]["color"], lw=1.4)
+            axis.plot(x, one["exact"] / mean, color=style[name]["color"], lw=1)
             axis.errorbar(
                 x,
                 one["value"] / mean,
                 yerr=[e / mean for e in ends],
                 ls="none",
-                ms=5,
+                ms=4,
                 capsize=2,
                 lw=1,
                 label=name,
                 **style[name],
             )
-        axis.set_title(f"Held fixed: {title}", loc="left")
+        axis.set_title(spaced(f"Held fixed: {title}"), loc="left")
     axes[1].set_ylabel("divided by its mean")
     axes[-1].set_xlabel("ability d'")
     handles, labels = axes[0].get_legend_handles_labels()
@@ -69,7 +73,7 @@ def variations(result: Any) -> Figure:
     style = looks([f"{n:,} trials" for n in sizes])
     figure, axes = new_axes(len(KINDS), 1, height=2.7, sharex=True)
     for axis, (kind, title) in zip(axes, KINDS.items(), strict=True):
-        for shift, n in zip(np.linspace(-0.18, 0.18, len(sizes)), sizes, strict=True):
+        for shift, n in zip(np.linspace(-0.26, 0.26, len(sizes)), sizes, strict=True):
             one = result.variations[
                 (result.variations["kind"] == kind) & (result.variations["n_trials"] == n)
             ]
@@ -82,25 +86,25 @@ def variations(result: Any) -> Figure:
                 y,
                 xerr=[e.clip(lower=0) for e in ends],
                 ls="none",
-                ms=6,
+                ms=5,
                 capsize=2,
                 lw=1.2,
                 mfc="none",
                 **look,
             )
-            axis.plot(one["cv"], y, ls="none", ms=5, label=f"{n:,} trials", **look)
+            axis.plot(one["cv"], y, ls="none", ms=4, label=f"{n:,} trials", **look)
         axis.plot(
             one["exact"],
             np.arange(len(MEASURES)),
             ls="none",
             marker="x",
             color="black",
-            ms=7,
+            ms=6,
             label="infinitely many trials",
         )
         axis.set_yticks(range(len(MEASURES)), list(MEASURES.values()))
         axis.invert_yaxis()
-        axis.set_title(f"Held fixed: {title}", loc="left")
+        axis.set_title(spaced(f"Held fixed: {title}"), loc="left")
     axes[-1].set_xlabel("coefficient of variation")
     axes[-1].set_xlim(left=-0.01)
     handles, labels = axes[0].get_legend_handles_labels()
@@ -111,8 +115,8 @@ def variations(result: Any) -> Figure:
 @drawing(
     name="fig-study3-estimators",
     caption=(
-        "Bias of the mean estimate, with two Monte-Carlo standard errors, by number of trials (above) and by "
-        "how the four ratings are used at the fewest trials (below)."
+        "Bias of the mean estimate, with two Monte-Carlo standard errors: above, by number of trials; below, by "
+        "how the four ratings are used, at the number of trials that the axis names."
     ),
     alt="Bias of DMC, its released variant and maximum likelihood against trials and against use of ratings",
 )
@@ -148,11 +152,12 @@ def estimators(result: Any) -> Figure:
     axes[0].axhline(0, color=GREY, lw=1)
     axes[1].axvline(0, color=GREY, lw=1)
     axes[0].set_xscale("log")
+    axes[0].xaxis.set_major_formatter("{x:,.0f}")
     axes[0].set_xlabel("trials")
     axes[0].set_ylabel("bias of the ratio")
     axes[1].set_yticks(range(len(kinds)), kinds)
     axes[1].invert_yaxis()
-    axes[1].set_xlabel(f"bias of the ratio, {int(usage['n_trials'].iloc[0])} trials")
+    axes[1].set_xlabel(f"bias of the ratio, {int(usage['n_trials'].iloc[0]):,} trials")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=2)
     return figure

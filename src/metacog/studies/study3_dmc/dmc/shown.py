@@ -12,6 +12,7 @@ from metacog.report.views import Views
 from metacog.studies.study3_dmc.dmc import figures
 from metacog.studies.study3_dmc.dmc.analysis import Decoupling, Estimators
 from metacog.studies.study3_dmc.dmc.estimators import of_factor
+from metacog.studies.study3_dmc.measures.dmc import D_HAT
 from metacog.studies.study3_dmc.observers.fixed_efficiency import KINDS, MEASURES
 
 #: Fewest trials from which an error is taken to fall with the root of their number.
@@ -78,7 +79,7 @@ ESTIMATOR_TABLES = {
         "fits",
         columns_of(
             NAME,
-            number("ability", "d^ or d'"),
+            number("ability", f"{D_HAT} or d'"),
             number("meta", "d* or meta-d'"),
             number("ratio", "Ratio"),
             number("loss", "Loss", 4),

@@ -23,6 +23,8 @@ from metacog.sdt.intervals import percentile_limits
 N_RATINGS = 4
 #: Added to every cell of both fits: DMC's padding.
 PAD = 1.0 / (2 * N_RATINGS)
+#: d^ as readers see it.
+D_HAT = "d\N{COMBINING CIRCUMFLEX ACCENT}"
 #: Measures over d^.
 RATIOS = ("mc", "m_ratio")
 #: Rows of the counts matrix, and what an empty one means.
@@ -33,7 +35,7 @@ ROWS = {
     "FB": "no answer B was wrong",
 }
 #: Why a ratio is undefined where padding decides.
-PADDED = "what is added to every cell determines d^ or M-ratio"
+PADDED = f"what is added to every cell determines {D_HAT} or M-ratio"
 #: A ratio is undefined if more than this share of resamples has no fit.
 MOST_LOST = 0.1
 
@@ -110,7 +112,7 @@ def no_ratio(matrix: NDArray, d_hat: float, lower: float, upper: float) -> str:
     if empty:
         return ", ".join(empty)
     if upper < 0:
-        return f"d^ is below 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
+        return f"{D_HAT} is below 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
     if not lower > 0:
-        return f"d^ cannot be distinguished from 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
+        return f"{D_HAT} cannot be distinguished from 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
     return ""

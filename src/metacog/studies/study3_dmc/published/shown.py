@@ -152,7 +152,7 @@ def differences(result: Any) -> Figure:
     for y, row in enumerate(rows):
         axis.plot(row.off / row.rounding, y, "o", color="C0", ms=6, mfc="C0" if row.agrees else "white")
     name_rows(axis, [f"{row.item}: {row.quantity}" for row in rows])
-    axis.set_xlabel("recomputed minus printed, in what rounding allows")
+    axis.set_xlabel("difference (1 = what rounding allows)")
     return figure
 
 

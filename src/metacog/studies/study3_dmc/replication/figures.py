@@ -78,8 +78,8 @@ def _rows(
     caption=(
         "MC and M-ratio on the same counts, by way of asking, model and set, with 95 % intervals over base "
         f"questions. Intervals are cut at {-WIDEST:g} and {WIDEST:g}; the line at 1 is metacognition as good "
-        "as the decision. Cells that are undefined are counted in the title: d^ may be 0 there, trials are too few, "
-        "or the way of asking failed; the table gives the reason."
+        "as the decision. Cells that are undefined are counted in the title: ability may be 0 there, trials are too "
+        "few, or the way of asking failed; the table gives the reason."
     ),
     alt="MC and M-ratio with intervals of each model and set in which they are defined, by way of asking",
 )
@@ -91,9 +91,9 @@ def ratios(result: Any) -> Figure | None:
 @drawing(
     name="fig-study3-auroc2",
     caption=(
-        "AUROC2 with 95 % intervals, by way of asking, model and set: it needs no d^. The line at one half is "
-        "chance. Cells that are undefined are counted in the title: confidence is constant there, could not be read, "
-        "or trials are too few."
+        "AUROC2 with 95 % intervals, by way of asking, model and set: it does not divide by ability. The line at one "
+        "half is chance. Cells that are undefined are counted in the title: confidence is constant there, could not "
+        "be read, or trials are too few."
     ),
     alt="AUROC2 with intervals of each model and set in which it is defined, by way of asking",
 )
@@ -119,9 +119,10 @@ def variations(result: Any) -> Figure | None:
     style = looks(names)
     figure, axes = new_axes(len(models), 1, height=2.4, sharex=True, squeeze=False)
     titles = list(COMPARED.values())
+    shifts = np.linspace(-0.36, 0.36, len(names)) if len(names) > 1 else [0.0]
     for axis, model in zip(axes[:, 0], models, strict=True):
         part = rows[rows["model"] == model]
-        for shift, name in zip(np.linspace(-0.36, 0.36, len(names)), names, strict=True):
+        for shift, name in zip(shifts, names, strict=True):
             one = part[part["name"] == name]
             y = [titles.index(m) + shift for m in one["measure_name"]]
             low, high = one["corrected"] - one["corrected_lower"], one["corrected_upper"] - one["corrected"]
@@ -160,7 +161,8 @@ def abstained(result: Any) -> Figure | None:
     names, models = list(rows["name"].drop_duplicates()), list(rows["model"].drop_duplicates())
     style = looks(models)
     figure, axis = new_axes(height=0.32 * len(names) + 1.3)
-    for shift, model in zip(np.linspace(-0.15, 0.15, len(models)), models, strict=True):
+    shifts = np.linspace(-0.15, 0.15, len(models)) if len(models) > 1 else [0.0]
+    for shift, model in zip(shifts, models, strict=True):
         part = rows[rows["model"] == model]
         y = [names.index(name) + shift for name in part["name"]]
         low, high = part["gain"] - part["gain_lower"], part["gain_upper"] - part["gain"]
@@ -169,6 +171,6 @@ def abstained(result: Any) -> Figure | None:
     axis.axvline(0, color=GREY, lw=1)
     axis.set_yticks(range(len(names)), names)
     axis.invert_yaxis()
-    axis.set_xlabel("gain: A-Acc minus that of the better constant strategy")
+    axis.set_xlabel("gain over the better constant strategy")
     figure.legend(loc="outside upper left", ncols=2)
     return figure

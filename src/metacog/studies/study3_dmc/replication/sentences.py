@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.measures.dmc import PADDED
+from metacog.studies.study3_dmc.measures.dmc import D_HAT, PADDED
 from metacog.studies.study3_dmc.replication import abstaining, comparisons, variations
 from metacog.studies.study3_dmc.replication.analysis import Replication
 from metacog.studies.study3_dmc.replication.cells import COMPARED
@@ -19,6 +19,8 @@ from metacog.studies.study3_dmc.replication.cells import COMPARED
 #: An outcome as readers know it.
 VARIES = {variations.SAME: "cannot be distinguished"}
 GAINED = {abstaining.SAME: "cannot be distinguished from a constant strategy"}
+#: By what the answer counts comparisons.
+JUDGED = {"mc": "MC", "auroc2": "AUROC2"}
 GAIN_OUTCOMES = (abstaining.GAINS, abstaining.LOSES, abstaining.SAME)
 RELATED = {
     abstaining.RISES: "rises with it",
@@ -46,11 +48,11 @@ def defined_cells(result: Replication) -> str:
     sentences = []
     for model, rows in single_sets(result.cells).groupby("model", sort=False):
         good, failed = int(rows["mc"].notna().sum()), int((rows["why"] != "").sum())
-        empty, near = (int(rows["why_ratio"].str.startswith(x).sum()) for x in ("no answer", "d^"))
+        empty, near = (int(rows["why_ratio"].str.startswith(x).sum()) for x in ("no answer", D_HAT))
         padded = int((rows["why_ratio"] == PADDED).sum())
         reasons = {
             "the way of asking failed or trials are too few": failed,
-            "d^ is not above 0 beyond doubt": near,
+            f"{D_HAT} is not above 0 beyond doubt": near,
             "an answer was never right or never wrong": empty,
             PADDED: padded,
             "too few resamples could be fitted": len(rows) - good - failed - near - empty - padded,
@@ -193,12 +195,14 @@ def page_answer(result: Replication) -> str:
     defined = (
         f"MC can be computed in {good} of {plural(len(cells), 'cell')} of a model, a way of asking and a set"
     )
-    told = {
-        "measures": _told(result.variations, "gap", (variations.MORE, variations.LESS)),
-        "ways of asking": _apart(result.ways),
-        "models": _apart(result.models),
-    }
-    parts = [f"{n} of {plural(of, 'comparison')} of {what}" for what, (n, of) in told.items() if of]
+    told = {"measures": _told(result.variations, "gap", (variations.MORE, variations.LESS))}
+    for what, rows in (("ways of asking", result.ways), ("models", result.models)):
+        told |= {f"{what} by {name}": _apart(rows, measure) for measure, name in JUDGED.items()}
+    parts = [
+        f"{n} of {plural(of, 'comparison')} of {what} ({_by_chance(of)} by chance)"
+        for what, (n, of) in told.items()
+        if of
+    ]
     gains = int((result.abstained["outcome"] == abstaining.GAINS).sum())
     ways = int((result.abstained["outcome"] != abstaining.UNDEFINED).sum())
     gained = f"Abstaining by confidence gains something in {gains} of {plural(ways, 'way')} of asking a model"
@@ -206,9 +210,7 @@ def page_answer(result: Replication) -> str:
         first = f"None of the paper's four questions can be answered from {_most(cells)} in a cell"
         cost = area_cost(float(cells["accuracy"].median()), int(cells["n"].max()) if len(cells) else 0)
         return f"{first}{f': {cost}' if cost else ''}. {defined}."
-    apart = (
-        f"The intervals tell two sides apart in {listed(parts)} (by chance one in twenty). " if parts else ""
-    )
+    apart = f"The intervals tell two sides apart in {listed(parts)}. " if parts else ""
     return f"{defined}. {apart}{gained}."
 
 
@@ -217,11 +219,17 @@ def _told(rows: pd.DataFrame, known: str, outcomes: tuple[str, ...]) -> tuple[in
     return int(rows["outcome"].isin(outcomes).sum()), int(rows[known].notna().sum())
 
 
-def _apart(rows: pd.DataFrame) -> tuple[int, int]:
-    """Pairs whose AUROC2 differs, of those in which both sides have one."""
+def _by_chance(known: int) -> str:
+    """How many of these comparisons intervals of 95 % would tell apart without any difference."""
+    expected = comparisons.CHANCE * known
+    return f"{expected:.1f}" if expected >= 1 else f"{expected:.2g}"
+
+
+def _apart(rows: pd.DataFrame, measure: str) -> tuple[int, int]:
+    """Pairs that differ in a measure, of those in which both sides have one."""
     if not len(rows):
         return 0, 0
-    own = rows[rows["measure"] == "auroc2"]
+    own = rows[rows["measure"] == measure]
     return len(comparisons.apart(own)), int((own["outcome"] != comparisons.UNDEFINED).sum())
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.measures.dmc import N_RATINGS, ROWS
+from metacog.studies.study3_dmc.measures.dmc import D_HAT, N_RATINGS, ROWS
 from metacog.studies.study3_dmc.replication import comparisons, figures, sentences
 from metacog.studies.study3_dmc.replication.sentences import GAINED, VARIES, reading_of, single_sets
 
@@ -56,7 +56,7 @@ CELL = columns_of(
     QUESTIONS,
     count("n", "Trials"),
     number("accuracy", "Accuracy", 2),
-    measure("d_hat", "d^"),
+    measure("d_hat", D_HAT),
     answer("padded", "Determined by its padding"),
     number("d_star", "d*", 2),
     measure("mc", "MC"),
@@ -172,7 +172,7 @@ TABLES = {
         columns_of(WAY, MEASURE, FIRST, SECOND, CONTRAST, WHY),
         "Models on the same questions, by way of asking.",
         _contrasts,
-        empty="There is one model: nothing to compare.",
+        empty=None,  # the sentence on models says it
     ),
     "abstained": Schema(
         "abstained",

@@ -107,19 +107,23 @@ def page_answer(result: Signals) -> str:
         first = (
             f"Which signal tells right answers from wrong ones cannot be told from {plural(most, 'question')}"
         )
-        ranked = f"{len(result.ranking)} of {plural(int(asked.sum()), 'signal')} can be ranked at all."
-        return f"{first}{f': {cost}' if cost else ''}. {ranked}"
+        rankable = f"{len(result.ranking)} of {plural(int(asked.sum()), 'signal')} can be ranked at all."
+        return f"{first}{f': {cost}' if cost else ''}. {rankable}"
     parts = []
     for model, n in asked.items():
-        own = above[above["model"] == model]
+        own, ranked = above[above["model"] == model], int((result.ranking["model"] == model).sum())
+        if not ranked:
+            parts.append(f"none of {plural(int(n), 'signal')} can be ranked in {model}")
+            continue
+        signals = f"the {plural(ranked, 'signal')} that can be ranked"
         if own.empty:
-            parts.append(f"none of {plural(int(n), 'signal')} does so beyond chance in {model}")
+            parts.append(f"none of {signals} does so beyond chance in {model}")
             continue
         best = own.iloc[0]
         parts.append(
             f"{best['name']} tells right answers from wrong ones best in {model} (AUROC2 {best['auroc2']:.2f}, "
-            f"{best['auroc2_lower']:.2f} to {best['auroc2_upper']:.2f}), and {len(own)} of {plural(int(n), 'signal')} "
-            "do so beyond chance"
+            f"{best['auroc2_lower']:.2f} to {best['auroc2_upper']:.2f}), and {len(own)} of {signals} do so "
+            "beyond chance"
         )
     text_ = "; ".join(parts)
     return f"{text_[:1].upper()}{text_[1:]}."

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.calibration import brier_decomposition
+from metacog.sdt.type2 import auroc2
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import FLASH
 from metacog.studies.study4_probe.measures.scores import columns, scored
@@ -35,8 +36,10 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
         ``model, binning, bins`` (in use), ``n, right`` (percent), ``loss`` (100 times the Brier score),
         ``reliability, resolution, uncertainty, remainder`` (variance less covariance within bins), ``score``
         (100 less these, put together again), ``reliability_0, resolution_0`` (less the bias of few items;
-        Ferro & Fricker 2012) and ``skill``.
+        Ferro & Fricker 2012), ``skill`` and ``auroc2``, which has the direction that resolution lacks (NaN where
+        all answers are alike).
     """
+    area = auroc2(correct, confidence) if 0 < np.mean(correct) < 1 else float("nan")
     rows = []
     for binning, name in BINNINGS.items():
         p = np.asarray(confidence, dtype=np.float64) / 100
@@ -59,6 +62,7 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
                 "reliability_0": 100 * bare.reliability,
                 "resolution_0": 100 * bare.resolution,
                 "skill": own.skill,
+                "auroc2": area,
             }
         )
     return pd.DataFrame(rows)

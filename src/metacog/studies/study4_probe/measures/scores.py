@@ -31,6 +31,8 @@ UNDEFINED = 50.0
 FEWEST_OF_EACH = 3
 #: Remark on a task in which no confidence could be read.
 UNSTATED = "no confidence read"
+#: Remark on a task in which every item has the same one.
+CONSTANT = "one confidence throughout"
 #: Name of the one measure of a task's cell.
 SCORE = "score"
 
@@ -177,7 +179,7 @@ def _note(own: pd.DataFrame, task: str) -> str:
     if own["stated"].isna().all():
         return UNSTATED
     if own["stated"].fillna(MIDDLE[task]).nunique() == 1:
-        return "one confidence throughout"
+        return CONSTANT
     if task == "T1_CC" and own["credit"].nunique() == 1:
         return "all right" if own["credit"].iloc[0] else "none right"
     right = int(own["credit"].sum())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -39,10 +41,11 @@ MURPHY = columns_of(
     number("reliability_0", "reliability", 2, "Minus the bias of few items"),
     number("resolution_0", "resolution", 2, "Minus the bias of few items"),
     number("skill", "Skill", 2),
+    number("auroc2", "AUROC2", 2),
 )
 MURPHY_CAPTION = (
     "T4-CR's Brier score taken apart, in points: reliability minus resolution plus uncertainty plus what bins "
-    "hide."
+    "hide. Resolution has no direction; AUROC2 has, and is below 0.5 where wrong answers carry more confidence."
 )
 
 
@@ -82,7 +85,7 @@ def strategy_classes(frame: pd.DataFrame) -> str:
 
 
 def murphy_loss(frame: pd.DataFrame) -> str:
-    """What most of each model's loss is, and whether its confidence beats stating the overall accuracy."""
+    """What each model's loss consists of, and whether its resolution goes in the right direction."""
     if frame.empty:
         return "T4-CR was not asked."
     words = []
@@ -94,11 +97,18 @@ def murphy_loss(frame: pd.DataFrame) -> str:
             )
             continue
         words.append(
-            f"{row.model} loses {row.loss:.1f} points: {row.uncertainty:.1f} for the difficulty of items, "
-            f"{row.reliability:.1f} for miscalibration, minus {row.resolution:.1f} for telling right from "
-            f"wrong; stating {row.right:.0f} throughout would lose {row.uncertainty:.1f}"
+            f"{row.model} loses {row.loss:.1f} points: {row.uncertainty:.1f} of uncertainty, {row.reliability:.1f} of "
+            f"miscalibration, minus {row.resolution:.1f} of resolution{_direction(row)}; stating {row.right:.0f} "
+            f"throughout would lose {row.uncertainty:.1f}"
         )
     return f"{'. '.join(words)}."
+
+
+def _direction(row: Any) -> str:
+    """A caution where resolution, which has no direction, comes of more confidence in wrong answers."""
+    if not (round(row.resolution, 1) > 0 and row.auroc2 < 0.5):
+        return ""
+    return f", in the wrong direction (AUROC2 {row.auroc2:.2f}: wrong answers carry more confidence)"
 
 
 def lineages_left_out(frame: pd.DataFrame) -> str:

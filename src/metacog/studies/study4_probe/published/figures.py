@@ -12,8 +12,8 @@ from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 
-#: What belongs to no model: colours stand for models on this page, the same in each figure.
-INK = "black"
+#: What belongs to no one model, or has its model's name beside it.
+INK = "#374151"
 
 
 @drawing(
@@ -38,12 +38,18 @@ def profiles(result: Any) -> Figure:
     return figure
 
 
+def pair(row: Any) -> str:
+    """A pair of thresholds in words: of the standard deviation of confidence, and of its range."""
+    deviation, span = (str(end).replace("mid", "middle") for end in (row.sigma_T, row.range_T))
+    return f"deviation {deviation}, range {span}"
+
+
 @drawing(
     name="fig-study4-sweep",
     caption=(
-        "Flash's T4-CR at nine pairs of thresholds: filled what its twelve items give, hollow what is "
-        "printed. Look how far apart the two are away from the middle pair: a confidence that hardly moves "
-        "has nearly whole penalties at every pair."
+        "Flash's T4-CR at nine pairs of thresholds, of the standard deviation of confidence and of its range: filled "
+        "what its twelve items give, hollow what is printed. Look how far apart the two are away from the middle "
+        "pair: a confidence that hardly moves has nearly whole penalties at every pair."
     ),
     alt="Recomputed and printed T4-CR of one model at nine pairs of thresholds",
 )
@@ -56,9 +62,9 @@ def thresholds(result: Any) -> Figure:
         axis.plot([row.score, row.printed], [at, at], color=GREY, lw=1)
     axis.plot([r.score for r in rows], y, "o", ms=7, color=INK, label="from the printed items")
     axis.plot([r.printed for r in rows], y, "s", ms=7, color=INK, mfc="none", label="printed")
-    axis.set_yticks(y, [f"σ_T {r.sigma_T}, R_T {r.range_T}" for r in rows])
+    axis.set_yticks(y, [pair(row) for row in rows])
     axis.invert_yaxis()
-    axis.set_xlabel("T4-CR")
+    axis.set_xlabel("T4-CR, points of 100")
     handles, labels = axis.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=2)
     return figure
@@ -74,14 +80,12 @@ def thresholds(result: Any) -> Figure:
 )
 def tests(result: Any) -> Figure:
     """Rank correlations of eight models with two intervals each."""
-    style = looks(result.leaderboard["model"])
     figure, axis = new_axes(height=3.6)
     axis.axvline(0, color=GREY, lw=1)
     for y, row in enumerate(rows_of(result.tests)):
-        look = style[row.model]
-        axis.plot([row.lower, row.upper], [y, y], color=look["color"], lw=1)
-        axis.plot([row.lower_24, row.upper_24], [y, y], color=look["color"], lw=3)
-        axis.plot([row.rho], [y], ls="none", ms=7, **look)
+        axis.plot([row.lower, row.upper], [y, y], color=INK, lw=1)
+        axis.plot([row.lower_24, row.upper_24], [y, y], color=INK, lw=3)
+        axis.plot([row.rho], [y], "o", ms=7, color=INK)
     axis.set_yticks(range(len(result.tests)), list(result.tests["model"]))
     axis.invert_yaxis()
     axis.set_xlabel("Spearman's rho")

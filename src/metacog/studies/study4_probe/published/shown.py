@@ -29,9 +29,9 @@ def sweep_agreement(result: Published) -> str:
     """How many printed scores at the nine pairs of thresholds follow from the printed items."""
     frame = result.sweep
     good = frame[frame["follows"]]
-    where = listed(f"σ_T {r.sigma_T} with R_T {r.range_T}" for r in rows_of(good))
+    where = f" (thresholds: {'; '.join(figures.pair(row) for row in rows_of(good))})" if len(good) else ""
     return (
-        f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items ({where}). By the "
+        f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items{where}. By the "
         f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "
         f"wherever in the band the thresholds are; printed are {frame['printed'].min():.0f} to "
         f"{frame['printed'].max():.0f}."

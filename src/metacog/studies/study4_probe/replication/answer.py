@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.needed import area_cost
+from metacog.studies.study4_probe.measures.scores import CONSTANT, UNSTATED
 from metacog.studies.study4_probe.replication.analysis import Replication
 from metacog.studies.study4_probe.replication.judging import LEVEL
 
@@ -23,15 +25,31 @@ def page_answer(result: Replication) -> str:
         else "No item was asked again."
     )
     if not (follows or against or steady):
-        items = int(t1["items"].max()) if len(t1) else 0
-        cost = area_cost(float((t1["right"] / t1["items"]).median()), items) if len(t1) else ""
-        first = f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
-        return f"{first}{f': {cost}' if cost else ''}. {rest}"
+        return f"{_open(t1)} {rest}"
     counter = f", and runs against it in {against}" if against else ""
     return (
         f"Stated confidence goes with being right in {follows} of {plural(len(t1), 'model')} on T1-CC (95 % interval "
         f"of the score above 50, p at most {LEVEL}){counter}. {rest}"
     )
+
+
+def _open(t1: pd.DataFrame) -> str:
+    """Why nothing can be told: too few items, or confidence that never varies, which more items would not change."""
+    flat = t1[t1["note"].isin([CONSTANT, UNSTATED])]
+    varied = t1.drop(flat.index)
+    named = "; ".join(f"{r.model}: {r.note}" for r in rows_of(flat))
+    if len(flat) and varied.empty:
+        return (
+            f"Stated confidence does not vary on T1-CC ({named}), so it does not follow what a model knows; the number "
+            "of items is not the reason."
+        )
+    items = int(varied["items"].max()) if len(varied) else 0
+    cost = area_cost(float((varied["right"] / varied["items"]).median()), items) if len(varied) else ""
+    first = (
+        f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
+    )
+    never = f" Where it does not vary, the number of items is not the reason ({named})." if len(flat) else ""
+    return f"{first}{f': {cost}' if cost else ''}.{never}"
 
 
 def _steady(table: pd.DataFrame) -> int:

@@ -159,8 +159,11 @@ VIEWS = Views(
             "sweep",
             columns_of(
                 MODEL,
-                number("sigma_t", "σ_T", 0),
-                [number(f"range_{name}", f"{r:.0f}", 1, "R_T") for name, r in RANGE_BAND.items()],
+                number("sigma_t", "Threshold of the deviation", 0),
+                [
+                    number(f"range_{name}", f"{r:.0f}", 1, "Threshold of the range")
+                    for name, r in RANGE_BAND.items()
+                ],
             ),
             "T4-CR at the nine pairs of thresholds.",
             empty=_NO_ITEMS,

@@ -16,7 +16,13 @@ import pandas as pd
 from metacog.sdt.area_difference import compare_areas
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.ledger.published import short
-from metacog.studies.study4_probe.measures.scores import FEWEST_OF_EACH, UNSTATED, FloatArray, scored
+from metacog.studies.study4_probe.measures.scores import (
+    CONSTANT,
+    FEWEST_OF_EACH,
+    UNSTATED,
+    FloatArray,
+    scored,
+)
 
 #: Differences of AUROC2 within this say that the tasks are alike.
 ALIKE = 0.1
@@ -72,7 +78,7 @@ def _lacking(rows: pd.DataFrame, task: str) -> str:
     if rows.empty:
         return f"{UNSTATED} on {short(task)}"
     if rows["stated"].nunique() == 1:
-        return f"one confidence throughout on {short(task)}"
+        return f"{CONSTANT} on {short(task)}"
     right = int((rows["credit"] == 1).sum())
     if right < FEWEST_OF_EACH:
         return f"only {right} right on {short(task)}"

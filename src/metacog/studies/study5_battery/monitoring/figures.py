@@ -14,7 +14,7 @@ from metacog.report.style import GREY, height_of, looks, name_rows, new_axes
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.profiles import NAMES, PRINTED
 from metacog.studies.study5_battery.monitoring.profiles import SHIFTS
-from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_looks
+from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_legend, profile_looks
 
 
 @drawing(
@@ -45,7 +45,7 @@ def deltas(result: Any) -> Figure:
         )
     name_rows(axis, result.board["model"])
     axis.set_xlabel("withdraw delta in points (dotted: the threshold of C)")
-    legend(figure, axis)
+    profile_legend(figure, axis, hollow=not result.board["complete"].all())
     return figure
 
 
@@ -78,7 +78,7 @@ def ranks(result: Any) -> Figure:
     axis.set_yticks(range(1, len(subset) + 1))
     axis.set_ylabel("rank")
     axis.grid(axis="x", visible=False)
-    legend(figure, axis)
+    profile_legend(figure, axis)
     return figure
 
 
@@ -113,7 +113,7 @@ def profile_map(result: Any) -> Figure:
     named_at_side(axis, off["stood"], off["delta"], off["model"], 103, 5)
     axis.set_xlabel("KEEP, % (mean of T1 to T5)")
     axis.set_ylabel("mean withdraw delta in points")
-    legend(figure, axis)
+    profile_legend(figure, axis)
     return figure
 
 

@@ -189,7 +189,12 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
             f"On {CLAIMED_ON} the withdraw delta {verb} with size in {family.name}.",
             as_printed if known else None,
             name="order",
-            values={"deltas": rows[["model", "delta"]], "as_printed": as_printed, "twins": twins},
+            values={
+                "family": family.name,
+                "deltas": rows[["model", "delta"]],
+                "as_printed": as_printed,
+                "twins": twins,
+            },
         ),
         Verdict(
             name,

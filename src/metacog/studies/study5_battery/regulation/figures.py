@@ -9,46 +9,37 @@ from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, height_of, looks, name_rows, new_axes
 from metacog.studies.study5_battery.regulation.contrasts import FAMILIES
-from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_looks
-
-#: Models that answer less often than this without asking first are named, in percent.
-LOW = 90.0
+from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_legend, profile_looks
 
 
 @drawing(
     name="fig-study5-dissociation",
     caption=(
-        "Looking back (mean withdraw delta, T1 to T5, with its 95 % interval) against looking ahead (share "
-        f"of T6 answered directly). Hollow: fewer than five tracks; named: below {LOW:.0f} %. Look how few "
-        "models choose anything but to answer: a correlation rests on those few."
+        "Looking back (left: mean withdraw delta, T1 to T5, with its 95 % interval) and looking ahead (right: share "
+        "of T6 answered directly), one row for each model, ordered by the latter. Hollow: fewer than five tracks. "
+        "Look how few models choose anything but to answer: a correlation of the two rests on those few."
     ),
-    alt="Mean withdraw delta against the rate of answering directly, most models near one hundred percent",
+    alt="Mean withdraw delta and the rate of answering directly of each model, the latter near 100 % for most",
 )
 def dissociation(result: Any) -> Figure:
-    """Mean withdraw delta against the rate of answering directly."""
+    """Mean withdraw delta and the rate of answering directly, side by side."""
     style = profile_looks()
-    figure, axis = new_axes(height=5.2)
-    for row in rows_of(result.pairs):
+    pairs = result.pairs.sort_values("direct", kind="stable")
+    figure, (back, ahead) = new_axes(1, 2, height=height_of(len(pairs)), sharey=True)
+    back.axvline(0, color=GREY, lw=1)
+    for y, row in enumerate(rows_of(pairs)):
         look = style[row.profile]
-        axis.plot([row.lower, row.upper], [row.direct, row.direct], color=look["color"], lw=1, alpha=0.7)
-        axis.plot(
-            row.delta,
-            row.direct,
-            ls="none",
-            ms=8,
-            label=row.profile,
-            **look | ({} if row.complete else {"mfc": "white"}),
-        )
-    right = float(result.pairs["upper"].max()) + 3
-    axis.set_ylim(-4, 104)
-    low = result.pairs[result.pairs["direct"] < LOW]
-    named_at_side(axis, low["delta"], low["direct"], low["model"], right, 5)
-    axis.axvline(0, color=GREY, lw=1)
-    axis.set_xlabel("mean withdraw delta in points")
-    axis.set_ylabel("answers directly, %")
-    legend(figure, axis)
+        face = {"mfc": look["color"] if row.complete else "white"}
+        back.plot([row.lower, row.upper], [y, y], color=look["color"], lw=2)
+        back.plot(row.delta, y, ls="none", ms=7, label=row.profile, **look, **face)
+        ahead.plot(row.direct, y, ls="none", ms=7, clip_on=False, **look, **face)
+    name_rows(back, list(pairs["model"]))
+    back.set_xlabel("withdraw delta in points")
+    ahead.set_xlim(0, 100)
+    ahead.set_xlabel("answers directly, %")
+    profile_legend(figure, back, hollow=not pairs["complete"].all())
     return figure
 
 
@@ -112,7 +103,7 @@ def halves(result: Any) -> Figure:
     named_at_side(axis, result.halves["first"], result.halves["second"], result.halves["model"], right, 2.6)
     axis.set_xlabel("T1, T2 and T4, points")
     axis.set_ylabel("T3, T5 and T6, points")
-    legend(figure, axis)
+    profile_legend(figure, axis)
     return figure
 
 

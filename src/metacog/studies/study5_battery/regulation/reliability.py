@@ -44,7 +44,7 @@ def dissociation_verdict(results: Dissociation, complete: Dissociation) -> Verdi
     return Verdict(
         "dissociation",
         Kind.EXPLORATORY,
-        "Retrospective and prospective monitoring are nearly unrelated: the correlation's interval lies "
+        "The withdraw delta and answering directly are nearly unrelated: the correlation's interval lies "
         "within -0.3 and 0.3.",
         within(results.pearson, -0.3, 0.3),
         name="dissociation",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,10 +66,16 @@ def thinking(result: Contrasts) -> str:
 def order_sentence(verdict: Verdict) -> str:
     """Deltas over size on the track of the claim."""
     v = verdict.values
-    values = ", ".join(f"{row.model} {row.delta:.1f}" for row in rows_of(v["deltas"]))
-    order = "the printed order" if v["as_printed"] else "not the printed order"
-    twins = f" {v['twins']}: two sizes are left." if v["twins"] else ""
-    return f"On {CLAIMED_ON}: {values}; {order}.{twins}"
+    known = v["deltas"]["delta"].notna()
+    values = ", ".join(
+        f"{row.model} {row.delta:.1f}" if there else f"{row.model} none"
+        for row, there in zip(rows_of(v["deltas"]), known, strict=True)
+    )
+    if not known.all():
+        return f"On {CLAIMED_ON}: {values}; without each of them the order cannot be told."
+    order = "as printed" if v["as_printed"] else "not as printed"
+    twins = f", but {v['twins']}, so that it cannot be told" if v["twins"] else ""
+    return f"On {CLAIMED_ON}: {values}; {order}{twins}."
 
 
 def change_sentence(verdict: Verdict) -> str:
@@ -80,13 +87,20 @@ def change_sentence(verdict: Verdict) -> str:
     )
 
 
+def _untold(values: Mapping[str, Any]) -> str:
+    """Of which family the order cannot be told, and why."""
+    why = values["twins"] or "a delta is missing"
+    return f"; in {values['family']} it cannot be told, since {why}"
+
+
 def size(result: Contrasts) -> str:
     """In how many families deltas run in the printed order, and in how many the interval of the change shows it."""
     ordered, shown = ([v for v in result.verdicts if v.name == name] for name in ("order", "change"))
     runs, settled = (sum(v.passed is True for v in some) for some in (ordered, shown))
+    untold = "".join(_untold(v.values) for v in ordered if v.passed is None)
     return (
-        f"Over size, the deltas of {CLAIMED_ON} run in the printed order in {runs} of "
-        f"{plural(len(ordered), 'family', 'families')}; the interval of the change "
+        f"Over size, the deltas of {CLAIMED_ON} run as printed in {runs} of "
+        f"{plural(len(ordered), 'family', 'families')}{untold}; the interval of the change "
         f"shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
     )
 
@@ -142,15 +156,21 @@ def steady_sentence(verdict: Verdict) -> str:
 
 
 def page_answer(result: Regulation) -> str:
-    """Whether looking back goes with looking ahead; where that cannot be told, over how many models it could."""
+    """Whether withdrawing what is wrong goes with answering directly; else over how many models it could be told.
+
+    How often a model asks for help is a habit, not how well it chooses when.
+    """
     p = result.verdicts[0].values["pearson"]
     numbers = f"r = {p.r:.2f}, {p.lower:.2f} to {p.upper:.2f}"
     if p.excludes():
-        more = "also ask for help less" if p.r > 0 else "ask for help more"
-        return f"Models that withdraw wrong answers more often {more}: over {p.n} models {numbers}."
+        more = "more" if p.r > 0 else "less"
+        return (
+            f"Models with a larger withdraw delta answer directly {more} often: over {p.n} models {numbers}."
+        )
     return (
-        f"Whether a model that looks back well also looks ahead cannot be told from {p.n} models ({numbers}): to tell "
-        f"a correlation of {R:g} from none in {POWER:.0%} of samples takes {models_for_correlation()}."
+        "Whether models with a larger withdraw delta also answer directly more often, or less often, cannot be told "
+        f"from {p.n} models ({numbers}): to tell a correlation of {R:g} from none in {POWER:.0%} of samples takes "
+        f"{models_for_correlation()}."
     )
 
 
@@ -173,7 +193,7 @@ REGULATION = Views(
     figures={"dissociation": figures.dissociation},
     sentences={"answer": page_answer},
     verdicts={"dissociation": dissociation_sentence},
-    claims={"dissociation": "looking back and looking ahead are nearly unrelated"},
+    claims={"dissociation": "the withdraw delta and answering directly are nearly unrelated"},
 )
 CONTRASTS = Views(
     "contrasts",
@@ -214,7 +234,8 @@ CONTRASTS = Views(
     sentences={"thinking": thinking, "size": size},
     verdicts={"order": order_sentence, "change": change_sentence},
     claims={
-        "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it"
+        "order": lambda v: v.rule,
+        "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it",
     },
 )
 ROBUSTNESS = Views(

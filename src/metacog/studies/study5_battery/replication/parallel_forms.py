@@ -71,9 +71,21 @@ def forms(trials: pd.DataFrame, measures: Sequence[str] = ("correct", "keep", "b
     DataFrame
         ``model, track, measure`` (right, KEEP and BET in %, withdraw delta), ``first, second, difference,
         lower, upper`` (points; Newcombe's interval, for the delta a score interval), ``apart`` (whether
-        the interval leaves out zero). Empty if one form was asked.
+        the interval leaves out zero), ``varies`` (whether what is counted is other than the same in every trial of both
+        forms; else they cannot differ). Empty if one form was asked.
     """
-    columns = ["model", "track", "measure", "first", "second", "difference", "lower", "upper", "apart"]
+    columns = [
+        "model",
+        "track",
+        "measure",
+        "first",
+        "second",
+        "difference",
+        "lower",
+        "upper",
+        "apart",
+        "varies",
+    ]
     rows: list[dict[str, object]] = []
     pair = two_forms(trials)
     if pair is None:
@@ -87,17 +99,25 @@ def forms(trials: pd.DataFrame, measures: Sequence[str] = ("correct", "keep", "b
             one = difference_of_shares(a, len(first), b, len(second))
             values = (100 * a / len(first), 100 * b / len(second))
             limits = (100 * one.lower, 100 * one.upper)
-            rows.append(_side_by_side(model, track, titles[name], values, limits))
+            varies = 0 < a + b < len(first) + len(second)
+            rows.append(_side_by_side(model, track, titles[name], values, limits, varies))
         both = [deltas(p) for p in (first, second)]
         x = [float(d["delta"].iloc[0]) for d in both]
         if np.isfinite(x).all():
             gap = mean_difference(both[0], both[1])
-            rows.append(_side_by_side(model, track, "withdraw delta", (x[0], x[1]), (gap.lower, gap.upper)))
+            kept = first["keep"].sum() + second["keep"].sum()
+            varies, limits = bool(0 < kept < len(first) + len(second)), (gap.lower, gap.upper)
+            rows.append(_side_by_side(model, track, "withdraw delta", (x[0], x[1]), limits, varies))
     return pd.DataFrame(rows, columns=columns)
 
 
 def _side_by_side(
-    model: object, track: object, measure: str, values: tuple[float, float], limits: tuple[float, float]
+    model: object,
+    track: object,
+    measure: str,
+    values: tuple[float, float],
+    limits: tuple[float, float],
+    varies: bool,
 ) -> dict[str, object]:
     return {
         "model": model,
@@ -109,4 +129,5 @@ def _side_by_side(
         "lower": limits[0],
         "upper": limits[1],
         "apart": not limits[0] <= 0 <= limits[1],
+        "varies": varies,
     }

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.needed import area_cost
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.replication import figures
 from metacog.studies.study5_battery.replication.analysis import Asked, Items, Monitoring, Regulation
+from metacog.studies.study5_battery.replication.answer import NOTHING, page_answer
 from metacog.studies.study5_battery.showing.columns import BET_DELTA, COUNTS, DELTA, MODEL, SCORES, TRACK
 
-#: In place of tables without rows, and of sentences about them.
-NOTHING = "no conversation with an answer was understood from end to end."
+#: In place of tables without rows.
 EMPTY = NOTHING.capitalize()
+#: What a model did on T6, by the path that it chose.
+CHOSEN = {"ANSWER_DIRECTLY": "answered directly", "REQUEST_HINT": "asked for a hint", "DECLINE": "declined"}
+
+
+def _with_paths(paths: pd.DataFrame) -> pd.DataFrame:
+    """The same rows, their paths in words."""
+    return paths.assign(path=[CHOSEN[name] for name in paths["path"]])
 
 
 def parallel(result: Items) -> str:
@@ -120,36 +124,6 @@ def habits(result: Monitoring) -> str:
     return " ".join(each) or f"Nothing can be said of a profile: {NOTHING}"
 
 
-def page_answer(result: Monitoring) -> str:
-    """How often each model keeps its answers, and whether it keeps right ones more often; else what would settle it."""
-    rows = rows_of(result.means)
-    if not rows:
-        return f"No model of this run can be judged: {NOTHING}"
-    each = f"{'; '.join(map(_kept, rows))}."
-    if any(r.lower > 0 or r.upper < 0 for r in rows):
-        return each
-    retrospective = result.per_track[result.per_track["track"].isin(RETROSPECTIVE)]
-    counted = retrospective.groupby("model")[["n_correct", "n_incorrect"]].sum().sum(axis=1)
-    most = int(counted.max()) if len(counted) else 0
-    first = (
-        "Whether a model here keeps right answers more often than wrong ones cannot be told from "
-        f"{plural(most, 'answer')}"
-    )
-    cost = area_cost(float(result.means["accuracy"].median()), most)
-    return f"{first}{f': {cost}' if cost else ''}. {each}"
-
-
-def _kept(row: Any) -> str:
-    """How often a model keeps its answers, and its delta."""
-    start = f"{row.model} keeps {row.stood:.0f} % of its answers ({row.profile})"
-    if not np.isfinite([row.delta, row.lower, row.upper]).all():
-        return f"{start}, and has no withdraw delta"
-    delta = f"withdraw delta {row.delta:+.1f} points, {row.lower:.1f} to {row.upper:.1f}"
-    if row.lower > 0 or row.upper < 0:
-        return f"{start}, right ones {'more' if row.delta > 0 else 'less'} often than wrong ones ({delta})"
-    return f"{start}, right and wrong ones alike as far as can be told ({delta})"
-
-
 def chosen_paths(result: Regulation) -> str:
     """What each model chose on T6, and whether another habit would have paid more."""
     texts = []
@@ -159,20 +133,25 @@ def chosen_paths(result: Regulation) -> str:
         if total != 0.25:
             than = f"{'more' if total > 0.25 else 'less'} than declining throughout (0.25)"
         texts.append(
-            f"{model} chose {share.idxmax()} on {share.max():.0f} % of T6 and earned {total:.2f} points per "
+            f"{model} {CHOSEN[str(share.idxmax())]} on {share.max():.0f} % of T6 and earned {total:.2f} points per "
             f"item, {than}."
         )
     return " ".join(texts) or "T6 was not asked, or none of its conversations was understood from end to end."
 
 
 def agreement(result: Regulation) -> str:
-    """How many comparisons of two forms differ."""
-    n, apart = len(result.forms), int(result.forms["apart"].sum())
-    if not n:
+    """How many comparisons of two forms differ, of those in which something could."""
+    if result.forms.empty:
         return "One form of the items was asked in this run; the profile `battery` asks two."
+    varied = result.forms[result.forms["varies"].astype(bool)]
+    n, apart, rest = len(varied), int(varied["apart"].sum()), len(result.forms) - len(varied)
+    constant = "both forms are the same throughout (all KEEP, for instance), so that nothing could differ"
+    if not n:
+        return f"In {plural(rest, 'comparison')} of two parallel forms {constant}."
     return (
         f"Of {plural(n, 'comparison')} of two parallel forms {apart} {'differs' if apart == 1 else 'differ'} "
-        f"by more than their intervals allow; by chance one expects about {0.05 * n:.0f}."
+        f"by more than their intervals allow; by chance one expects about {0.05 * n:.1g}."
+        + (f" In {plural(rest, 'other')} {constant}." if rest else "")
     )
 
 
@@ -352,6 +331,7 @@ REGULATION = Views(
                 number("points", "Points", 2),
             ),
             "Paths chosen on T6, and what they earned.",
+            pick=_with_paths,
             empty="No conversation of T6 was understood from end to end.",
         ),
         "forms": Schema(

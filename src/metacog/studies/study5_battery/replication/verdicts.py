@@ -78,4 +78,6 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
 def _why_no_area(row: Any) -> str:
     if not row.n:
         return "its choices were not scored"
+    if np.isfinite(row.auroc2):
+        return "its probability of KEEP is the same throughout"
     return f"fewer than {FEWEST} right or wrong answers"

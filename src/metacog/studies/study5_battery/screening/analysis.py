@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.collect.models import labelled
 from metacog.measures.screen import ALARMS, alarms_table, screen
 from metacog.studies.study import analysis
-from metacog.studies.study5_battery.ledger.published import FILES
+from metacog.studies.study5_battery.ledger.published import FILES, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.replication import trials
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Screening:
-    """The screen of both probes over all six tracks.
+    """The screen of both probes over T1 to T5.
+
+    T6 is left out: an item that a model declines there is logged as wrong, and what it replies to the probes afterwards
+    is no confidence in an answer.
 
     ``keep`` and ``bet`` have a row for each model, of :func:`metacog.measures.screen.screen`; ``simulated`` says how
     often observers of known kind break its rules.
@@ -40,12 +43,12 @@ def screening(inputs: Inputs) -> Screening:
 @analysis(needs=("battery",), returns=Screening, files=(ALARMS,))
 def replication_screening(inputs: Inputs) -> Screening:
     """Which signals of the models of this run break a rule of the validity screen?"""
-    rows = trials.first_form(trials.responses(labelled(inputs.trials("battery"))))
-    return _screened(rows[rows["judged"]])
+    return _screened(trials.first_form(trials.responses(labelled(inputs.trials("battery")))))
 
 
 def _screened(rows: pd.DataFrame) -> Screening:
-    return Screening(screen(rows, confidence="keep"), screen(rows, confidence="bet"), alarms_table())
+    kept = rows[rows["judged"] & rows["track"].isin(RETROSPECTIVE)]
+    return Screening(screen(kept, confidence="keep"), screen(kept, confidence="bet"), alarms_table())
 
 
 ANALYSES = (screening, replication_screening)

@@ -52,9 +52,9 @@ def _views(name: str) -> Views:
             probe: Schema(
                 _rows(probe),
                 (),
-                f"The validity screen with {title} as high confidence, all six tracks together; intervals of 95 %, "
+                f"The validity screen with {title} as high confidence, T1 to T5 together; intervals of 95 %, "
                 "Wilson's of L, Fp and TRIN, Newcombe's of RBS, Fisher's of r.",
-                empty=f"No conversation with an answer and {title} was understood from end to end.",
+                empty=f"No conversation of T1 to T5 with an answer and {title} was understood from end to end.",
             )
             for probe, title in PROBES.items()
         },

@@ -76,11 +76,12 @@ def coarse(probe: str) -> Callable[[ProbesSelfKnowledge], str]:
         m, title = medians(result.coarse, probe), PROBES[probe]
         known = getattr(result, probe).models["information"].median()
         few = one_sided(result.coarse, probe)
+        n = int((result.coarse["probe"] == probe).sum())
         text = (
-            f"{title} leaves {m['tied']:.0%} of the median model's pairs of a right and a wrong answer without an "
-            f"order. It has two values, and that model says it of {m['said']:.0%} of its answers. That allows an "
-            f"AUROC2 of {m['ceiling']:.2f} at most, whatever the model knows, and {m['entropy']:.2f} bits, of which "
-            f"{known:.3f} are about being right."
+            f"{title} leaves {m['tied']:.0%} of a model's pairs of a right and a wrong answer without an order. It is "
+            f"said of {m['said']:.0%} of the answers; two values said as often allow an AUROC2 of {m['ceiling']:.2f} "
+            f"at most, whatever a model knows. It could say {m['entropy']:.2f} bits, and says {known:.3f} about being "
+            f"right. Each number is the median over {plural(n, 'model')} by itself."
         )
         if few:
             text += (

@@ -11,7 +11,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.published import FILES
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.integrity import variants
+from metacog.studies.study5_battery.measures.integrity import variants, without_declined
 from metacog.studies.study5_battery.measures.scores import track_scores
 from metacog.studies.study5_battery.tracks import scores
 from metacog.studies.study5_battery.tracks.error_profiles import error_profiles
@@ -47,9 +47,10 @@ def tracks(
     """Does one model lead everywhere, and do all fail in the same places?"""
     rows = load()
     leaders, on_all = scores.leaders(rows, n_resamples, seed)
-    errors, h2 = error_profiles(variants(rows)["without copied files"], n_permutations, seed)
+    distinct = variants(rows)["without copied files"]
+    errors, h2 = error_profiles(distinct, n_permutations, seed)
     _, h2_all = error_profiles(rows, n_permutations, seed)
-    types = by_item_type(rows)
+    types = by_item_type(rows, without_declined(distinct))
     return Tracks(
         scores=track_scores(rows).sort_values("mean", ascending=False).reset_index(drop=True),
         payoffs=scores.payoffs(rows),

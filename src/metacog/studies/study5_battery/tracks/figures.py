@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.style import new_axes
 from metacog.studies.study5_battery.ledger.published import TRACKS
@@ -17,8 +18,9 @@ from metacog.studies.study5_battery.ledger.published import TRACKS
 @drawing(
     name="fig-study5-scores",
     caption=(
-        "Mean score of each model on each track, models ordered by their mean. A frame: the highest of its "
-        "track. Look whether the frames are in one row."
+        f"Mean score of each model on each track ({listed(f'{k}: {v}' for k, v in TRACKS.items())}), models ordered "
+        "by their mean. A frame: the highest of its track, with all that tie with it at the digits shown. Look "
+        "whether the frames are in one row."
     ),
     alt="Grid of scores, twenty models by six tracks, with the highest of each track marked",
 )
@@ -27,10 +29,13 @@ def scores(result: Any) -> Figure:
     figure, axis = new_axes(height=5.6)
     table = result.scores.set_index("model")[list(TRACKS)]
     values = table.to_numpy(dtype=float)
-    shown = axis.pcolormesh(values, cmap="cividis", vmin=0, vmax=1)
-    best = np.nanmax(values, axis=0)
+    # from the tenth below nearly all scores, so that the few lowest do not take up most of the scale
+    low = np.floor(10 * np.nanquantile(values, 0.05)) / 10
+    shown = axis.pcolormesh(values, cmap="cividis", vmin=low, vmax=1)
+    rounded = np.round(values, 2)
+    best = np.nanmax(rounded, axis=0)
     for y, x in np.ndindex(*values.shape):
-        dark = values[y, x] < 0.6
+        dark = values[y, x] < (low + 1) / 2
         axis.text(
             x + 0.5,
             y + 0.5,
@@ -40,13 +45,15 @@ def scores(result: Any) -> Figure:
             fontsize=8.5,
             color="white" if dark else "black",
         )
-        if values[y, x] >= best[x] - 1e-9:
+        if rounded[y, x] == best[x]:
             axis.add_patch(Rectangle((x + 0.03, y + 0.05), 0.94, 0.9, fill=False, ec="black", lw=2))
     axis.set_yticks(np.arange(len(table)) + 0.5, table.index)
     axis.set_xticks(np.arange(len(TRACKS)) + 0.5, list(TRACKS))
     axis.invert_yaxis()
     axis.grid(visible=False)
-    figure.colorbar(shown, ax=axis, label="mean score")
+    figure.colorbar(
+        shown, ax=axis, label="mean score", extend="min" if np.nanmin(values) < low else "neither"
+    )
     return figure
 
 

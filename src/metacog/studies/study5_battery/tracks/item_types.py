@@ -10,8 +10,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.report.rules import Unit, judged, those
 from metacog.report.verdicts import Kind, Verdict
+from metacog.sdt.weighted_shares import weighted_shares
 from metacog.studies.study5_battery.ledger.published import TRACKS
-from metacog.studies.study5_battery.measures.deltas import deltas
+from metacog.studies.study5_battery.measures.deltas import counts
 
 #: A kind of item on which this share of the models is right throughout cannot tell them apart.
 CEILING = 0.5
@@ -19,8 +20,14 @@ CEILING = 0.5
 HARD = 0.7
 
 
-def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
-    """Discrimination of each kind of item, all models together.
+def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFrame:
+    """Discrimination of each kind of item, all models together, and its withdraw delta within models.
+
+    Parameters
+    ----------
+    responses : DataFrame
+    distinct : DataFrame
+        Those from which deltas are computed: without files that were filed twice and items that were declined.
 
     Returns
     -------
@@ -28,10 +35,11 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
         ``track, item_type, n_items, accuracy, lowest, highest`` (of the models' accuracies), ``perfect``
         (models without an error), ``models`` (with the whole track), ``of`` (all), ``item_rest`` (mean
         correlation over models of an item with the rest of its track; items that all models get right have
-        none), ``delta, lower, upper, n_incorrect`` (withdraw delta of all models' responses together).
+        none), ``n_incorrect`` (wrong answers of all models), ``delta, lower, upper, compared`` (:func:`within_models`).
     """
     rows = []
-    pooled = deltas(responses, ["track", "item_type"]).set_index(["track", "item_type"])
+    wrong = (~responses["correct"]).groupby([responses["track"], responses["item_type"]]).sum()
+    own = within_models(distinct).set_index(["track", "item_type"]).reindex(wrong.index)
     for track in TRACKS:
         subset = responses[responses["track"] == track]
         table = subset.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
@@ -40,7 +48,7 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
         for name in kind.unique():
             items = kind.index[kind == name]
             means = table.loc[items].mean()
-            cell = pooled.loc[(track, name)]
+            cell = own.loc[(track, name)]
             known = rest.loc[items].dropna()
             rows.append(
                 {
@@ -57,9 +65,37 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
                     "delta": cell["delta"],
                     "lower": cell["lower"],
                     "upper": cell["upper"],
-                    "n_incorrect": int(cell["n_incorrect"]),
+                    "n_incorrect": int(wrong.loc[(track, name)]),
+                    "compared": int(np.nan_to_num(cell["compared"])),
                 }
             )
+    return pd.DataFrame(rows)
+
+
+def within_models(responses: pd.DataFrame) -> pd.DataFrame:
+    """Mean withdraw delta over models on each kind of item: a model's right answers against its own wrong ones.
+
+    With all answers in one table, models that err more and withdraw more raise the delta of a kind on which none of
+    them withdraws its wrong answers in particular. Models are weighted as Mantel and Haenszel do, by right times wrong
+    answers over all, so that one with a single wrong answer decides little.
+
+    Returns
+    -------
+    DataFrame
+        ``track, item_type, compared`` (models with a right and a wrong answer), ``delta, lower, upper`` (points, with a
+        score interval that takes answers as independent; NaN where no model has both).
+    """
+    rows = []
+    cells = counts(responses, ["model", "track", "item_type"])
+    for (track, kind), every in cells.groupby(["track", "item_type"], sort=False):
+        both = every[(every["n_correct"] > 0) & (every["n_incorrect"] > 0)]
+        right, wrong = (both[f"n_{which}"].to_numpy(dtype=float) for which in ("correct", "incorrect"))
+        weight = right * wrong / (right + wrong)
+        weight = weight / weight.sum() if len(both) else weight
+        stood = np.concatenate([both["stood_correct"], both["stood_incorrect"]])
+        one = weighted_shares(stood, np.concatenate([right, wrong]), np.concatenate([weight, -weight]))
+        ends = {"delta": 100 * one.estimate, "lower": 100 * one.lower, "upper": 100 * one.upper}
+        rows.append({"track": track, "item_type": kind, "compared": len(both), **ends})
     return pd.DataFrame(rows)
 
 

@@ -12,8 +12,9 @@ from metacog.core.frames import rows_of
 from metacog.measures.key_simulation import suspected_keys_under
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
-from metacog.report.rules import Unit, judged
+from metacog.report.rules import beyond, judged, those
 from metacog.report.verdicts import Kind, Verdict, drawn
+from metacog.sdt import wilson
 from metacog.sdt.correlation import correlation
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
@@ -115,24 +116,25 @@ def rule_table(seed: int = 42) -> pd.DataFrame:
 
 
 def errors_verdict(table: pd.DataFrame) -> Verdict:
-    """Whether the errors of the most accurate models lie mostly where the others contradict the key."""
+    """Whether the errors of the most accurate models lie mostly where the others contradict the key, by intervals."""
     own = table[table["threshold"] == MOST].sort_values("accuracy", ascending=False, kind="stable").head(BEST)
+    lower, upper = wilson(own["share_of_errors"], own["n_errors"].clip(lower=1))
     units = [
-        Unit(r.model, bool(r.share_of_errors > 0.5))
-        if np.isfinite(r.share_of_errors)
-        else Unit(r.model, None, "no error")
-        for r in rows_of(own)
+        beyond(r.model, low, high, 0.5, "no error")
+        for r, low, high in zip(rows_of(own), lower.tolist(), upper.tolist(), strict=True)
     ]
     return judged(
         units,
         "errors and keys",
         Kind.EXPLORATORY,
         f"Of the {BEST} most accurate models, at least {BEST // 2 + 1} have more than half of their errors on items on "
-        "which at least half of the models of other families give the same answer, which is not the key.",
+        "which at least half of the models of other families give the same answer, which is not the key: the 95 % "
+        "interval of this share lies above one half.",
         name="errors",
         k=BEST // 2 + 1,
         shares=dict(zip(own["model"], own["share_of_errors"], strict=True)),
-        holding=sum(u.holds is True for u in units),
+        holding=len(those(units, True)),
+        against=len(those(units, False)),
         of=len(units),
     )
 

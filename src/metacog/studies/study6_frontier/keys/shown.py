@@ -36,16 +36,17 @@ def headline(result: Keys) -> str:
     wide, narrow = (_at(result, limit).head(BEST) for limit in (MOST, NEARLY_ALL))
     n, items = result.n_suspected_nearly, result.n_items
     return (
-        f"On {result.n_suspected_most} of {items:,} items at least half of the models of other families give one and "
-        f"the same answer that is not the key, on {n} nine tenths of them do. Few items, many "
-        f"errors: of what the {len(wide)} most accurate models get wrong, {_range(wide)} lies on the former and "
-        f"{_range(narrow)} on the latter. Without them their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
+        f"On {result.n_suspected_most} of {items:,} items, for at least half of the models that are judged, at least "
+        f"half of the models of other families give one and the same answer that is not the key; on {n} nine tenths of "
+        f"them do. Few items, many errors: of what the {len(wide)} most accurate models get wrong, {_range(wide)} lies "
+        f"on items that are of the first kind for the model itself, and {_range(narrow)} on such of the second. "
+        f"Without them their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
     )
 
 
 def _range(rows: pd.DataFrame) -> str:
-    shares = rows["share_of_errors"]
-    return f"{shares.min():.0%} to {shares.max():.0%}"
+    shares = rows["share_of_errors"].dropna()
+    return f"{shares.min():.0%} to {shares.max():.0%}" if len(shares) else "nothing"
 
 
 def _changes(rows: pd.DataFrame) -> str:
@@ -104,8 +105,9 @@ def errors_sentence(verdict: Verdict) -> str:
     """Whether the errors of the best are mostly the key's against the others."""
     v = verdict.values
     return (
-        f"That most errors of the best models lie where others contradict the key is {OUTCOME[verdict.passed]}: it is "
-        f"so for {v['holding']} of the {v['of']} most accurate." + undecided_clause(verdict.undecided)
+        "That most errors of the best models lie where at least half of the others agree on an answer that is not the "
+        f"key is {OUTCOME[verdict.passed]}: by the 95 % interval of the share it is shown for {v['holding']} of the "
+        f"{v['of']} most accurate, and excluded for {v['against']}." + undecided_clause(verdict.undecided)
     )
 
 
@@ -181,5 +183,8 @@ VIEWS = Views(
     figures={"errors": figures.errors},
     sentences={"headline": headline, "order": order, "where": where, "simulated": simulated},
     verdicts={"errors": errors_sentence},
-    claims={"errors": "most errors of the best models lie where others contradict the key"},
+    claims={
+        "errors": "most errors of the best models lie where at least half of the others agree on an answer that is not "
+        "the key"
+    },
 )

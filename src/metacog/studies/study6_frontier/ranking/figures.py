@@ -15,7 +15,7 @@ from metacog.studies.study6_frontier.showing.models import family_legend, family
 @drawing(
     name="fig-frontier-ranking",
     caption=(
-        "Left: AUROC2 of each model's stated confidence with its 95 % interval over items; the dashed line is chance. "
+        "Left: AUROC2 of each model's confidence with its 95 % interval over items; the dashed line is chance. "
         "Right: the ranks that cannot be ruled out when all pairs of models are judged together; the mark is the rank "
         "of the estimate. A settled order would be a staircase of short bars."
     ),

@@ -33,14 +33,27 @@ def headline(result: Ranking) -> str:
     """How far the order goes, in one sentence."""
     c = _counted(result)
     first = result.models.iloc[0]
-    chance = result.models["auroc2_lower"] <= 0.5
     return (
         f"{first['model']} has the highest AUROC2 of {c['models']} models ({first['auroc2']:.3f}), and may be anything "
-        f"from first to place {c['leader_lowest']:.0f}: of {c['pairs']} pairs of models {c['apart']} differ when all "
-        f"are judged together, {plural(c['may_lead'], 'model')} may be the best, and half of the models have at least "
-        f"{c['median_width']:.0f} ranks that cannot be ruled out. Of {plural(int(chance.sum()), 'model')} it cannot be "
-        "said that confidence separates right from wrong answers at all."
+        f"from first to place {c['leader_lowest']:.0f}: of {c['pairs']} pairs of models {c['apart']} are shown to "
+        f"differ when all are judged together, {plural(c['may_lead'], 'model')} may be the best, and half of the "
+        f"models have at least {c['median_width']:.0f} ranks that cannot be ruled out.{at_chance(result)}"
     )
+
+
+def at_chance(result: Ranking) -> str:
+    """Of which models it cannot be said that confidence ranks answers; apart, those of which it can but for 50s."""
+    low = list(result.models.loc[result.models["auroc2_lower"] <= 0.5, "model"])
+    stated = result.unlike[(result.unlike["rows"] == STATED) & (result.unlike["auroc2_lower"] > 0.5)]
+    put_in = [model for model in low if model in set(stated["model"])]
+    own = [model for model in low if model not in put_in]
+    says = "it cannot be said that confidence separates right from wrong answers"
+    counted = "only if confidences count that were never stated"
+    if not own:
+        return f" Of {listed(put_in)} {says}, but {counted}." if put_in else ""
+    named = f" ({listed(own)})" if len(own) <= _NAMED else ""
+    apart = f"; of {listed(put_in)}, {counted}" if put_in else ""
+    return f" Of {plural(len(own), 'model')}{named} {says} at all{apart}."
 
 
 def printed_order(result: Ranking) -> str:
@@ -78,8 +91,8 @@ def measures_agree(result: Ranking) -> str:
     for quantity, name in NAMES.items():
         c = _counted(result, quantity)
         parts.append(
-            f"by {name} {c['leader']} is first, {c['apart']} of {c['pairs']} pairs differ and {c['may_lead']} models "
-            "may be first"
+            f"by {name} {c['leader']} is first, {c['apart']} of {c['pairs']} pairs are shown to differ and "
+            f"{plural(c['may_lead'], 'model')} may be first"
         )
     return f"The order depends on the measure: {'; '.join(parts)}."
 
@@ -137,8 +150,11 @@ def screened(result: Ranking) -> str:
 def order_sentence(verdict: Verdict) -> str:
     """Whether the order is settled."""
     v = verdict.values
+    rest = v["pairs"] - v["apart"]
     return (
-        f"That most pairs of models differ in AUROC2 is {OUTCOME[verdict.passed]}: {v['apart']} of {v['pairs']} do."
+        f"That most pairs of models are shown to differ in AUROC2 is {OUTCOME[verdict.passed]}: {v['apart']} of "
+        f"{v['pairs']} are."
+        + (f" Whether the other {rest} do is open: none is shown to be equal." if rest else "")
         + undecided_clause(verdict.undecided)
     )
 
@@ -205,7 +221,7 @@ VIEWS = Views(
                 number("leader_lowest", "its lowest place", 0),
                 count("may_lead", "May be first"),
                 count("pairs", "Pairs"),
-                count("apart", "differ"),
+                count("apart", "shown to differ"),
                 number("median_width", "Median ranks possible", 0),
             ),
             "How far the order goes, by measure and by what rows are taken.",
@@ -250,5 +266,5 @@ VIEWS = Views(
         "screened": screened,
     },
     verdicts={"order": order_sentence},
-    claims={"order": "most pairs of models differ in AUROC2"},
+    claims={"order": "most pairs of models are shown to differ in AUROC2"},
 )

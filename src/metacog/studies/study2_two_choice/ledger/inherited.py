@@ -1,0 +1,107 @@
+"""Which rows that differ go back to one printed figure: what the text says by table S1 as printed.
+
+A verdict or a size that follows from a printed d' which its counts do not give is no failure of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.ledger.judging import agrees
+from metacog.sdt.type1 import type1
+from metacog.studies.study2_two_choice.cells.comparisons import m_ratio_contrasts, model_contrasts
+from metacog.studies.study2_two_choice.cells.decisions import Z
+from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger.published import MODELS
+
+#: Draws for which a printed mean and interval of M-ratio stand.
+DRAWS = 20_000
+Cell = tuple[str, str]
+
+
+def cells_of(row: Any) -> tuple[Cell, Cell]:
+    """The two cells that a claim compares; for the comparison to the optimum the second is none of them."""
+    if row.kind == "tasks":
+        return (row.first, row.model), (row.second, row.model)
+    if row.kind == "models":
+        return (row.task, row.first), (row.task, row.second)
+    return (row.task, row.model), ("", "")
+
+
+@cache
+def off_print() -> Mapping[Cell, tuple[float, float]]:
+    """d' as printed and of the counts, for the cells in which the printed interval does not hold that of the counts."""
+    own = {
+        (cell.task, cell.model): type1(cell.nR_S1, cell.nR_S2).d_prime for cell in published.rating_cells()
+    }
+    return {
+        (row.task, row.model): (float(row.estimate), own[row.task, row.model])
+        for row in rows_of(_printed("d_prime"))
+        if not row.lower <= own[row.task, row.model] <= row.upper
+    }
+
+
+def of_cell(cell: Cell, measure: str, column: str) -> str:
+    """What is to be said of a figure of table S1 whose cell has such a d'; empty for any other."""
+    if cell not in off_print():
+        return ""
+    printed, counted = off_print()[cell]
+    if measure == "d_prime" and column == "estimate":
+        return f"the counts give {counted:.4f}"
+    if measure == "m_ratio":
+        return f"rests on the printed d' of {printed:.4f}, where the counts give {counted:.4f}"
+    return ""
+
+
+def of_verdict(claim: claims.Claim, reproduced: bool) -> str:
+    """Where a verdict that is not reproduced comes from, if table S1 as printed gives it; else empty."""
+    row = None if reproduced else _by_print().get(claim.key)
+    return _source(claim) if row is not None and row.agrees else ""
+
+
+def of_size(claim: claims.Claim, reproduced: float) -> str:
+    """The same of a printed size."""
+    row, printed = _by_print().get(claim.key), claim.value.rstrip("%")
+    if row is None or agrees(printed, reproduced):
+        return ""
+    found = row.relative if claim.value.endswith("%") else row.plain
+    return _source(claim) if agrees(printed, found) else ""
+
+
+def _source(claim: claims.Claim) -> str:
+    named = [
+        f"{MODELS[model]} on task {task} ({off_print()[task, model][0]:.4f})"
+        for task, model in cells_of(claim)
+        if (task, model) in off_print()
+    ]
+    of = f", whose d' of {' and '.join(named)} the counts do not give" if named else ""
+    return f"follows from table S1 as printed{of}"
+
+
+@cache
+def _by_print() -> dict[tuple[str, ...], Any]:
+    """Rows of :func:`.claims.with_claims` by pair, from the means and intervals that table S1 prints."""
+    decisions = _printed("d_prime").rename(columns={"estimate": "d_prime", "sd": "d_prime_se"})
+    rng = np.random.default_rng(1)
+    ratios = rows_of(_printed("m_ratio"))
+    draws = {(r.task, r.model): r.estimate + r.sd * rng.standard_normal(DRAWS) for r in ratios}
+    found = [
+        model_contrasts(decisions),
+        m_ratio_contrasts(draws, {(r.task, r.model): float(r.estimate) for r in ratios}),
+    ]
+    rows = [row for frame in found for row in rows_of(claims.with_claims(frame))]
+    fields = list(claims.Claim.__dataclass_fields__)
+    return {claims.Claim(*(getattr(row, f) for f in fields)).key: row for row in rows}
+
+
+def _printed(measure: str) -> pd.DataFrame:
+    """Rows of table S1 for one measure, with the standard deviation that the printed interval stands for."""
+    frame = published.as_numbers("tableS1")
+    own = frame[frame["measure"] == measure]
+    return own.assign(sd=(own["upper"] - own["lower"]) / (2 * Z))

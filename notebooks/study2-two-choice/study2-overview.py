@@ -23,10 +23,10 @@ own = run.result("replication_ratings")
 cells.answer()
 
 # %%
-risk.answer("heeded")
+cells.figure("m_ratio", again=True)
 
 # %%
-cells.figure("m_ratio", again=True)
+risk.answer("heeded")
 
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And

@@ -151,7 +151,9 @@ def test_nothing_is_sampled_and_the_record_says_so(weak):
     assert found.sampling is None and found.draws == 0 and found.cells.empty and len(found.unfitted)
     sentences, _ = shown("replication_posterior", found)
     assert sentences["sampling_quality"].startswith("Nothing was sampled. Of ")
-    assert sentences["judged"].startswith(f"M-ratio can be judged in none of {len(found.unfitted)} cells: ")
+    assert sentences["judged"].startswith(
+        f"By the posterior, M-ratio can be judged in none of {len(found.unfitted)} cells: "
+    )
 
 
 def test_pages_across_studies_name_the_model_without_a_result(weak):

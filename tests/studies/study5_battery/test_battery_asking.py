@@ -158,7 +158,7 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
     added = replace(load_profile("default"), models=("smollm2-135m", "gemma3-270m", "llama3-8b-instruct"))
     assert {t.model for t in targets(study, added)} == {"smollm2-135m", "llama3-8b-instruct"}
     assert {t.model for t in default} == {"smollm2-135m"} and {t.dataset for t in default} == {"form-1"}
-    assert sum(len(p.items) for t in default for p in t.plans()) == 120
+    assert sum(len(p.items) for t in default for p in t.plans()) == 80
     both = targets(study, load_profile("battery"))
     assert {(t.model, t.dataset) for t in both} == {
         (m, f) for m in ("smollm2-135m", "gemma3-270m") for f in ("form-1", "form-2")

@@ -82,7 +82,7 @@ def forest(
     shifts = dict(zip(groups, np.linspace(-0.22, 0.22, len(groups)), strict=True))
     known = frame[frame[value].notna()].reset_index(drop=True)
     shift = known[group].map(shifts).astype(float)
-    places = known[row].map(rows.index) + shift - shift.groupby(known[row]).transform("mean")
+    places = known[row].map(rows.index).astype(float) + shift - shift.groupby(known[row]).transform("mean")
     for name in groups:
         own = known[known[group] == name]
         y = places[own.index].to_numpy(dtype=np.float64)

@@ -12,7 +12,7 @@ from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 
-#: What belongs to no one model, or has its model's name beside it.
+#: What belongs to no model: colours stand for models on this page, the same in each figure.
 INK = "#374151"
 
 
@@ -80,12 +80,14 @@ def thresholds(result: Any) -> Figure:
 )
 def tests(result: Any) -> Figure:
     """Rank correlations of eight models with two intervals each."""
+    style = looks(result.leaderboard["model"])
     figure, axis = new_axes(height=3.6)
     axis.axvline(0, color=GREY, lw=1)
     for y, row in enumerate(rows_of(result.tests)):
-        axis.plot([row.lower, row.upper], [y, y], color=INK, lw=1)
-        axis.plot([row.lower_24, row.upper_24], [y, y], color=INK, lw=3)
-        axis.plot([row.rho], [y], "o", ms=7, color=INK)
+        look = style[row.model]
+        axis.plot([row.lower, row.upper], [y, y], color=look["color"], lw=1)
+        axis.plot([row.lower_24, row.upper_24], [y, y], color=look["color"], lw=3)
+        axis.plot([row.rho], [y], ls="none", ms=7, **look)
     axis.set_yticks(range(len(result.tests)), list(result.tests["model"]))
     axis.invert_yaxis()
     axis.set_xlabel("Spearman's rho")

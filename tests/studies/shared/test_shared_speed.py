@@ -77,6 +77,58 @@ def test_every_case_of_a_new_model_has_its_seconds(tmp_path):
     assert "agreement" in shown.VIEWS.tables["cases"].html(table)
 
 
+def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measured(tmp_path):
+    """Oracle: rows made here."""
+    nothing = SimpleNamespace(studies=speed.studies_table(tmp_path), waiting=speed.waiting_table(tmp_path))
+    assert nothing.studies.empty and nothing.waiting.empty
+    assert shown.studies(nothing) == shown.waiting(nothing) == ""
+    rows = [
+        {
+            "model": "m",
+            "study": f"study{k}_x",
+            "items": 9,
+            "tokens": 90,
+            "share": 0.8,
+            "share_processor": share,
+        }
+        | {"rounds": [{"load": 1.0}, {"load": 2.0}]}
+        for k, share in ((1, 0.9), (2, 0.7))
+    ]
+    facts = {"rows": rows, "whole": {"m": 0.81}, "whole_processor": {"m": 0.82}}
+    (tmp_path / "study_speed.json").write_text(json.dumps(facts), encoding="utf-8")
+    studies = speed.studies_table(tmp_path)
+    assert studies["study"].tolist() == ["study 1", "study 2", "all five"]
+    assert studies["share_processor"].tolist() == [0.9, 0.7, 0.82] and studies["load"].tolist()[:2] == [2, 2]
+    sentence = shown.studies(SimpleNamespace(studies=studies))
+    assert "0.82 for m of" in sentence and "least, 0.70, for m in study 2" in sentence
+
+    def row(waiting, beside, *seconds):
+        return {
+            "waiting": waiting,
+            "beside": beside,
+            "median": sum(seconds) / 2,
+            "seconds": seconds,
+            "load": [1, 2],
+        }
+
+    rows = [
+        row("own", "nothing", 9, 11),
+        row("spin", "nothing", 7, 9.5),
+        row("own", "a busy program", 14, 16),
+    ]
+    rows += [row("spin", "a busy program", 80, 100), row("own", "Snakemake", 10, 12)]
+    (tmp_path / "waiting_threads.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
+    waiting = speed.waiting_table(tmp_path)
+    assert waiting["most"].tolist() == [11, 9.5, 16, 100, 12] and set(waiting["load"]) == {2}
+    sentence = shown.waiting(SimpleNamespace(waiting=waiting))
+    assert (
+        "With nothing else running, threads that spin took 0.8 times as long as these (by the median"
+        in sentence
+    )
+    assert "one core busy, threads that spin took 6.0 times as long as these (in every round)" in sentence
+    assert "waits as here, these took 1.1 times as long" in sentence
+
+
 def test_comparisons_are_named():
     assert speed.server_table(speed.result("endpoint"))["comparison"].str.contains("server").any()
     assert len(speed.growth_table(speed.result("meta_d"))) > 3

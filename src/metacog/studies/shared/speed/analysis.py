@@ -226,7 +226,10 @@ def studies_table(folder: Path | None = None) -> pd.DataFrame:
         }
         for row in facts["rows"]
     ]
-    whole = [{"model": model, "study": "all five", "share": share} for model, share in facts["whole"].items()]
+    whole = [
+        {"model": model, "study": "all five", "share": facts["whole"][model], "share_processor": share}
+        for model, share in facts["whole_processor"].items()
+    ]
     table = pd.DataFrame(rows + whole)
     return table.sort_values("model", kind="stable", ignore_index=True) if len(table) else table
 
@@ -244,18 +247,17 @@ def waiting_table(folder: Path | None = None) -> pd.DataFrame:
 
     Without rows where ``benchmarks/waiting_threads.py`` has not been run.
     """
-    rows = _measured("waiting_threads", folder)["rows"]
-    alone = {row["waiting"]: row["median"] for row in rows if row["beside"] == "nothing"}
     return pd.DataFrame(
         [
             {
                 "waiting": WAITING[row["waiting"]],
                 "beside": row["beside"],
                 "seconds": row["median"],
-                "times": row["median"] / alone["own"],
-                "others_share": max(row["share_of_a_core"], default=float("nan")),
+                "least": min(row["seconds"]),
+                "most": max(row["seconds"]),
+                "load": max(row["load"]),
             }
-            for row in rows
+            for row in _measured("waiting_threads", folder)["rows"]
         ]
     )
 

@@ -20,10 +20,10 @@ from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, VERBAL
 BOUND = 0.005
 #: Programs that ran at the same time, within a sentence.
 NAMED = {
-    "nothing": "nothing else running",
-    "Snakemake": "a Snakemake that waits for the step as here",
-    "Snakemake, by default": "one that looks every second",
-    "a busy program": "a program that keeps one core busy",
+    "nothing": "with nothing else running",
+    "Snakemake": "under a Snakemake that waits as here",
+    "Snakemake, by default": "under one that looks every second",
+    "a busy program": "with a program that keeps one core busy",
 }
 
 
@@ -79,19 +79,25 @@ def studies(result: Speed) -> str:
 
 
 def waiting(result: Speed) -> str:
-    """Which rule for waiting threads is fastest alone and with a busy program; empty if not measured."""
-    if result.waiting.empty:
-        return ""
-    by = result.waiting.pivot(index="beside", columns="waiting", values="times")
-    own = WAITING["own"]
-    words = [
-        f"{by.loc[other, own]:.2f} times as long with {NAMED[other]}"
-        for other in by.index
-        if other != "nothing"
-    ]
-    fastest = {other: str(by.loc[other].idxmin()) for other in by.index}
-    best = [f"with {NAMED[other]} {rule!r}" for other, rule in fastest.items()]
-    return f"Collecting takes {listed(words)}. The rule that was fastest: {listed(best)}."
+    """How long other rules for waiting threads took, and whether every round agrees; empty if not measured."""
+    rows = result.waiting.to_dict("records")
+    ours = {row["beside"]: row for row in rows if row["waiting"] == WAITING["own"]}
+    words = []
+    for row in rows:
+        own = ours[row["beside"]]
+        if row is own:
+            continue
+        times = f"{row['seconds'] / own['seconds']:.1f} times as long"
+        sure = row["least"] > own["most"] or row["most"] < own["least"]
+        rounds = "in every round" if sure else "by the median, which the rounds do not confirm"
+        words.append(
+            f"{NAMED[row['beside']]}, threads that {row['waiting']} took {times} as these ({rounds})"
+        )
+    for beside in (name for name in ours if name.startswith("Snakemake")):
+        times = ours[beside]["seconds"] / ours["nothing"]["seconds"]
+        words.append(f"{NAMED[beside]}, these took {times:.1f} times as long as with nothing else running")
+    said = "; ".join(words)
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def ratios(result: Speed) -> pd.DataFrame:
@@ -228,8 +234,9 @@ VIEWS = Views(
                 text("waiting", "Threads that wait"),
                 text("beside", "Running at the same time"),
                 number("seconds", "Seconds", 1),
-                number("times", "Times the seconds of the first row", 2),
-                number("others_share", "What the other program takes of a core", 2),
+                number("least", "fewest", 1),
+                number("most", "most", 1),
+                number("load", "Load", 1),
             ),
             "The same questions collected with threads that wait in three ways, with other programs running or none.",
             empty="Not measured yet: benchmarks/waiting_threads.py does it.",

@@ -122,11 +122,12 @@ validation.verdicts(Kind.PUBLISHED)
 # %% [markdown]
 # The paper compared its $d'$ with $d_a$ of an earlier study of the same models: 1.39 for Llama-3-Instruct, 1.97
 # for Mistral and 1.45 for the Llama-3 base model, and expected Mistral to differ.
-#
+
+# %%
+run.other_run("validation", "quartiles")
+
+# %% [markdown]
 # ## What would change your mind
 #
 # One model whose accuracy falls from one quartile to the next would be enough to doubt NLP as confidence for that
 # model. Many cut-off answers at $T = 1$ would be enough to doubt the rest.
-
-# %%
-run.other_run("validation", "quartiles")

@@ -224,7 +224,11 @@ risk.text("padded")
 
 # %% [markdown]
 # Such cells appear in the figure without an interval, and are not used in any pair.
-#
+
+# %%
+run.other_run("replication_asked", "cells", also={"replication_ratings": ["cells"]})
+
+# %% [markdown]
 # ## What would change your mind
 #
 # That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. The
@@ -232,7 +236,3 @@ risk.text("padded")
 # and another model may need another. That a model does not know what it knows: a signal whose AUROC2 is clearly
 # different from 0.5. That it does not heed a warning: a criterion that climbs from left to right by more than its
 # interval.
-
-# %%
-run.other_run("replication_asked", "cells")
-run.other_run("replication_ratings", "cells")

@@ -69,7 +69,7 @@ primer.table("replies")
 # forgotten about sentences:
 
 # %%
-primer.table("criteria")
+primer.table("criteria", folded=True)
 
 # %% [markdown]
 # Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the
@@ -103,7 +103,7 @@ primer.table("confidence")
 # the shares that follow from the bell curves come as close as they can to the observed ones.
 
 # %%
-primer.table("observers")
+primer.table("observers", folded=True)
 
 # %% [markdown]
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is

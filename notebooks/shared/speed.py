@@ -85,6 +85,7 @@ speed.table("times", folded=True)
 
 # %% [markdown]
 # ## Whole studies
+# <!-- fold -->
 #
 # Open answers suit an engine that batches; closed choices, repairs and further turns less so. Here every study is asked
 # as `metacog collect` asks it, each call of llama.cpp is written down, and then a fresh context is given the same

@@ -76,7 +76,7 @@ def test_a_pilot_is_its_own_population(pilot):
     [
         ([], "--value is needed"),
         (["--measure", "none", "--value", "1"], "no measure named 'none'"),
-        (["--value", "3"], "cannot be had"),
+        (["--value", "3"], "is not attainable"),
         (["--value", "0.7", "--trials", "many"], "whole numbers"),
         (["--value", "0.7", "--correlation", "2"], "correlation must be"),
         (["--pilot", "none.parquet"], "no trial table"),

@@ -146,7 +146,7 @@ def test_power_of_no_difference_is_the_level():
     [
         (lambda: population_for("ece", 0.1), "pilot"),
         (lambda: population_for("magic", 0.1), "no measure"),
-        (lambda: population_for("auroc2", 0.4), "cannot be had"),
+        (lambda: population_for("auroc2", 0.4), "is not attainable"),
         (lambda: population_for("d_prime", -1.0), "above 0"),
         (lambda: population_for("m_ratio", 0.8, n_ratings=7), "even number"),
         (lambda: power_table("auroc2"), "expected"),

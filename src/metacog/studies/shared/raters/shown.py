@@ -38,9 +38,12 @@ def trade(result: Raters) -> str:
         )
         # of a standard deviation over as many panels as were simulated
         error = math.hypot(by_raters, by_items) / math.sqrt(2 * max(result.simulations - 1, 1))
-        wins = "more items buy more" if by_items < by_raters else "more raters buy more"
-        if abs(by_items - by_raters) <= 2 * error:
-            wins = "the simulation does not tell the two apart"
+        gain = by_raters - by_items
+        wins = "the simulation does not tell the two apart"
+        if gain > 2 * error:
+            wins = "more items buy more"
+        elif gain < -2 * error:
+            wins = "more raters buy more"
         parts.append(
             f"With the rarer judgement at {rarer:.0%}, {n_items} items and {n_raters} raters give a half-width of "
             f"{base:.3f}. Twice as many judgements give {by_raters:.3f} as {more} raters and {by_items:.3f} as "

@@ -92,7 +92,7 @@ speed.table("times", folded=True)
 # calls and nothing else. The share is the time of these bare calls over the time of asking, parsing and storing.
 
 # %%
-speed.text("studies")
+speed.text("whole_studies")
 
 # %%
 speed.table("studies", folded=True)
@@ -102,7 +102,7 @@ speed.table("studies", folded=True)
 # And `metacog book` runs under Snakemake, which looks again and again whether a step has ended. What do they cost?
 
 # %%
-speed.text("waiting")
+speed.text("waiting_threads")
 
 # %%
 speed.table("waiting", folded=True)

@@ -141,6 +141,9 @@ h3.table("corrected", folded=True)
 # confidence, and with the confidence of the model's answer to the same question at the lowest temperature, which
 # knows nothing of the draw. Whatever part of the rise is knowledge of the *question* remains; the rest is the luck
 # of the draw ([the chapter on it](study1-luck.ipynb)). The first figure of this page shows both.
+#
+# The paper's models cannot be asked this. AUROC2 computed from the first paper's counts, which are binned, rises
+# where version 2's printed values do not, because ties dissolve: it may rise although nothing is told apart better.
 
 # %%
 luck.rules("rise")
@@ -153,17 +156,13 @@ luck.verdicts(topic="rise")
 
 # %% [markdown]
 # ## What the rise of the paper's models can be made of
+# <!-- fold -->
 #
-# Does AUROC2 of the paper's models rise at all? Version 2 printed it at four temperatures, with rating edges of each
-# temperature's own; the sentence at the top of this page rests on these values.
-#
-# :::{warning}
-# AUROC2 from the first paper's counts is lower, and rises where the printed values do not. The counts are in 20 bins
-# of equal width with the same edges at every temperature: at a low temperature nearly all answers fall into the
-# highest few, right and wrong ones are **tied** there, and ties pull AUROC2 towards 0.5. As confidence spreads with
-# temperature the ties dissolve, and AUROC2 rises although nothing may be told apart better. The counts are shown
-# because they alone have seven temperatures.
-# :::
+# Version 2 printed AUROC2 of the paper's models at four temperatures, with rating edges of each temperature's own; the
+# sentence at the top of this page rests on these values. The first paper's counts are shown because they alone have
+# seven temperatures. They are in 20 bins of equal width with the same edges at every temperature: at a low temperature
+# nearly all answers fall into the highest few, right and wrong ones are **tied** there, and ties pull AUROC2 towards
+# 0.5. As confidence spreads with temperature the ties dissolve.
 #
 # Can it be asked what a rise is made of? Only in part. Neither source shows which questions were answered
 # correctly at both temperatures, so the question's confidence cannot be put in place of the draw's. But accuracy

@@ -155,7 +155,7 @@ shared_questions.table("models", folded=True)
 luck.table("answers", folded=True)
 
 # %%
-run.other_run("luck", "draws", "parts", also={"shared_questions": ["models"]})
+run.other_run("luck", "draws", "parts", shared_questions="models")
 
 # %% [markdown]
 # ## What would change your mind

@@ -226,7 +226,7 @@ risk.text("padded")
 # Such cells appear in the figure without an interval, and are not used in any pair.
 
 # %%
-run.other_run("replication_asked", "cells", also={"replication_ratings": ["cells"]})
+run.other_run("replication_asked", "cells", replication_ratings="cells")
 
 # %% [markdown]
 # ## What would change your mind

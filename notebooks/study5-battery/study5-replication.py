@@ -87,7 +87,7 @@ screening = run.result("replication_screening")
 screening.box("keep_found")
 
 # %%
-run.other_run("replication_asked", "cells", also={"replication_monitoring": ["means"]})
+run.other_run("replication_asked", "cells", replication_monitoring="means")
 
 # %% [markdown]
 # ## The items

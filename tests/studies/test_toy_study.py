@@ -55,7 +55,7 @@ def test_another_run_lies_in_one_fold_and_its_tables_say_whose_it_is(view, monke
     toy = dataclasses.replace(mine, name="toy", reference="")
     Run(STUDY, mine).other_run("keep_rates", "rates")
     assert shown == []
-    Run(STUDY, mine, toy).other_run("keep_rates", "rates", also={"again": ["rates"]})
+    Run(STUDY, mine, toy).other_run("keep_rates", "rates", again="rates")
     text = shown.pop()._repr_markdown_()
     assert shown == [] and text.count("{dropdown}") == 1 and text.rstrip().endswith("\n::::::")
     assert text.startswith("::::::{dropdown} The same analysis: the reference run (")

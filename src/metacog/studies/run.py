@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,7 +58,7 @@ class Run:
         views = views_of(self.study, analysis)
         return View(with_labels(record, views.names), views)
 
-    def other_run(self, analysis: str, *tables: str, also: Mapping[str, Sequence[str]] | None = None) -> None:
+    def other_run(self, analysis: str, *tables: str, **also: str) -> None:
         """Display verdicts and tables of analyses from the other run in one fold; nothing where there is none.
 
         Parameters
@@ -66,8 +66,8 @@ class Run:
         analysis : str
         *tables : str
             Names of tables of the analysis.
-        also : mapping, optional
-            Further analyses, each with the names of its tables.
+        **also : str
+            Further analyses, each with the name of its table.
         """
         from IPython.display import display
 
@@ -79,7 +79,8 @@ class Run:
             name, sentence = self.study.opening
             inside.append(run.result(name).text(sentence).source)
         told = run_name(self.other, self.profile)
-        for one, names in {analysis: tables, **(also or {})}.items():
+        shown = {analysis: tables} | {one: (table,) for one, table in also.items()}
+        for one, names in shown.items():
             inside += run._parts(one, names, f"{told[0].upper()}{told[1:]}.")
         if any(inside):
             title = f"The same analysis: {run_words(self.other, self.profile, [self.study])}"

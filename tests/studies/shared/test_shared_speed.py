@@ -81,7 +81,7 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     """Oracle: rows made here."""
     nothing = SimpleNamespace(studies=speed.studies_table(tmp_path), waiting=speed.waiting_table(tmp_path))
     assert nothing.studies.empty and nothing.waiting.empty
-    assert shown.studies(nothing) == shown.waiting(nothing) == ""
+    assert shown.whole_studies(nothing) == shown.waiting_threads(nothing) == ""
     rows = [
         {
             "model": "m",
@@ -99,7 +99,7 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     studies = speed.studies_table(tmp_path)
     assert studies["study"].tolist() == ["study 1", "study 2", "all five"]
     assert studies["share_processor"].tolist() == [0.9, 0.7, 0.82] and studies["load"].tolist()[:2] == [2, 2]
-    sentence = shown.studies(SimpleNamespace(studies=studies))
+    sentence = shown.whole_studies(SimpleNamespace(studies=studies))
     assert "0.82 for m of" in sentence and "least, 0.70, for m in study 2" in sentence
 
     def row(waiting, beside, *seconds):
@@ -120,7 +120,7 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     (tmp_path / "waiting_threads.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
     waiting = speed.waiting_table(tmp_path)
     assert waiting["most"].tolist() == [11, 9.5, 16, 100, 12] and set(waiting["load"]) == {2}
-    sentence = shown.waiting(SimpleNamespace(waiting=waiting))
+    sentence = shown.waiting_threads(SimpleNamespace(waiting=waiting))
     assert (
         "With nothing else running, threads that spin took 0.8 times as long as these (by the median"
         in sentence

@@ -63,7 +63,7 @@ def bias(result: Speed, bound: float = BOUND) -> str:
     return f"Bias of the recorded NLP. {'; '.join(words)}."
 
 
-def studies(result: Speed) -> str:
+def whole_studies(result: Speed) -> str:
     """The share of llama.cpp's bare rate over all five studies, by model; empty if not measured."""
     if result.studies.empty:
         return ""
@@ -78,7 +78,7 @@ def studies(result: Speed) -> str:
     )
 
 
-def waiting(result: Speed) -> str:
+def waiting_threads(result: Speed) -> str:
     """How long other rules for waiting threads took, and whether every round agrees; empty if not measured."""
     rows = result.waiting.to_dict("records")
     ours = {row["beside"]: row for row in rows if row["waiting"] == WAITING["own"]}
@@ -256,5 +256,11 @@ VIEWS = Views(
         ),
     },
     figures={"ratios": ratio_figure},
-    sentences={"answer": answer, "server": server, "bias": bias, "studies": studies, "waiting": waiting},
+    sentences={
+        "answer": answer,
+        "server": server,
+        "bias": bias,
+        "whole_studies": whole_studies,
+        "waiting_threads": waiting_threads,
+    },
 )

@@ -200,9 +200,9 @@ replication.text("strict_matching")
 # %% [markdown]
 # Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
 # is what anybody would lose by stating the share of right answers throughout; *reliability*, which is added for
-# stated confidence that does not come true; and *resolution*, which is subtracted where answers of different
-# confidence are right differently often, even if the surer ones are right less often: AUROC2, in the last column of
-# the table, shows the direction. With bins there is a fourth, for what a bin hides; with one bin for each stated
+# stated confidence that does not come true; and *resolution*, which is subtracted where answers of one
+# confidence are right more often than answers of another, even if the surer ones are right less often: AUROC2, in the
+# last column of the table, shows the direction. With bins there is a fourth, for what a bin hides; with one bin for each stated
 # value it is 0.
 
 # %%

@@ -125,11 +125,9 @@ def test_readers_see_quantities_in_words_and_the_data_keep_their_names():
     assert {name: title(name) for name in named} == named
     assert title("rho, lo") == "rho, lower end" and title("tau_b(education, score), value").endswith("people")
     assert title("AUROC2, Applied") == "AUROC2, Applied" and title("some_new") == "some new"
-    rows = pd.DataFrame(
-        {"item": ["sigma_T low, R_T mid"], "quantity": ["acc"], "published": [">= 2"], "note": [None]}
-    )
+    rows = pd.DataFrame({"item": ["R^2 of 9"], "quantity": ["acc"], "published": [">= 2"], "note": [None]})
     shown = worded(rows)
-    assert shown["item"].item() == "threshold of the deviation low, of the range mid"
+    assert shown["item"].item() == "R² of 9"
     assert shown["quantity"].item() == "accuracy" and shown["published"].item() == "≥ 2"
     assert rows["quantity"].item() == "acc" and rows["published"].item() == ">= 2"
 

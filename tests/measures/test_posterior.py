@@ -197,10 +197,8 @@ def test_a_group_is_judged_in_each_condition():
     assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
     assert table["tau"].tolist() == pytest.approx([0.3, 0.3])
     (first, _) = group_findings(table)
-    assert (
-        "spread by 0.30 [0.30, 0.30]" in first.sentence
-        and "by 0.10 [0.10, 0.10] more within" in first.sentence
-    )
+    assert "of log M-ratio of 0.30 [0.30, 0.30] between members" in first.sentence
+    assert "varies with one of 0.10 [0.10, 0.10]." in first.sentence
     (alone, _) = group_findings(table.assign(tau=np.nan))
     assert "Its members spread by 0.10 [0.10, 0.10] (standard" in alone.sentence
     quality = posterior.sampling_quality(fit)

@@ -57,7 +57,7 @@ def test_each_alteration_leaves_alone_what_it_must(table):
 
     for measure in ("AUROC2", "d'", "meta-I2r", "z-ROC slope"):
         assert same(measure, "spoken boldly")
-    for measure in ("AUROC2", "d'", "c", "z-ROC slope", "d_a"):
+    for measure in ("AUROC2", "d'", "c", "z-ROC slope", "dₐ"):
         assert same(measure, "easier questions")
     assert frame.loc["share right", "easier questions"] == pytest.approx(0.8)
     assert same("d'", "fewer ratings") and same("share right", "half at random")

@@ -247,8 +247,8 @@ def _command(profile_name: str, cores: int | None) -> list[str]:
         "params",
         "input",
         "--nolock",
-        # It looks again for what it may start each time this span is over, which took an eighth of a core with a span
-        # of a second, as by default. A step that ends wakes it at once.
+        # It looks again for what it may start each time this span is over. With a span of a second, as by default,
+        # that took an eighth of a core in a whole book. A step that ends wakes it at once.
         "--max-jobs-per-timespan",
         "10000/1m",
     ]

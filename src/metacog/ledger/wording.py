@@ -84,8 +84,6 @@ _SIGNS = (
     (re.compile(r"R\^2\b"), "R²"),
     (re.compile(r">= ?"), "≥ "),
     (re.compile(r"<= ?"), "≤ "),
-    (re.compile(r"\bsigma_T\b"), "threshold of the deviation"),
-    (re.compile(r"\bR_T\b"), "of the range"),
 )
 #: Columns of a ledger, or of one of its tables, that are texts for readers.
 _TEXTS = ("item", "published", "note", "which")

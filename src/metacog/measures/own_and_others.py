@@ -40,7 +40,8 @@ MOST_MODELS, MOST_ITEMS = 40, 4000
 #: Simulated models of known self-knowledge, few and many, made by ``benchmarks/self_knowledge_sizes.py``; analyses that
 #: show them name this file.
 SIZES = "data/simulations/self_knowledge_sizes.csv"
-#: Columns of tables that are empty where their measure cannot be computed; no permutations give less than ``least_p``.
+#: Columns of tables that are empty where their measure cannot be computed; ``least_p`` is the smallest p that so many
+#: permutations can give.
 MATRIX = ("confidence_of", "correctness_of", "area")
 ADVANTAGE = ("model", "own", "advantage", "advantage_lower", "advantage_upper", "p_value", "flag")
 MEANS = ("rows", "quantity", "mean", "lower", "upper", "n_models", "p", "least_p")

@@ -92,8 +92,9 @@ def _spread(row: Any) -> str:
     if math.isnan(row.tau):
         return f"Its members spread by {rest} (standard deviation of log M-ratio)."
     return (
-        f"Its members spread by {row.tau:.2f} [{row.tau_lower:.2f}, {row.tau_upper:.2f}] (standard deviation of log "
-        f"M-ratio) in what each shares over all conditions, and by {rest} more within a condition."
+        f"What a member shares over all conditions has a standard deviation of log M-ratio of {row.tau:.2f} "
+        f"[{row.tau_lower:.2f}, {row.tau_upper:.2f}] between members; around that, its value in a single condition "
+        f"varies with one of {rest}."
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -16,7 +15,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.self_knowledge_verdicts import HALF
-from metacog.report.style import GREY, height_of, legend_above, legend_of, looks, name_rows, new_axes
+from metacog.report.style import GREY, PALETTE, height_of, legend_above, legend_of, looks, name_rows, new_axes
 
 #: What a model's answers are ordered by: columns of the table, what readers call them, marker.
 SIGNALS = {
@@ -37,8 +36,8 @@ def few_confidences(result: Any) -> str:
         return ""
     told = listed(f"{row.n:,} for {row.model}" for row in rows_of(few))
     return (
-        f"Only answers with a confidence of the model's own count here: of {result.n_panel:,} items, {told}. Where all "
-        "answers count, such values can differ."
+        f"Only answers for which a model gave a confidence are used here: of {result.n_panel:,} items, {told}. On "
+        "pages that use all answers, the values of such models can differ."
     )
 
 
@@ -56,7 +55,7 @@ def signals(result: Any) -> Figure | None:
     if rows.empty:
         return None
     figure, axis = new_axes(height=4.6)
-    colours = dict(zip(SIGNALS, sns.color_palette("colorblind", 3), strict=True))
+    colours = dict(zip(SIGNALS, PALETTE[:3], strict=True))
     places = np.arange(len(rows))
     axis.axhline(0.5, color=GREY, ls="--", lw=1.2)
     axis.vlines(places, rows["own_lower"], rows["own_upper"], color=colours["own"], lw=1.8, zorder=3)
@@ -124,7 +123,7 @@ def remains(result: Any) -> Figure | None:
         return None
     rows = rows.sort_values("corrected", ascending=False, kind="stable")
     style = looks(sorted(set(result.models["family"]))) if _families_known(result) else {}
-    one = {"color": sns.color_palette("colorblind")[0], "marker": "o"}
+    one = {"color": PALETTE[0], "marker": "o"}
     figure, (left, right) = new_axes(1, 2, height=height_of(len(rows)), sharey=True)
     for y, row in enumerate(rows_of(rows)):
         look = style.get(row.family, one)

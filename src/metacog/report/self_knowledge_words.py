@@ -25,8 +25,8 @@ from metacog.report.verdicts import Verdict
 
 #: Answers to the question.
 ANSWERS = {
-    "own": "Mostly, it may be.",
-    "some": "In part, it may be.",
+    "own": "It may be, for the most part.",
+    "some": "It may be, in part.",
     "difficulty": "Hardly: most of it is difficulty that any model sees.",
     "open": "It cannot be told from these items.",
 }
@@ -41,10 +41,10 @@ set beside what the **other models** said and knew, on the same questions.
 - **Others right**: the same for the share of the others that answered correctly. It measures how hard a question is.
 - **Remains**: AUROC2 among questions that equally many others answered correctly, less what confidence would have there
   that only reads difficulty. **Share**: how much of the information in confidence difficulty does not explain.
-- What remains is what these other models' answers do not account for. It is **no limit** to knowledge of oneself, in
-  either direction. It holds more: a model that finds other things hard than most do, and reads *that* difficulty, keeps
-  it as well. It holds less: what a model knows of itself, and difficulty shows too, has been taken off. The fewer
-  others there are, the less surely is difficulty taken off.
+- What remains is what these other models' answers do not account for. It is **neither an upper nor a lower bound** of
+  self-knowledge. It may be too much: a model that finds other things hard than most do, and reads *that* difficulty,
+  keeps this too. It may be too little: whatever a model knows of itself that difficulty also shows has been taken off.
+  The fewer others there are, the less surely is difficulty taken off.
 """
 
 

@@ -21,7 +21,7 @@ SHOWN = {
     "c": "c",
     "auroc2": "AUROC2",
     "z_slope": "z-ROC slope",
-    "d_a": "d_a",
+    "d_a": "dₐ",
     "meta_i": "meta-I (bits)",
     "meta_i2r": "meta-I2r",
     "ece": "ECE",

@@ -128,7 +128,7 @@ def parts_of_change(
     -------
     dict of arrays, shape ``(B,)``
         By :data:`PARTS`; they add up to the measure of ``after`` minus that of ``before``. NaN where a table
-        in between are not attainable (:func:`with_margins`).
+        in between is not attainable (:func:`with_margins`).
     """
     tables = [as_tables(*before), as_tables(*after)]
     if tables[0][0].shape != tables[1][0].shape or tables[0][0].ndim != 2:

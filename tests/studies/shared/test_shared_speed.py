@@ -100,7 +100,7 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     assert studies["study"].tolist() == ["study 1", "study 2", "all five"]
     assert studies["share_processor"].tolist() == [0.9, 0.7, 0.82] and studies["load"].tolist()[:2] == [2, 2]
     sentence = shown.whole_studies(SimpleNamespace(studies=studies))
-    assert "0.82 for m of" in sentence and "least, 0.70, for m in study 2" in sentence
+    assert "left is 0.82 for m, counted" in sentence and "least, 0.70, for m in study 2" in sentence
 
     def row(waiting, beside, *seconds):
         return {
@@ -121,12 +121,9 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     waiting = speed.waiting_table(tmp_path)
     assert waiting["most"].tolist() == [11, 9.5, 16, 100, 12] and set(waiting["load"]) == {2}
     sentence = shown.waiting_threads(SimpleNamespace(waiting=waiting))
-    assert (
-        "With nothing else running, threads that spin took 0.8 times as long as these (by the median"
-        in sentence
-    )
-    assert "one core busy, threads that spin took 6.0 times as long as these (in every round)" in sentence
-    assert "waits as here, these took 1.1 times as long" in sentence
+    assert "with nothing else running, threads that spin took 0.8 times as long (by the median" in sentence
+    assert "one core busy, threads that spin took 6.0 times as long (in every round)" in sentence
+    assert "waits as here, the book's own took 1.1 times as long (by the median" in sentence
 
 
 def test_comparisons_are_named():

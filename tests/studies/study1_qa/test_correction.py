@@ -137,7 +137,9 @@ def test_orders_on_the_two_question_sets_are_told_by_pairs_and_judged_by_nothing
     swapped = table.assign(kept=[not k if k is not None else None for k in table["kept"]])
     other = judging.describe_datasets(measured, swapped).values["pairs"]["m_ratio"]
     assert (other["kept"], other["turned"], other["all_with"]) == (found["turned"], 0, [])
-    assert VIEWS.sentence(verdict).startswith("Of 6 pairs of models, these turn round from TriviaQA")
+    assert VIEWS.sentence(verdict).startswith(
+        "Of 6 pairs of models, these are shown to reverse their order from TriviaQA"
+    )
 
 
 def test_line_verdict_names_the_cells_it_does_not_explain(measured):

@@ -28,11 +28,14 @@ def frame(columns, *rows):
 
 
 def h1_result(upper, flag="", below=(True, False), lower=0.9, more=()):
-    theirs = [(RECOMPUTED, f"m{i}", one, 0.7 if one else lower) for i, one in enumerate(below)]
+    theirs = [
+        (RECOMPUTED, f"m{i}", one, 0.7 if one else lower, 0.9 if one else lower + 0.3)
+        for i, one in enumerate(below)
+    ]
     own = [("own", 100, 0.8, 0.5, upper, flag), *more]
     measures = frame("model n m_ratio m_ratio_lower m_ratio_upper flag", *own)
     return SimpleNamespace(
-        comparison=frame("source model below_one m_ratio_lower", *theirs), measures=measures
+        comparison=frame("source model below_one m_ratio_lower m_ratio_upper", *theirs), measures=measures
     )
 
 
@@ -48,6 +51,8 @@ def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
     assert "1 cannot be judged" in h1.answer_sentence(h1_result(1.2, flag="too few"))
     refuted = h1.answer_sentence(h1_result(0.9, lower=1.0, more=[("high", 100, 1.3, 1.0, 1.5, "")]))
     assert refuted.startswith("No: ") and "models (m0), to be 1 or more in 1 (m1)." in refuted
+    bare = h1.answer_sentence(h1_result(0.9, lower=np.nan))
+    assert bare.startswith("Not shown for every model") and "and without an interval in 1." in bare
     assert (
         "in 1 of 2 that can be judged, and shown to be 1 or more in 1." in refuted and "open" not in refuted
     )
@@ -68,8 +73,8 @@ def test_h2_compares_the_lowest_domains_and_counts_differences():
     text = h2.answer(h2_result())
     assert text.startswith("By AUROC2, A is where the confidence of 1 of the paper's 1 models")
     assert "the same domain as AUROC2 in 1 of 1" in text and "1 of 1 difference of AUROC2" in text
-    assert "apart from every other in 1 (m)." in text
-    assert "apart from every other in 0." in h2.answer(h2_result(half=0.06))
+    assert "in 1 of them (m) the printed interval of the lowest domain lies below" in text
+    assert "in none of them the printed interval" in h2.answer(h2_result(half=0.06))
     other = h2.answer(h2_result(m_ratio=(0.9, 0.2), p_holm=0.2))
     assert "the same domain as AUROC2 in 0 of 1" in other and "0 of 1 difference" in other
     assert "or about 500 questions a domain" in h2.answer(h2_result(flagged=True))
@@ -219,7 +224,8 @@ def test_robustness_counts_ranks_that_change_and_likelier_right_answers():
         ]
         published = pd.DataFrame(rows, columns=["check", "variant", "model", "rank"])
         known = [*right, *[np.nan] * (len(shares) - len(right))]
-        forced = pd.DataFrame({"share_best": list(shares), "lowest": 0.1, "right_lowest": known})
+        by = {"share_best": list(shares), "share_sum": [share + 0.1 for share in shares]}
+        forced = pd.DataFrame({**by, "lowest": 0.1, "right_lowest": known})
         return robustness.answer_sentence(SimpleNamespace(published=published, forced=forced))
 
     assert "0 of the paper's 2 models change" in of([(1, 2), (1, 2)]) and "1 of them is last" in of(
@@ -228,10 +234,11 @@ def test_robustness_counts_ranks_that_change_and_likelier_right_answers():
     assert "2 of the paper's 2 models change" in of([(1, 2), (2, 1)]) and "2 of them are last" in of(
         [(1, 2), (2, 1)]
     )
-    assert "was not asked" in of([(1, 2), (1, 2)]) and "for 60 to 70 %" in of([(1, 2), (1, 2)], (0.7, 0.6))
+    assert "was not asked" in of([(1, 2), (1, 2)])
+    assert "per token for 60 to 70 %, and as a whole for 70 to 80 %" in of([(1, 2), (1, 2)], (0.7, 0.6))
     usual = of([(1, 2), (1, 2)], (0.7, 0.6), (0.5, 0.2))
-    assert usual.endswith("usual answer: of the same questions 20 to 50 % are answered rightly at T = 0.1.")
-    assert of([(1, 2), (1, 2)], (0.7, 0.6)).endswith("usual answer.")
+    assert usual.endswith("usual one: of the same questions 20 to 50 % are answered rightly at T = 0.1.")
+    assert of([(1, 2), (1, 2)], (0.7, 0.6)).endswith("usual one.")
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,10 @@ def test_orders_by_either_measure_are_compared():
     assert alike.endswith("orders them as the M-ratio on every task.")
     turned = orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
     assert "on 0 of 1 task" in turned and "GPT-5 is first on task A and not Mistral-Medium" in turned
-    assert "orders 3 of 3 pairs otherwise: GPT-5 and DeepSeek-V3.2 (task A)" in turned
+    assert "orders 3 of 3 pairs the other way: GPT-5 and DeepSeek-V3.2 (task A)" in turned
     assert turned.endswith("tells 3 of these apart.")
     close = orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
-    assert "orders 1 of 3 pairs otherwise" in close and close.endswith("tells 0 of these apart.")
+    assert "orders 1 of 3 pairs the other way" in close and close.endswith("tells none of these apart.")
     assert "Mistral-Medium is first on task A by either" in orders(cells_of([0.6, 0.7, 0.8], [0.7, 0.6, 0.8]))
 
 
@@ -101,8 +101,8 @@ def test_a_cell_with_one_level_shows_neither_a_rise_nor_a_fall():
 def test_the_answer_on_warnings_follows_the_criterion_and_the_sensitivity():
     found = risk(None)
     told = answer_on_risk(found)
-    assert "16 of 18 single warnings do so (not " in told
-    assert "DeepSeek-V3.2's of S1 on task C" in told and "Mistral-Medium's of S2 on task B" in told
+    assert "16 of 18 single warnings do so; the exceptions are " in told
+    assert "DeepSeek-V3.2 warned of S1 on task C" in told and "Mistral-Medium warned of S2 on task B" in told
     assert told.startswith("In 9 of 9 models and tasks") and "GPT-5 on task B moves most" in told
     assert "differs in 8 of 27 pairs of warnings, so not only the line" in told
     deaf = dataclasses.replace(found, pairs=found.pairs.assign(decision_wide="not significant"))

@@ -211,7 +211,7 @@ def test_an_order_that_a_copied_file_hides_is_not_called_the_printed_one():
     )
     assert regulated.order_sentence(twin) == sentence
     missing = order(float("nan"), "")
-    assert "b none; without each of them the order cannot be told" in regulated.order_sentence(missing)
+    assert "b none; with a delta missing, the order cannot be told" in regulated.order_sentence(missing)
     counted = regulated.size(SimpleNamespace(verdicts=[twin, missing]))
     assert "as printed in 0 of 2 families; in Gemma it cannot be told, since a and b have" in counted
     assert "in Gemma it cannot be told, since a delta is missing" in counted

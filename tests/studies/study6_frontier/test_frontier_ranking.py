@@ -78,10 +78,11 @@ def test_confidences_that_were_put_in_are_taken_out():
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[ALL] + 0.1
     assert "200 of the 300 confidences of GPT-5.4" in shown.VIEWS.sentences["put_in"](made)
-    why = {"GPT-5.4": "200 of its 300 confidences are none that it stated"}
+    why = {"GPT-5.4": "200 of its 300 confidences were put in by the parser, not stated"}
     assert resting_on_put_in(made.unlike) == why
     assert resting_on_put_in(made.unlike.assign(auroc2=areas[STATED])) == {}
     assert resting_on_put_in(made.unlike.iloc[:0]) == {}
+    assert resting_on_put_in(made.unlike.assign(auroc2_lower=np.nan, auroc2_upper=np.nan)) == {}
 
 
 def test_a_model_is_at_chance_or_only_with_confidences_that_were_put_in():
@@ -91,7 +92,7 @@ def test_a_model_is_at_chance_or_only_with_confidences_that_were_put_in():
         return shown.at_chance(SimpleNamespace(models=table, unlike=pd.DataFrame(rows)))
 
     both = said({"put": 0.45, "low": 0.4, "high": 0.6}, 0.7)
-    assert "Of 1 model (low) it cannot" in both and "at all; of put, only if confidences count" in both
+    assert "Of 1 model (low) it cannot" in both and "at all; for put this holds only while" in both
     assert "Of 2 models (put and low) it cannot" in said({"put": 0.45, "low": 0.4}, 0.49)
     assert said({"put": 0.45, "high": 0.6}, 0.7).startswith(" Of put it cannot")
     assert said({"high": 0.6}, 0.7) == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import seaborn as sns
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
@@ -12,7 +11,7 @@ from metacog.core.words import plural
 from metacog.ledger.entry import Status
 from metacog.ledger.wording import worded
 from metacog.report.drawing import drawing
-from metacog.report.style import new_axes
+from metacog.report.style import PALETTE, new_axes
 
 #: Letters of a row's item that a list shows, and rows of a study that are told one by one.
 LONGEST = 160
@@ -68,7 +67,7 @@ def by_table(result: Any) -> Figure | None:
     if len(whole):
         rows.loc[plural(len(whole), "other table")] = [0, whole["count"].sum(), 0.0]
     figure, axis = new_axes(height=0.9 + 0.27 * len(rows))
-    axis.barh(range(len(rows)), 100 * rows["mean"], color=sns.color_palette("colorblind")[3])
+    axis.barh(range(len(rows)), 100 * rows["mean"], color=PALETTE[3])
     for place, (n, of, share) in enumerate(rows.itertuples(index=False)):
         axis.text(100 * share, place, f" {n:.0f} of {of:.0f}", va="center", fontsize=9)
     axis.set_xlim(0, 115)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -72,9 +74,9 @@ def whole_studies(result: Speed) -> str:
     least = single.sort_values("share_processor").to_dict("records")[0]
     left = listed([f"{row.share_processor:.2f} for {row.model}" for row in rows_of(whole)])
     return (
-        f"Over all five studies {left} of llama.cpp's bare rate is left by the processor's time, which other programs "
-        f"disturb less than the clock's; least, {least['share_processor']:.2f}, for {least['model']} in "
-        f"{least['study']}."
+        f"Over all five studies the share of llama.cpp's bare rate that is left is {left}, counted in processor time, "
+        f"which other programs disturb less than elapsed time. It is least, {least['share_processor']:.2f}, for "
+        f"{least['model']} in {least['study']}."
     )
 
 
@@ -87,17 +89,21 @@ def waiting_threads(result: Speed) -> str:
         own = ours[row["beside"]]
         if row is own:
             continue
-        times = f"{row['seconds'] / own['seconds']:.1f} times as long"
-        sure = row["least"] > own["most"] or row["most"] < own["least"]
-        rounds = "in every round" if sure else "by the median, which the rounds do not confirm"
-        words.append(
-            f"{NAMED[row['beside']]}, threads that {row['waiting']} took {times} as these ({rounds})"
-        )
+        words.append(f"{NAMED[row['beside']]}, threads that {row['waiting']} took {_times(row, own)}")
     for beside in (name for name in ours if name.startswith("Snakemake")):
-        times = ours[beside]["seconds"] / ours["nothing"]["seconds"]
-        words.append(f"{NAMED[beside]}, these took {times:.1f} times as long as with nothing else running")
-    said = "; ".join(words)
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
+        times = _times(ours[beside], ours["nothing"])
+        words.append(f"{NAMED[beside]}, the book's own took {times}, compared with nothing else running")
+    if not words:
+        return ""
+    told = "; ".join(words)
+    return f"Compared with the threads of this book, which spin for some microseconds and then sleep: {told}."
+
+
+def _times(row: Mapping[Any, Any], other: Mapping[Any, Any]) -> str:
+    """How many times as long one took as the other, and whether the rounds agree."""
+    sure = row["least"] > other["most"] or row["most"] < other["least"]
+    rounds = "in every round" if sure else "by the median, which the rounds do not confirm"
+    return f"{row['seconds'] / other['seconds']:.1f} times as long ({rounds})"
 
 
 def ratios(result: Speed) -> pd.DataFrame:

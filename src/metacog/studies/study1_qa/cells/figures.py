@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from metacog.collect.models import labels_of
-from metacog.report.style import GREY, MARKERS, looks
+from metacog.report.style import GREY, INK, MARKERS, looks
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
 from metacog.studies.study1_qa.ledger.published import MODELS
 
@@ -21,8 +21,6 @@ OWN = ("qwen2.5-coder-1.5b", "smollm2-135m", "gemma3-270m")
 FIXED = (0, 1, 2, 3, 4, 5, 9)
 #: Those that a model of a reader's own takes, in this order, if no other model of the figure has them.
 FREE = (6, 7, 8, 9, 5, 4, 3, 2, 1, 0)
-#: Ink for what is not a model: sources of numbers, ways of resampling.
-INK = "#1f2937"
 
 
 def model_looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -16,8 +16,7 @@ from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.cells.counts import Cells, cell_name
 from metacog.studies.study1_qa.cells.flags import flagged
-from metacog.studies.study1_qa.cells.ranking import exact_spearman
-from metacog.studies.study1_qa.correction.measures import ranks
+from metacog.studies.study1_qa.correction.measures import carried_over, ranks
 from metacog.studies.study1_qa.correction.recovery_judging import NEAR
 from metacog.studies.study1_qa.ledger import published
 
@@ -96,8 +95,7 @@ def describe_datasets(table: pd.DataFrame, pairs: pd.DataFrame) -> Verdict:
             "open": sum(r.kept is None for r in rows_of(own)),
             "all_with": [published.MODELS.get(model, model) for model in sorted(common)],
         }
-    wide = {measure: table.pivot(index="model", columns="dataset", values=measure) for measure in by_measure}
-    tests = {m: exact_spearman(w["triviaqa"].tolist(), w["nq"].tolist()) for m, w in wide.items()}
+    tests = {measure: carried_over(table, measure) for measure in by_measure}
     mistral = table[table["model"] == "mistral_instruct"].set_index("dataset")["m_ratio"]
     return _verdict(
         "datasets",

@@ -31,7 +31,7 @@ ASKED = {
     "meta_i2r": "meta-I2r",
     "auroc2": "AUROC2",
     "meta_d": "meta-d'",
-    "d_a": "d_a",
+    "d_a": "dₐ",
 }
 #: True efficiencies of the simulated answerers: four-fold from first to last.
 EFFICIENCIES = (1.0, 0.75, 0.5, 0.35, 0.25)

@@ -151,12 +151,12 @@ def answer(result: Any) -> str:
         return reading_sentence(verdict)
     one = min(ratios, key=lambda r: abs(r["m_ratio"] - 1))
     start = (
-        "An M-ratio of open answers can neither be read as an efficiency nor ascribed to one cause"
+        "An M-ratio of open answers can neither be read as an efficiency nor ascribed to one cause:"
         if verdict.passed
-        else "Not every M-ratio of open answers is ambiguous"
+        else "Not every M-ratio of open answers is ambiguous, but"
     )
     return (
-        f"{start}: one of {one['m_ratio']:.1f} occurs in {int(one['n_families'])} of "
+        f"{start} one of {one['m_ratio']:.1f} occurs in {int(one['n_families'])} of "
         f"{plural(result.cells['family'].nunique(), 'family', 'families')} of simulated answerers, at efficiencies "
         f"from {one['lowest']:.2f} to {one['highest']:.2f}."
     )

@@ -90,10 +90,10 @@ def datasets_sentence(verdict: Verdict) -> str:
     n = sum(next(iter(v["pairs"].values()))[state] for state in ("kept", "turned", "open"))
     rhos = listed(f"{rho:+.2f} for {MEASURES[measure]}" for measure, rho in v["carried"].items())
     return (
-        f"Of {plural(n, 'pair')} of models, these turn round from TriviaQA to Natural Questions: {turned}. Each pair "
-        f"by its own 95 % intervals on both sets: {_carried(v['pairs'])}. Mistral's M-ratio is {v['mistral'][0]:.2f} "
-        f"on TriviaQA and {v['mistral'][1]:.2f} on Natural Questions. The rank correlations of the models between the "
-        f"sets, {rhos}, have exact p of {v['smallest_p']:.2f} and more."
+        f"Of {plural(n, 'pair')} of models, these are shown to reverse their order from TriviaQA to Natural Questions: "
+        f"{turned}. Each pair by its own 95 % intervals on both sets: {_carried(v['pairs'])}. Mistral's M-ratio is "
+        f"{v['mistral'][0]:.2f} on TriviaQA and {v['mistral'][1]:.2f} on Natural Questions. The rank "
+        f"correlations of the models between the sets, {rhos}, have exact p of {v['smallest_p']:.2f} and more."
     )
 
 
@@ -213,8 +213,8 @@ def answer(result: Any) -> str:
     ranks = verdicts["ranking"]
     return (
         f"Version 1 ranked the paper's {ranks['n']} models by M-ratio and put {ranks['model']} at place "
-        f"{ranks['m_ratio']}, version 2 by meta-I2r and put it at place {ranks['meta_i2r']}. From one of the question "
-        f"sets to the other, of the pairs of models: {_carried(verdicts['datasets']['pairs'])}."
+        f"{ranks['m_ratio']}, version 2 by meta-I2r and put it at place {ranks['meta_i2r']}. Of the pairs of "
+        f"models, each judged by its 95 % intervals on both question sets: {_carried(verdicts['datasets']['pairs'])}."
     )
 
 

@@ -123,11 +123,13 @@ def answer_sentence(result: Any) -> str:
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     below = list(theirs.loc[theirs["below_one"].astype(bool), "model"])
     above = list(theirs.loc[theirs["m_ratio_lower"] >= 1, "model"])
-    left = len(theirs) - len(below) - len(above)
-    verdict = "No" if above else "Not shown for every model" if left else "Yes"
+    left = int(((theirs["m_ratio_lower"] < 1) & (theirs["m_ratio_upper"] >= 1)).sum())
+    without = len(theirs) - len(below) - len(above) - left
+    verdict = "No" if above else "Not shown for every model" if left or without else "Yes"
     named = f" ({listed(below)})" if 0 < len(below) < len(theirs) else ""
     rest = f", to be 1 or more in {len(above)} ({listed(above)})" if above else ""
-    rest += f", and open in {left}, whose intervals contain 1" if left else ""
+    rest += f", and open in {left}, where the interval contains 1" if left else ""
+    rest += f", and without an interval in {without}" if without else ""
     text = (
         f"{verdict}: by the paper's own counts the M-ratio is shown to be below 1 in {len(below)} of its "
         f"{len(theirs)} models{named}{rest}."

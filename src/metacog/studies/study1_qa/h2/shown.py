@@ -229,9 +229,10 @@ def answer(result: Any) -> str:
     commonest = lowest["auroc2"].mode().iloc[0]
     text = (
         f"By AUROC2, {commonest} is where the confidence of {int((lowest['auroc2'] == commonest).sum())} of the "
-        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; by the printed intervals a lowest "
-        f"domain lies apart from every other in {len(apart)}{f' ({listed(apart)})' if apart else ''}. M-ratio, for "
-        f"which print gives no intervals, names the same domain as AUROC2 in {same} of {len(lowest['auroc2'])}."
+        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; in "
+        f"{len(apart) or 'none'} of them{f' ({listed(apart)})' if apart else ''} the printed interval of the lowest "
+        "domain lies below those of all others. M-ratio, for which print gives no intervals, names the same domain as "
+        f"AUROC2 in {same} of {len(lowest['auroc2'])}."
     )
     if result.pairs.empty:
         return f"{text} {NO_DOMAINS}"
@@ -292,7 +293,7 @@ VIEWS = Views(
         ),
         "by_accuracy": Schema(
             "by_accuracy",
-            columns_of(number("accuracy", "Accuracy", 2), number("d_a", "d_a", 2), META_I2R),
+            columns_of(number("accuracy", "Accuracy", 2), number("d_a", "dₐ", 2), META_I2R),
             "What accuracy alone does: equal-variance Gaussian confidence of one separation, eight ratings.",
             empty="No domain of this run has both right and wrong answers.",
         ),

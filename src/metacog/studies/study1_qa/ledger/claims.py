@@ -111,7 +111,7 @@ def _nq_order(found: OnCounts) -> Value:
     other = found.versions[found.versions["dataset"] != published.MAIN]
     order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
     note = f"order on Natural Questions: {order}"
-    return estimated(float(carried_over(found.versions, "meta_i2r")), FROM_COUNTS, note=note)
+    return estimated(float(carried_over(found.versions, "meta_i2r")[0]), FROM_COUNTS, note=note)
 
 
 def _linear(found: OnCounts) -> Value:
@@ -147,7 +147,7 @@ ESTIMATES: dict[str, Callable[[OnCounts], Any]] = {
     "v2_gemma_meta_i2r": lambda found: _main(found)["meta_i2r"][GEMMA],
     "v2_slope_low": lambda found: _main(found)["z_slope"].min(),
     "v2_slope_high": lambda found: _main(found)["z_slope"].max(),
-    "v2_slope_nq_order": lambda found: carried_over(found.versions, "z_slope"),
+    "v2_slope_nq_order": lambda found: carried_over(found.versions, "z_slope")[0],
     "v2_slope_not_one": _slopes_not_one,
     "v2_p": lambda found: _main(found)["p_value"].max(),
     "v2_rho_gain": partial(_rho_with_half, "gain"),

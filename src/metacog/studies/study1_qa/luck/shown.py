@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -15,7 +14,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, new_axes, panel_axes
+from metacog.report.style import GREY, PALETTE, legend_above, new_axes, panel_axes
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
@@ -90,7 +89,7 @@ def parts(result: Any) -> Figure | None:
     if rows.empty:
         return None
     models = list(dict.fromkeys(rows["model"]))
-    colours = dict(zip(PARTS, sns.color_palette("colorblind", 3), strict=True))
+    colours = dict(zip(PARTS, PALETTE[:3], strict=True))
     temperatures = sorted(rows["temperature"].unique())
     figure, axes = panel_axes(len(models), "Temperature", "Bits", height=3.8 if len(models) < 3 else 3.0)
     for axis, model in zip(axes, models, strict=True):
@@ -298,7 +297,7 @@ def rise_in_short(result: Any) -> str:
     if rows.empty and (silent := _silent(result.rises)):
         return f"{text} How much of a rise is luck cannot be told from this run. {silent}"
     if rows.empty:
-        return f"{text} How much of a rise is luck takes answers to the same questions at two temperatures."
+        return f"{text} To tell how much of a rise is luck takes answers to the same questions at two temperatures."
     draw, question = _spread(rows["with_draw"]), _spread(rows["with_question"])
     mostly = int((rows["mostly_draw_lower"] > 0).sum())
     return (

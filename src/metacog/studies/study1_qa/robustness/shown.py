@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, new_axes
+from metacog.report.style import GREY, INK, legend_above, new_axes
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -34,7 +34,7 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
     plain,
 )
-from metacog.studies.study1_qa.cells.figures import INK, forest, model_looks
+from metacog.studies.study1_qa.cells.figures import forest, model_looks
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.robustness.judging import (
     BASELINE,
@@ -238,13 +238,18 @@ def answer_sentence(result: Any) -> str:
     )
     if result.forced.empty:
         return f"{text} Whether right answers were likely where wrong ones were given (R5) was not asked in this run."
-    shares = sorted(100 * result.forced["share_best"])
-    span = f"{shares[0]:.0f} %" if len(shares) == 1 else f"{shares[0]:.0f} to {shares[-1]:.0f} %"
+    token, whole = (_span(result.forced[name]) for name in ("share_best", "share_sum"))
     return (
-        f"{text} Of the questions answered wrongly at T = 1 an accepted answer was the likelier one for {span} in this "
-        "run (R5). There the draw was less likely than a right answer, which does not make the right one the model's "
-        f"usual answer{_usual(result.forced)}."
+        f"{text} Of the questions answered wrongly at T = 1 an accepted answer was the likelier one per token for "
+        f"{token}, and as a whole for {whole}, in this run (R5). That does not make a right answer the model's usual "
+        f"one{_usual(result.forced)}."
     )
+
+
+def _span(shares: pd.Series) -> str:
+    """Lowest and highest of several shares, in percent."""
+    ends = dict.fromkeys(f"{100 * end:.0f}" for end in (shares.min(), shares.max()))
+    return f"{' to '.join(ends)} %"
 
 
 def _usual(forced: pd.DataFrame) -> str:
@@ -252,11 +257,8 @@ def _usual(forced: pd.DataFrame) -> str:
     known = forced[forced["right_lowest"].notna()]
     if known.empty:
         return ""
-    shares, temperatures = 100 * known["right_lowest"], known["lowest"]
-    lowest = listed(f"{t:g}" for t in sorted(temperatures.unique()))
-    low, high = (f"{end:.0f}" for end in (shares.min(), shares.max()))
-    span = low if low == high else f"{low} to {high}"
-    return f": of the same questions {span} % are answered rightly at T = {lowest}"
+    lowest = listed(f"{t:g}" for t in sorted(known["lowest"].unique()))
+    return f": of the same questions {_span(known['right_lowest'])} are answered rightly at T = {lowest}"
 
 
 def _checked(verdict: Verdict) -> str:
@@ -304,8 +306,8 @@ VIEWS = Views(
                 number("aliases_scored", "Answers scored", 1),
                 number("rescoring_gap", "Rescoring"),
             ),
-            "Share of wrongly answered questions whose right answer was likelier, and of those that the model answers "
-            "rightly at the lowest temperature.",
+            "Share of wrongly answered questions for which a right answer was likelier, and share of these questions "
+            "that the model answers rightly at the lowest temperature.",
             empty="Nothing was decoded: no question was answered wrongly, or no model could be asked.",
         ),
         "levels": plain("levels", "Questions of each domain by difficulty."),

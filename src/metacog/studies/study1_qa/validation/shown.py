@@ -159,7 +159,7 @@ def _flagged(result: Any) -> pd.DataFrame:
     counted = rows["limit"] > 1
     told = {
         name: [
-            f"{value:,.0f}" if whole else f"{value:.3f}"
+            "-" if pd.isna(value) else f"{value:,.0f}" if whole else f"{value:.3f}"
             for value, whole in zip(rows[name], counted, strict=True)
         ]
         for name in ("value", "limit")
@@ -200,7 +200,7 @@ VIEWS = Views(
                 ACCURACY,
                 D_PRIME,
                 number("zroc_slope", "z-ROC slope"),
-                number("d_a", "d_a"),
+                number("d_a", "dₐ"),
                 number("r2", "R²"),
                 FLAG,
             ),
@@ -234,7 +234,7 @@ VIEWS = Views(
             empty="Nothing is flagged.",
         ),
         "comparison": comparison(
-            MODEL, DATASET, QUARTERS, answer("monotone", "Rises"), D_PRIME, number("d_a", "d_a")
+            MODEL, DATASET, QUARTERS, answer("monotone", "Rises"), D_PRIME, number("d_a", "dₐ")
         ),
     },
     figures={"quartiles": quartiles, "temperature": temperature},

@@ -27,7 +27,7 @@ estimated, recounted = (
 WIDTH = Role(
     Status.INPUT,
     "verdicts and counts of verdicts over risk that are reproduced with one width of interval only",
-    "the paper says 95 %; intervals as wide as its test were taken because this is reproduced with them",
+    "the paper says 95 %; intervals as wide as its test were taken: with them the printed verdicts are reproduced",
 )
 FROM_S1 = Role(
     Status.REPEAT,

@@ -234,13 +234,15 @@ def heeded(result: Risk) -> str:
     still = single[~single["moves"]]
     few = 0 < len(still) <= MOST_NAMED
     names = (
-        f"{r.name}'s of {r.second if r.first == 'None' else r.first} on task {r.task}" for r in rows_of(still)
+        f"{r.name} warned of {r.second if r.first == 'None' else r.first} on task {r.task}"
+        for r in rows_of(still)
     )
+    except_for = f"; the {'exception is' if len(still) == 1 else 'exceptions are'} {listed(names)}"
     return (
         f"In {int(ends['moves'].sum())} of {len(ends)} models and tasks decisions differ between the two warnings, "
         f"away from the punished answer; compared with no warning, {int(single['moves'].sum())} of "
         f"{plural(len(single), 'single warning')} {'does' if len(single) == 1 else 'do'} so"
-        f"{f' (not {listed(names)})' if few else ''}."
+        f"{except_for if few else ''}."
     )
 
 

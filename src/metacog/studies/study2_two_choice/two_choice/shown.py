@@ -82,17 +82,20 @@ def orders(result: TwoChoice) -> str:
 
 
 def _without_d_prime(result: TwoChoice) -> str:
-    """Which pairs meta-I1r orders otherwise than M-ratio (both take d' off), and how many M-ratio tells apart."""
+    """Pairs that meta-I1r and M-ratio, both corrected for d', order differently; whether M-ratio tells them apart."""
     known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
     pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
     turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
     if not turned:
-        return "meta-I1r, which takes d' off as the M-ratio does, orders them as the M-ratio on every task."
+        return (
+            "meta-I1r, which corrects for d' as the M-ratio does, orders them as the M-ratio on every task."
+        )
     apart = sum(bool(r.lower > 0 or r.upper < 0) for r in turned)
     names = listed(f"{named(r.first)} and {named(r.second)} (task {r.task})" for r in turned)
     return (
-        f"meta-I1r, which takes d' off as the M-ratio does, orders {len(turned)} of {plural(len(pairs), 'pair')} "
-        f"otherwise: {names}; the 95 % interval of their M-ratios tells {apart} of these apart."
+        f"meta-I1r, which corrects for d' as the M-ratio does, orders {len(turned)} of {plural(len(pairs), 'pair')} "
+        f"the other way: {names}. The 95 % interval of the difference in M-ratio tells {apart or 'none'} "
+        "of these apart."
     )
 
 

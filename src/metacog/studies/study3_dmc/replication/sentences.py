@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural
+from metacog.core.words import expected, listed, plural
 from metacog.report.needed import area_cost
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures.dmc import D_HAT, PADDED
@@ -199,7 +199,7 @@ def page_answer(result: Replication) -> str:
     for what, rows in (("ways of asking", result.ways), ("models", result.models)):
         told |= {f"{what} by {name}": _apart(rows, measure) for measure, name in JUDGED.items()}
     parts = [
-        f"{n} of {plural(of, 'comparison')} of {what} ({_by_chance(of)} by chance)"
+        f"{n} of {plural(of, 'comparison')} of {what} ({expected(comparisons.CHANCE * of)} by chance)"
         for what, (n, of) in told.items()
         if of
     ]
@@ -217,12 +217,6 @@ def page_answer(result: Replication) -> str:
 def _told(rows: pd.DataFrame, known: str, outcomes: tuple[str, ...]) -> tuple[int, int]:
     """Comparisons with one of the outcomes, of those that are known."""
     return int(rows["outcome"].isin(outcomes).sum()), int(rows[known].notna().sum())
-
-
-def _by_chance(known: int) -> str:
-    """How many of these comparisons intervals of 95 % would tell apart without any difference."""
-    expected = comparisons.CHANCE * known
-    return f"{expected:.1f}" if expected >= 1 else f"{expected:.2g}"
 
 
 def _apart(rows: pd.DataFrame, measure: str) -> tuple[int, int]:

@@ -93,8 +93,9 @@ def judged_tests() -> pd.DataFrame:
 
 
 def sweep_item(row: Any) -> str:
-    """Name of a pair of thresholds."""
-    return f"sigma_T {row.sigma_T}, R_T {row.range_T}"
+    """A pair of thresholds in words: of the standard deviation of confidence, and of its range."""
+    deviation, span = (str(end).replace("mid", "middle") for end in (row.sigma_T, row.range_T))
+    return f"deviation {deviation}, range {span}"
 
 
 def _is_live(row: Any) -> bool:

@@ -105,10 +105,13 @@ def murphy_loss(frame: pd.DataFrame) -> str:
 
 
 def _direction(row: Any) -> str:
-    """A caution where resolution, which has no direction, comes of more confidence in wrong answers."""
+    """A caution where resolution, which has no direction, stands beside more confidence in wrong answers."""
     if not (round(row.resolution, 1) > 0 and row.auroc2 < 0.5):
         return ""
-    return f", in the wrong direction (AUROC2 {row.auroc2:.2f}: wrong answers carry more confidence)"
+    return (
+        f" (which has no direction: AUROC2 of these {row.n} items is {row.auroc2:.2f}, so that wrong answers carry "
+        "more confidence here)"
+    )
 
 
 def lineages_left_out(frame: pd.DataFrame) -> str:

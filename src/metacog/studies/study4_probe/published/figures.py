@@ -9,11 +9,9 @@ from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, INK, looks, new_axes
+from metacog.studies.study4_probe.ledger.entries import sweep_item
 from metacog.studies.study4_probe.ledger.published import TASKS, short
-
-#: What belongs to no model: colours stand for models on this page, the same in each figure.
-INK = "#374151"
 
 
 @drawing(
@@ -38,12 +36,6 @@ def profiles(result: Any) -> Figure:
     return figure
 
 
-def pair(row: Any) -> str:
-    """A pair of thresholds in words: of the standard deviation of confidence, and of its range."""
-    deviation, span = (str(end).replace("mid", "middle") for end in (row.sigma_T, row.range_T))
-    return f"deviation {deviation}, range {span}"
-
-
 @drawing(
     name="fig-study4-sweep",
     caption=(
@@ -62,7 +54,7 @@ def thresholds(result: Any) -> Figure:
         axis.plot([row.score, row.printed], [at, at], color=GREY, lw=1)
     axis.plot([r.score for r in rows], y, "o", ms=7, color=INK, label="from the printed items")
     axis.plot([r.printed for r in rows], y, "s", ms=7, color=INK, mfc="none", label="printed")
-    axis.set_yticks(y, [pair(row) for row in rows])
+    axis.set_yticks(y, [sweep_item(row) for row in rows])
     axis.invert_yaxis()
     axis.set_xlabel("T4-CR, points of 100")
     handles, labels = axis.get_legend_handles_labels()

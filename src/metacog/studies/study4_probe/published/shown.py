@@ -10,6 +10,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
+from metacog.studies.study4_probe.ledger.entries import sweep_item
 from metacog.studies.study4_probe.ledger.published import BENCHMARKS, TASKS, short
 from metacog.studies.study4_probe.measures import shown as shared
 from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
@@ -29,7 +30,7 @@ def sweep_agreement(result: Published) -> str:
     """How many printed scores at the nine pairs of thresholds follow from the printed items."""
     frame = result.sweep
     good = frame[frame["follows"]]
-    where = f" (thresholds: {'; '.join(figures.pair(row) for row in rows_of(good))})" if len(good) else ""
+    where = f" (thresholds: {'; '.join(sweep_item(row) for row in rows_of(good))})" if len(good) else ""
     return (
         f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items{where}. By the "
         f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
 from metacog.studies.study4_probe.measures.scores import CONSTANT, UNSTATED
 from metacog.studies.study4_probe.replication.analysis import Replication
@@ -35,21 +34,32 @@ def page_answer(result: Replication) -> str:
 
 def _open(t1: pd.DataFrame) -> str:
     """Why nothing can be told: too few items, or confidence that never varies, which more items would not change."""
-    flat = t1[t1["note"].isin([CONSTANT, UNSTATED])]
-    varied = t1.drop(flat.index)
-    named = "; ".join(f"{r.model}: {r.note}" for r in rows_of(flat))
-    if len(flat) and varied.empty:
-        return (
-            f"Stated confidence does not vary on T1-CC ({named}), so it does not follow what a model knows; the number "
-            "of items is not the reason."
+    flat, unread = t1[t1["note"] == CONSTANT], t1[t1["note"] == UNSTATED]
+    varied = t1.drop([*flat.index, *unread.index])
+    nothing = (
+        f"Of {listed(unread['model'])} no confidence could be read on T1-CC, so nothing can be told."
+        if len(unread)
+        else ""
+    )
+    if varied.empty and flat.empty and nothing:
+        return nothing
+    if varied.empty and len(flat):
+        constant = (
+            f"Stated confidence does not vary on T1-CC in {listed(flat['model'])}, so it does not follow what a model "
+            "knows; the number of items is not the reason."
         )
+        return f"{constant} {nothing}".strip()
     items = int(varied["items"].max()) if len(varied) else 0
     cost = area_cost(float((varied["right"] / varied["items"]).median()), items) if len(varied) else ""
     first = (
         f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
     )
-    never = f" Where it does not vary, the number of items is not the reason ({named})." if len(flat) else ""
-    return f"{first}{f': {cost}' if cost else ''}.{never}"
+    never = (
+        f"In {listed(flat['model'])} it does not vary, and the number of items is not the reason."
+        if len(flat)
+        else ""
+    )
+    return " ".join(filter(None, (f"{first}{f': {cost}' if cost else ''}.", never, nothing)))
 
 
 def _steady(table: pd.DataFrame) -> int:

@@ -72,7 +72,7 @@ def order_sentence(verdict: Verdict) -> str:
         for row, there in zip(rows_of(v["deltas"]), known, strict=True)
     )
     if not known.all():
-        return f"On {CLAIMED_ON}: {values}; without each of them the order cannot be told."
+        return f"On {CLAIMED_ON}: {values}; with a delta missing, the order cannot be told."
     order = "as printed" if v["as_printed"] else "not as printed"
     twins = f", but {v['twins']}, so that it cannot be told" if v["twins"] else ""
     return f"On {CLAIMED_ON}: {values}; {order}{twins}."

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import expected, listed, plural
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
@@ -150,7 +150,7 @@ def agreement(result: Regulation) -> str:
         return f"In {plural(rest, 'comparison')} of two parallel forms {constant}."
     return (
         f"Of {plural(n, 'comparison')} of two parallel forms {apart} {'differs' if apart == 1 else 'differ'} "
-        f"by more than their intervals allow; by chance one expects about {0.05 * n:.1g}."
+        f"by more than their intervals allow; by chance one expects about {expected(0.05 * n)}."
         + (f" In {plural(rest, 'other')} {constant}." if rest else "")
     )
 

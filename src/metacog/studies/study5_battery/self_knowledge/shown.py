@@ -80,8 +80,9 @@ def coarse(probe: str) -> Callable[[ProbesSelfKnowledge], str]:
         text = (
             f"{title} leaves {m['tied']:.0%} of a model's pairs of a right and a wrong answer without an order. It is "
             f"said of {m['said']:.0%} of the answers; two values said as often allow an AUROC2 of {m['ceiling']:.2f} "
-            f"at most, whatever a model knows. It could say {m['entropy']:.2f} bits, and says {known:.3f} about being "
-            f"right. Each number is the median over {plural(n, 'model')} by itself."
+            f"at most, whatever a model knows. Such a reply carries at most {m['entropy']:.2f} bits, of which "
+            f"{known:.3f} are about being right. Each number here is a median over {plural(n, 'model')}, taken "
+            "separately."
         )
         if few:
             text += (

@@ -73,7 +73,7 @@ def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFram
 
 
 def within_models(responses: pd.DataFrame) -> pd.DataFrame:
-    """Mean withdraw delta over models on each kind of item: a model's right answers against its own wrong ones.
+    """Weighted mean of models' withdraw deltas on each kind of item: right answers against one's own wrong ones.
 
     With all answers in one table, models that err more and withdraw more raise the delta of a kind on which none of
     them withdraws its wrong answers in particular. Models are weighted as Mantel and Haenszel do, by right times wrong

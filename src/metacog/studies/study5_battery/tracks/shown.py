@@ -37,20 +37,25 @@ def paid(result: Tracks) -> str:
 def hard(result: Tracks) -> str:
     """Deltas within models of the hard kinds of item next to those of the other kinds, T6 left out."""
     table = result.item_types
-    table = table[(table["track"] != "T6") & table["delta"].notna()]
+    table = table[table["track"] != "T6"]
+    if not (table["accuracy"] < HARD).any():
+        return f"No kind of item is answered correctly less than {HARD:.0%} of the time."
+    table = table[table["delta"].notna()]
     hard_ones = table["accuracy"] < HARD
     few, rest = table[hard_ones], table[~hard_ones]
     if few.empty:
-        return f"No kind of item is answered correctly less than {HARD:.0%} of the time."
+        return (
+            "No kind of item that is hard has a model with both right and wrong answers, so no delta either."
+        )
     deltas = listed(f"{row.item_type} ({row.delta:+.0f})" for row in rows_of(few))
     chance = 0.025 * len(table)  # of each kind's interval, one end
     return (
         f"On {int((few['lower'] > 0).sum())} of {plural(len(few), 'hard kind')} of item models withdraw their wrong "
         f"answers more often than their right ones, on {int((rest['lower'] > 0).sum())} of "
         f"{plural(len(rest), 'other')}. Hard are those of T1 to T5 that are answered correctly less than {HARD:.0%} of "
-        f"the time; their withdraw deltas are {deltas}. Counted are kinds of which the 95 % interval of the mean delta "
-        "within models lies above zero, each kind by itself and answers taken as independent; by chance one expects "
-        f"{chance:.1f} of {len(table)}."
+        f"the time; their withdraw deltas are {deltas}. Counted are kinds of which the 95 % interval of the weighted "
+        "mean delta within models lies above zero, each kind by itself and answers taken as independent; by chance one "
+        f"expects {chance:.1f} of {len(table)}."
     )
 
 
@@ -89,7 +94,7 @@ def h2_sentence(verdict: Verdict) -> str:
 def h2_claim(verdict: Verdict) -> str:
     """What the test judges, and whether files that copy others are among what it judges."""
     copies = "with" if verdict.topic == "h2 all" else "without"
-    return f"Errors over kinds of item depart from equal discrimination, {copies} copied files"
+    return f"errors over kinds of item depart from equal discrimination, {copies} copied files"
 
 
 def discrimination_sentence(verdict: Verdict) -> str:
@@ -195,8 +200,9 @@ TRACKS = Views(
                 limits("lower", "upper", digits=1),
                 count("compared", "Models with a delta"),
             ),
-            "What each kind of item tells, over all models. Withdraw delta: the mean of the models' own, without "
-            "files filed twice and items that were declined.",
+            "What each kind of item tells, over all models. Withdraw delta: the weighted mean of the models' own, over "
+            "models with right and wrong answers (weights: the product of both over their sum), without files filed "
+            "twice and items that were declined.",
         ),
     },
     figures={"scores": figures.scores, "item_types": figures.item_types},

@@ -49,8 +49,8 @@ def resting_on_put_in(unlike: pd.DataFrame) -> dict[str, str]:
     found = {}
     for row in rows_of(unlike[unlike["rows"] == ALL]):
         own = stated.loc[row.model]
-        if not own["auroc2_lower"] <= row.auroc2 <= own["auroc2_upper"]:
+        if row.auroc2 < own["auroc2_lower"] or row.auroc2 > own["auroc2_upper"]:
             found[str(row.model)] = (
-                f"{row.n - own['n']:,} of its {row.n:,} confidences are none that it stated"
+                f"{row.n - own['n']:,} of its {row.n:,} confidences were put in by the parser, not stated"
             )
     return found

@@ -36,11 +36,11 @@ def headline(result: Keys) -> str:
     wide, narrow = (_at(result, limit).head(BEST) for limit in (MOST, NEARLY_ALL))
     n, items = result.n_suspected_nearly, result.n_items
     return (
-        f"On {result.n_suspected_most} of {items:,} items, for at least half of the models that are judged, at least "
-        f"half of the models of other families give one and the same answer that is not the key; on {n} nine tenths of "
-        f"them do. Few items, many errors: of what the {len(wide)} most accurate models get wrong, {_range(wide)} lies "
-        f"on items that are of the first kind for the model itself, and {_range(narrow)} on such of the second. "
-        f"Without them their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
+        f"{result.n_suspected_most} of {items:,} items are suspected by a wide rule and {n} by a narrow one: for at "
+        "least half of the models that are judged, at least half, or nine tenths, of the models of other families give "
+        f"the same answer, which is not the key. Of what the {len(wide)} most accurate models get wrong, "
+        f"{_range(wide)} lies on items that are suspected for the model itself by the wide rule, and {_range(narrow)} "
+        f"by the narrow one. Without these items their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
     )
 
 

@@ -48,11 +48,11 @@ def at_chance(result: Ranking) -> str:
     put_in = [model for model in low if model in set(stated["model"])]
     own = [model for model in low if model not in put_in]
     says = "it cannot be said that confidence separates right from wrong answers"
-    counted = "only if confidences count that were never stated"
+    counted = "only while confidences that were never stated are counted"
     if not own:
         return f" Of {listed(put_in)} {says}, but {counted}." if put_in else ""
     named = f" ({listed(own)})" if len(own) <= _NAMED else ""
-    apart = f"; of {listed(put_in)}, {counted}" if put_in else ""
+    apart = f"; for {listed(put_in)} this holds {counted}" if put_in else ""
     return f" Of {plural(len(own), 'model')}{named} {says} at all{apart}."
 
 
@@ -204,11 +204,11 @@ VIEWS = Views(
                 MODEL,
                 _measure("accuracy", "Accuracy"),
                 _measure("meta_i2r", "meta-I2r"),
-                _measure("d_a", "d_a", 2),
+                _measure("d_a", "dₐ", 2),
                 _measure("ece_debiased", "ECE"),
                 _measure("brier", "Brier"),
             ),
-            "Accuracy, meta-I2r, d_a, expected calibration error with its bias taken off, and Brier score; 95 % "
+            "Accuracy, meta-I2r, dₐ, expected calibration error with its bias taken off, and Brier score; 95 % "
             "intervals over items.",
         ),
         "counted": Schema(

@@ -147,11 +147,9 @@ primer.figure("confidence")
 # ## 6. All of them, and how sure one can be
 #
 # Another {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the measures
-# could have been; a ratio of two uncertain numbers is more uncertain than either. How many trials it takes to tell two
-# answerers apart is computed in [How many trials?](study2-sample-size.ipynb). meta-$I_{2r}$ has no interval here: that
-# the book's interval holds what it promises was tried with eight ratings, from {glue:text}`primer_asked_trials:d` trials
-# and from a true value of {glue:text}`primer_asked_value:.2f` on ([Recovery](recovery.ipynb)), and two levels that tell
-# so little lie outside that. Whether the value is more than luck is what the permutation test above asks.
+# could have been. How many trials it takes to tell two answerers apart is computed in [How many
+# trials?](study2-sample-size.ipynb). meta-$I_{2r}$ has no interval here: the book's was tried with eight ratings
+# ([Recovery](recovery.ipynb)), not with two. Whether the value is more than luck, the permutation test above asks.
 
 # %%
 primer.table("estimates")

@@ -26,7 +26,6 @@ from metacog.sdt import (
     wilson,
 )
 from metacog.sdt.information import binary_entropy
-from metacog.studies.shared.recovery.coverage import ASKED_TRIALS, ASKED_VALUE
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
@@ -237,8 +236,6 @@ def numbers_of(
         "meta_i2r": exact.meta_i2r,
         "p": tested.p_value,
         "unrelated": unrelated(wrong, right),
-        "asked_trials": ASKED_TRIALS,
-        "asked_value": ASKED_VALUE,
     }
 
 

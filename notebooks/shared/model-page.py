@@ -77,8 +77,8 @@ studies.table("board")
 # %% [markdown]
 # ## What it answers
 #
-# The most confident wrong answers show what a model believes that is not so; they are the ones that confidence
-# cannot catch.
+# The most confident wrong answers show what a model believes that is not so, or what the marking does not accept (a
+# full name where the list holds the surname alone); they are the ones that confidence cannot catch.
 
 # %%
 page.text("confidence_is")

@@ -24,7 +24,7 @@ recovery.figure("bias")
 # %% [markdown]
 # An estimate is only as good as its record on cases where the truth is known. Here, simulated deciders with a
 # known $d'$ and a known M-ratio answer a number of questions; the same code that analyses the models fits them;
-# and the fits are compared with the truth. Each design was simulated {glue:text}`recovery_simulations:,` times,
+# and the fits are compared with the truth. Each design was simulated {glue:text}`recovery_fewest_simulations:,` to {glue:text}`recovery_simulations:,` times,
 # and each simulated data set was resampled {glue:text}`recovery_resamples:,` times for its interval.
 #
 # Three things are asked of an estimator:

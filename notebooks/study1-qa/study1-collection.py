@@ -59,8 +59,8 @@ collected.table("facts", folded=True)
 #
 # A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer (*exact*), or if the
 # share of matching characters between the two is at least 0.85 (*similar*). A text that begins with a phrase such
-# as "I don't know" is a **refusal** and counts as wrong; an **empty** text counts as wrong and has no NLP. A text
-# that hit the token limit is **truncated**. The rule is the study's, and is generous where one letter makes the
+# as "I don't know" is a **refusal** and counts as wrong; an **empty** text, of which nothing is left, counts as wrong too, and has
+# no NLP if the model wrote no word. A text that hit the token limit is **truncated**. The rule is the study's, and is generous where one letter makes the
 # difference: the examples below show what it lets through.
 
 # %%

@@ -119,7 +119,7 @@ robust.figure("forced")
 # questions are drawn so that all domains contain equally many at each difficulty. For a pair of models, which
 # share their questions, we keep those that both got right or both got wrong, and equal numbers of those that only
 # the one or only the other got right. The drawing is repeated over seeds; limits come from resampling the
-# questions and matching each time. With two models difficulty has only three levels.
+# questions and matching each time. Of $n$ models difficulty has $n + 1$ levels.
 
 # %%
 robust.table("levels", folded=True)

@@ -62,7 +62,7 @@ compared_signals.table("signals", folded=True)
 # ## What is lost
 #
 # Each other signal is set against NLP on the questions on which both have a confidence. Both are about the same
-# questions, so the interval is of the difference itself.
+# questions, so the interval is of the difference itself. The rule for each signal:
 
 # %%
 compared_signals.rules()

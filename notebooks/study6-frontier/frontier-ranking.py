@@ -58,7 +58,7 @@ ranking.box("put_in")
 # ## By other measures
 #
 # Accuracy is how often a model is right. meta-I2r is the information that confidence carries about being right, as a
-# share of the uncertainty that there is; d_a is the distance between confidence in right and in wrong answers, in
+# share of the uncertainty that there is; $d_a$ is the distance between confidence in right and in wrong answers, in
 # standard deviations. Expected calibration error (ECE) and the Brier score ask something else: whether 90 means that
 # 90 of 100 such answers are right. The terms are explained in [the measures](measures.ipynb).
 

@@ -56,8 +56,9 @@ def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
     """This run's parameters, folded away, with the command that runs the page with others."""
     profile = parameters.get("profile", "default")
     rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
-    change = next((name for name in parameters if name not in ("profile", "other", "model")), None)
-    example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
+    free = {name: value for name, value in parameters.items() if name not in ("profile", "other", "model")}
+    change = next((name for name, value in free.items() if _other(value) != value), None)
+    example = f" -p {change}={json.dumps(_other(free[change]))}" if change else ""
     return (
         f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
         f"To run it with others:\n\n```bash\n"
@@ -96,7 +97,8 @@ def code_box(source: Path) -> str:
     return (
         f":::{{dropdown}} The code of this page\n\n"
         f"The whole chapter is {{download}}`{source.name} <../{place}>`, "
-        f"`{place}` in the repository.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
+        f"`{place}` in the repository. Parameters have their defaults here; the box above shows what the page was run "
+        "with.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Status
 from metacog.ledger.summary import Judged, Summary
 
@@ -24,7 +25,7 @@ _OTHERS = {
 
 def headline(summary: Summary) -> str:
     """Rows that could have failed first, each kind by itself; then the others by status."""
-    of = f"{summary.rows:,} published figures and claims of {', '.join(summary.studies)}"
+    of = f"{summary.rows:,} published figures and claims of {listed(summary.studies)}"
     if summary.judged == 0:
         sentence = f"None of {of} could be put to a test with the data here"
     else:

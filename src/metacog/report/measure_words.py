@@ -165,7 +165,8 @@ def _pairs(verdict: Verdict) -> str:
         for r in differing.head(MOST_PAIRS).itertuples()
     )
     more = f"; and {len(differing) - MOST_PAIRS:,} more" if len(differing) > MOST_PAIRS else ""
-    return f"{len(differing):,} of {n:,} pairs of models differ in {name} ({how}): {shown}{more}."
+    start = f"{len(differing):,} of {n:,} pairs of models differ" if n > 1 else "The two models differ"
+    return f"{start} in {name} ({how}): {shown}{more}."
 
 
 def _ranks(verdict: Verdict) -> str:
@@ -212,7 +213,8 @@ def _order(order: pd.DataFrame, by: str) -> str:
     if order.empty:
         return ""
     n, first, last = len(order), order.iloc[0], order.iloc[-1]
-    share = f"The order of all {n} is the same in {100 * first['order_probability']:.0f} % of resamples"
+    all_ = "both" if n == 2 else f"all {n}"
+    share = f"The order of {all_} is the same in {100 * first['order_probability']:.0f} % of resamples"
     if (order["set_lower"] == 1).all() and (order["set_upper"] == n).all():
         return f" No two {by}s differ detectably, so each may have any place. {share}."
     places = "; ".join(f"{_label(by, row['part'])} {_places(row, n)}" for row in (first, last))

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.self_knowledge_verdicts import HALF
 from metacog.report.style import GREY, PALETTE, height_of, legend_above, legend_of, looks, name_rows, new_axes
@@ -25,6 +25,8 @@ SIGNALS = {
 }
 
 
+#: Ends of the axis of shares.
+SHARES_SHOWN = (-0.3, 1.3)
 #: A caption names models that have confidences for a smaller share of the items.
 FEW = 0.5
 
@@ -107,13 +109,26 @@ def matrix(result: Any) -> Figure | None:
     return figure
 
 
+def cut_or_left_out(result: Any) -> str:
+    """Whether intervals are longer than the axis, and how many models are not shown."""
+    rows = result.models
+    least, most = SHARES_SHOWN
+    cut = bool((rows["share_lower"].lt(least) | rows["share_upper"].gt(most)).any())
+    out = int(rows["corrected"].isna().sum())
+    told = [f"Intervals on the right are cut at {least:g} and {most:g}."] * cut
+    if out:
+        told.append(f"{plural(out, 'model has', 'models have')} too few right or wrong answers and no row.")
+    return " ".join(told)
+
+
 @drawing(
+    more=cut_or_left_out,
     caption=(
         "What is left of a model's confidence among items that equally many of the others (models of other families "
         "where families are known) answer correctly, with 95 % intervals. Left: AUROC2 there, less what confidence "
         "would have that only reads difficulty. Right: the share of the information in confidence that difficulty does "
         "not explain; where confidence is not shown to hold any information there is no share. Dashed: nothing, and "
-        "all."
+        "all; dotted: half."
     ),
 )
 def remains(result: Any) -> Figure | None:
@@ -139,7 +154,7 @@ def remains(result: Any) -> Figure | None:
     name_rows(left, rows["model"])
     left.set_xlabel("AUROC2 beyond difficulty")
     right.set_xlabel("Share of information")
-    right.set_xlim(-0.3, 1.3)
+    right.set_xlim(*SHARES_SHOWN)
     if style:
         legend_of(figure, rows["family"], style)
     return figure

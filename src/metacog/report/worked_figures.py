@@ -43,7 +43,7 @@ def bells(table: Worked) -> Figure:
     for mean, name, dashes in ((-found.d_prime / 2, "wrong", "--"), (found.d_prime / 2, "right", "-")):
         axis.plot(x, norm.pdf(x, mean), color=_LOOKS[name]["color"], ls=dashes, lw=2.2, label=name)
     axis.axvline(found.c, color=GREY, lw=1.6)
-    axis.annotate("middle cut", (found.c, 0.462), ha="center", color=GREY)
+    axis.annotate("middle cut", (found.c, 0.462), (5, 0), textcoords="offset points", ha="left", color=GREY)
     axis.annotate(
         "",
         (found.d_prime / 2, 0.41),

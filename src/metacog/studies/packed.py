@@ -22,7 +22,7 @@ from metacog.studies.trials import owner_of, trial_files
 
 #: What the sentence on a page begins with.
 OPENING = (
-    "Replies of the reference run come from the packs in `data/replies`; no model was asked for this page."
+    "Replies of the reference run come from the packs in `data/replies`; no model was asked for them here."
 )
 
 

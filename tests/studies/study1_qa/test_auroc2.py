@@ -119,7 +119,9 @@ def test_domain_and_temperature_measures_have_the_published_columns(trials, smok
     best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r_permutation"].idxmax()
     first = domain_ranks(rated, n_resamples=300)[0]
     assert (first["model"], first["highest"], first["domains"]) == ("alpha", best, 4)
-    assert AUROC2.sentence(describe_domains([first])).startswith(f"alpha: {best} (")
+    assert AUROC2.sentence(describe_domains([first])).startswith(
+        f"The highest and the lowest domain by meta-I2r. alpha: {best} ("
+    )
     small = domain_measures(rate_trials(smoke_trials), n_permutations=20, n_resamples=20)
     assert small["meta_i2r_permutation"].isna().any() and small["flag"].ne("").all()
     assert domain_ranks(rate_trials(smoke_trials), n_resamples=50) == []

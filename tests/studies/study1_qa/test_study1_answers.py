@@ -203,9 +203,11 @@ def test_validation_counts_cells_that_rise_and_that_are_large_enough():
         return validation.answer_sentence(SimpleNamespace(comparison=comparison, minimums=minimums))
 
     assert "in 2 of 2 published cells" in of(True, True) and "in 1 of 1 of this run" in of(True, True)
-    assert "2 of its 2 domains" in of(True, True) and "the smallest" not in of(True, True)
-    assert "in 0 of 1 of this run" in of(False, False) and "1 of its 2 domains" in of(False, False)
-    assert "the smallest has 7" in of(False, False)
+    assert "2 of its 2 cells of a model and a domain have" in of(True, True) and "the fewest" not in of(
+        True, True
+    )
+    assert "in 0 of 1 of this run" in of(False, False) and "1 of its 2 cells" in of(False, False)
+    assert "the fewest are 7" in of(False, False)
 
 
 def test_collection_tells_trials_accuracy_and_cells():

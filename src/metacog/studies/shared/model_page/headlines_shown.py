@@ -25,7 +25,7 @@ def listed_results(result: Any) -> str:
     lines = []
     for study, rows in result.results.groupby("study", sort=False) if len(result.results) else ():
         first = rows.iloc[0]
-        lines.append(f"- **{study}** {first['quantity']}: {first['meaning']}.")
+        lines.append(f"- **{study}.** {first['quantity']}: {first['meaning']}.")
         for row in rows_of(rows):
             of = f"{row.part}: " if row.part else ""
             lines.append(f"  - {of}{_result(row)} {_place(row)}")

@@ -239,7 +239,7 @@ ANSWERS = columns_of(
 VIEWS = Views(
     "model_page",
     tables={
-        "about": Schema("about", ()),
+        "about": Schema("about", (), "About this model."),
         "served": Schema(
             "served",
             columns_of(

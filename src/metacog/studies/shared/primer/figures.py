@@ -38,9 +38,10 @@ def evidence(result: Any) -> Figure:
     ):
         colour, height = _KINDS[kind]["color"], norm.pdf(x, mean)
         axis.plot(x, height, color=colour, ls=dashes, lw=2.2, label=f"{kind} sentences")
-        # the area alone is pale: alpha for all of it would make the hatch too faint to see
+        # two areas: in an SVG the paleness of one would hold for its hatch as well
+        axis.fill_between(x[beyond], height[beyond], color=colour, alpha=0.25, linewidth=0)
         axis.fill_between(
-            x[beyond], height[beyond], facecolor=(*colour, 0.25), edgecolor=colour, hatch=hatch, linewidth=0
+            x[beyond], height[beyond], facecolor="none", edgecolor=colour, hatch=hatch, linewidth=0
         )
     axis.axvline(c, color=GREY, lw=1.6)
     axis.annotate("c", (c, 0.455), (4, 0), textcoords="offset points", ha="left")

@@ -50,6 +50,7 @@ class Recovered:
     intervals: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     simulations: int
+    fewest_simulations: int
     resamples: int
     floor: int
 
@@ -70,6 +71,7 @@ def recovery(inputs: Inputs) -> Recovered:
             *(v.under("intervals") for v in coverage.verdicts(covered)),
         ),
         int(results["n_simulations"].max()),
+        int(results["n_simulations"].min()),
         int(results["n_resamples"].max()),
         MIN_FOR_INTERVALS,
     )

@@ -63,10 +63,10 @@ def factors(result: Recovered) -> str:
         worst = max(listed_rows, key=lambda r: abs(r["bias_meta_d"]))
         lowest = min(listed_rows, key=lambda r: r["coverage_meta_d"])
         found.append(
-            f"- **{name}** from {first[factor]:g} to {last[factor]:g}: the interval of the M-ratio goes from "
+            f"- **{name}** from {first[factor]:,g} to {last[factor]:,g}: the interval of the M-ratio goes from "
             f"{first['width_m_ratio']:.2f} to {last['width_m_ratio']:.2f} wide; the largest bias of meta-d' "
-            f"is {worst['bias_meta_d']:+.3f} (at {worst[factor]:g}), its lowest coverage "
-            f"{lowest['coverage_meta_d']:.1%} (at {lowest[factor]:g})."
+            f"is {worst['bias_meta_d']:+.3f} (at {worst[factor]:,g}), its lowest coverage "
+            f"{lowest['coverage_meta_d']:.1%} (at {lowest[factor]:,g})."
         )
     return "\n".join(found)
 
@@ -207,7 +207,8 @@ def interval_sentence(verdict: Verdict) -> str:
     )
     if v["outside"]:
         shown = [f"{_simulated(r)} ({r['coverage']:.1%})" for r in v["outside"]]
-        near = ", all within two Monte-Carlo errors." if verdict.passed else "."
+        within = "within two Monte-Carlo errors" if len(shown) == 1 else "all within two Monte-Carlo errors"
+        near = f", {within}." if verdict.passed else "."
         text += f" Outside {SOUND[0]:.0%} to {SOUND[1]:.0%}: {listed(shown)}{near}"
     return text
 

@@ -151,9 +151,6 @@ def ratio_figure(result: Speed) -> Figure:
     return figure
 
 
-FIVE = dict.fromkeys(("bias", "standard_error", "spread_sd", "largest"), 5)
-
-
 VIEWS = Views(
     "speed",
     tables={
@@ -200,9 +197,32 @@ VIEWS = Views(
             "Trials per second (default profile's prompt, temperatures and token limit).",
         ),
         "times": Schema(
-            "times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}
+            "times",
+            columns_of(
+                text("model", "Model"),
+                number("prompt", "prompts", 2, group="Share of time"),
+                number("step", "answers", 2, group="Share of time"),
+                number("sampling", "sampling", 2, group="Share of time"),
+                number("bookkeeping", "bookkeeping", 2, group="Share of time"),
+                number("other", "other", 2, group="Share of time"),
+                number("share_of_llama_cpp", "llama.cpp alone", 2),
+                number("peak_memory_mb", "Peak memory, MB", 0),
+            ),
+            "Where the engine's time goes.",
         ),
-        "served": Schema("served", (), "Differences in NLP.", digits=FIVE),
+        "served": Schema(
+            "served",
+            columns_of(
+                text("comparison", "Compared"),
+                count("answers", "Answers"),
+                count("same_text", "Same text"),
+                number("bias", "Bias", 5),
+                number("standard_error", "Standard error", 5),
+                number("spread_sd", "Standard deviation", 5),
+                number("largest", "Largest", 5),
+            ),
+            "Differences in NLP.",
+        ),
         "cases": Schema(
             "cases",
             columns_of(

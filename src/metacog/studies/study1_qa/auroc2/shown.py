@@ -84,7 +84,9 @@ def domains_sentence(verdict: Verdict) -> str:
         f"{plural(one['may_be_lowest'], 'domain')} the lowest"
         for one in verdict.values["models"]
     ]
-    return "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
+    if not parts:
+        return "No model has two domains with enough trials."
+    return f"The highest and the lowest domain by meta-I2r. {'; '.join(parts)}."
 
 
 def published_sentence(verdict: Verdict) -> str:

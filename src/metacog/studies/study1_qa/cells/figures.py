@@ -68,8 +68,11 @@ def forest(
     high: str = "m_ratio_upper",
     style: Mapping[str, Mapping[str, Any]] | None = None,
     rows: Iterable[str] | None = None,
+    hollow: str = "",
 ) -> None:
     """Points with intervals, one line per value of ``row``, one look per value of ``group``.
+
+    Rows for which the column ``hollow`` is true get a marker that is not filled.
 
     Panels side by side are given the same ``rows``, so that a line means the same in all of them. Several points of
     one row stand above and below it, a single one on it.
@@ -83,11 +86,13 @@ def forest(
     places = known[row].map(rows.index).astype(float) + shift - shift.groupby(known[row]).transform("mean")
     for name in groups:
         own = known[known[group] == name]
+        empty = own[hollow].to_numpy(dtype=bool) if hollow else np.zeros(len(own), dtype=bool)
         y = places[own.index].to_numpy(dtype=np.float64)
         x = own[value].to_numpy(dtype=np.float64)
         reach = np.stack([x - own[low].to_numpy(dtype=np.float64), own[high].to_numpy(dtype=np.float64) - x])
         reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)
         axis.errorbar(x, y, xerr=reach, ls="none", lw=1.8, ms=7, capsize=3, label=name, **style[name])
+        axis.plot(x[empty], y[empty], ls="none", ms=7, **{**style[name], "mfc": "white", "zorder": 3})
     axis.set_yticks(range(len(rows)), rows)
     axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)

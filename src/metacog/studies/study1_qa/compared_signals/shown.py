@@ -62,16 +62,16 @@ def compared(result: Any) -> Figure | None:
         }  # open: none hides another
         right.plot(own["tokens"], own["auroc2"], label=model, **look)
     known = rows[rows["auroc2"].notna()].sort_values("tokens")
-    for place, (signal, own) in enumerate(known.groupby("signal", sort=False)):  # by turns above and below
-        above, at = place % 2, own["auroc2"].max() if place % 2 else own["auroc2"].min()
+    for place, one in enumerate(rows_of(known)):  # by turns above and below
+        above = place % 2
         right.annotate(
-            str(signal),
-            (own["tokens"].mean(), at),
-            (0, 8 if above else -8),
+            str(one.signal),
+            (one.tokens, one.auroc2),
+            (0, 7 if above else -7),
             textcoords="offset points",
             ha="center",
             va="bottom" if above else "top",
-            fontsize=9,
+            fontsize=8,
         )
     right.axhline(0.5, color=GREY, lw=1.2, ls="--")
     right.set_xscale("log")
@@ -153,12 +153,13 @@ def answer(result: Any) -> str:
     told = []
     for signal, own in known.groupby("signal", sort=False):
         ends = list(dict.fromkeys(f"{100 * end:.0f}" for end in (own["auroc2"].min(), own["auroc2"].max())))
-        told.append(f"{signal} {' to '.join(ends)} %")
+        alone = " (one model)" if len(own) == 1 < known["model"].nunique() else ""
+        told.append(f"{signal} {' to '.join(ends)} %{alone}")
     lost = sorted(set(rows["signal"]) - set(known["signal"]))
     flat = f" {listed(lost).capitalize()} cannot be judged." if lost else ""
     return (
-        f"Of {result.n_questions:,} questions asked once for each signal, a right answer is put above a wrong one by "
-        f"{listed(told)} of the time (AUROC2, over {plural(known['model'].nunique(), 'model')}).{flat}"
+        f"Of up to {result.n_questions:,} questions asked once for each signal, a right answer is put above a wrong "
+        f"one by {listed(told)} of the time (AUROC2, over {plural(known['model'].nunique(), 'model')}).{flat}"
     )
 
 

@@ -43,7 +43,7 @@ from metacog.studies.study1_qa.cells.columns import (
 )
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest, model_looks
-from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS, flagged
 from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
 
@@ -60,7 +60,7 @@ def _order(domains: pd.Series) -> list[str]:
     caption=(
         "Three measures by domain, with 95 % intervals. Look first at how wide the top intervals are: "
         "M-ratio is a ratio of two noisy numbers. Then ask whether the order of domains is the same in all "
-        "three panels; where it is not, the measure decides, not the domain."
+        "three panels; where it is not, the measure decides, not the domain. Hollow: flagged, which decides nothing."
     ),
     alt="M-ratio, AUROC2 and meta-I2r by domain for each model",
 )
@@ -77,8 +77,9 @@ def domains(result: Any) -> Figure:
         ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "meta-I2r (version 2)", 0),
     )
     for axis, (value, low, high, title, reference) in zip(axes, panels, strict=True):
-        ends = {"low": low, "high": high}
-        forest(axis, rows, "domain", "model", value=value, **ends, style=style, rows=_order(rows["domain"]))
+        ends = {"low": low, "high": high, "hollow": "flagged"}
+        marked = rows.assign(flagged=flagged(rows, padded=value not in UNPADDED))
+        forest(axis, marked, "domain", "model", value=value, **ends, style=style, rows=_order(rows["domain"]))
         axis.set_xlabel(title)
         axis.axvline(reference, color=GREY, lw=1.2, ls="--")
     legend_above(figure, axes[0])
@@ -169,8 +170,8 @@ def unpadded_sentence(verdict: Verdict) -> str:
     if not any(m["usable"] for m in v["measures"]):
         return f"No pair can be compared.{_open(verdict)}"
     parts = [
-        f"{m['differ']} of {plural(m['usable'], 'usable difference')} of {UNPADDED[m['measure']]} "
-        f"(in {_models(m['models'])})"
+        f"{m['differ']} of {plural(m['usable'], 'usable difference')} of {UNPADDED[m['measure']]}"
+        + (f" (in {listed(m['models'])})" if m["models"] else "")
         for m in v["measures"]
     ]
     return f"After Holm there remain {listed(parts)}. All three in {_models(v['in_all'])}.{_open(verdict)}"
@@ -241,7 +242,8 @@ def answer(result: Any) -> str:
     if len(usable):
         differ = int((usable["p_holm"] < 0.05).sum())
         of = plural(len(usable), "difference")
-        return f"{text} In this run {differ} of {of} of AUROC2 between domains remain after Holm."
+        remain = "remains" if differ == 1 else "remain"
+        return f"{text} In this run {differ} of {of} of AUROC2 between domains {remain} after Holm."
     silent = silent_in(result.domains)
     if len(silent) == result.domains["model"].nunique():
         return f"{text} This run cannot tell. {nothing_read(silent)}"

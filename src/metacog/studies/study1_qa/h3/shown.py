@@ -107,8 +107,12 @@ LACKING = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}:
 def _models(verdict: Verdict, start: str) -> str:
     """In which models a rule holds, in which it does not, and which are undecided."""
     yes, no = verdict.values["yes"], verdict.values["no"]
-    sentence = f"{start} {listed(yes) if yes else 'no model that can be judged'}"
-    return sentence + (f", not in {listed(no)}." if no else ".") + undecided_clause(verdict.undecided)
+    if not yes and no:
+        sentence = f"{start} no model; it is refuted in {listed(no)}."
+    else:
+        sentence = f"{start} {listed(yes) if yes else 'no model that can be judged'}"
+        sentence += f", not in {listed(no)}." if no else "."
+    return sentence + undecided_clause(verdict.undecided)
 
 
 def registered_sentence(start: str) -> Callable[[Verdict], str]:

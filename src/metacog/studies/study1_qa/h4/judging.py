@@ -84,7 +84,7 @@ def _differing(pairs: pd.DataFrame) -> dict[str, int]:
 
 
 def _pair(row: Any, several: bool) -> str:
-    return f"{row.model_a} and {row.model_b}" + (f" on {row.dataset}" if several else "")
+    return f"{row.model_a} with {row.model_b}" + (f" on {row.dataset}" if several else "")
 
 
 def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series) -> list[Unit]:

@@ -185,10 +185,9 @@ def published_sentence(verdict: Verdict) -> str:
     """How many published pairs and pairs of the run differ."""
     theirs, ours = verdict.values["published"], verdict.values["run"]
     return (
-        f"Of {plural(theirs['n_pairs'], 'published pair')}, {theirs['apart']} have intervals apart, "
-        f"{theirs['differ']} a difference without zero, and {theirs['similar']} of these are shown to be "
-        f"similar in d'. Of {plural(ours['n_pairs'], 'pair')} of this run: {ours['apart']}, {ours['differ']} "
-        f"and {ours['similar']}."
+        f"Pairs with intervals apart: {theirs['apart']} of {theirs['n_pairs']} published ones; with a difference whose "
+        f"interval holds no zero: {theirs['differ']}; of these, shown to be similar in d': {theirs['similar']}. Of "
+        f"{plural(ours['n_pairs'], 'pair')} of this run: {ours['apart']}, {ours['differ']} and {ours['similar']}."
     )
 
 

@@ -61,7 +61,7 @@ DIFFERENCES = columns_of(
 NO_TUNED_PAIR = (
     "No two models of this run are a base model and the instruct model made from it (base_of in "
     "config/models.yaml says which are). With such a pair the table of them would appear here, with the same "
-    "questions resampled for both. The published pair follows."
+    "questions resampled for both."
 )
 
 

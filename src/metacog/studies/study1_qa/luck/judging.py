@@ -49,7 +49,7 @@ def on_shares(parts: pd.DataFrame, temperature: float) -> Verdict | None:
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> Verdict | None:
     """Whether the confidence of every two models, taken together, fits their own answers better than each other's."""
     rows = crossings[crossings["temperature"] == temperature] if len(crossings) else crossings
-    units = [_above(f"{r.first} and {r.second}", r.lower, r.upper, 0.0, r.why) for r in rows_of(rows)]
+    units = [_above(f"{r.first} with {r.second}", r.lower, r.upper, 0.0, r.why) for r in rows_of(rows)]
     return _verdict("private", units)
 
 

@@ -216,7 +216,7 @@ def front(result: Any) -> str:
 def in_full(result: Any) -> str:
     """What each model's confidence tells at the lowest temperature and at T = 1, and how much is luck."""
     draws, parts, answers = result.draws, result.parts, result.answers
-    sentences = []
+    sentences = ["What confidence tells, model by model."]
     for model, own in answers.groupby("model", sort=False):
         own = own.sort_values("temperature")
         lowest, at_one = own.iloc[0], own[own["temperature"] == 1.0]
@@ -229,7 +229,8 @@ def in_full(result: Any) -> str:
 
 
 def _answered(who: str, row: pd.Series) -> str:
-    text = f"At T = {row['temperature']:g} {who} gets {100 * row['accuracy']:.0f} % of its answers right"
+    share = f"{100 * row['accuracy']:.0f} %"
+    text = f"At T = {row['temperature']:g} {who} is right in {share} of the answers that have a confidence"
     if pd.isna(row["auroc2"]):
         return f"{text}, and its confidence cannot be judged ({row['why'] or 'one class only'})."
     share = f"{100 * row['auroc2']:.0f} %"

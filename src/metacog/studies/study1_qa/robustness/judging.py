@@ -49,7 +49,7 @@ def _sides(rows: pd.DataFrame) -> list[Unit]:
             first = base.loc[r.model]
             known = np.isfinite([first["m_ratio_upper"], r.m_ratio_upper]).all()
             flags = joined(dict.fromkeys([*flags_in(first["flag"]), *flags_in(r.flag)]))
-            units.append(unit(f"{r.model}, {r.variant}", first["below_one"] == r.below_one, known, flags))
+            units.append(unit(f"{r.model} ({r.variant})", first["below_one"] == r.below_one, known, flags))
     return units
 
 
@@ -64,7 +64,7 @@ def _orders(orders: pd.DataFrame) -> list[Unit]:
     """Does every pair of models keep its order under every variant?"""
     units = []
     for r in rows_of(orders):
-        name = f"{r.model_a} and {r.model_b}, {r.variant}"
+        name = f"{r.model_a} with {r.model_b} ({r.variant})"
         if r.kept is None and not r.flag:
             units.append(Unit(name, None, "an interval of the difference holds zero"))
         else:

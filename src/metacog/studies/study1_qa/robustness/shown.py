@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -66,7 +67,8 @@ def compact(table: pd.DataFrame) -> pd.DataFrame:
     name="fig-robustness-variants",
     caption=(
         "M-ratio under every variant, with 95 % intervals. Read down one marker: a robust model stays in "
-        "place. Read across one line: where markers change order, the ranking was made by the setting."
+        "place. Read across one line: where markers change order, the ranking was made by the setting. Hollow: a "
+        "flagged cell, which decides nothing."
     ),
     alt="M-ratio of each model under all variants",
 )
@@ -80,7 +82,7 @@ def variants(result: Any) -> Figure:
     caption=(
         "M-ratio of the paper's models from its counts, as registered, with two spreads of wrong and right answers "
         "(R2) and on the second question set (R4), with 95 % intervals. Where markers change order from line to line, "
-        "the ranking was made by the setting."
+        "the ranking was made by the setting. Hollow: a flagged cell, which decides nothing."
     ),
     alt="M-ratio of the paper's models under other settings and on another question set",
 )
@@ -93,11 +95,18 @@ def _variants(table: pd.DataFrame) -> Figure:
     frame = compact(table)
     frame["line"] = (frame["check"] + ": " + frame["variant"]).str.removeprefix("-: ")
     figure, axis = new_axes(height=1.4 + 0.45 * frame["line"].nunique())
-    forest(axis, frame, "line", "model", value="m_ratio", style=model_looks(frame["model"]))
+    frame["flagged"] = frame["flag"] != ""
+    forest(axis, frame, "line", "model", value="m_ratio", style=model_looks(frame["model"]), hollow="flagged")
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval)")
     legend_above(figure, axis)
     return figure
+
+
+def _edges(values: npt.NDArray[np.float64], bins: int = 30) -> npt.NDArray[np.float64]:
+    """Edges of about so many bins, one of them at 0, so that no bin holds both signs."""
+    step = (values.max() - values.min()) / bins or 1.0
+    return step * np.arange(np.floor(values.min() / step), np.ceil(values.max() / step) + 1)
 
 
 @drawing(
@@ -114,7 +123,7 @@ def forced(result: Any) -> Figure:
     groups = list(result.gaps.groupby(["model", "dataset"], sort=False))
     figure, axes = new_axes(max(len(groups), 1), 1, height=2.4, sharex=True, squeeze=False)
     gaps = (result.gaps["nlp_best_alias"] - result.gaps["nlp_wrong"]).to_numpy(dtype=np.float64)
-    edges = np.linspace(gaps.min(), gaps.max(), 31) if len(gaps) else np.linspace(-1, 1, 31)
+    edges = _edges(gaps) if len(gaps) else np.linspace(-1, 1, 31)
     for axis, ((model, dataset), rows) in zip(axes[:, 0], groups, strict=False):
         gap = rows["nlp_best_alias"] - rows["nlp_wrong"]
         axis.hist(gap[gap <= 0], bins=edges, color="#c4c8ce", label="wrong answer likelier")

@@ -158,7 +158,7 @@ VIEWS = Views(
             ),
             "Risk-coverage areas of this run at T = 1.",
         ),
-        "comparison": comparison(MODEL, ACCURACY, GAIN, number("printed", "Printed"), ACCURACY_LIMITS),
+        "comparison": comparison(MODEL, ACCURACY, ACCURACY_LIMITS, GAIN, number("printed", "Printed")),
     },
     figures={
         "curves": Drawing(

@@ -133,7 +133,8 @@ def fits_say(result: Any) -> str:
         told.append(f"{r.model}: ours {end}: {value}{interval}{negative}")
     same = result.fits[result.fits["model"].isin(rows["model"]) & result.fits["mode"].isin(rows["mode"])]
     move = same.groupby("model")["m_ratio"].agg(lambda v: v.max() - v.min()).max()
-    return f"{'. '.join(told)}. Without padding M-ratio moves by at most {move:.3f}."
+    fits = ". ".join(told)
+    return f"Where the author prints no M-ratio. {fits}. Without padding M-ratio moves by at most {move:.3f}."
 
 
 def without_trace(result: Any) -> str:
@@ -149,12 +150,12 @@ def without_trace(result: Any) -> str:
         if r.auroc2_on_upper < 0.5:
             below.append(f"{r.model} ({r.auroc2_on:.2f}, {r.auroc2_on_lower:.2f} to {r.auroc2_on_upper:.2f})")
     parts = []
-    if back:
+    if back or lower:
         parts.append(
-            f"Read without the trace, the same replies' probabilities tell right from wrong better: {listed(back)}."
+            f"Read without the trace, the same replies' probabilities tell right from wrong better in {len(back)} of "
+            f"{plural(len(result.raw), 'model')} and worse in {len(lower)}."
         )
-    if lower:
-        parts.append(f"They tell it worse without the trace: {listed(lower)}.")
+    parts += [f"Better: {listed(back)}."] * bool(back) + [f"Worse: {listed(lower)}."] * bool(lower)
     if below:
         parts.append(
             f"With thinking on, more confident replies are more often wrong, beyond chance: {listed(below)}."

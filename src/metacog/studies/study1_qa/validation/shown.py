@@ -147,10 +147,11 @@ def answer_sentence(result: Any) -> str:
         return text
     enough = minimums["enough"].astype(bool)
     least = minimums[["n_correct", "n_incorrect"]].min(axis=1).min()
-    short = (
-        f"; the smallest has {least}, so what is said of domains below is rough" if not enough.all() else ""
+    short = f"; the fewest are {least}, so what the page says of domains is rough" if not enough.all() else ""
+    return (
+        f"{text} {int(enough.sum())} of its {plural(len(minimums), 'cell')} of a model and a domain have at least "
+        f"{MIN_CLASS} right and {MIN_CLASS} wrong answers{short}."
     )
-    return f"{text} {int(enough.sum())} of its {len(minimums)} domains have {MIN_CLASS} right and wrong answers{short}."
 
 
 def _flagged(result: Any) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def agreement(pairs: pd.DataFrame, what: str) -> str:
     )
     neither = rows_of(pairs[~pairs["agrees"] & ~pairs["agrees_wide"]])
     return " ".join(
-        [sentence, *(f"By neither {r.pair}: published *{r.printed}*, {both_words(r)}." for r in neither)]
+        [sentence, *(f"With neither: {r.pair} (published *{r.printed}*, {both_words(r)})." for r in neither)]
     )
 
 

@@ -30,7 +30,7 @@ PAD = 1.0 / (2 * STATED.size)
 
 KINDS: dict[str, str] = {
     "model": f"an M-ratio of {M_RATIO:g}",
-    "noise": f"noise of confidence, {NOISE:g}",
+    "noise": f"confidence noise of {NOISE:g}",
     "scatter": f"{SCATTER:.0%} of ratings at random",
 }
 MEASURES: dict[str, str] = {

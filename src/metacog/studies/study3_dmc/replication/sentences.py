@@ -123,7 +123,7 @@ def questions(result: Replication) -> str:
 def ways_apart(result: Replication, measures: tuple[str, ...] = ("mc", "auroc2")) -> str:
     """Which ways of asking differ within each model."""
     return " ".join(
-        _counted(f"{model}, {COMPARED[m]}", rows[rows["measure"] == m], "pair of ways", "pairs of ways")
+        _counted(f"{model} by {COMPARED[m]}", rows[rows["measure"] == m], "pair of ways", "pairs of ways")
         for model, rows in result.ways.groupby("model", sort=False)
         for m in measures
     )

@@ -139,8 +139,8 @@ def _r_panel() -> Value:
 def _cosine(place: int) -> Value:
     row = rows_of(panel.cosines())[place]
     note = (
-        f"of the scores as they are; {row.by_task:.2f} less each task's mean, {row.by_model:.2f} less each "
-        "model's mean"
+        f"of the scores as they are; {row.by_task:.2f} once each task's mean is subtracted, "
+        f"{row.by_model:.2f} once each model's is"
     )
     return figure(row.raw, FROM_CELLS, note=note)
 

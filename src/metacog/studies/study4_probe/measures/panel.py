@@ -57,9 +57,8 @@ def components(table: pd.DataFrame) -> Components:
 def refuse_small(table: pd.DataFrame) -> None:
     """Refuse statistics of a panel that is too small."""
     if len(table) < FEWEST_MODELS:
-        raise MetacogError(
-            f"statistics of a panel need at least {FEWEST_MODELS} models; there are {len(table)}"
-        )
+        there = "is 1" if len(table) == 1 else f"are {len(table)}"
+        raise MetacogError(f"statistics of a panel need at least {FEWEST_MODELS} models; there {there}")
 
 
 def same_sign(found: pd.Series, printed: pd.Series) -> pd.Series:

@@ -32,7 +32,8 @@ def sweep_agreement(result: Published) -> str:
     good = frame[frame["follows"]]
     where = f" (thresholds: {'; '.join(sweep_item(row) for row in rows_of(good))})" if len(good) else ""
     return (
-        f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items{where}. By the "
+        f"{len(good)} of {len(frame)} printed scores {'follows' if len(good) == 1 else 'follow'} from the twelve "
+        f"printed items{where}. By the "
         f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "
         f"wherever in the band the thresholds are; printed are {frame['printed'].min():.0f} to "
         f"{frame['printed'].max():.0f}."
@@ -53,7 +54,8 @@ def constant_confidence(result: Published) -> str:
 def granularity(result: Published) -> str:
     """Which tasks' printed scores are shares of their items."""
     found = [
-        f"{r.fits} of {r.models} scores of {r.task} are shares of its {r.items} items"
+        f"{r.fits} of {r.models} scores of {r.task} {'is a share' if r.fits == 1 else 'are shares'} of its {r.items} "
+        "items"
         for r in rows_of(result.granular)
     ]
     return f"{listed(found)}; the others are no count of items scored 0 or 1 in one run."
@@ -125,7 +127,7 @@ def page_answer(result: Published) -> str:
     told = "agree" if whole else "do not all agree"
     return (
         f"The printed figures {told} with one another: of Gemini 2.5 Flash's {len(result.sweep)} printed scores on "
-        f"T4-CR {follow} {'follows' if follow == 1 else 'follow'} from its printed answers, and of {len(tests)} "
+        f"T4-CR, {follow} {'follows' if follow == 1 else 'follow'} from its printed answers, and of {len(tests)} "
         f"printed intervals {len(tests) - off or 'none'} can be of the task's {N} items{sizes}. On the other hand "
         f"{int(constant['right_at_100'].notna().sum())} of {len(constant)} scores of models with one confidence "
         f"throughout can be right, and {best} of {len(external)} correlations with benchmarks are reproduced."
@@ -252,11 +254,8 @@ VIEWS = (
                     number("upper", "to", 2, PRINTED),
                     number("p_24", "p", 4, "With 24 items"),
                     limits("lower_24", "upper_24", "With 24 items", 2),
-                    text(
-                        "sizes_p",
-                        "of this p",
-                    ),
-                    text("sizes_ci", "of this interval"),
+                    text("sizes_p", "Items that give this p"),
+                    text("sizes_ci", "Items that give this interval"),
                     number("pearson", "r behind T1-CC", 2),
                 ),
                 "Spearman's rho of confidence with correctness on T1-CC.",

@@ -56,11 +56,16 @@ def thinking(result: Contrasts) -> str:
         known = "is" if row.lower > 0 or row.upper < 0 else "is not"
         texts.append(
             f"{row.first} is right {row.accuracy_a:.1%} of the time and {row.second} {row.accuracy_b:.1%} "
-            f"(p = {row.p:.2g}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. "
+            f"(p {_p(row.p)}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. "
             f"The difference of their deltas ({row.track}) is {row.difference:+.1f} and {known} "
             "distinguished from zero."
         )
     return " ".join(texts)
+
+
+def _p(value: float) -> str:
+    """A p-value behind its letter; tiny ones by a bound."""
+    return f"= {value:.2g}" if value >= 0.001 else "below 0.001"
 
 
 def order_sentence(verdict: Verdict) -> str:

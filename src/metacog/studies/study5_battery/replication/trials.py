@@ -10,6 +10,7 @@ from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval_from_counts, table_from_trials
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE, TRACKS, models_of
 from metacog.studies.study5_battery.measures.commitment import FEWEST
+from metacog.studies.study5_battery.measures.kinds import kind_in_words
 from metacog.studies.study5_battery.measures.scores import by_rule, track_scores
 
 #: Columns that trials of the battery must have to be analysed.
@@ -185,7 +186,7 @@ def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
             {
                 "model": model,
                 "track": track,
-                "item_type": str(kind).replace("_", " "),
+                "item_type": kind_in_words(str(kind)),
                 "n": len(part),
                 "accuracy": share,
                 "lower": float(low),

@@ -26,7 +26,8 @@ def _found(probe: str) -> Callable[[Screening], str]:
     def found(result: Screening) -> str:
         """Which signals break a rule, and how often observers with their margins would."""
         rows = getattr(result, probe)
-        return f"{words.screen_sentence(rows)} {words.alarms_sentence(rows)}".strip()
+        told = f"{words.screen_sentence(rows)} {words.alarms_sentence(rows)}".strip()
+        return f"With {PROBES[probe]} as high confidence: {told}" if len(rows) else told
 
     return found
 

@@ -77,6 +77,7 @@ def named_at_side(
             # dotted, so that none seems to be the end of an interval
             arrowprops={
                 "arrowstyle": "-",
+                "relpos": (0, 0.5),  # from where the name begins
                 "lw": 0.9,
                 "ls": (0, (1, 2)),
                 "color": "0.55",

@@ -15,6 +15,7 @@ from metacog.forensics.margins import same_margins
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.permutation import permutation_p
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery.measures.kinds import kind_in_words
 
 #: A test is significant below this.
 ALPHA = 0.05
@@ -25,7 +26,7 @@ def _errors(responses: pd.DataFrame) -> tuple[NDArray[np.bool_], NDArray[np.int6
     subset = responses[responses["track"].isin(RETROSPECTIVE)]
     subset = subset.assign(
         place=subset["track"] + " " + subset["item"],
-        kind=subset["track"] + ", " + subset["item_type"].str.replace("_", " "),
+        kind=subset["track"] + ", " + subset["item_type"].map(kind_in_words),
     )
     table = subset.pivot(index="model", columns="place", values="correct").dropna()
     kind_of = subset.drop_duplicates("place").set_index("place")["kind"]

@@ -13,6 +13,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.weighted_shares import weighted_shares
 from metacog.studies.study5_battery.ledger.published import TRACKS
 from metacog.studies.study5_battery.measures.deltas import counts
+from metacog.studies.study5_battery.measures.kinds import kind_in_words
 
 #: A kind of item on which this share of the models is right throughout cannot tell them apart.
 CEILING = 0.5
@@ -53,7 +54,7 @@ def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFram
             rows.append(
                 {
                     "track": track,
-                    "item_type": name.replace("_", " "),
+                    "item_type": kind_in_words(name),
                     "n_items": len(items),
                     "accuracy": means.mean(),
                     "lowest": means.min(),

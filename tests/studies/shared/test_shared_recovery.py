@@ -32,7 +32,7 @@ def rows(**changes) -> pd.DataFrame:
 
 
 def result_of(table: pd.DataFrame) -> analysis.Recovered:
-    return analysis.Recovered(table, analysis.core(table), table, (), 1000, 1000, 10)
+    return analysis.Recovered(table, analysis.core(table), table, (), 1000, 1000, 1000, 10)
 
 
 def test_core_verdicts_pass_on_target_and_name_what_misses():

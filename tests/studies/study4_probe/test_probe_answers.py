@@ -14,7 +14,7 @@ from metacog.studies.study4_probe.replication.answer import page_answer as answe
 def test_the_answer_on_the_print_counts_what_follows():
     result = audit(None)
     found = shown.page_answer(result)
-    assert "do not all agree" in found and "9 printed scores on T4-CR 1 follows" in found
+    assert "do not all agree" in found and "9 printed scores on T4-CR, 1 follows" in found
     assert "of 8 printed intervals none can be of the task's 24 items (8 are those of 20)" in found
     assert "3 of 3 scores of models with one confidence" in found and "4 of 5 correlations" in found
     whole = dataclasses.replace(

@@ -86,7 +86,7 @@ def test_h2_is_not_called_a_models_own_where_items_discriminate_unequally():
 def test_item_types_tell_or_do_not():
     table = conditions.by_item_type(ROWS, ROWS)
     assert table["n_items"].sum() == 524 and len(table[table["track"] == "T1"]) == 12
-    flat = table[table["item_type"] == "irony sarcasm"].iloc[0]
+    flat = table[table["item_type"] == "irony and sarcasm"].iloc[0]
     assert flat["perfect"] == 20 and np.isnan(flat["delta"]) and np.isnan(flat["item_rest"])
     n, all_right, none_right = integrity.easy_items(ROWS)
     right = ROWS.pivot(index=["track", "item"], columns="model", values="correct").sum(axis=1)

@@ -64,6 +64,7 @@ def _drawing(probe: str) -> Drawing:
     return replace(
         one,
         draw=_of(probe, one.draw),
+        more=_of(probe, figures.cut_or_left_out),
         name=f"fig-study5-{probe}-remains",
         caption=f"With {PROBES[probe]} as confidence. {one.caption}",
     )

@@ -123,6 +123,8 @@ def run_of(tmp_path, monkeypatch):
         rows = trials[collection]
         return rows[rows["model"] == model].reset_index(drop=True) if model else rows
 
+    of_reference = results.reference_results
+
     def run(study):
         profile = load_profile("default")
         general = {name: value for name, value in profile.analysis.items() if "." not in name}
@@ -133,6 +135,14 @@ def run_of(tmp_path, monkeypatch):
             results,
             "folder_of",
             lambda study, profile, analysis, parameters: tmp_path / study.name / analysis.name,
+        )
+        monkeypatch.setattr(
+            results,
+            "reference_results",
+            lambda profile, analysis: {
+                name: (owner, dataclasses.replace(run, analysis=few), other)
+                for name, (owner, run, other) in of_reference(profile, analysis).items()
+            },
         )
         return profile, trials
 

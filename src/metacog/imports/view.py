@@ -226,7 +226,7 @@ def reliability(results: Results) -> Figure | None:
 
 @drawing(
     caption="AUROC2 in each domain of each model, with 95 % intervals, each for its domain alone. How sure "
-    "their order is stands in the sentences above.",
+    "their order is stands in the sentences above. Hollow: no interval, so not judged.",
     alt="Area under the type-2 ROC by domain and model",
 )
 def domains(results: Results) -> Figure | None:
@@ -236,7 +236,8 @@ def domains(results: Results) -> Figure | None:
 
 
 @drawing(
-    caption="Accuracy and AUROC2 against sampling temperature, with 95 % intervals.",
+    caption="Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Hollow: no interval, so not "
+    "judged.",
     alt="Accuracy and AUROC2 against temperature",
 )
 def temperatures(results: Results) -> Figure | None:

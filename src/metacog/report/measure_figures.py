@@ -35,7 +35,7 @@ def _closed(figure: Figure) -> Figure:
 
 
 def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model") -> Figure:
-    """Estimates with intervals, one line per row of the table, top to bottom.
+    """Estimates with intervals, one line per row of the table, top to bottom; hollow where there is no interval.
 
     Parameters
     ----------
@@ -60,6 +60,7 @@ def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model")
         lower, upper = row.get(f"{quantity}_lower", np.nan), row.get(f"{quantity}_upper", np.nan)
         if np.isfinite(lower):
             axes.plot([lower, upper], [i, i], color=style[key]["color"], lw=2)
+        hollow = {} if np.isfinite(lower) else {"markerfacecolor": "white"}
         axes.plot(
             row[quantity],
             i,
@@ -68,6 +69,7 @@ def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model")
             color=style[key]["color"],
             marker=style[key]["marker"],
             label=None if key in seen else _short(key),
+            **hollow,
         )
         seen.add(key)
     if quantity in _REFERENCE:
@@ -81,14 +83,20 @@ def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model")
 
 
 def temperature_figure(table: pd.DataFrame) -> Figure:
-    """Accuracy and AUROC2 against temperature, one line per model."""
+    """Accuracy and AUROC2 against temperature, one line per model; points without an interval are hollow and apart."""
     style = looks(table["model"].astype(str))
     figure, grid = new_axes(1, 2, height=3.2)
     for axes, quantity in zip(grid, ("accuracy", "auroc2"), strict=True):
         for model, part in table.groupby("model", sort=False):
             look = style[str(model)]
             part = part.sort_values("temperature")
-            axes.plot(part["temperature"], part[quantity], lw=1.5, label=_short(str(model)), **look)
+            judged = part[f"{quantity}_lower"].notna()
+            line = part[quantity].where(judged)
+            axes.plot(part["temperature"], line, lw=1.5, label=_short(str(model)), **look)
+            apart = part[~judged]
+            axes.plot(
+                apart["temperature"], apart[quantity], ls="none", **{**look, "markerfacecolor": "white"}
+            )
             axes.fill_between(
                 part["temperature"],
                 part[f"{quantity}_lower"],

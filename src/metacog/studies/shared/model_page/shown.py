@@ -81,7 +81,12 @@ def part_of(result: Any, part: str) -> pd.DataFrame:
     return rows
 
 
-@drawing(caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.")
+@drawing(
+    caption=(
+        "AUROC2 in each domain, with 95 % intervals; the dashed line is chance. Hollow: too few right or wrong answers "
+        "for an interval, so it is not judged."
+    )
+)
 def domains(result: Any) -> Figure | None:
     """Area under the type-2 ROC by domain for this model."""
     rows = part_of(result, "domains")
@@ -91,7 +96,8 @@ def domains(result: Any) -> Figure | None:
 @drawing(
     caption=(
         "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as sampling "
-        "grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right."
+        "grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right. "
+        "Hollow: not judged, for the same reason."
     ),
 )
 def temperatures(result: Any) -> Figure | None:

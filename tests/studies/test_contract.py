@@ -81,6 +81,9 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
     for name in view.views.figures:
         shown = view.figure(name)
         assert hasattr(shown, "_repr_mimebundle_") or hasattr(shown, "_repr_markdown_")
+        if hasattr(shown, "_repr_mimebundle_"):  # what a page shows: the picture, and its numbers
+            data = shown._repr_mimebundle_()[0]
+            assert "image/svg+xml" in data or data == {"text/plain": ""}, name
     for verdict in getattr(record, "verdicts", ()):
         assert isinstance(verdict, Verdict) and view.views.sentence(verdict).endswith(".")
         assert stray_braces(view.views.sentence(verdict)) == []

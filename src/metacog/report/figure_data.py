@@ -83,7 +83,7 @@ def _drawn(axis: Axes, named: dict[str, str]) -> Iterator[Row]:
         elif isinstance(container, BarContainer):
             yield from _bars(container, named)
     for artist in axis.get_children():
-        if id(artist) in inside or not artist.get_visible():
+        if id(artist) in inside or not artist.get_visible() or _only_hatched(artist):
             continue
         facts = {"series": _series(artist, named)}
         for row in _rows(artist, axis):
@@ -220,6 +220,11 @@ def _children(container: Any) -> Iterator[Any]:
 def _label(artist: Any) -> str:
     label = str(artist.get_label() or "")
     return "" if label.startswith("_") else label
+
+
+def _only_hatched(artist: Any) -> bool:
+    """Whether it only hatches an area that is drawn by itself."""
+    return isinstance(artist, PolyCollection) and bool(artist.get_hatch()) and not len(artist.get_facecolor())
 
 
 def _series(artist: Any, named: dict[str, str]) -> str:

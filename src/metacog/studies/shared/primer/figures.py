@@ -40,9 +40,10 @@ def evidence(result: Any) -> Figure:
         axis.plot(x, height, color=colour, ls=dashes, lw=2.2, label=f"{kind} sentences")
         # two areas: in an SVG the paleness of one would hold for its hatch as well
         axis.fill_between(x[beyond], height[beyond], color=colour, alpha=0.25, linewidth=0)
-        axis.fill_between(
-            x[beyond], height[beyond], facecolor="none", edgecolor=colour, hatch=hatch, linewidth=0
-        )
+        if hatch:
+            axis.fill_between(
+                x[beyond], height[beyond], facecolor="none", edgecolor=colour, hatch=hatch, linewidth=0
+            )
     axis.axvline(c, color=GREY, lw=1.6)
     axis.annotate("c", (c, 0.455), (4, 0), textcoords="offset points", ha="left")
     ends = (d_prime / 2, 0.415), (-d_prime / 2, 0.415)

@@ -91,8 +91,11 @@ def forest(
         x = own[value].to_numpy(dtype=np.float64)
         reach = np.stack([x - own[low].to_numpy(dtype=np.float64), own[high].to_numpy(dtype=np.float64) - x])
         reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)
-        axis.errorbar(x, y, xerr=reach, ls="none", lw=1.8, ms=7, capsize=3, label=name, **style[name])
-        axis.plot(x[empty], y[empty], ls="none", ms=7, **{**style[name], "mfc": "white", "zorder": 3})
+        plain = {"ls": "none", "lw": 1.8, "ms": 7, "capsize": 3}
+        for part, look in ((~empty, style[name]), (empty, {**style[name], "markerfacecolor": "white"})):
+            if part.any() or part is not empty:
+                told = f"_{name}" if part is empty else name  # one entry of the legend for both
+                axis.errorbar(x[part], y[part], xerr=reach[:, part], label=told, **plain, **look)
     axis.set_yticks(range(len(rows)), rows)
     axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)

@@ -91,7 +91,7 @@ def forest(
         x = own[value].to_numpy(dtype=np.float64)
         reach = np.stack([x - own[low].to_numpy(dtype=np.float64), own[high].to_numpy(dtype=np.float64) - x])
         reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)
-        plain = {"ls": "none", "lw": 1.8, "ms": 7, "capsize": 3}
+        plain: dict[str, Any] = {"ls": "none", "lw": 1.8, "ms": 7, "capsize": 3}
         for part, look in ((~empty, style[name]), (empty, {**style[name], "markerfacecolor": "white"})):
             if part.any() or part is not empty:
                 told = f"_{name}" if part is empty else name  # one entry of the legend for both

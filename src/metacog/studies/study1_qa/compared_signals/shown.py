@@ -6,12 +6,13 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, new_axes
+from metacog.report.style import GREY, INK, MARKERS, legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
@@ -35,8 +36,8 @@ def named(frame: pd.DataFrame) -> pd.DataFrame:
     caption=(
         "Four signals of confidence on the same questions. Left: AUROC2 with 95 % intervals; the dashed line is "
         "chance. Right: the same against the tokens that a question takes, those of the prompts and of the answers "
-        "together, on a logarithmic scale. A signal whose confidence could be read from too few answers, "
-        "or never varies, is in the table alone."
+        "together, on a logarithmic scale; shapes are signals, colours models. A signal whose confidence could be read "
+        "from too few answers, or never varies, is in the table alone."
     ),
     alt="AUROC2 of four signals of confidence for each model, and the same against tokens per question",
 )
@@ -52,27 +53,25 @@ def compared(result: Any) -> Figure | None:
     )
     left.axvline(0.5, color=GREY, lw=1.2, ls="--")
     left.set_xlabel("AUROC2")
-    for model, own in rows[rows["auroc2"].notna()].groupby("model", sort=False):
-        look = {
-            "ls": "none",
-            "ms": 8,
-            "mew": 1.8,
-            "mfc": "none",
-            **style[str(model)],
-        }  # open: none hides another
-        right.plot(own["tokens"], own["auroc2"], label=model, **look)
-    known = rows[rows["auroc2"].notna()].sort_values("tokens")
-    for place, one in enumerate(rows_of(known)):  # by turns above and below
-        above = place % 2
-        right.annotate(
-            str(one.signal),
-            (one.tokens, one.auroc2),
-            (0, 7 if above else -7),
-            textcoords="offset points",
-            ha="center",
-            va="bottom" if above else "top",
-            fontsize=8,
+    known = rows[rows["auroc2"].notna()]
+    shapes = dict(zip(dict.fromkeys(known["signal"]), MARKERS, strict=False))
+    for one in rows_of(known):  # open: none hides another
+        colour = style[str(one.model)]["color"]
+        right.plot(
+            [one.tokens],
+            [one.auroc2],
+            ls="none",
+            ms=8,
+            mew=1.8,
+            mfc="none",
+            color=colour,
+            marker=shapes[one.signal],
         )
+    keys = [
+        Line2D([], [], ls="none", ms=8, mew=1.8, mfc="none", color=INK, marker=shape, label=signal)
+        for signal, shape in shapes.items()
+    ]
+    right.legend(handles=keys, loc="center", fontsize=9)
     right.axhline(0.5, color=GREY, lw=1.2, ls="--")
     right.set_xscale("log")
     right.xaxis.set_major_locator(LogLocator(subs=(1, 3)))

@@ -157,7 +157,9 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     result = robustness(trials, n_resamples=300)
     wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None and "alpha with beta (K = 3)" in dict(result.verdicts[0].undecided)
+    assert result.verdicts[0].passed is None and "alpha with beta (K = 3)" in dict(
+        result.verdicts[0].undecided
+    )
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):

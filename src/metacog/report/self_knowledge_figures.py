@@ -117,7 +117,7 @@ def cut_or_left_out(result: Any) -> str:
     out = int(rows["corrected"].isna().sum())
     told = [f"Intervals on the right are cut at {least:g} and {most:g}."] * cut
     if out:
-        told.append(f"{plural(out, 'model has', 'models have')} too few right or wrong answers and no row.")
+        told.append(f"{plural(out, 'model has', 'models have')} no row: what remains cannot be computed.")
     return " ".join(told)
 
 

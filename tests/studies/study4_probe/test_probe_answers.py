@@ -77,7 +77,7 @@ def test_the_answer_on_the_run_counts_models_or_says_what_would_settle_it():
 def test_confidence_that_never_varies_is_no_matter_of_the_number_of_items():
     ends, flat = [(50, 50), (40, 90)], "one confidence throughout"
     alone = answer_of_run(run_of(ends, [np.nan] * 2, [np.nan] * 2, (flat, "no confidence read")))
-    assert alone.startswith("Stated confidence does not vary on T1-CC in X, so it does not follow")
+    assert alone.startswith("Stated confidence does not vary on T1-CC in X, so it cannot show")
     assert "not the reason. Of Y no confidence could be read on T1-CC, so nothing can be told." in alone
     assert "takes about" not in alone and "the number of items is not the reason" in alone
     unread = answer_of_run(run_of(ends, [np.nan] * 2, [np.nan] * 2, ("no confidence read",) * 2))

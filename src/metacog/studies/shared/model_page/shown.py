@@ -83,8 +83,8 @@ def part_of(result: Any, part: str) -> pd.DataFrame:
 
 @drawing(
     caption=(
-        "AUROC2 in each domain, with 95 % intervals; the dashed line is chance. Hollow: too few right or wrong answers "
-        "for an interval, so it is not judged."
+        "AUROC2 in each domain, with 95 % intervals; the dashed line is chance. Hollow: no interval, so "
+        "not judged."
     )
 )
 def domains(result: Any) -> Figure | None:
@@ -97,7 +97,7 @@ def domains(result: Any) -> Figure | None:
     caption=(
         "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as sampling "
         "grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right. "
-        "Hollow: not judged, for the same reason."
+        "Hollow: no interval, so not judged."
     ),
 )
 def temperatures(result: Any) -> Figure | None:

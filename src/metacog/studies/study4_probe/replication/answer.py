@@ -45,7 +45,7 @@ def _open(t1: pd.DataFrame) -> str:
         return nothing
     if varied.empty and len(flat):
         constant = (
-            f"Stated confidence does not vary on T1-CC in {listed(flat['model'])}, so it does not follow what a model "
+            f"Stated confidence does not vary on T1-CC in {listed(flat['model'])}, so it cannot show what a model "
             "knows; the number of items is not the reason."
         )
         return f"{constant} {nothing}".strip()

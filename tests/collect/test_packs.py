@@ -1,6 +1,7 @@
 """Runs that travel. Oracle: the replies and trials of the machine they were collected on, bit by bit."""
 
 import json
+import re
 import zipfile
 
 import pandas as pd
@@ -90,6 +91,34 @@ def test_the_reference_run_gives_two_clones_the_same_trials(tmp_path):
 @pytest.mark.parametrize("path", known_packs(), ids=lambda path: path.stem)
 def test_the_packs_of_the_clone_are_whole(path):
     assert Pack(path).runs
+
+
+def one_of(values):
+    """The only one: a block that names no session is of the one that its run has."""
+    (one,) = values
+    return one
+
+
+def recorded(path):
+    """Blocks of a pack: all, those whose session names a processor, those asked by a commit without changes."""
+    counts = [0, 0, 0]
+    for run in Pack(path).runs:
+        sessions = {one["started"]: one for one in run.manifest["sessions"]}
+        for part in run.manifest["parts"].values():
+            session = sessions[part["session"]] if "session" in part else one_of(sessions.values())
+            commit = session.get("commit") or run.manifest["commit"]
+            counts[0] += 1
+            counts[1] += bool(session.get("processor"))
+            counts[2] += not commit.endswith("+changes")
+    return counts
+
+
+def test_the_readme_of_the_packs_says_what_their_manifests_hold():
+    """Oracle: the manifests in the packs, block by block."""
+    text = (known_packs()[0].parent / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+\.zip)` \| (\d+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    said = {name: [int(n) for n in counts] for name, *counts in rows}
+    assert said == {path.name: recorded(path) for path in known_packs()}
 
 
 def test_the_runner_takes_from_a_pack_what_it_would_have_asked(plan, made, tmp_path):

@@ -5,9 +5,11 @@ Oracle: the code itself, which is read for every function that makes a verdict, 
 
 import ast
 import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
-from unjudged import CASES, ONE_FIGURE, _leaders
+from unjudged import CASES, FROM_ROWS, ONE_FIGURE, _leaders, judged_rows
 
 from metacog.core.paths import project_root
 from metacog.report.verdicts import Verdict
@@ -66,6 +68,27 @@ def test_nothing_passes_of_units_that_cannot_be_judged(name):
     made = (made,) if isinstance(made, Verdict) else made
     assert made and all(isinstance(v, Verdict) for v in made)
     assert [v.passed for v in made if v.passed] == []
+
+
+@pytest.mark.parametrize("name", sorted(FROM_ROWS))
+def test_a_row_that_cannot_be_judged_is_what_keeps_a_rule_from_passing(name):
+    assert [v.passed for v in judged_rows(name, ["whole"])] == [True] * len(judged_rows(name))
+    for verdict in judged_rows(name):
+        assert verdict.passed is None and ["gap" in who for who, _ in verdict.undecided] == [True]
+
+
+def test_every_rule_over_models_is_put_to_rows():
+    """Oracle: the rules that the makers have."""
+    for name in FROM_ROWS:
+        module = import_module("metacog.studies." + name.split(":")[0].replace("/", "."))
+        assert {v.rule for v in judged_rows(name)} == set(module.RULES.values())
+
+
+def test_no_unit_is_handed_over_ready_made():
+    """A maker that is given units may have a way from its rows to them that loses one."""
+    read = ast.parse((Path(__file__).parent / "unjudged.py").read_text(encoding="utf-8"))
+    used = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
+    assert used.isdisjoint({"Unit", "unit", "beyond", "Order", "Correlation"})
 
 
 def test_comparisons_with_published_values_leave_the_outcome_open():

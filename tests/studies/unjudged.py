@@ -5,11 +5,12 @@ some that nothing can be said about: no estimate, a flag, no delta. Rules that a
 ``k``.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
+from simulated_frontier import frontier_trials
 
-from metacog.report.rules import Unit
-from metacog.sdt.correlation import Correlation
 from metacog.studies.study1_qa.auroc2 import judging as auroc2
 from metacog.studies.study1_qa.compared_signals import judging as compared_signals
 from metacog.studies.study1_qa.correction import judging as correction
@@ -26,6 +27,7 @@ from metacog.studies.study1_qa.thinking import judging as thinking
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study2_two_choice.replication import compared
 from metacog.studies.study4_probe.replication import judging as probe_judging
+from metacog.studies.study5_battery.ledger.responses import load as published_responses
 from metacog.studies.study5_battery.monitoring import analysis as monitoring
 from metacog.studies.study5_battery.monitoring import ranks
 from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
@@ -33,7 +35,7 @@ from metacog.studies.study5_battery.replication import verdicts
 from metacog.studies.study5_battery.tracks import item_types
 from metacog.studies.study6_frontier.keys import analysis as frontier_keys
 from metacog.studies.study6_frontier.ranking import analysis as frontier_ranking
-from metacog.studies.study6_frontier.ranking.estimates import Order
+from metacog.studies.study6_frontier.ranking import estimates as frontier_estimates
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -205,29 +207,26 @@ def _scaling():
     return contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
 
 
-def _counted():
-    """Half of the pairs told apart; the other half has no difference."""
-    keys = (
-        "models",
-        "complete",
-        "neighbours",
-        "neighbours_alone",
-        "neighbours_together",
-        "above_zero",
-        "above_by_p",
-        "above_by_holm",
-    )
-    return {**dict.fromkeys(keys, 4), "pairs": 6, "pairs_alone": 3, "pairs_together": 3, "undefined": 3}
+def _counted(pairs):
+    """The count of some pairs of models with complete means."""
+    board = pd.DataFrame({"model": list("abcd"), "complete": True, "delta": 1.0, "lower": 0.5})
+    return ranks.surviving(board.assign(p=0.01, holm=0.02), pairs)
 
 
-def _unknown(**more):
-    return Correlation(NAN, NAN, NAN, 2, "pearson")
+def _pairs_of_four():
+    """Of six pairs three differ; that is more than half of those that have a difference."""
+    first, second = list("aaabbc"), list("bcdcdd")
+    apart = [True] * 3 + [False] * 3
+    return pd.DataFrame(
+        {"first": first, "second": second, "difference": [1.0, 1.0, 1.0, 0.1, NAN, NAN], "alone": apart}
+    ).assign(together=apart)
 
 
-class _Nothing:
-    """A correlation that is undefined."""
-
-    pearson = spearman = _unknown()
+def _few_models(n):
+    """Deltas against direct answers of the first few models of the published responses."""
+    responses = published_responses()
+    few = responses["model"].drop_duplicates().iloc[:n]
+    return reliability.dissociation(responses[responses["model"].isin(few)])
 
 
 def _no_ranks():
@@ -264,12 +263,86 @@ def _compared_pairs() -> pd.DataFrame:
     return pd.DataFrame(rows).assign(differs=lambda f: f["differs"].eq(True))
 
 
-def _half_ranked():
-    """Two models that differ, and three of which nothing can be said."""
-    table = pd.DataFrame({"model": ["a", "b"]})
-    return frontier_ranking.order_verdict(
-        Order(table, np.array([[False, True], [False, False]]), ("c", "d", "e"))
+def _ranked(unknown):
+    """Two models of which one knows and one does not, and some that were never wrong."""
+    trials = pd.concat(
+        [
+            frontier_trials(own=3.0, models=("Opus 4.6",), n_items=200),
+            frontier_trials(own=0.0, shared=0.0, models=("Qwen Think",), n_items=200, seed=8),
+            *(frontier_trials(models=(m,), n_items=200).assign(correct=True) for m in unknown),
+        ],
+        ignore_index=True,
     )
+    made = frontier_estimates.measured(trials, n_resamples=100, n_permutations=20, seed=1)
+    return frontier_ranking.order_verdict(frontier_estimates.order(made, "auroc2"))
+
+
+def _luck(rows):
+    return (
+        luck.on_draws(rows),
+        luck.on_shares(rows.assign(part=luck.DRAW), 1.0),
+        luck.on_crossings(rows.assign(first=rows["model"], second="other"), 1.0),
+        luck.on_rises(rows, 1.0),
+    )
+
+
+def _luck_rows():
+    limits = ("luck_lower", "share_lower", "lower", "mostly_draw_lower", "with_draw_lower")
+    above = {name: [0.6, NAN] for name in limits}
+    above |= {name.replace("lower", "upper"): [0.9, NAN] for name in limits}
+    return frame(temperature=1.0, why=["", "its signal is constant"], **above)
+
+
+def _surface_rows():
+    rows = frame(temperature=1.0, flag=["", "few errors"], alike_lower=[0.6, NAN], alike_upper=[0.9, NAN])
+    rows = rows.assign(share_lower=[0.6, NAN], share_upper=[0.9, NAN])
+    return pd.concat([rows.assign(control=name) for name in (surface.SURFACE, surface.ALL)])
+
+
+def _thinking(rows):
+    return (
+        *(thinking.on_differences(rows.assign(quantity=name), name) for name in thinking.ASKED),
+        thinking.on_parts(rows.assign(quantity="auroc2", part="worth")),
+        thinking.on_left_out(rows.assign(quantity="auroc2")),
+    )
+
+
+def _thinking_rows():
+    names = ("lower", "total_lower", "mostly_lower", "worst_lower", "best_lower")
+    above = {name: [0.1, NAN] for name in names}
+    return frame(**above, **{name.replace("lower", "upper"): [0.3, NAN] for name in names})
+
+
+def _probe(rows):
+    return (
+        *probe_judging.verdicts_of(
+            rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])
+        ),
+        *probe_judging.entropy_verdict(rows.assign(task="T1-CC", rho=-rows["rho"])),
+    )
+
+
+def _probe_rows():
+    """Scores above 50, differences above 0 and relations of one sign, by the same rows."""
+    note = ["", "one answer throughout"]
+    return frame(lower=[60.0, NAN], upper=[90.0, NAN], p=[0.01, NAN], rho=[0.5, NAN], note=note, why=note)
+
+
+#: Makers that turn rows into units themselves: what judges the rows, and rows of one model that holds and one, called
+#: gap, of which nothing can be said. No unit is handed over ready-made.
+FROM_ROWS = {
+    "study1_qa/luck/judging:_verdict": (_luck, _luck_rows),
+    "study1_qa/surface/judging:_verdict": (partial(surface.verdicts, temperatures=[1.0]), _surface_rows),
+    "study1_qa/thinking/judging:_verdict": (_thinking, _thinking_rows),
+    "study4_probe/replication/judging:_verdict": (_probe, _probe_rows),
+}
+
+
+def judged_rows(name, who=("whole", "gap")):
+    """Verdicts of one of :data:`FROM_ROWS` on the rows of some models."""
+    judge, rows = FROM_ROWS[name]
+    table = rows()
+    return tuple(judge(table[table["model"].isin(who)]))
 
 
 CASES = {
@@ -304,17 +377,8 @@ CASES = {
     "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
     "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
     "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
-    "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
-        "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
-    ),
     "study1_qa/compared_signals/judging:judge": lambda: compared_signals.judge(
         frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
-    ),
-    "study1_qa/surface/judging:_verdict": lambda: surface._verdict(
-        "rest", [Unit("whole", True), Unit("gap", None, "no interval")]
-    ),
-    "study1_qa/thinking/judging:_verdict": lambda: thinking._verdict(
-        "auroc2", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
     "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
     "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
@@ -329,9 +393,6 @@ CASES = {
     ),
     "study1_qa/validation/judging:judge_minimum": lambda: validation.judge_minimum(
         frame(domain="a", n_correct=[60, 0], n_incorrect=[60, 0], enough=[True, None])
-    ),
-    "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
-        "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
     ),
     "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
     "study5_battery/monitoring/analysis:plateau_verdict": lambda: monitoring.plateau_verdict(
@@ -351,15 +412,20 @@ CASES = {
     "study5_battery/replication/verdicts:grades": lambda: verdicts.grades(
         frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
     ),
-    "study5_battery/monitoring/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
+    "study5_battery/monitoring/ranks:survival_verdict": lambda: ranks.survival_verdict(
+        _counted(_pairs_of_four())
+    ),
     "study5_battery/monitoring/ranks:inversion_verdict": _no_ranks,
     "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
-        _Nothing(), _Nothing()
+        _few_models(3), _few_models(3)
     ),
     "study6_frontier/keys/analysis:errors_verdict": lambda: frontier_keys.errors_verdict(
         frame(threshold=0.5, accuracy=[0.9, 0.8], n_errors=[200, 0], share_of_errors=[0.8, NAN])
     ),
-    "study6_frontier/ranking/analysis:order_verdict": _half_ranked,
+    "study6_frontier/ranking/analysis:order_verdict": lambda: _ranked(
+        unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
+    ),
+    **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {

@@ -34,6 +34,7 @@ def trials():
             "matched_alias": "Paris",
             "refusal": False,
             "truncated": False,
+            "ran_on": "",
         }
     )
 

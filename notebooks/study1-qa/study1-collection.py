@@ -63,6 +63,15 @@ collected.table("facts", folded=True)
 # no NLP if the model wrote no word. A text that hit the token limit is **truncated**. The rule is the study's, and is generous where one letter makes the
 # difference: the examples below show what it lets through.
 
+# %% [markdown]
+# Models are shown questions one below the other, each behind the mark `Q:`. A reply ends at a new line, but a model
+# may go on with a question of its own in the same line: `Berlin Q: What is the largest ocean`. Such a reply **ends
+# where the mark begins**. Only what stands before it is marked, and the NLP is the mean over its tokens; a token that
+# holds some of the mark belongs to the mark. Where an accepted answer contains the mark itself, nothing is cut there.
+
+# %%
+collected.text("ran_on")
+
 # %%
 collected.table("outcomes", folded=True)
 

@@ -84,7 +84,8 @@ validation.table("sensitivity", folded=True)
 # <!-- fold -->
 #
 # Sampling at a high temperature can produce long, wandering texts. If many answers are cut off at the token limit
-# or left empty, a change over temperature is partly a change of *texts*, not of metacognition.
+# or left empty, a change over temperature is partly a change of *texts*, not of metacognition. Replies that *went on*
+# into another question were cut where it begins, before they were marked ([Collection](study1-collection.ipynb)).
 
 # %%
 validation.figure("temperature")

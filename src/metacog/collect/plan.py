@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, load_prompt
+from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -175,8 +176,10 @@ class Plan:
 
     def conversation(self, number: int, **options: Any) -> Conversation:
         """The conversation about one item, nothing answered yet."""
+        item = self.items[number]
+        taken = until_next(self.prompt, getattr(item, "accepted", ()), self.entry.sha256)
         return _conversation(
-            self.collection, self.items[number], self.settings, self.prompt, self.config["seeds"], **options
+            self.collection, item, self.settings, self.prompt, self.config["seeds"], taken=taken, **options
         )
 
     def folder(self, runs: Path | None = None) -> Path:

@@ -41,6 +41,11 @@ class Prompt:
         """What stands between the rendered prompt and the answer: plain prompts end without a space."""
         return "" if self.form == "chat" else " "
 
+    @property
+    def mark(self) -> str:
+        """What the template has before a question: where a reply goes on into the next one, it begins with it."""
+        return self.template.partition("{question}")[0].strip()
+
     def messages(self, turns: Sequence[Message]) -> tuple[Message, ...] | None:
         """Turns for the model's chat template, or None for a completion prompt."""
         if self.form != "chat":

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 import pandera.pandas as pa
 
+from metacog.collect import token_texts
 from metacog.collect.collection import Collection
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import Plan
@@ -38,6 +39,7 @@ BLANK: dict[str, Any] = {
     "matched_alias": "",
     "refusal": False,
     "truncated": False,
+    "ran_on": "",
 }
 
 
@@ -236,6 +238,10 @@ def reading_key(plan: Plan, replies: str) -> str:
 
 
 def reading_code(collection: Collection) -> str:
-    """Digest of the module that holds ``read``, and of all of ours that it imports."""
-    module = type(collection).__module__
-    return code_digest(Path(str(sys.modules[module].__file__)), tops=(module.partition(".")[0],))
+    """Digest of the module that holds ``read``, of the one that cuts replies, and of all of ours that they import."""
+    modules = type(collection).__module__, token_texts.__name__
+    files = (Path(str(sys.modules[module].__file__)) for module in modules)
+    tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
+    return digest(
+        [token_texts.digest_of(), *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True))]
+    )

@@ -9,11 +9,13 @@ from metacog.collect.confidence.signals import elicit
 from metacog.collect.models import ModelEntry
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import Question, load_questions
+from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile
 from metacog.engines.base import Sample
 from metacog.engines.conversation import Asking, Conversation
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generate, user
+from metacog.engines.run_on import before_mark
 from metacog.studies import first_with
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
@@ -39,6 +41,7 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried,
     cold, marking = (Sample(0.0, 0),), first_with("marking").marking
     assert marking is not None
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
+    cut = [before_mark(made, prompt.mark, q.accepted) for q, (made,) in zip(easy, answers, strict=True)]
     return tuple(
         Tried(
             q.question,
@@ -47,7 +50,7 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried,
             marking.mark(made.text, q.accepted).correct,
             made.unanswered,
         )
-        for q, (made,) in zip(easy, answers, strict=True)
+        for q, made in zip(easy, cut, strict=True)
     )
 
 
@@ -63,7 +66,11 @@ def try_signal(entry: ModelEntry, profile: Profile, engine: Engine, signal: str)
         outcome = yield from elicit(signal, question, request, marking.same)
         found.extend(one.confidence for _, one in outcome)
 
-    engine.serve([Conversation(ask(q.question), prompt, seed=(q.id,)) for q in _easy(asked)])
+    def talk(q: Question) -> Conversation:
+        taken = until_next(prompt, q.accepted, entry.sha256)
+        return Conversation(ask(q.question), prompt, seed=(q.id,), taken=taken)
+
+    engine.serve([talk(q) for q in _easy(asked)])
     return tuple(found)
 
 

@@ -84,6 +84,12 @@ class Generation:
     n_thought : int
         Tokens of a think block (:mod:`metacog.engines.thinking`) that were taken off; they are in none of
         the above.
+    ends : tuple of int
+        Characters of ``text`` that each counted token and all before it make, whole characters alone; empty
+        where an engine does not tell them, and in replies stored before they were told.
+    ran_on : str
+        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.run_on`);
+        empty in a reply as it is stored, which is whole.
     """
 
     text: str
@@ -94,6 +100,8 @@ class Generation:
     stop_logprob: float | None
     truncated: bool
     n_thought: int = 0
+    ends: tuple[int, ...] = ()
+    ran_on: str = ""
 
     @property
     def nlp(self) -> float:

@@ -80,6 +80,9 @@ class Conversation:
 
     mark : str
         Tells it from another conversation about the same item, where calls are named (a batch).
+    taken : callable, optional
+        What the study is given of a reply, from the request and the reply; the whole by default. Exchanges keep
+        the whole.
 
     Notes
     -----
@@ -95,8 +98,9 @@ class Conversation:
         one_turn: bool = False,
         heard: Callable[[Exchange | Drawn], object] | None = None,
         mark: str = "",
+        taken: Callable[[Request, Reply], Reply] = lambda request, reply: reply,
     ) -> None:
-        self.form, self.one_turn, self.heard, self.mark = form, one_turn, heard, mark
+        self.form, self.one_turn, self.heard, self.mark, self.taken = form, one_turn, heard, mark, taken
         self.exchanges: list[Exchange] = []
         self.pending: dict[int, Request] = {}
         self.step = -1
@@ -112,8 +116,8 @@ class Conversation:
 
     @property
     def replies(self) -> list[Reply]:
-        """All replies so far, in the order of their requests."""
-        return [made.reply for made in self.exchanges]
+        """All replies so far as the study is given them, in the order of their requests."""
+        return [self.taken(made.request, made.reply) for made in self.exchanges]
 
     def known_sample(self, index: int, sample: int) -> tuple[Generation, tuple[Served, ...]] | None:
         """A sample of a pending request that was drawn before, and who drew it."""
@@ -137,7 +141,8 @@ class Conversation:
             done = [self._answers[i] for i in sorted(self._answers)]
             self.exchanges += done
             self._answers = {}
-            self._go_on([e.reply for e in done] if self._several else done[0].reply)
+            given = [self.taken(e.request, e.reply) for e in done]
+            self._go_on(given if self._several else given[0])
 
     def replay(self, known: Mapping[tuple[int, int], Stored]) -> bool:
         """Answer from stored replies as far as they go.

@@ -38,6 +38,11 @@ class Form(Protocol):
         """What stands between a rendered prompt and the assistant's first word."""
         ...
 
+    @property
+    def mark(self) -> str:
+        """What a question begins with; empty where nothing stands before it."""
+        ...
+
     def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt, with the assistant's turn opened."""
         ...
@@ -236,8 +241,9 @@ def to_record(reply: Reply) -> dict[str, Any]:
     record = asdict(reply)
     del record["asked"]
     for sample in record.get("samples", ()):
-        if not sample["n_thought"]:
-            del sample["n_thought"]
+        for name in ("n_thought", "ends", "ran_on"):
+            if not sample[name]:
+                del sample[name]
     return record
 
 
@@ -252,5 +258,5 @@ def from_record(request: Request, record: Mapping[str, Any]) -> Reply:
 
 
 def _rebuilt(kind: Any, record: Mapping[str, Any]) -> Any:
-    values = (record[field.name] for field in fields(kind) if field.name in record)
-    return kind(*(tuple(v) if isinstance(v, list) else v for v in values))
+    values = {field.name: record[field.name] for field in fields(kind) if field.name in record}
+    return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in values.items()})

@@ -329,7 +329,7 @@ def _schema(
     trials["temperature"] = temperature.to_numpy(dtype="float64")
     trials["seed"] = trials.groupby(["model", "question_id", "temperature"]).cumcount().astype("int64")
     trials["prompt_id"] = "given"
-    for column in ("text", "answer", "matched_alias"):
+    for column in ("text", "answer", "matched_alias", "ran_on"):
         trials[column] = ""
     trials["n_tokens"] = np.zeros(n, dtype="int64")
     trials["sum_logprob"] = np.full(n, np.nan)

@@ -50,6 +50,7 @@ SCHEMA = pa.DataFrameSchema(
         "matched_alias": pa.Column(str),
         "refusal": pa.Column(bool),
         "truncated": pa.Column(bool),
+        "ran_on": pa.Column(str),  # the next question that the reply went on into, taken off before marking
     },
     strict=False,
     coerce=False,

@@ -58,7 +58,9 @@ def simulate_trials(
                             "matched_alias": "Answer",
                             "refusal": False,
                             "truncated": length > 6,
+                            "ran_on": "",
                         }
                     )
                 )
-    return validate(pd.concat(frames, ignore_index=True)[list(COLUMNS)])
+    trials = validate(pd.concat(frames, ignore_index=True)[list(COLUMNS)])
+    return trials.assign(right_whole=trials["correct"])

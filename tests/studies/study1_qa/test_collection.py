@@ -30,6 +30,8 @@ def trials():
                 "text": " x ",
                 "matched_alias": "X",
                 "nlp": -1.0,
+                "ran_on": "",
+                "right_whole": right,
             }
         )
     return pd.DataFrame(rows)

@@ -49,6 +49,7 @@ def frame(model, task, risk, drawn, *, rated, lost=0.0, seed=0):
         "matched_alias": "",
         "refusal": gone,
         "truncated": False,
+        "ran_on": "",
         "task": task,
         "risk": risk,
         "stimulus": stimulus,

@@ -55,6 +55,7 @@ def trials(
                 "matched_alias": "",
                 "refusal": False,
                 "truncated": False,
+                "ran_on": "",
                 "track": item.track,
                 "item_type": item.item_type,
                 "level": item.level,

@@ -22,6 +22,7 @@ from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.reply import Reply
 from metacog.engines.endpoint.thoughts import SPECIAL_TOKEN, without_thoughts
 from metacog.engines.endpoint.usage import read_written
+from metacog.engines.run_on import ends_of
 from metacog.engines.thinking import Rule
 
 #: At and below this a value stands for "not among the most probable": hosted chat APIs write -9999, others the
@@ -219,4 +220,5 @@ def to_generation(
         stop_logprob=closing if ending.n_drawn > ending.n_answer and not math.isnan(closing) else None,
         truncated=not stopped,
         n_thought=n_thought,
+        ends=ends_of(ending.text, reply.pieces[: max(counted, ending.n_drawn)])[:counted],
     )

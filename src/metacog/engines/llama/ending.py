@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from metacog.engines.base import Generation
 from metacog.engines.llama.lowlevel import Model
+from metacog.engines.run_on import characters
 from metacog.engines.thinking import Rule, answer_of, find_block
 
 
@@ -105,4 +106,5 @@ class Draft:
             stop_logprob=stop_logprob,
             truncated=truncated,
             n_thought=first,
+            ends=characters(data[answer.start :], [end - answer.start for end in self.ends[first:n_counted]]),
         )

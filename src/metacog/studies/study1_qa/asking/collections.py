@@ -38,6 +38,7 @@ REFERENCE = 1.0
 #: Columns in addition to the core ones that an open answer has.
 ANSWER_COLUMNS = {
     "preamble": pa.Column(bool),
+    "right_whole": pa.Column(bool),  # marked with the next question that it went on into
     "tier": pa.Column("int64", pa.Check.ge(0)),
     "stop_logprob": pa.Column("float64", nullable=True),
     "signal": pa.Column(str, pa.Check.isin(SIGNALS)),  # what confidence was taken from
@@ -201,7 +202,11 @@ def _answer(item: Question, made: Generation) -> dict[str, Any]:
         "matched_alias": verdict.matched_alias,
         "refusal": verdict.refusal,
         "truncated": made.truncated,
+        "ran_on": made.ran_on,
         "preamble": verdict.preamble,
+        "right_whole": MARKING.mark(made.text + made.ran_on, item.accepted).correct
+        if made.ran_on
+        else verdict.correct,
         "tier": item.tier or 0,
         "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
     }
@@ -309,19 +314,21 @@ class ForcedDecoding(_OfQuestions):
 
 
 def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.DataFrame:
-    """Wrong, not refused and not empty answers at T = 1, at most ``max_questions`` drawn by ``seed``."""
-    rows = trials[
-        (trials["temperature"] == REFERENCE)
-        & ~trials["correct"]
-        & ~trials["refusal"]
-        & (trials["n_tokens"] > 0)
-    ]
-    rows = rows[rows["answer"].str.strip() != ""].drop_duplicates("question_id")
+    """Wrong, not refused and not empty answers at T = 1, at most ``max_questions`` drawn by ``seed``.
+
+    Drawn among those that are wrong with the next question that they ran on into, so that what was collected when
+    answers were marked so remains of use. Those that are right, or empty, without it are then left out, so that
+    there may be a few fewer than ``max_questions``.
+    """
+    one = trials[trials["temperature"] == REFERENCE]
+    wrong = ~one["correct"] & ~one["refusal"] & (one["n_tokens"] > 0) & (one["answer"].str.strip() != "")
+    whole = wrong.where(one["ran_on"] == "", ~one["right_whole"])
+    rows = one[whole].drop_duplicates("question_id")
     rows = rows.sort_values("question_index", kind="stable")
     if len(rows) > max_questions:
         picked = np.random.default_rng(seed).choice(len(rows), max_questions, replace=False)
         rows = rows.iloc[np.sort(picked)]
-    return rows
+    return rows[wrong[rows.index]]
 
 
 def written_like(answer: str, accepted: Sequence[str]) -> list[str]:

@@ -18,7 +18,8 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
     DataFrame
         Columns of ``by`` and ``n_trials, accuracy, exact, similar, wrong, refused, empty,
         unanswered, truncated`` (shares of trials; unanswered replies ended while the model was still
-        thinking) and ``mean_tokens``.
+        thinking), ``mean_tokens``, and two counts: ``ran_on``, replies from which a next question was taken off,
+        and ``righted``, those of them that are right without it and wrong with it.
     """
 
     rows = []
@@ -37,6 +38,8 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
                 "unanswered": share.get("unanswered", 0.0),
                 "truncated": group["truncated"].mean(),
                 "mean_tokens": group["n_tokens"].mean(),
+                "ran_on": int((group["ran_on"] != "").sum()),
+                "righted": int((group["correct"] & ~group["right_whole"]).sum()),
             }
         )
     return pd.DataFrame(rows)
@@ -69,6 +72,8 @@ def examples(
 ) -> pd.DataFrame:
     """A few trials of each kind, drawn by seed: right, right by similarity, wrong, refused, empty, cut.
 
+    What a reply went on into stands in brackets behind its answer.
+
     Parameters
     ----------
     trials : DataFrame
@@ -84,6 +89,7 @@ def examples(
         "empty": trials["match"] == "empty",
         "still thinking": trials["match"] == "unanswered",
         "cut off": trials["truncated"],
+        "went on": trials["ran_on"] != "",
     }
     rows = []
     for kind, chosen in kinds.items():
@@ -95,7 +101,9 @@ def examples(
                     "model": row["model"],
                     "T": row["temperature"],
                     "question": questions.get(row["question_id"], row["question_id"]),
-                    "answer": row["text"].strip(),
+                    "answer": f"{row['text'].strip()} [{row['ran_on']}]"
+                    if row["ran_on"]
+                    else row["text"].strip(),
                     "nearest key": row["matched_alias"],
                     "NLP": row["nlp"],
                 }

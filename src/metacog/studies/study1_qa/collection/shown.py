@@ -135,6 +135,21 @@ def answer(result: Any) -> str:
     )
 
 
+def ran_on(result: Any) -> str:
+    """How many replies went on into a next question, in which models, and what marks that changed."""
+    counts = ["n_trials", "ran_on", "righted"]
+    total = result.outcomes.groupby("model", sort=False, as_index=False)[counts].sum()
+    cut = total[total["ran_on"] > 0]
+    if cut.empty:
+        return "No reply of this run went on into another question."
+    whole = listed(f"{row.ran_on:,} of {row.n_trials:,} of {row.model}" for row in rows_of(cut))
+    return (
+        f"So many replies went on into another question and were cut where it begins: {whole}. "
+        f"{int(cut['righted'].sum()):,} of these {int(cut['ran_on'].sum()):,} answers are right without it and "
+        "would be wrong with it."
+    )
+
+
 VIEWS = Views(
     "collection",
     tables={
@@ -171,8 +186,9 @@ VIEWS = Views(
                 Column("unanswered", "Still thinking", optional=True),
                 number("truncated", "Cut off"),
                 number("mean_tokens", "Mean tokens"),
+                count("ran_on", "Went on"),
             ),
-            "Shares of trials by how they were marked.",
+            "Shares of trials by how they were marked, and how many replies went on into another question.",
         ),
         "examples": Schema(
             "examples",
@@ -190,5 +206,5 @@ VIEWS = Views(
         "cells": plain("cells", "Right answers of those asked at T = 1, by domain and tier."),
     },
     figures={"lengths": lengths, "tiers": tiers},
-    sentences={"answer": answer, "enough": enough},
+    sentences={"answer": answer, "enough": enough, "ran_on": ran_on},
 )

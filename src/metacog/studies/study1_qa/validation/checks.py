@@ -111,6 +111,7 @@ def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
         truncated=("truncated", "mean"),
         refusal=("refusal", "mean"),
         empty=("empty", "mean"),
+        ran_on=("ran_on", lambda texts: int((texts != "").sum())),
     ).reset_index()
 
 

@@ -217,8 +217,10 @@ VIEWS = Views(
                 number("truncated", "Cut off"),
                 number("refusal", "Refused"),
                 number("empty", "Without confidence"),
+                count("ran_on", "Went on"),
             ),
-            "Mean length in tokens, and shares cut off, refused and without a confidence.",
+            "Mean length in tokens, shares cut off, refused and without a confidence, and how many replies went on "
+            "into another question.",
         ),
         "matches": plain("matches", "Shares of answers by how they were marked."),
         "flagged": Schema(

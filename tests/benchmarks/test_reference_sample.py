@@ -1,4 +1,4 @@
-"""The reference run's sample. Oracles: the stub engine, which is not the model, and the committed result."""
+"""The reference run's sample. Oracles: the model that gave a pack's replies, and engines that are not that model."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from stub_engine import StubEngine
 
-from metacog.core.paths import project_root
+from metacog.collect.models import get_model
 from metacog.measures.reproduction import TOLERANCES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import reference_sample
 
-KEPT = project_root() / reference_sample.OUT
+SMALL, DIFFERENCE = "smollm2-135m", "scored texts: difference of a token's probability"
 
 
 class Opened(reference_sample.Loaded):
@@ -57,18 +57,34 @@ def test_without_the_models_file_nothing_is_asked(monkeypatch, tmp_path):
         reference_sample.main()
 
 
-@pytest.mark.skipif(not KEPT.is_file(), reason="`make validate PROOFS=reference_sample` was not run")
-def test_the_committed_sample_was_judged_by_the_tolerances_that_were_fixed():
-    """What it found is reported as it is; a tolerance that is missed stays in the table."""
-    rows, facts = pd.read_csv(KEPT), json.loads(KEPT.with_suffix(".json").read_text())
-    assert facts["tolerances"] == vars(TOLERANCES)
-    for kind, limit in (
-        ("option's probability", TOLERANCES.probability),
-        ("token's", TOLERANCES.probability),
-    ):
-        of = rows[rows["name"].str.contains(kind) & rows["value"].notna()]
-        assert ((of["value"] <= limit).astype(str) == of["holds"].astype(str)).all()
-    accuracy = rows[rows["name"] == "trials: difference in accuracy"]
-    within = (accuracy["lower"] <= 0) & (accuracy["upper"] >= 0)
-    assert len(accuracy) and (within.astype(str) == accuracy["holds"].astype(str)).all()
-    assert {run["run"].split("/")[0] for run in facts["runs"]} == set(rows["study"])
+@pytest.fixture
+def scored_texts(monkeypatch):
+    """Texts of the smallest model in study 1's pack, to be scored again."""
+    chosen = reference_sample.chosen
+    monkeypatch.setattr(
+        reference_sample, "chosen", lambda *a: (one for one in chosen(*a) if one.collection == "forced")
+    )
+    return ["x", "--study", "study1_qa", "--model", SMALL, "--items", "4", "--out"]
+
+
+def gaps(monkeypatch, words, out):
+    """Exit status, and the mean difference of a token's probability with whether it holds."""
+    monkeypatch.setattr(sys, "argv", [*words, str(out)])
+    status = reference_sample.main()
+    rows = pd.read_csv(out).set_index("name")
+    assert rows.loc["same request", "value"] == 1
+    return status, *rows.loc[DIFFERENCE, ["value", "holds"]]
+
+
+def test_a_real_model_is_known_again_and_another_in_its_place_is_not(monkeypatch, tmp_path, scored_texts):
+    """Oracle: the two models that come with the book, of which one gave the replies in the pack."""
+    status, same, holds = gaps(monkeypatch, scored_texts, tmp_path / "same.csv")
+    assert (status, str(holds)) == (0, "True") and 0 <= same <= TOLERANCES.probability
+
+    class Swapped(reference_sample.Loaded):
+        def engine(self, entry, settings=None):
+            return super().engine(get_model("gemma3-270m"), settings)
+
+    monkeypatch.setattr(reference_sample, "Loaded", Swapped)
+    status, other, holds = gaps(monkeypatch, scored_texts, tmp_path / "other.csv")
+    assert other > 3 * same and (status, str(holds)) == (1, "False") and other > TOLERANCES.probability

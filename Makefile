@@ -22,6 +22,7 @@ test: $(STAMP)
 	@echo "running the tests: usually 15 to 25 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile
 
+# At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
 # The proofs that tests read: each writes its table in data/simulations with the command that made it.
 # `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep existing
 # rows: delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual
@@ -46,7 +47,7 @@ validate: $(STAMP)
 	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, one hour for verdict_sweep"
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
-	@$(BIN)/python -m pytest -q tests/benchmarks
+	@METACOG_BUILD_SERVER=1 $(BIN)/python -m pytest -q tests/benchmarks tests/engines/test_endpoint.py
 
 setup: $(STAMP)
 

@@ -113,7 +113,10 @@ speed.table("waiting", folded=True)
 # How long does it take from the command that adds [a model](../book/new-model.md) to its rendered page, all five
 # studies' chapters executed again? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
 # book that was there already. The proxy behind the first two takes log-probabilities away, and puts thoughts into every
-# reply, one in ten of which ends before its answer. Other programs were running; the load is that of the moment before.
+# reply, one in ten of which ends before its answer.
+
+# %%
+speed.text("new_models")
 
 # %%
 speed.table("cases")

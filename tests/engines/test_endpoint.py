@@ -11,23 +11,17 @@ import email.utils
 import json
 import logging
 import math
-import os
 import random
 import re
-import socket
-import subprocess
-import sys
-import time
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
 from fault_proxy import FaultProxy
+from real_servers import REAL_SERVERS
 from scripted_server import URL, VOCABULARY, Clock, Script, connect, distribution
 
 from metacog.collect.models import ModelEntry
@@ -39,9 +33,6 @@ from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.limits import limit_wait, parse_wait
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
 from metacog.engines.engine import Engine
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import llama_server
 
 KEY = "sk-Very-Secret-0123456789"
 
@@ -625,53 +616,6 @@ def test_hangs_dropped_connections_and_cut_bodies_over_a_socket():
             assert engine._client._wire.retried == 10
     with pytest.raises(MetacogError, match="failed 2 times.*ConnectError.*server is up"):
         EndpointEngine(url, "scripted", retries=1)
-
-
-@contextlib.contextmanager
-def python_server(path):
-    for module in ("uvicorn", "fastapi", "sse_starlette", "starlette_context", "pydantic_settings"):
-        pytest.importorskip(module, reason="the extra endpoint-test is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "llama_cpp.server", "--model", str(path), "--host", "127.0.0.1"]
-    command += ["--port", str(port), "--n_ctx", "512", "--logits_all", "true", "--verbose", "false"]
-    quiet = os.environ | {"OMP_WAIT_POLICY": "passive"}  # threads that spin slow a busy machine down
-    server = subprocess.Popen(command, env=quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(240):
-            assert server.poll() is None, "the server ended at once"
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            time.sleep(0.25)
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-@contextlib.contextmanager
-def cpp_server(path):
-    executable = llama_server.built()
-    if executable is None:
-        pytest.skip("llama-server is not built: python benchmarks/llama_server.py builds it")
-    with llama_server.running(path, slots=2, threads=1, executable=executable) as server:
-        yield f"{server.url}/v1"
-
-
-@dataclass(frozen=True)
-class RealServer:
-    """A server of another program on the embedded model, and how it differs from others."""
-
-    start: Callable
-    returns_stop_token: bool
-    cannot_score: str
-
-
-REAL_SERVERS = {
-    "llama-cpp-python": RealServer(python_server, True, "own tokens"),  # its echo is one place off
-    "llama-server": RealServer(cpp_server, False, "does not echo"),
-}
 
 
 @pytest.fixture(scope="module", params=REAL_SERVERS)

@@ -66,15 +66,22 @@ def test_shares_of_time_sum_to_one():
 
 def test_every_case_of_a_new_model_has_its_seconds(tmp_path):
     assert speed.cases_table(tmp_path).empty  # not measured yet
-    seconds = {"add_model": 20.0, "book": 100.0, "of_it_collecting": 60, "total": 120.0}
+    seconds = {"add_model": 20.0, "book": 100.0, "of_it_collecting": 60}
     row = {"seconds": seconds, "replies": 90, "signal": "nlp", "unanswered": 0.1, "load": {"before": 0.5}}
-    cases = {"chat": {**row, "requests": 200, "signal": "agreement"}, "local": row}
+    row["commit"] = "0123456789ab"
+    slow = {"seconds": {**seconds, "book": 580.0}, "requests": 200, "signal": "agreement"}
+    cases = {"chat": {**row, **slow, "load": {"before": 1.5}}, "local": row}
     (tmp_path / "five_cases.json").write_text(json.dumps({"cases": cases}), encoding="utf-8")
     table = speed.cases_table(tmp_path)
     assert table["case"].tolist() == [speed.CASES["chat"], speed.CASES["local"]]
-    assert table["total"].tolist() == [120, 120] and table["of_it_collecting"].tolist() == [60, 60]
-    assert table["requests"].isna().tolist() == [False, True] and table["load"].tolist() == [0.5, 0.5]
+    assert table["total"].tolist() == [600, 120] and table["of_it_collecting"].tolist() == [60, 60]
+    assert table["requests"].isna().tolist() == [False, True] and table["load"].tolist() == [1.5, 0.5]
     assert "agreement" in shown.VIEWS.tables["cases"].html(table)
+    said = shown.new_models(SimpleNamespace(cases=table))
+    assert f"2 minutes ({speed.CASES['local']}) to 10 minutes ({speed.CASES['chat']})" in said
+    assert "In 1 of 2 cases other programs were running" in said
+    assert "In no case" in shown.new_models(SimpleNamespace(cases=table.assign(load=0.2)))
+    assert shown.new_models(SimpleNamespace(cases=speed.cases_table(tmp_path / "none"))) == ""
 
 
 def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measured(tmp_path):

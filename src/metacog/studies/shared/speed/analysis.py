@@ -189,12 +189,14 @@ def cases_table(folder: Path | None = None) -> pd.DataFrame:
         [
             {
                 "case": CASES[name],
-                **{part: found["seconds"][part] for part in ("add_model", "of_it_collecting", "total")},
+                **{part: found["seconds"][part] for part in ("add_model", "of_it_collecting")},
+                "total": found["seconds"]["add_model"] + found["seconds"]["book"],
                 "replies": found["replies"],
                 "requests": found.get("requests"),
                 "signal": found["signal"],
                 "unanswered": found["unanswered"],
                 "load": found["load"]["before"],
+                "commit": found["commit"],
             }
             for name, found in facts["cases"].items()
         ]

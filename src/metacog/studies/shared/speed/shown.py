@@ -99,6 +99,17 @@ def waiting_threads(result: Speed) -> str:
     return f"Compared with the threads of this book, which spin for some microseconds and then sleep: {told}."
 
 
+def new_models(result: Speed) -> str:
+    """How long the ways to have a model took, and whether anything ran beside them; empty if not measured."""
+    if result.cases.empty:
+        return ""
+    rows = result.cases.sort_values("total", kind="stable").to_dict("records")
+    ends = " to ".join(f"{one['total'] / 60:.0f} minutes ({one['case']})" for one in (rows[0], rows[-1]))
+    busy = sum(one["load"] >= 1 for one in rows)
+    beside = f"In {busy} of {len(rows)} cases" if busy else "In no case"
+    return f"It took {ends}. {beside} other programs were running when it began (a load of at least 1)."
+
+
 def _times(row: Mapping[Any, Any], other: Mapping[Any, Any]) -> str:
     """How many times as long one took as the other, and whether the rounds agree."""
     sure = row["least"] > other["most"] or row["most"] < other["least"]
@@ -235,6 +246,7 @@ VIEWS = Views(
                 text("signal", "Confidence"),
                 number("unanswered", "Still thinking", 2),
                 number("load", "Load", 1),
+                text("commit", "Program of commit"),
             ),
             "One small model in each way that people have models, from the command to its rendered page.",
             pick=_with_signals,
@@ -288,5 +300,6 @@ VIEWS = Views(
         "bias": bias,
         "whole_studies": whole_studies,
         "waiting_threads": waiting_threads,
+        "new_models": new_models,
     },
 )

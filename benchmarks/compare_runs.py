@@ -1,7 +1,7 @@
 """Compare two runs of the book: every stored table and number, every ledger row, every number on a page.
 
 Run: python benchmarks/compare_runs.py BEFORE AFTER [--renamed FILE.yaml]
-BEFORE and AFTER are folders with ``results/PROFILE/...``, ``results/ledger.csv`` and ``_executed/*.ipynb``.
+BEFORE and AFTER are folders with ``results/PROFILE/...`` and ``_executed/*.ipynb``.
 
 A column or number of BEFORE is looked for in AFTER under the same name (or the one that the YAML file gives),
 and, where names changed, by its values: a column of the same study with equal values. What has no equal is
@@ -160,7 +160,9 @@ def compare(before: Path, after: Path, profile: str, renamed: dict[str, Any]) ->
             lines.append(
                 f"{study}, verdict {key}: {va[study][key]} before, {vb.get(study, Counter())[key]} after"
             )
-    ledgers = [pd.read_csv(f / "results" / "ledger.csv", keep_default_na=False) for f in (before, after)]
+    ledgers = [
+        pd.read_csv(f / "results" / profile / "ledger.csv", keep_default_na=False) for f in (before, after)
+    ]
     counts["ledger rows"] = len(ledgers[0])
     lines += rows_compared(*ledgers)
     for path in sorted((before / "_executed").glob("*.ipynb")):

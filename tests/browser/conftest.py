@@ -54,7 +54,7 @@ def pytest_generate_tests(metafunc):
     """Tests that ask for ``page_name`` run once for each page of the book."""
     if "page_name" in metafunc.fixturenames:
         folder = site_folder()
-        metafunc.parametrize("page_name", page_names(folder) if folder else ["no page"], scope="session")
+        metafunc.parametrize("page_name", page_names(folder) if folder else ["no page"], scope="module")
 
 
 def give_up(reason):
@@ -70,9 +70,13 @@ def site():
     return folder
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser(site):
-    """Chromium, while tests of this folder run: an event loop runs as long, which other tests bring themselves."""
+    """Chromium, while the tests of one file run.
+
+    An event loop runs in the process as long, and tests of other rooms run in the same process afterwards. A
+    fixture of a whole package would end with the session, since this folder is no Python package.
+    """
     if reason := missing():
         give_up(reason)
     from playwright.sync_api import sync_playwright
@@ -140,8 +144,6 @@ TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) =>
 
 def look_at(browser, site, name):
     """Visit a page once, at every width and in both themes."""
-    from axe_playwright_python.base import AXE_FILE_PATH
-
     seen = Visit()
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
     context.set_default_timeout(PATIENCE)
@@ -168,24 +170,43 @@ def look_at(browser, site, name):
     page.evaluate(
         "() => document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
     )
-    page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        page.wait_for_timeout(300)  # colours change gradually
         seen.violations[theme] = serious(page)
     context.close()
     return seen
 
 
-def serious(page):
-    """What axe finds serious or critical, in a line each, with where it stands."""
-    found = page.evaluate("() => axe.run({resultTypes: ['violations'], preload: false})")
+#: Waits until whatever moves or changes colour has come to its end; what goes on for ever is not waited for.
+SETTLED = """async () => {
+  const ends = (a) => a.playState === "running" && Number.isFinite(a.effect.getComputedTiming().endTime);
+  for (let left; (left = document.getAnimations().filter(ends)).length;)
+    await Promise.allSettled(left.map((a) => a.finished));
+}"""
+
+
+def serious(page, within="html"):
+    """What axe finds serious or critical once nothing moves, in a line each, with where it stands."""
+    from axe_playwright_python.base import AXE_FILE_PATH
+
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
+    page.evaluate(SETTLED)
+    found = page.evaluate(
+        "(within) => axe.run(within, {resultTypes: ['violations'], preload: false})", within
+    )
     return [
         f"{one['id']} ({one['impact']}): {one['help']}; {len(one['nodes'])} times, first {one['nodes'][0]['target']} "
         f"{one['nodes'][0]['html'][:120]} {one['nodes'][0].get('failureSummary', '')[:160]}"
         for one in found["violations"]
         if one["impact"] in ("serious", "critical")
     ]
+
+
+@pytest.fixture
+def axe():
+    """What axe finds serious on a page, or in a part of it: ``axe(page, ".bd-article")``."""
+    return serious
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,21 @@ def test_axe_finds_nothing_serious(visit, theme):
     assert visit.violations[theme] == []
 
 
+#: A button that is dark on light for good, and light on light while it changes.
+CHANGING = """<!doctype html><html lang="en"><title>A button</title>
+<style>button { color: #ddd; background: #fff; transition: color SPAN; } .ready button { color: #111; }</style>
+<main><h1>A button</h1><button>Press</button></main></html>"""
+
+
+@pytest.mark.parametrize(("span", "found"), [("6s", False), ("0s; color: #ddd !important", True)])
+def test_axe_waits_for_a_button_that_changes_its_colour(browser, axe, span, found):
+    page = browser.new_page()
+    page.set_content(CHANGING.replace("SPAN", span))
+    page.evaluate("() => document.body.classList.add('ready')")
+    assert any("color-contrast" in one for one in axe(page)) == found
+    page.close()
+
+
 def test_every_table_sorts_can_be_taken_along_and_stays_in_its_frame(visit):
     headed = [table for table in visit.tables if table["headed"]]
     assert [t for t in headed if t["rows"] > 1 and not t["sorts"]] == []

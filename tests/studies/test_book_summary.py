@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
@@ -21,7 +22,7 @@ from metacog.studies import summary as made
 from metacog.studies.codec import write_record
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.steps import Step
-from metacog.studies.study import Study, analysis
+from metacog.studies.study import Analysis, Study, analysis
 
 RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
 FACTS = {"parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}
@@ -102,8 +103,7 @@ def house(tmp_path, monkeypatch):
 
 def test_it_holds_values_verdicts_states_and_what_made_them(house):
     path = made.write_summary(load_profile("smoke"))
-    assert path == house / "results" / "summary.json"
-    assert path.read_text() == (house / "results" / "smoke" / "summary.json").read_text()
+    assert path == house / "results" / "smoke" / "summary.json"
     text = path.read_text(encoding="utf-8")
     assert "NaN" not in text and "Infinity" not in text
     content = json.loads(text)
@@ -137,9 +137,31 @@ def test_what_was_stored_by_other_code_is_computed_anew(house, unreadable):
     assert one["numbers"]["share"] == 0.5 and one["key"] != "of other code" and one["made"] != FACTS["made"]
 
 
+def test_the_short_names_are_the_default_profile_s_alone(house, monkeypatch):
+    """Its book writes both; a smoke book afterwards writes its own and leaves them as they are."""
+    rows = pd.DataFrame({"study": ["study 1"], "reproduced": [0.25]})
+    one = Analysis("ledger", print, (), object, {"ledger_resamples": 100, "seed": 1}, ledgers=True)
+    monkeypatch.setattr(made, "studies", lambda: (Study("toy", "A toy", analyses=(one,)),))
+    monkeypatch.setattr(made, "available_files", lambda asked: {})
+    results_folder, short = house / "results", ("summary.json", "ledger.csv", "ledger.json")
+    kept = {}
+    for name, value in (("default", 0.25), ("smoke", 0.75)):
+        found = SimpleNamespace(ledger=rows.assign(reproduced=value))
+        made.write_summary(profile_named(name))
+        with monkeypatch.context() as stored:
+            stored.setattr(made, "result", lambda *a, found=found: found)
+            made.write_ledger_rows(profile_named(name))
+        kept[name] = {f: (results_folder / name / f).read_bytes() for f in short}
+        assert {f: (results_folder / f).read_bytes() for f in short} == kept["default"]
+    assert kept["smoke"]["ledger.csv"] != kept["default"]["ledger.csv"]
+    assert json.loads(kept["smoke"]["ledger.json"])["n_resamples"] == 100
+
+
 def test_headlines_have_every_model_once_for_each_run(house):
     made.write_summary(load_profile("smoke"))
-    rows = json.loads((house / "results" / "summary.json").read_text())["studies"]["toy"]["headlines"]
+    rows = json.loads((house / "results" / "smoke" / "summary.json").read_text())["studies"]["toy"][
+        "headlines"
+    ]
     assert [(row["profile"], row["model"], row["published"]) for row in rows] == [
         ("lead", "SmolLM2-135M-Instruct", False),
         ("lead", "P", True),
@@ -151,7 +173,7 @@ def test_headlines_have_every_model_once_for_each_run(house):
 
 def test_what_the_front_page_pastes_is_in_it(house):
     made.write_summary(load_profile("smoke"))
-    front = json.loads((house / "results" / "summary.json").read_text())["front_page"]
+    front = json.loads((house / "results" / "smoke" / "summary.json").read_text())["front_page"]
     assert front == {"found_front": "A share of 0.25, of SmolLM2-135M-Instruct.", "found_share": 0.25}
 
 
@@ -161,7 +183,7 @@ def test_a_summary_that_breaks_its_schema_is_not_written(house):
     (house / "config" / "schema" / "summary.json").write_text(json.dumps(rules))
     with pytest.raises(MetacogError, match="breaks its schema at profile"):
         made.write_summary(load_profile("smoke"))
-    assert not (house / "results" / "summary.json").exists()
+    assert not list((house / "results").rglob("summary.json"))
 
 
 def test_the_schema_refuses_what_is_no_summary():

@@ -2,7 +2,10 @@
 
 import ast
 import dataclasses
+import os
 import re
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -56,8 +59,26 @@ def test_stray_braces_are_found_outside_code_and_maths_alone():
     assert stray_braces(well + "```json\n{1: 2}\n```\n<style>p {color: red}</style>") == []
 
 
+WRITTEN: list[str] = []
+
+
+def _note_writing(event: str, arguments: tuple) -> None:
+    if event == "open" and isinstance(arguments[0], str) and arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        WRITTEN.append(arguments[0])
+
+
+sys.addaudithook(_note_writing)  # a hook stays as long as the process; this one is cheap
+
+
+def written_here() -> list[str]:
+    """Files of this clone that were opened for writing, without what Python compiles."""
+    paths = (Path(path).resolve() for path in WRITTEN)
+    return [str(p) for p in paths if p.is_relative_to(project_root()) and "__pycache__" not in p.parts]
+
+
 @pytest.mark.parametrize(("study", "analysis"), CASES)
-def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, run_of):
+def test_an_analysis_writes_nothing_returns_what_it_declares_and_can_be_shown(study, analysis, run_of):
+    WRITTEN.clear()
     profile, trials = run_of(study)
     if unknown := [
         n for n in analysis.needs if n not in trials and n not in {a.name for a in study.analyses}
@@ -70,6 +91,7 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         Inputs(study, profile, analysis, parameters_of(study, analysis, profile, given)),
         **parameters_of(study, analysis, profile, given),
     )
+    assert written_here() == []
     assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
     assert analysis.question.endswith("?")
     view = View(record, views_of(study, analysis.name))

@@ -30,7 +30,11 @@ import click
     show_default=True,
     help="Profile whose stored results fill rows that take long to compute; `metacog book` makes them.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="CSV to write [default: results/ledger.csv].")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="CSV to write [default: results/PROFILE/ledger.csv; of the profile default results/ledger.csv too].",
+)
 @click.option("--strict", is_flag=True, help="Exit with status 1 if any row differs.")
 def command(
     studies: tuple[str, ...],
@@ -43,6 +47,8 @@ def command(
 ) -> None:
     """Recompute every published figure the data here allow, and say which match."""
     from metacog.core.config import load_profile
+    from metacog.core.paths import for_programs, project_root
+    from metacog.core.words import listed
     from metacog.ledger.entry import Settings, Status
     from metacog.ledger.headline import headline
     from metacog.ledger.judging import available_files, files_given, make_ledger
@@ -59,7 +65,8 @@ def command(
     }
     settings = Settings(n_resamples=n_resamples, seed=seed, files=files, results=results)
     ledger = make_ledger(settings, chosen)
-    path = write_ledger(ledger, settings, out)
+    paths = [out] if out else for_programs(project_root(), run.name, "ledger.csv")
+    write_ledger(ledger, settings, paths)
     for row in ledger[ledger["status"] == Status.DIFFERS].to_dict("records"):
         note = f" ({row['note']})" if row["note"] else ""
         click.echo(
@@ -68,6 +75,6 @@ def command(
         )
     summary = summarise(ledger)
     click.echo(headline(summary))
-    click.echo(f"wrote {path}")
+    click.echo(f"wrote {listed(map(str, paths))}")
     if strict and summary.by_status[Status.DIFFERS]:
         raise SystemExit(1)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from metacog.core.errors import MetacogError
 
+#: Profile whose files for programs have the short names.
+DEFAULT = "default"
+
 
 def project_root(start: Path | None = None) -> Path:
     """Folder that holds ``config/models.yaml``.
@@ -33,6 +36,16 @@ def from_root(path: Path, root: Path | None = None) -> str:
     """A path as seen from ``root`` (default: the project's), where it lies below it."""
     root = root or project_root()
     return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
+def for_programs(root: Path, profile: str, name: str) -> list[Path]:
+    """Where a file that programs read is written: the profile's own, ``results/PROFILE/NAME``.
+
+    The default profile's has the short name ``results/NAME`` as well, and it comes last. No other profile's
+    takes that name, so that trying something small leaves the book's own in place.
+    """
+    results = root / "results"
+    return [results / profile / name, *([results / name] if profile == DEFAULT else [])]
 
 
 def published_file(file: str) -> Path:

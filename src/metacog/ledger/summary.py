@@ -1,17 +1,16 @@
-"""What the ledger amounts to: how many rows agree, and the file it is written to."""
+"""What the ledger amounts to: how many rows agree, and the files it is written to."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.files import replacing
 from metacog.core.provenance import provenance
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.tolerances import ALPHA
@@ -81,15 +80,14 @@ def _judged(rows: pd.DataFrame) -> Judged:
     return Judged(*(int((rows["status"] == status).sum()) for status in (Status.MATCH, Status.DIFFERS)))
 
 
-def write_ledger(ledger: pd.DataFrame, settings: Settings, out: Path | None = None) -> Path:
-    """Write ``results/ledger.csv`` (or ``out``) and, next to it, a JSON file with what made it.
+def write_ledger(ledger: pd.DataFrame, settings: Settings, paths: Iterable[Path]) -> None:
+    """Write the rows as CSV, and next to each file a JSON file with what made it.
 
     Raises
     ------
     MetacogError
-        If the file cannot be written.
+        If a file cannot be written.
     """
-    path = Path(out) if out is not None else project_root() / "results" / "ledger.csv"
     made_by = provenance(
         n_resamples=settings.n_resamples,
         seed=settings.seed,
@@ -99,15 +97,11 @@ def write_ledger(ledger: pd.DataFrame, settings: Settings, out: Path | None = No
             for name, file in settings.files.items()
         },
     )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ledger.to_csv(path, index=False)
-        path.with_suffix(".json").write_text(json.dumps(made_by, indent=1), encoding="utf-8")
-    except OSError as error:
-        raise MetacogError(
-            f"could not write {path}: {error.strerror or error}; name another with --out"
-        ) from None
-    return path
+    for path in paths:
+        with replacing(path, newline="") as handle:
+            ledger.to_csv(handle, index=False)
+        with replacing(path.with_suffix(".json")) as handle:
+            handle.write(json.dumps(made_by, indent=1))
 
 
 def _sha256(file: Path) -> str:

@@ -20,8 +20,9 @@ def main(words: list[str]) -> None:
         _, profile, study, analysis, *model = words
         open_run(study, profile).compute(analysis, **({"model": model[0]} if model else {}))
     elif words[:1] == ["summary"] and len(words) == 2:
-        from metacog.studies.summary import write_summary
+        from metacog.studies.summary import write_ledger_rows, write_summary
 
+        write_ledger_rows(load_profile(words[1]))
         write_summary(load_profile(words[1]))
     else:
         raise MetacogError(USAGE)

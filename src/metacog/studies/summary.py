@@ -1,4 +1,4 @@
-"""``results/summary.json``: what the book found, for programs: headline values, verdicts, numbers, what made them."""
+"""What the book found, for programs: headline values, verdicts, numbers, what made them; and the ledger's rows."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ import pandas as pd
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
-from metacog.core.paths import project_root
+from metacog.core.paths import for_programs, project_root
 from metacog.core.provenance import provenance
+from metacog.ledger.entry import Settings
+from metacog.ledger.judging import available_files
+from metacog.ledger.summary import write_ledger
 from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Verdict
-from metacog.studies import get_study
+from metacog.studies import get_study, studies
 from metacog.studies.codec import read_facts
 from metacog.studies.contributions import Headline
+from metacog.studies.ledgers import ledgers
 from metacog.studies.named import with_labels
-from metacog.studies.results import result
+from metacog.studies.results import parameters_of, result
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
 
@@ -133,7 +137,7 @@ def plain(value: Any) -> Any:
 
 
 def write_summary(profile: Profile) -> Path:
-    """Write ``results/summary.json`` and ``results/PROFILE/summary.json``, checked against their schema.
+    """Write a profile's ``summary.json``, checked against its schema; the last file that has it.
 
     Raises
     ------
@@ -146,9 +150,23 @@ def write_summary(profile: Profile) -> Path:
     broken = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
     if broken is not None:
         place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
-        raise MetacogError(f"results/summary.json breaks its schema at {place}: {broken.message}")
+        raise MetacogError(f"summary.json breaks its schema at {place}: {broken.message}")
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    for path in (root / "results" / profile.name / "summary.json", root / "results" / "summary.json"):
+    for path in for_programs(root, profile.name, "summary.json"):
         with replacing(path) as handle:
             handle.write(text)
     return path
+
+
+def write_ledger_rows(profile: Profile) -> None:
+    """Write the ledger's rows as a profile's book shows them: the table ``ledger`` of what runs the ledgers.
+
+    The file beside it names that result's own resamples and seed.
+    """
+    for study in studies():
+        for one in study.analyses:
+            if one.ledgers:
+                made = parameters_of(study, one, profile, {})
+                settings = Settings(made["ledger_resamples"], made["seed"], available_files(ledgers()))
+                rows = result(study, profile, one, {}).ledger
+                write_ledger(rows, settings, for_programs(project_root(), profile.name, "ledger.csv"))

@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
 from metacog.ledger.page import kinds, roles, statuses, tally
-from metacog.ledger.summary import summarise, write_ledger
+from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.studies.ledgers import ledgers
 from metacog.studies.study import analysis
@@ -63,7 +63,6 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
     asked = ledgers()
     settings = Settings(ledger_resamples, seed, available_files(asked), inputs.ledger_results())
     rows = make_ledger(settings, asked)
-    write_ledger(rows, settings)
     counts = summarise(rows)
     shown = ["table", "item", "quantity", "kind", "published", "reproduced", "note"]
     family = int(rows["family"].max()) if len(rows) else 0

@@ -101,6 +101,20 @@ validation.table("answers")
 validation.table("matches")
 
 # %% [markdown]
+# ## Are the marks right?
+#
+# A rule that compares letters can be wrong. 120 answers of each model at $T = 1$ in the reference run, 60 marked wrong
+# and 60 marked right, were drawn by a seed and read, each with its question and the accepted answers. One reader, a
+# language model, judged whether the answer is right; a stray word behind a right answer, or a title before it, makes
+# it no less right. The intervals are Wilson's, for the share of all answers with that mark.
+
+# %%
+validation.text("by_eye")
+
+# %%
+validation.table("by_eye")
+
+# %% [markdown]
 # ## Flags
 #
 # Here is whatever is not as it should be, as data. Later chapters leave flagged cells out of their verdicts and

@@ -2,10 +2,12 @@
 
 import dataclasses
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from stub_engine import StubEngine
 
 from metacog.collect import jobs, token_texts
@@ -14,10 +16,12 @@ from metacog.collect.questions import Question
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
+from metacog.core.paths import project_root
 from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
 from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.validation import by_eye, shown
 
 QA, QWEN = get_study("study1_qa"), "qwen2.5-coder-1.5b"
 
@@ -136,6 +140,32 @@ def test_a_key_that_holds_the_mark_is_not_cut(tmp_path, key, text, correct):
     stored = pd.concat(pd.read_parquet(part) for part in tmp_path.glob("parts/*.parquet"))
     kept = [sample["text"] for reply in stored["reply"] for sample in json.loads(reply)["samples"]]
     assert set(kept) == {RunsOn.written}, "replies are stored whole"
+
+
+def test_the_answers_that_were_read_are_those_drawn(read):
+    models = ("smollm2-135m", "gemma3-270m", QWEN)
+    trials = pd.concat([read("open", model).trials for model in models], ignore_index=True)
+    picked = by_eye.drawn(trials)
+    file = pd.read_csv(project_root() / by_eye.FILE, keep_default_na=False)
+    assert len(file) == 360 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
+    key = ["model", "question_id"]
+    both = file.merge(picked, on=key, suffixes=("", "_drawn"), validate="one_to_one")
+    assert len(both) == 360 and (both["answer"] == both["text"].str.strip()).all()
+    assert (both["marked"] == np.where(both["correct"], "right", "wrong")).all()
+
+
+def test_marks_are_held_against_what_the_reader_judged(read):
+    trials = read("open").trials
+    table = by_eye.mismarked(trials).set_index("marked")
+    assert table["n"].to_dict() == {"right": 60, "wrong": 60}
+    turned = by_eye.mismarked(trials.assign(correct=~trials["correct"])).set_index("marked")
+    assert (turned["mismarked"].to_numpy() == 60 - table["mismarked"].to_numpy()[::-1]).all()
+    assert ((table["lower"] <= table["share"]) & (table["share"] <= table["upper"])).all()
+    low, high = binomtest(int(table.loc["wrong", "mismarked"]), 60).proportion_ci(method="wilson")
+    assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
+    other = by_eye.mismarked(trials.assign(text="another answer"))
+    assert other.empty and "None of this run's" in shown.by_eye(SimpleNamespace(by_eye=other))
+    assert "of 60 marked wrong (" in shown.by_eye(SimpleNamespace(by_eye=table.reset_index()))
 
 
 def test_a_token_that_the_table_lacks_is_not_guessed():

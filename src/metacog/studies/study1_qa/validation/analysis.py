@@ -13,7 +13,7 @@ from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN, stacked
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.validation import checks, judging
+from metacog.studies.study1_qa.validation import by_eye, checks, judging
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -24,7 +24,7 @@ COMPARED = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "
 
 @dataclass(frozen=True)
 class Validation:
-    """Tables of :class:`metacog.studies.study1_qa.validation.checks.Validation`; number of flags."""
+    """Tables of :class:`metacog.studies.study1_qa.validation.checks.Validation`; marks read; number of flags."""
 
     quartiles: pd.DataFrame
     minimums: pd.DataFrame
@@ -33,12 +33,13 @@ class Validation:
     matches: pd.DataFrame
     flagged: pd.DataFrame
     comparison: pd.DataFrame
+    by_eye: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     flags: int
     empty: int
 
 
-@analysis(needs=("open",), returns=Validation, files=PUBLISHED)
+@analysis(needs=("open",), returns=Validation, files=(*PUBLISHED, by_eye.FILE))
 def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
     """Do ratings order accuracy, and are the cells large enough?"""
     trials = open_trials(inputs)
@@ -55,6 +56,7 @@ def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
         run.matches,
         run.flags,
         stacked(**{RECOMPUTED: theirs[COMPARED], RUN: ours[COMPARED]}),
+        by_eye.mismarked(trials),
         (*run.verdicts, judging.compare(theirs, ours)) if verdicts else (),
         len(run.flags),
         int(trials["score"].isna().sum()),

@@ -39,7 +39,8 @@ class Validation:
         ``model, dataset, d_prime, zroc_slope, d_a, r2`` at T = 1.
     answers : DataFrame
         By model, question set and temperature: ``n, accuracy, mean_nlp, mean_tokens, truncated,
-        refusal, empty`` (shares; empty: without a confidence).
+        refusal, empty`` (shares; empty: without a confidence), and ``ran_on``, replies that went on into a next
+        question.
     matches : DataFrame
         By model, question set and temperature: the share of each way of marking.
     flags : DataFrame

@@ -12,10 +12,11 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import new_axes
-from metacog.report.tables import Schema, answer, columns_of, count, number, text
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
+from metacog.sdt.intervals import wilson
 from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
     D_PRIME,
@@ -154,6 +155,19 @@ def answer_sentence(result: Any) -> str:
     )
 
 
+def by_eye(result: Any) -> str:
+    """How many marks the reader's judgement contradicts, of those that were read."""
+    table = result.by_eye
+    if table.empty:
+        return "None of this run's answers was read."
+    parts = []
+    for marked, own in table.groupby("marked", sort=False):
+        n, wrong = int(own["n"].sum()), int(own["mismarked"].sum())
+        low, high = (float(limit[0]) for limit in wilson([wrong / n], [n]))
+        parts.append(f"{wrong} of {n} marked {marked} ({100 * low:.0f} to {100 * high:.0f} %)")
+    return f"By the reader's judgement mismarked: {listed(parts)}."
+
+
 def _flagged(result: Any) -> pd.DataFrame:
     """What to keep in mind, with counts as whole numbers and shares with decimals."""
     rows = result.flagged
@@ -223,6 +237,19 @@ VIEWS = Views(
             "into another question.",
         ),
         "matches": plain("matches", "Shares of answers by how they were marked."),
+        "by_eye": Schema(
+            "by_eye",
+            columns_of(
+                MODEL,
+                text("marked", "Marked"),
+                count("n", "Read"),
+                count("mismarked", "Mismarked"),
+                number("share", "Share"),
+                limits("lower", "upper"),
+            ),
+            "Answers at T = 1 that were read, and those whose mark the reader's judgement contradicts.",
+            empty="None of this run's answers was read.",
+        ),
         "flagged": Schema(
             _flagged,
             columns_of(
@@ -241,7 +268,7 @@ VIEWS = Views(
         ),
     },
     figures={"quartiles": quartiles, "temperature": temperature},
-    sentences={"answer": answer_sentence},
+    sentences={"answer": answer_sentence, "by_eye": by_eye},
     verdicts={
         "quartiles": quartiles_sentence,
         "minimum": minimum_sentence,

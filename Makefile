@@ -24,9 +24,9 @@ test: $(STAMP)
 
 # At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
 # The proofs that tests read: each writes its table in data/simulations with the command that made it.
-# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep existing
-# rows: delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual
-# ones: it asks the reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are
+# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level, group_coverage and
+# self_knowledge keep existing rows: delete their tables to compute these again. `make validate PROOFS=reference_sample`
+# is not among the usual ones: it asks the reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are
 # inspect_reader and croissant_reader, which install inspect_ai and mlcroissant in environments of their own, and
 # inspect_memory, endpoint_speed, study_speed, waiting_threads, five_cases and killed_book, which measure:
 # endpoint_speed and five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks

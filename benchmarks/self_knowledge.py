@@ -2,7 +2,8 @@
 
 Two models answer questions of one difficulty with private states, reading noise and unlucky draws of known
 size (``metacog.sdt.two_answerers``). What is true is computed at 10^6 questions, what is estimated in runs of
-1,304 questions, the size of the default run. Writes one row for each design and quantity::
+1,304 questions, the size of the reference run; where questions are drawn five times, of 82 and 400 of them. Writes one
+row for each design and quantity, and keeps the designs that the table already has::
 
     python benchmarks/self_knowledge.py --out data/simulations/self_knowledge.csv
 """
@@ -13,7 +14,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +24,11 @@ from scipy.special import expit
 
 from metacog.core.provenance import provenance
 from metacog.sdt.crossing import Crossing, crossing
-from metacog.sdt.information_parts import information_parts
-from metacog.sdt.repeated_draws import repeated_draws
+from metacog.sdt.information import binary_entropy
+from metacog.sdt.information_parts import against, information_parts
+from metacog.sdt.repeated_draws import RepeatedDraws, mean_of_others, repeated_draws
 from metacog.sdt.two_answerers import Draw, TwoAnswerers
+from metacog.sdt.type2 import auroc2
 
 N_QUESTIONS = 1304
 BOTH = {
@@ -61,8 +65,12 @@ CROSSINGS = {
     "difficulty alone, better reader's slope twice": TwoAnswerers(slope=(2.0, 1.0), noise=(0.4, 1.2)),
     "difficulty alone, better reader's slope half": TwoAnswerers(slope=(1.0, 2.0), noise=(0.4, 1.2)),
 }
-#: What confidence reads of the question and of the draw, in five draws of 400 questions.
-DRAWS = {"confidence reads the question": (1.0, 0.0), "confidence reads the draw too": (1.0, 1.5)}
+#: What confidence reads of the question and of whether the draw is right, in five draws a question.
+DRAWS = {"irrelevant noise": (1.0, 0.0), "a little luck": (1.0, 0.5), "much luck": (1.0, 1.5)}
+#: Questions drawn five times: of the default and of the reference run.
+DRAWN = (82, 400)
+#: Noise of the model's own state as it is read at the reference and by each draw, where no draw has any luck.
+NO_LUCK = ((0.6, 0.6), (1.2, 1.2), (1.2, 0.6), (1.5, 0.3), (1.8, 0.3))
 
 
 def parts_rows(name: str, design: TwoAnswerers, runs: int, n: int, seed: int) -> Iterator[dict[str, object]]:
@@ -105,30 +113,117 @@ def crossing_rows(
         yield {"design": name, "quantity": f"difference of the {label} model alone", **_errors(gaps, truth)}
 
 
+def no_luck_rows(
+    name: str, noise: tuple[float, float], readings: int, runs: int, n: int, seed: int
+) -> Iterator[dict[str, object]]:
+    """Shares where right and wrong depend on the question alone, state and draw being read with their own noise."""
+    bits = no_luck_bits(noise, readings)
+    rng = np.random.default_rng([seed, *(round(10 * one) for one in noise), readings])
+    found = []
+    for _ in range(runs):
+        right, other, own, drawn = no_luck(n, noise, readings, rng)
+        unit = np.repeat(np.arange(n), readings)
+        state = own[unit][:, None]
+        if readings > 1:
+            state = np.column_stack([state, mean_of_others(drawn.ravel(), unit)])
+        signals = {
+            "difficulty": other[unit],
+            "own state": state,
+            "draw": against(drawn.ravel(), own[unit]),
+        }
+        found.append(information_parts(right.ravel(), signals, clusters=unit, seed=int(rng.integers(2**31))))
+    for j, part in enumerate(found[0].names):
+        ends = [(f.shares[j], f.share_lower[j], f.share_upper[j]) for f in found]
+        yield {"design": name, "quantity": f"share, {part}", **_errors(ends, bits[j] / bits.sum())}
+
+
+def no_luck(
+    n: int, noise: tuple[float, float], n_draws: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Right draws, another model's confidence, one's own at the reference, and that of each draw."""
+    world = TwoAnswerers(**BOTH)
+    u, v, w = rng.normal(size=(3, n))
+    chance = expit(world.ability[0] - world.slope[0] * u + world.state_slope[0] * v)
+    right = rng.random((n, n_draws)) < chance[:, None]
+    state = -u + world.reads_state[0] * v
+    other = -u + world.reads_state[1] * w + world.noise[1] * rng.normal(size=n)
+    own = state + noise[0] * rng.normal(size=n)
+    return right, other, own, state[:, None] + noise[1] * rng.normal(size=(n, n_draws))
+
+
+def no_luck_bits(noise: tuple[float, float], readings: int) -> np.ndarray:
+    """The parts of :func:`no_luck`: all is Gaussian, so that each is a double integral."""
+    world = TwoAnswerers(**BOTH)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(60)
+    weights = weights / weights.sum()
+    # by u, v, the other model's state and noise, and the noise of: the reference, the other draws' mean, the draw
+    answer = np.array([-world.slope[0], world.state_slope[0], 0, 0, 0, 0, 0])
+    own = [-1.0, world.reads_state[0], 0, 0]
+    read = [[-1.0, 0, world.reads_state[1], world.noise[1], 0, 0, 0], [*own, noise[0], 0, 0]]
+    if readings > 1:
+        read.append([*own, 0, noise[1] / np.sqrt(readings - 1), 0])
+    read.append([*own, 0, 0, noise[1]])
+    left = []
+    for end in (0, 1, len(read) - 1, len(read)):
+        known = np.array(read[:end]).reshape(end, answer.size)
+        towards = known @ answer
+        told = float(towards @ np.linalg.solve(known @ known.T, towards)) if end else 0.0
+        at = world.ability[0] + np.sqrt(told) * nodes
+        chance = expit(at[:, None] + np.sqrt(answer @ answer - told) * nodes) @ weights
+        left.append(float(binary_entropy(chance) @ weights))
+    return -np.diff(left)
+
+
 def draws(
     n: int, reads: tuple[float, float], rng: np.random.Generator, n_draws: int = 5
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Correctness, confidence and question of several draws a question."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Correctness, confidence and question of several draws a question; the question's reading and its true state."""
     state = np.repeat(rng.normal(size=n), n_draws)
     right = rng.random(state.size) < expit(-1.8 + 1.5 * state)
     sure = reads[0] * state + reads[1] * right + rng.normal(size=state.size)
-    return right, sure, np.repeat(np.arange(n), n_draws)
+    reading = state + np.repeat(0.7 * rng.normal(size=n), n_draws)
+    return right, sure, np.repeat(np.arange(n), n_draws), reading, state
 
 
-def draw_rows(name: str, reads: tuple[float, float], runs: int, seed: int) -> Iterator[dict[str, object]]:
-    """Order within questions, and own against another draw's confidence."""
-    rng = np.random.default_rng([seed, len(name), 2])
-    whole = repeated_draws(*draws(200_000, reads, np.random.default_rng(seed)), n_resamples=2)
-    found = [
-        repeated_draws(*draws(400, reads, rng), n_resamples=500, seed=int(rng.integers(2**31)))
-        for _ in range(runs)
-    ]
-    for quantity in ("within", "same_draw", "other_draw", "luck"):
-        ends = [
-            (getattr(f, quantity), getattr(f, f"{quantity}_lower"), getattr(f, f"{quantity}_upper"))
-            for f in found
-        ]
-        yield {"design": name, "quantity": quantity, **_errors(ends, getattr(whole, quantity))}
+def draw_rows(
+    name: str, reads: tuple[float, float], n: int, runs: int, seed: int
+) -> Iterator[dict[str, object]]:
+    """Order within questions, own confidence and readings of the question, and the luck of the draw."""
+    rng = np.random.default_rng([seed, len(name), 2, n])
+
+    def found(n: int, rng: np.random.Generator, n_resamples: int) -> tuple[RepeatedDraws, float]:
+        right, sure, question, reading, state = draws(n, reads, rng)
+        made = repeated_draws(
+            right, sure, question, reference=reading, n_resamples=n_resamples, seed=int(rng.integers(2**31))
+        )
+        return made, auroc2(right, sure) - auroc2(right, state)
+
+    whole, exact = found(100_000, np.random.default_rng(seed), 2)
+    made = [found(n, rng, 500)[0] for _ in range(runs)]
+    truths = {one: getattr(whole, one) for one in ("within", "same_draw", "other_draw", "question", "luck")}
+    for quantity, truth in [*truths.items(), ("luck, against the question as it is", exact)]:
+        of = quantity.partition(",")[0]
+        ends = [(getattr(f, of), getattr(f, f"{of}_lower"), getattr(f, f"{of}_upper")) for f in made]
+        yield {"design": name, "quantity": quantity, **_errors(ends, truth)}
+
+
+def sections(given: argparse.Namespace) -> dict[str, Callable[[], Iterator[dict[str, object]]]]:
+    """What makes the rows of each design, by its name."""
+    made: dict[str, Callable[[], Iterator[dict[str, object]]]] = {}
+    for name, design in DESIGNS.items():
+        made[name] = partial(parts_rows, name, design, given.runs, given.questions, given.seed)
+    for name, design in CROSSINGS.items():
+        made[name] = partial(crossing_rows, name, design, 5 * given.runs, given.questions, given.seed)
+    for name, reads in DRAWS.items():
+        for n in DRAWN:
+            whole = f"{name}, {n} questions"
+            made[whole] = partial(draw_rows, whole, reads, n, given.runs, given.seed)
+    for readings, n in ((1, given.questions), (5, DRAWN[-1])):
+        for noise in NO_LUCK:
+            often = "once" if readings == 1 else f"{readings} times"
+            name = f"no luck, noise of state {noise[0]:g}, of draws {noise[1]:g}, state read {often}"
+            made[name] = partial(no_luck_rows, name, noise, readings, given.runs, n, given.seed)
+    return made
 
 
 def _errors(ends: list[tuple[float, float, float]], truth: float) -> dict[str, float]:
@@ -157,20 +252,20 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--questions", type=int, default=N_QUESTIONS)
     parser.add_argument("--seed", type=int, default=42)
     given = parser.parse_args(arguments)
-    started = time.perf_counter()
-    rows: list[dict[str, object]] = []
-    for name, design in DESIGNS.items():
-        rows += parts_rows(name, design, given.runs, given.questions, given.seed)
-        print(f"{name}: {time.perf_counter() - started:.0f} s", flush=True)
-    for name, design in CROSSINGS.items():
-        rows += crossing_rows(name, design, 5 * given.runs, given.questions, given.seed)
-    for name, reads in DRAWS.items():
-        rows += draw_rows(name, reads, given.runs, given.seed)
     given.out.parent.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4f")
+    table = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame({"design": []})
+    seconds = 0.0
+    for name, make in sections(given).items():
+        if (table["design"] == name).any():
+            continue
+        started = time.process_time()
+        table = pd.concat([table, pd.DataFrame(make())], ignore_index=True)
+        table.to_csv(given.out, index=False, float_format="%.4f")
+        seconds += time.process_time() - started
+        print(f"{name}: {time.process_time() - started:.0f} s", flush=True)
     facts = {
         "command": "python benchmarks/self_knowledge.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
+        "seconds": round(seconds),
         "questions": given.questions,
         "made_by": provenance(seed=given.seed),
     }

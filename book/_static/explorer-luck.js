@@ -45,7 +45,8 @@
     const panel = numbers("AUROC2 and bits", [
       ["ownDraw", "AUROC2, this draw", "each answer with its own confidence"],
       ["anotherDraw", "another draw", "each answer with the confidence of another draw of its question"],
-      ["luck", "luck", "the first minus the second"],
+      ["question", "many draws", "each answer with what many other draws of its question say together"],
+      ["luck", "luck", "this draw minus many draws"],
       ["others", "others", "each answer with the other models’ confidence"],
       ["bits0", "difficulty (bits)", "what difficulty says about being right"],
       ["bits1", "own state (bits)", "what the model’s own state adds"],
@@ -67,7 +68,7 @@
       note.textContent = `Left over, which no confidence can know: ${P.shown(rest, 2)}.`;
       const now = O.luck(state);
       const numbersNow = {
-        ...now, luck: now.ownDraw - now.anotherDraw, bits0: now.parts[0], bits1: now.parts[1], bits2: now.parts[2],
+        ...now, luck: now.ownDraw - now.question, bits0: now.parts[0], bits1: now.parts[1], bits2: now.parts[2],
         read1: now.read[1],
       };
       panel.show(numbersNow, null);

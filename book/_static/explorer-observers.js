@@ -180,7 +180,7 @@ const MetacogObservers = (function (M) {
   };
 
   /**
-   * What confidence is worth in three ways, and the parts of its information.
+   * What confidence is worth in four ways, and the parts of its information.
    *
    * shares: {difficulty, state, draw, accuracy, others}; `others` is how many other models stand for the difficulty.
    * `parts` are I(right; u), I(right; v | u) and I(right; l | u, v) in bits; `read` the same with the mean confidence
@@ -196,6 +196,7 @@ const MetacogObservers = (function (M) {
     return {
       ownDraw: area(known, threshold),
       anotherDraw: area(known > 0 ? own ** 2 / known : 0, threshold),
+      question: area(own, threshold), // the mean of many draws
       others: area(seen, threshold),
       entropy: whole,
       parts: [whole - byDifficulty, byDifficulty - byOwn, byOwn - byDraw],

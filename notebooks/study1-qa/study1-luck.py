@@ -46,13 +46,18 @@ luck.figure("draws")
 run.result("signal").text("which")
 
 # %% [markdown]
-# ## The draw, with nothing assumed
+# ## The draw against its question
 #
-# Where a question has been answered several times, no statistical model is needed. Take the answers at $T = 1$ and
-# ask how often a right one carries more confidence than a wrong one, which is **AUROC2**: first with each draw's
-# *own* confidence, then with the confidence of *another draw of the same question*. The other draw reflects
-# everything about the question, its difficulty and what the model makes of it, and nothing about this draw. The
-# difference is the luck of the draw.
+# Take the questions that were answered several times at $T = 1$ and ask how often a right answer carries more
+# confidence than a wrong one, which is **AUROC2**: first with each draw's *own* confidence, then with the best that
+# the model's *other* answers say of the question. These are its answer at the lowest temperature and all the other
+# draws; how much either counts is fitted on other questions. They reflect the question, its difficulty and what the
+# model makes of it, and know nothing of this draw. What own confidence has over them is the **luck of the draw**.
+#
+# It is an upper bound: a few answers read a question with some noise, and what they miss is counted as luck. The
+# confidence of *one* other draw would be a poor measure. It lacks this draw's luck and has its own, so that own
+# confidence less that of another draw is the luck of both, and above 0 is nothing to conclude from. If a draw's
+# confidence is only a noisier reading of the question, the difference here lies below 0.
 #
 # *Within a question* compares only right and wrong draws of the same question. Difficulty, public or private, is
 # the same for both, so whatever exceeds 0.5 is about the draw alone.
@@ -77,7 +82,8 @@ luck.table("draws", folded=True)
 # other, and each part is what its signal adds about whether the answer is right:
 #
 # 1. $D$, the *other* models' confidence in their own answers at the lowest temperature: what is public;
-# 2. $S$, the model's *own* confidence at the lowest temperature: its own state, without the luck of this draw;
+# 2. $S$, the model's *own* confidence at the lowest temperature, and the mean confidence of the question's other
+#    draws where it was drawn several times: its own state, without the luck of this draw;
 # 3. $L$, the confidence of the draw itself.
 #
 # Each part is the drop in log-loss of a probability of being right that is fitted on some questions and judged on
@@ -85,9 +91,12 @@ luck.table("draws", folded=True)
 # three. At the lowest temperature the draw *is* the state, so there is no third part.
 #
 # :::{warning}
-# With one or two other models the second part is an **upper bound** on what is private. Another model reads
-# the difficulty of a question with much error of its own; what it misses and the model itself sees is counted as
-# the model's own. Many other models would narrow it; the crossing below is one way around it.
+# Two of the parts are **upper bounds**. With one or two other models, the second is one on what is private: another
+# model reads the difficulty of a question with much error of its own; what it misses and the model itself sees is
+# counted as the model's own. Many other models would narrow it; the crossing below is one way around it. The third is
+# one on luck, for the same reason: $S$ reads the model's state with noise, and what it misses and the draw's
+# confidence sees is counted as the draw's. Read once, a state can leave more than half to draws without any luck; the
+# table's column *without luck* says how much. Several answers narrow it.
 # :::
 
 # %%
@@ -160,8 +169,8 @@ run.other_run("luck", "draws", "parts", shared_questions="models")
 # %% [markdown]
 # ## What would change your mind
 #
-# - That most of it is the draw: another draw's confidence that did as well as the draw's own, or right and wrong
-#   draws of one question whose confidence did not differ.
+# - That some of it is the draw: other answers of the model that tell right from wrong as well as the draw's own
+#   confidence does, or right and wrong draws of one question whose confidence did not differ.
 # - That one shared difficulty is not all there is: a crossing whose interval contains 0. That some of it is private:
 #   a part of the model's own that shrinks as more models represent what is public.
 # - That the parts mean what their names say: a simulation with known parts that the method does not recover. It
@@ -169,6 +178,9 @@ run.other_run("luck", "draws", "parts", shared_questions="models")
 #   the other model reads difficulty with noise (of 0.5 or 1.2, where difficulty has 1), a part of the sum goes to
 #   the model's own state nevertheless: that is why it is an upper bound. The crossing is 0 there, or nearly so
 #   where answers depend on difficulty unequally.
+
+# %%
+luck.text("how_well")
 
 # %%
 luck.table("recovery", folded=True)

@@ -44,6 +44,9 @@ compared_signals.figure("compared")
 compared_signals.box("in_short")
 
 # %%
+compared_signals.box("without_luck")
+
+# %%
 compared_signals.text("missing")
 
 # %% [markdown]
@@ -62,7 +65,9 @@ compared_signals.table("signals", folded=True)
 # ## What is lost
 #
 # Each other signal is set against NLP on the questions on which both have a confidence. Both are about the same
-# questions, so the interval is of the difference itself. The rule for each signal:
+# questions, so the interval is of the difference itself. Part of what is lost is no knowledge of the question but the
+# [luck of the draw](study1-luck.ipynb), which the other signals, agreement aside, do not read: the table has what is
+# left with NLP at the lowest temperature. The rule for each signal is about NLP at $T = 1$:
 
 # %%
 compared_signals.rules()

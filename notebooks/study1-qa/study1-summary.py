@@ -40,9 +40,9 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## Difficulty, knowledge, and luck
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. At $T = 1$ most of it can
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. At $T = 1$ some of it can
 # be the **luck of the draw**: a wrong answer is often one that the model would seldom give, and the confidence of
-# its words shows it. Judged by the confidence of *another* draw of the same question, what remains is about the
+# its words shows it. Judged by what the model's *other* answers to the same question say, what remains is about the
 # question ([the chapter](study1-luck.ipynb)). How much of it the length and the words of an answer say by themselves
 # is asked [next to it](study1-surface.ipynb).
 

@@ -23,10 +23,10 @@ from metacog.measures.self_knowledge import (
 )
 from metacog.sdt.crossing import crossing
 from metacog.sdt.information_parts import against, information_parts
-from metacog.sdt.repeated_draws import repeated_draws
+from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from self_knowledge import DESIGNS
+from self_knowledge import DESIGNS, no_luck
 
 N = 600
 
@@ -121,7 +121,7 @@ def test_reference_answers_by_counting(found):
     assert at["why"] == AT_REFERENCE and np.isnan(at["known"])
 
 
-def test_luck_takes_all_draws_and_the_rest_the_first():
+def test_luck_and_parts_take_all_draws_and_the_rest_the_first():
     table = trials(200)
     again = table[table["temperature"] == 1.0].assign(seed=1)
     rng = np.random.default_rng(2)
@@ -130,14 +130,85 @@ def test_luck_takes_all_draws_and_the_rest_the_first():
     both = pd.concat([again, table], ignore_index=True)
     made = self_knowledge(both, draw="seed", n_resamples=200)
     plain = self_knowledge(table, n_resamples=200)
-    left = made.parts.sort_values(["model", "temperature", "part"], ignore_index=True)
-    right = plain.parts.sort_values(["model", "temperature", "part"], ignore_index=True)
-    pd.testing.assert_frame_equal(left, right)
+    for name in ("crossings", "reference_answers"):
+        pd.testing.assert_frame_equal(getattr(made, name), getattr(plain, name))
+    cold = [f.parts[f.parts["temperature"] == 0.1].reset_index(drop=True) for f in (made, plain)]
+    pd.testing.assert_frame_equal(*cold)
     mine = both[(both["model"] == "two") & (both["temperature"] == 1.0)]
-    by_hand = repeated_draws(mine["correct"], mine["nlp"], mine["question_id"], n_resamples=200)
+    usual = table[(table["model"] == "two") & (table["temperature"] == 0.1)].set_index("question_id")["nlp"]
+    by_hand = repeated_draws(
+        mine["correct"],
+        mine["nlp"],
+        mine["question_id"],
+        reference=mine["question_id"].map(usual),
+        n_resamples=200,
+    )
     row = made.luck.set_index("model").loc["two"]
     assert len(made.luck) == 2 and row["n_draws"] == 400
     assert (row["luck"], row["within"]) == pytest.approx((by_hand.luck, by_hand.within))
+
+
+def several(design_noise, n, n_draws, seed):
+    """Simulated models without luck, each question drawn several times at T = 1."""
+    right, other, own, drawn = no_luck(n, design_noise, n_draws, np.random.default_rng(seed))
+    asked = {"question_id": [f"q{i}" for i in range(n)], "correct": right[:, 0]}
+    rows = [
+        pd.DataFrame(asked | {"model": name, "temperature": 0.1, "seed": 0, "nlp": sure})
+        for name, sure in (("own", own), ("other", other))
+    ]
+    rows += [
+        pd.DataFrame(
+            asked
+            | {"model": "own", "temperature": 1.0, "seed": i, "correct": right[:, i], "nlp": drawn[:, i]}
+        )
+        for i in range(n_draws)
+    ]
+    rows.append(rows[1].assign(temperature=1.0))
+    return pd.concat(rows, ignore_index=True)
+
+
+def test_own_state_is_read_from_all_other_answers():
+    """Without luck a draw gets much by noise where the state is read once, little where it is read five times."""
+    table = several((1.5, 0.3), 400, 5, 11)
+    made = self_knowledge(table, draw="seed", n_resamples=50).parts
+    once = self_knowledge(table[table["seed"] == 0], n_resamples=50).parts
+    hot, plain = (
+        f[(f["model"] == "own") & (f["temperature"] == 1.0) & (f["part"] == DRAW)].iloc[0]
+        for f in (made, once)
+    )
+    assert (hot["n"], hot["n_questions"], hot["n_readings"]) == (2000, 400, 5)
+    assert (plain["n"], plain["n_questions"], plain["n_readings"]) == (400, 400, 1)
+    assert plain["share"] > 0.3 and hot["share"] < 0.05 and hot["lower"] <= 0 <= hot["upper"]
+    # another draw in its place knows as little: its share is of the same size, read from one answer fewer
+    assert abs(hot["no_luck"]) < 0.1 and np.isnan(plain["no_luck"])
+    unit = np.repeat(np.arange(400), 5)
+    drawn = table[(table["model"] == "own") & (table["temperature"] == 1.0)]
+    wide = drawn.pivot(index="question_id", columns="seed", values="nlp")
+    right = drawn.pivot(index="question_id", columns="seed", values="correct").to_numpy().ravel()
+    scores = wide.to_numpy().ravel()
+    others = np.repeat(arrays_of(table, "other").loc[wide.index].to_numpy(), 5)
+    usual = np.repeat(arrays_of(table, "own").loc[wide.index].to_numpy(), 5)
+    signals = {
+        DIFFICULTY: others,
+        STATE: np.column_stack([usual, mean_of_others(scores, unit)]),
+        DRAW: against(scores, usual),
+    }
+    by_hand = information_parts(right, signals, clusters=unit)
+    assert hot["share"] == pytest.approx(by_hand.shares[-1], abs=0.01)  # folds fall on other questions
+
+
+def arrays_of(table, model):
+    mine = table[(table["model"] == model) & (table["temperature"] == 0.1)]
+    return mine.set_index("question_id")["nlp"]
+
+
+def test_a_lucky_draw_has_more_than_another_in_its_place():
+    table = several((0.6, 0.6), 400, 5, 12)
+    hot = (table["model"] == "own") & (table["temperature"] == 1.0)
+    table.loc[hot, "nlp"] += 1.5 * table.loc[hot, "correct"]
+    made = self_knowledge(table, draw="seed", n_resamples=50).parts
+    row = made[(made["model"] == "own") & (made["temperature"] == 1.0) & (made["part"] == DRAW)].iloc[0]
+    assert row["share_lower"] > 0.3 and row["no_luck"] < 0.1
 
 
 def test_without_repeated_draws_there_is_no_luck(found):

@@ -6,7 +6,9 @@ it knows, or because a random draw of an answer was an unlikely one. Three ways 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,8 +19,9 @@ from numpy.typing import NDArray
 from metacog.measures.reference_answers import reference_answers
 from metacog.measures.shared_items import Names, SharedItems, named_alike
 from metacog.sdt.crossing import crossing
-from metacog.sdt.information_parts import against, information_parts
-from metacog.sdt.repeated_draws import repeated_draws
+from metacog.sdt.information_parts import InformationParts, against, information_parts
+from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.sdt.tables import cluster_index
 
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
 DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
@@ -41,6 +44,8 @@ PART_COLUMNS = (
     "n",
     "n_questions",
     "n_others",
+    "n_readings",
+    "no_luck",
     "left_out",
     "why",
 )
@@ -73,6 +78,9 @@ LUCK_COLUMNS = (
     "other_draw",
     "other_draw_lower",
     "other_draw_upper",
+    "question",
+    "question_lower",
+    "question_upper",
     "luck",
     "luck_lower",
     "luck_upper",
@@ -141,7 +149,7 @@ def self_knowledge(
         None: the trials were answered in one way, so that there is no part of the draw.
     draw : str or None
         Needed where a model answers an item more than once at one temperature. All draws count for
-        :func:`luck`; the lowest stands for the item everywhere else.
+        :func:`luck` and :func:`parts`; the lowest stands for the item everywhere else.
     reference : float, optional
         Temperature at which own and others' confidence is read; the lowest without it.
     answer : str or None
@@ -164,7 +172,7 @@ def self_knowledge(
     made = SelfKnowledge(
         parts(asked, n_folds=n_folds, seed=seed, level=level),
         crossings(asked, level=level),
-        luck(trials, names, n_resamples=n_resamples, seed=seed, level=level),
+        luck(trials, names, asked.reference, n_resamples=n_resamples, seed=seed, level=level),
         reference_answers(asked, level=level),
         asked.reference,
         asked.n_items,
@@ -177,26 +185,31 @@ def parts(asked: SharedItems, *, n_folds: int = 10, seed: int = 42, level: float
     """I(right; D), I(right; S | D) and I(right; L | D, S) of each model at each temperature.
 
     D is the other models' confidence at the reference, a column each; S the model's own there; L that of the
-    draw, which at the reference is S itself and left out there.
+    draw, which at the reference is S itself and left out there. Where a model answered items several times at a
+    temperature, the draws of these items are what is right or wrong, and S has a second column, the mean confidence
+    of the item's other draws (:func:`metacog.sdt.repeated_draws.mean_of_others`); intervals are over items.
 
     Returns
     -------
     DataFrame
-        Columns :data:`PART_COLUMNS`, one row for each model, temperature and part.
+        Columns :data:`PART_COLUMNS`, one row for each model, temperature and part. ``n_readings`` is how many answers S
+        is read from. ``no_luck``, in rows of the draw, is the share that another draw of the item gets in the draw's
+        place, S being read without it: another draw knows nothing of this one, so that this is what noise in S leaves.
 
     Notes
     -----
-    Others' confidence reads the difficulty with noise of its own, so what is left to S is an upper bound
-    of what is private (``benchmarks/self_knowledge.py`` says by how much for simulated readers). At a high
-    temperature S also foretells whether the draw will be the usual answer. ``left_out`` counts the items
-    that one of the models did not answer, or without a confidence, at the temperature or at the reference.
+    Others' confidence reads the difficulty with noise of its own, and S the model's state, so what is left to S is an
+    upper bound of what is private, and what is left to L one of what is about the draw: where S is read once, a draw
+    without any luck can get more than half (``benchmarks/self_knowledge.py`` says how much for simulated readers). At
+    a high temperature S also foretells whether the draw will be the usual answer. ``left_out`` counts the items
+    that one of the models did not answer, or without a confidence, at the temperature or at the reference; with several
+    draws, those of the items drawn several times.
     """
     rows: list[dict[str, Any]] = []
     for model in asked.models:
         others = [name for name in asked.models if name != model]
         for temperature in asked.temperatures(asked.models):
-            kept = asked.shared(asked.models, temperature)
-            rows += _parts_of(asked, model, others, temperature, kept, n_folds, seed, level)
+            rows += _parts_of(asked, model, others, temperature, n_folds, seed, level)
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 
 
@@ -235,25 +248,35 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
 
 
 def luck(
-    trials: pd.DataFrame, names: Names, *, n_resamples: int = 2000, seed: int = 42, level: float = 0.95
+    trials: pd.DataFrame,
+    names: Names,
+    reference: float,
+    *,
+    n_resamples: int = 2000,
+    seed: int = 42,
+    level: float = 0.95,
 ) -> pd.DataFrame:
-    """Own against another draw's confidence, for each model and temperature with an item drawn twice.
+    """A draw's own confidence against what is known of its item, by model and temperature with an item drawn twice.
 
     Returns
     -------
     DataFrame
         Columns :data:`LUCK_COLUMNS`; see :func:`metacog.sdt.repeated_draws.repeated_draws`. All items that
-        a model answered twice or more count, whoever else answered them.
+        a model answered twice or more count, whoever else answered them. Beside the other draws its own confidence at
+        ``reference`` reads the item, but not for draws at that temperature.
     """
     rows = []
     usable = named_alike(trials, names).dropna(subset=["confidence"])
     for (model, temperature), mine in usable.groupby(["model", "temperature"], sort=False):
         if not mine.duplicated("item").any():
             continue
+        at_reference = usable[(usable["model"] == model) & (usable["temperature"] == reference)]
+        read = at_reference.drop_duplicates("item").set_index("item")["confidence"]
         found = repeated_draws(
             mine["correct"],
             mine["confidence"],
             mine["item"],
+            reference=None if temperature == reference else mine["item"].map(read),
             n_resamples=n_resamples,
             seed=seed,
             level=level,
@@ -271,31 +294,44 @@ def _parts_of(
     model: str,
     others: list[str],
     temperature: float,
-    kept: NDArray[np.bool_],
     n_folds: int,
     seed: int,
     level: float,
 ) -> list[dict[str, Any]]:
-    at = asked.reference
+    at, everything = asked.reference, np.ones(asked.n_items, dtype=bool)
+    place, drawn, left_out = asked.draws(model, temperature)
+    if temperature == at or not place.size:
+        kept = asked.shared(asked.models, temperature)
+        place, left_out = np.flatnonzero(kept), asked.left_out(kept)
+        hits, draw = asked.right(model, temperature, kept), asked.confidence(model, temperature, kept)
+    else:
+        hits, draw = drawn["correct"].to_numpy(dtype=bool), drawn["confidence"].to_numpy(dtype=np.float64)
+    unit = cluster_index(place, place.size)
+    n_questions = int(np.unique(unit).size)
+    several = place.size > n_questions
     signals: dict[str, NDArray[np.float64]] = {}
     if others:
-        signals[DIFFICULTY] = np.stack([asked.confidence(name, at, kept) for name in others], axis=1)
-    signals[STATE] = asked.confidence(model, at, kept)
+        signals[DIFFICULTY] = np.stack(
+            [asked.confidence(name, at, everything)[place] for name in others], axis=1
+        )
+    usual = asked.confidence(model, at, everything)[place]
+    signals[STATE] = np.column_stack([usual, mean_of_others(draw, unit)]) if several else usual
     if temperature != at:
-        signals[DRAW] = against(asked.confidence(model, temperature, kept), signals[STATE])
-    n = int(kept.sum())
+        signals[DRAW] = against(draw, usual)
     labels = {
         "model": model,
         "temperature": temperature,
-        "n": n,
-        "n_questions": n,
+        "n": place.size,
+        "n_questions": n_questions,
         "n_others": len(others),
-        "left_out": asked.left_out(kept),
+        "n_readings": round(place.size / n_questions) if several else 1,
+        "left_out": left_out,
     }
-    if n < n_folds:
-        return [labels | {"part": part, "why": f"only {n} items"} for part in signals]
-    hits = asked.right(model, temperature, kept)
-    made = information_parts(hits, signals, n_folds=n_folds, seed=seed, level=level)
+    if n_questions < n_folds:
+        return [labels | {"part": part, "why": f"only {n_questions} items"} for part in signals]
+    estimate = partial(information_parts, n_folds=n_folds, seed=seed, level=level)
+    made = estimate(hits, signals, clusters=unit)
+    no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if several else float("nan")
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
     whole = {
         "total": made.total,
@@ -316,9 +352,33 @@ def _parts_of(
             "share": made.shares[j],
             "share_lower": made.share_lower[j],
             "share_upper": made.share_upper[j],
+            "no_luck": no_luck if part == DRAW else float("nan"),
         }
         for j, part in enumerate(made.names)
     ]
+
+
+def _in_the_draws_place(
+    hits: NDArray[np.bool_],
+    signals: dict[str, NDArray[np.float64]],
+    draw: NDArray[np.float64],
+    unit: NDArray[np.int64],
+    estimate: Callable[..., InformationParts],
+) -> float:
+    """The share that each item's next draw gets in the place of a draw, the others reading the state without it."""
+    order, size = np.argsort(unit, kind="stable"), np.bincount(unit)
+    ends = np.cumsum(size)
+    following = np.roll(order, -1)
+    following[ends - 1] = order[ends - size]
+    after = np.empty_like(order)
+    after[order] = following
+    usual, mean = signals[STATE][:, 0], mean_of_others(draw, unit, besides=after)
+    known = np.isfinite(mean) if np.isfinite(mean).any() else np.ones(unit.size, dtype=bool)
+    state = np.column_stack([usual, mean]) if np.isfinite(mean).any() else usual
+    other = signals | {STATE: state, DRAW: against(draw[after], usual)}
+    signals_there = {name: signal[known] for name, signal in other.items()}
+    made = estimate(hits[known], signals_there, clusters=unit[known])
+    return float(made.shares[-1])
 
 
 def _without_temperatures(made: SelfKnowledge) -> SelfKnowledge:

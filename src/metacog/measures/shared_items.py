@@ -76,6 +76,9 @@ class SharedItems:
         The temperature at which own and others' confidence is read.
     n_left_out : int
         Items that a model did not answer, or without a confidence, at the reference.
+    drawn : DataFrame
+        Draws of items that a model answered more than once at a temperature: columns ``model, temperature, item,
+        correct, confidence``, confidence NaN where there is none.
     """
 
     hits: pd.DataFrame
@@ -84,6 +87,7 @@ class SharedItems:
     models: tuple[str, ...]
     reference: float
     n_left_out: int
+    drawn: pd.DataFrame
 
     @classmethod
     def of(cls, trials: pd.DataFrame, names: Names, reference: float | None = None) -> SharedItems:
@@ -101,6 +105,7 @@ class SharedItems:
             raise InputError(
                 "a model answers an item more than once at a temperature; name the column of draws"
             )
+        drawn = rows[rows.duplicated(key, keep=False)]
         rows = rows.sort_values("draw", kind="stable").drop_duplicates(key)
         known = sorted(float(t) for t in rows["temperature"].unique())
         at = known[0] if reference is None else float(reference)
@@ -118,7 +123,13 @@ class SharedItems:
             raise InputError("no item was answered by all models with a confidence at the reference")
         kept = {column: table[everyone] for column, table in wide.items()}
         return cls(
-            kept["correct"], kept["confidence"], kept.get("answer"), models, at, int((~everyone).sum())
+            kept["correct"],
+            kept["confidence"],
+            kept.get("answer"),
+            models,
+            at,
+            int((~everyone).sum()),
+            drawn[["model", "temperature", "item", "correct", "confidence"]],
         )
 
     @property
@@ -141,6 +152,25 @@ class SharedItems:
     def left_out(self, kept: NDArray[np.bool_]) -> int:
         """Items that were left out at the reference, or are not kept."""
         return self.n_left_out + int((~kept).sum())
+
+    def draws(self, model: str, temperature: float) -> tuple[NDArray[np.int64], pd.DataFrame, int]:
+        """A model's draws of items that it answered more than once at a temperature, with a confidence.
+
+        Returns
+        -------
+        place : int array, shape ``(n,)``
+            The item of each draw among those with a confidence of all models at the reference.
+        draws : DataFrame, ``n`` rows
+            Two or more of each item.
+        left_out : int
+            Items drawn more than once that are not among these.
+        """
+        own = self.drawn[(self.drawn["model"] == model) & (self.drawn["temperature"] == temperature)]
+        place = self.sure.index.get_indexer(pd.Index(own["item"]))
+        known = own.assign(place=place)[(place >= 0) & own["confidence"].notna().to_numpy()]
+        known = known[known.duplicated("place", keep=False)]
+        left_out = int(own["item"].nunique() - known["item"].nunique())
+        return known["place"].to_numpy(dtype=np.int64), known, left_out
 
     def right(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether a model's answers to the kept items are right."""

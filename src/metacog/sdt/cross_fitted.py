@@ -110,7 +110,7 @@ def cross_fitted(
     x, penalty = made.values, made.penalty
     whole = fit_ridge_logistic(x, hits, penalty, np.ones(hits.size))
     rng = np.random.default_rng(seed)
-    folds = np.stack([_even_folds(hits, unit, n_folds, rng)[unit] for _ in range(N_DIVISIONS)])
+    folds = np.stack([even_folds(hits, unit, n_folds, rng)[unit] for _ in range(N_DIVISIONS)])
     score = np.zeros(hits.size)
     for fold in folds:
         for k in range(n_folds):
@@ -120,10 +120,10 @@ def cross_fitted(
     return CrossFitted(score, x, penalty, folds)
 
 
-def _even_folds(
+def even_folds(
     hits: NDArray[np.bool_], unit: NDArray[np.int64], n_folds: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """The fold of each unit; units of like share of right answers are dealt to all folds in turn."""
+    """The fold of each unit, shape ``(units,)``; units of like share of right answers are dealt to folds in turn."""
     share = np.bincount(unit, weights=hits) / np.bincount(unit)
     order = np.lexsort((rng.random(share.size), share))
     fold = np.empty(share.size, dtype=np.int64)

@@ -106,6 +106,35 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
     assert fewer["auroc2_nlp"] == pytest.approx(auroc2(first["correct"], first["score"]))
 
 
+def test_nlp_of_a_cool_answer_has_no_luck_to_lose():
+    """NLP that reads the draw beats a signal that reads the question; NLP of the cool answer does not."""
+    rng = np.random.default_rng(4)
+    n = 2000
+    state, lucky = rng.normal(size=(2, n))
+    trials = simulated(n)
+    trials = trials[trials["signal"].isin(["nlp", "p-true"])].copy()
+    trials["correct"] = np.tile(state + lucky > 0, 2)
+    trials["score"] = np.concatenate([state + lucky, state + rng.normal(0, 0.5, n)])
+    cool = pd.DataFrame(
+        {
+            "model": "m",
+            "question_id": [f"q{i}" for i in range(n)],
+            "temperature": 0.1,
+            "score": state + rng.normal(0, 0.5, n),
+        }
+    )
+    table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
+    one = losses(trials, table, cool.iloc[: n - 5]).iloc[0]
+    nlp = trials[trials["signal"] == "nlp"].iloc[: n - 5]
+    assert one["auroc2_cool"] == pytest.approx(auroc2(nlp["correct"], cool["score"].iloc[: n - 5]))
+    assert one["lower"] > 0.15 and one["cool_lower"] < 0 < one["cool_upper"]
+    result = ComparedSignals(table.assign(tokens=1.0), losses(trials, table, cool), {}, (), n)
+    text = shown.without_luck(result)
+    assert "luck of the draw" in text and "at T = 0.1" in text
+    assert f"against P(True) {result.losses['cool_lost'].iloc[0]:+.2f}" in text
+    assert shown.without_luck(ComparedSignals(table, losses(trials, table), {}, (), n)) == ""
+
+
 def test_of_equally_good_signals_none_is_said_to_lose():
     """400 runs of the size that is committed; the rule is two-sided at 95 %, so 2.5 % would be shown by chance."""
     rng, shown_of = np.random.default_rng(3), []
@@ -143,6 +172,9 @@ def test_the_committed_replies_answer_the_same_questions_with_every_signal_that_
     assert set(counts.to_numpy().ravel()) == {n}
     asked_once = found.trials.groupby("model")["question_id"].agg(lambda ids: tuple(sorted(set(ids))))
     assert asked_once.nunique() == 1 and len(asked_once) == 2
+    cool = found.cool.groupby("model")["question_id"].agg(set)
+    assert set(cool.index) == set(asked_once.index) and set(found.cool["temperature"]) == {0.1}
+    assert all(set(ids) <= cool[model] for model, ids in asked_once.items())
     costs = found.costs.set_index(["model", "signal"])
     for model, signal in costs.index:
         nlp, one = costs.loc[(model, "nlp")], costs.loc[(model, signal)]

@@ -111,13 +111,17 @@ def test_shares_are_said_to_be_of_one_answer_to_each_question():
             "share": [0.2, 0.8],
             "share_lower": [0.1, 0.7],
             "share_upper": [0.3, 0.9],
+            "no_luck": [np.nan, 0.04],
             "n_questions": 1300,
+            "n": 1300,
         }
     )
     answered = pd.DataFrame({"model": ["m"], "temperature": [1.0], "auroc2": [0.9], "why": [""]})
     found = SimpleNamespace(draws=pd.DataFrame(columns=["model", "luck_lower"]), answers=answered, parts=rows)
     text = shown.front(found)
     assert "at T = 1 says about being right, over one answer each to 1,300 questions, 20 % (10 to 30)" in text
+    found.parts = rows.assign(n=6500)
+    assert "over 6,500 answers to 1,300 questions, 20 %" in shown.front(found)
     found.parts = rows.assign(share=np.nan)
     assert "says about being right" not in shown.front(found)
 
@@ -137,12 +141,63 @@ def row(**values) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("lower", "upper", "why", "passed"),
-    [(0.6, 0.8, "", True), (0.2, 0.4, "", False), (0.4, 0.6, "", None), (np.nan, np.nan, "one class", None)],
+    ("lower", "upper", "no_luck", "why", "passed"),
+    [
+        (0.6, 0.8, 0.1, "", True),
+        (0.6, 0.8, 0.65, "", None),
+        (0.2, 0.4, 0.1, "", False),
+        (0.4, 0.6, 0.1, "", None),
+        (np.nan, np.nan, np.nan, "one class", None),
+    ],
 )
-def test_a_share_is_judged_three_ways(lower, upper, why, passed):
-    found = judging.on_shares(row(share_lower=lower, share_upper=upper, why=why), 1.0)
+def test_a_share_is_judged_three_ways_and_against_no_luck(lower, upper, no_luck, why, passed):
+    found = judging.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why), 1.0)
     assert found.passed is passed
+    if no_luck > lower > 0.5:
+        assert "is not above the 0.65 of no luck" in dict(found.undecided)["m"]
+
+
+def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs_own():
+    recovery = luck.recovered()
+    drawn = recovery[
+        recovery["design"].str.startswith("no luck, noise") & (recovery["quantity"] == "share, draw")
+    ]
+    most = drawn.groupby(drawn["design"].str.endswith("once"))["truth"].max()
+    parts = pd.DataFrame(
+        {
+            "part": ["draw", "draw", "draw", "own state"],
+            "n_readings": [1, 5, 5, 5],
+            "no_luck": [np.nan, 0.0, 0.4, np.nan],
+        }
+    )
+    found = luck.without_luck(parts, recovery)["no_luck"]
+    assert found.iloc[:3].tolist() == pytest.approx([most[True], most[False], 0.4]) and np.isnan(
+        found.iloc[3]
+    )
+    assert most[True] > 0.5 > 0.1 > most[False]
+
+
+def test_a_share_that_noise_alone_can_give_is_not_called_luck():
+    row = {"part": "draw", "no_luck": 0.55, "share_lower": 0.5}
+    assert "is not shown to be more than the 55 % that a draw without any luck" in shown._about(
+        SimpleNamespace(**row)
+    )
+    assert "is about the draw (an upper bound too" in shown._about(SimpleNamespace(**row | {"no_luck": 0.03}))
+
+
+def test_how_well_shares_are_recovered_is_told_from_the_simulation():
+    rows = pd.DataFrame(
+        {
+            "design": ["a", "b", "b"],
+            "quantity": ["share, draw", "share, draw", "bits, draw"],
+            "mean_absolute_error": [0.02, 0.06, 0.9],
+            "least_sd": [0.02, 0.06, np.nan],
+        }
+    )
+    text = shown.how_well(SimpleNamespace(recovery=rows))
+    assert ".03 or less from the truth on average in 1 of 2 shares" in text and "0.060 (b)" in text
+    assert f"at most {0.06 / (0.06 * np.sqrt(2 / np.pi)):.2f} times it" in text
+    assert "No regular" not in shown.how_well(SimpleNamespace(recovery=rows.iloc[:1]))
 
 
 def test_an_unjudged_model_leaves_the_rule_undecided():
@@ -189,15 +244,18 @@ def test_the_headline_reports_what_the_tables_hold():
             "model": ["m"],
             "same_draw": [0.94],
             "other_draw": [0.7],
-            "luck": [0.24],
-            "luck_lower": [0.2],
-            "luck_upper": [0.27],
+            "question": [0.8],
+            "luck": [0.14],
+            "luck_lower": [0.1],
+            "luck_upper": [0.17],
         }
     )
     text = headline(drawn, answered)
     assert "m: 75 % at T = 0.1 and 92 % at T = 1; on the questions answered several times there 94 %" in text
-    assert "but 70 % with the confidence of another draw" in text and "24 points (20 to 27)" in text
-    assert "80 %" not in text
+    assert "and 80 % by what its other answers" in text and "14 points (10 to 17) are the luck" in text
+    assert "T = 0.5" not in text
+    none = headline(drawn.assign(luck_lower=-0.01), answered)
+    assert "no luck of the draw is shown, with a difference of 14 points (-1 to 17)" in none
     assert "luck" not in headline(drawn.assign(luck_lower=np.nan), answered)
     assert headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")
     parts = pd.DataFrame(columns=["model", "temperature", "part", "share", "share_lower", "share_upper"])

@@ -104,7 +104,7 @@ def test_h4_counts_pairs_that_differ_and_those_that_are_similar_too():
 def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, printed=((0.7, 0.8), (0.76, 0.75))):
     """``printed``: of each of the paper's models, AUROC2 at T = 0.3 and at T = 1, with intervals of 0.02 either way."""
     draws = frame(
-        "same_draw other_draw luck luck_lower", (0.9, other, 0.9 - other, lower), (0.8, 0.6, 0.2, 0.1)
+        "same_draw question luck luck_lower", (0.9, other, 0.9 - other, lower), (0.8, 0.6, 0.2, 0.1)
     )
     rises = frame(
         "temperature why with_draw with_question mostly_draw_lower",
@@ -123,7 +123,7 @@ def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, printed=((0.7, 
 
 def test_luck_tells_both_areas_and_their_difference():
     text = luck.in_short(luck_result())
-    assert "80 to 90 % of the time" in text and "question 60 % of the time" in text
+    assert "80 to 90 % of the time" in text and "say together 60 % of the time" in text
     assert "20 to 30 points" in text and "in 2 of 2 models" in text
     assert "in 1 of 2 models" in luck.in_short(luck_result(lower=-0.1))
     none = SimpleNamespace(draws=pd.DataFrame())

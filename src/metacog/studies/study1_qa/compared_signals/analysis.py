@@ -47,7 +47,7 @@ def compared_signals(
     found = collected(inputs.study)
     options = Options(n_resamples, n_permutations, seed, clustered=False)
     table = estimates.signal_table(found.trials, found.costs, options)
-    losses = estimates.losses(found.trials, table)
+    losses = estimates.losses(found.trials, table, found.cool)
     return ComparedSignals(
         table,
         losses,

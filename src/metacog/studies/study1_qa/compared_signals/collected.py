@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,9 +28,17 @@ if TYPE_CHECKING:
 PROFILE = "signals"
 #: Its replies.
 PACK = "data/replies/study1-signals.zip"
+#: The profile in which the same models answered the same questions at lower temperatures, and its replies.
+COOL, COOL_PACK = "reference", "data/replies/study1-qa.zip"
 #: All that trials are read from.
-FILES = (PACK, f"config/profiles/{PROFILE}.yaml", "config/signals.yaml")
+FILES = (
+    PACK,
+    COOL_PACK,
+    *(f"config/profiles/{name}.yaml" for name in (PROFILE, COOL)),
+    "config/signals.yaml",
+)
 READ = ("model", "signal", "question_id", "answer", "correct", "confidence", "score")
+COOLED = ["model", "question_id", "temperature", "score"]
 COSTS = ("model", "signal", "requests", "prompt_tokens", "answer_tokens")
 
 
@@ -47,11 +55,15 @@ class Collected:
         would be sent them (``prompt_tokens``); tokens written (``answer_tokens``).
     left_out : mapping of str to str
         Why a signal is missing, as where it is asked for in other words today than when the replies were collected.
+    cool : DataFrame
+        NLP of the models' answers to the same questions at the lowest temperature of the profile :data:`COOL`:
+        ``model, question_id, temperature, score``.
     """
 
     trials: pd.DataFrame
     costs: pd.DataFrame
     left_out: Mapping[str, str]
+    cool: pd.DataFrame
 
 
 def collected(study: Study) -> Collected:
@@ -76,7 +88,25 @@ def collected(study: Study) -> Collected:
         signal: f"the book has no replies of {listed(models)} to it" for signal, models in lacking.items()
     }
     together = pd.concat(trials, ignore_index=True) if trials else pd.DataFrame(columns=list(READ))
-    return Collected(together, pd.DataFrame(costs, columns=list(COSTS)), left_out)
+    return Collected(
+        together, pd.DataFrame(costs, columns=list(COSTS)), left_out, _cool(study, profile.models)
+    )
+
+
+def _cool(study: Study, models: Sequence[str]) -> pd.DataFrame:
+    """NLP at the lowest temperature; of the models whose replies answer what is asked today."""
+    found: list[pd.DataFrame] = []
+    with TemporaryDirectory() as folder:
+        unpack(project_root() / COOL_PACK, Path(folder))
+        asked = load_profile(COOL)
+        for target in targets(study, asked, collections=[OpenAnswers.name], runs=Path(folder)):
+            if target.model in models:
+                try:
+                    trials = scored(target.read()[0].trials)
+                except MetacogError:
+                    continue
+                found.append(trials[trials["temperature"] == trials["temperature"].min()])
+    return pd.concat(found, ignore_index=True)[COOLED] if found else pd.DataFrame(columns=COOLED)
 
 
 def _cost(target: Target) -> tuple[float, float, float]:

@@ -16,7 +16,9 @@ AREA = ("auroc2", "auroc2_lower", "auroc2_upper")
 BITS = ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "p_meta_i2r", "meta_i")
 MEASURES = ("accuracy", *AREA, *BITS)
 COLUMNS = ("model", SIGNAL, "asked", "n", "known", "n_values", *MEASURES, "flag", "coverage")
-LOST = ("model", SIGNAL, "n", "same", "auroc2_nlp", "auroc2", "lost", "lower", "upper", "why")
+#: What is lost where NLP is read off the answer at a low temperature, which knows nothing of the luck of the draw.
+COOL = ("cool", "auroc2_cool", "cool_lost", "cool_lower", "cool_upper")
+LOST = ("model", SIGNAL, "n", "same", "auroc2_nlp", "auroc2", "lost", "lower", "upper", "why", *COOL)
 
 
 def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
@@ -61,17 +63,28 @@ def signal_table(trials: pd.DataFrame, costs: pd.DataFrame, options: Options) ->
     return table.assign(tokens=table["prompt_tokens"] + table["answer_tokens"])
 
 
-def losses(trials: pd.DataFrame, table: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+def losses(
+    trials: pd.DataFrame, table: pd.DataFrame, cool: pd.DataFrame | None = None, *, level: float = 0.95
+) -> pd.DataFrame:
     """AUROC2 of NLP less that of each other signal, on the questions on which both have a confidence.
+
+    Parameters
+    ----------
+    trials, table : DataFrame
+        As :func:`signal_table` takes and gives them.
+    cool : DataFrame, optional
+        NLP of the same models' answers at a low temperature: ``model, question_id, temperature, score``.
 
     Returns
     -------
     DataFrame
         ``model, signal``; shared questions ``n`` and the share ``same`` of them with the same answer both times;
         both areas; ``lost`` with ``lower`` and ``upper`` (:func:`metacog.sdt.area_contrast.area_contrast`); ``why``
-        there is no interval.
+        there is no interval. For the same answers with NLP at the low temperature ``cool``, where it is known:
+        ``auroc2_cool``, ``cool_lost, cool_lower, cool_upper``.
     """
     used = with_confidence(trials).set_index(["model", SIGNAL])
+    low = None if cool is None else cool.dropna(subset=["score"])
     found = table.set_index(["model", SIGNAL])
     undefined = found["flag"].where(found["auroc2"].isna(), "").to_dict()
     rows = []
@@ -90,5 +103,21 @@ def losses(trials: pd.DataFrame, table: pd.DataFrame, *, level: float = 0.95) ->
         )
         same = (one["answer"] == other["answer"]).mean()
         values = (len(both), same, *gap.areas, gap.value, gap.lower, gap.upper, gap.why)
-        rows.append(row | dict(zip(LOST[2:], values, strict=True)))
+        row |= dict(zip(LOST[2:], values, strict=False))
+        if low is not None and len(own := low[low["model"] == model]):
+            row |= _with_cool(one, other, own.set_index("question_id"), level)
+        rows.append(row)
     return pd.DataFrame(rows, columns=list(LOST))
+
+
+def _with_cool(one: pd.DataFrame, other: pd.DataFrame, low: pd.DataFrame, level: float) -> dict[str, object]:
+    """What is lost for the same answers with NLP of the answer at the low temperature."""
+    known = one.index.intersection(low.index)
+    right, sure = (
+        [frame.loc[known, name] for frame in frames]
+        for frames, name in (((one, other), "correct"), ((low, other), SCORE))
+    )
+    gap = area_contrast(right, sure, (1, -1), level=level)
+    return dict(
+        zip(COOL, (low["temperature"].iloc[0], gap.areas[0], gap.value, gap.lower, gap.upper), strict=True)
+    )

@@ -118,6 +118,28 @@ def _worth(row: Any, base: float, lost: pd.DataFrame | None) -> str:
     return f"{text}{times}"
 
 
+def without_luck(result: Any) -> str:
+    """What is lost where NLP is read off the answer at the lowest temperature; empty where that is not known."""
+    known = result.losses[result.losses["cool_lost"].notna()]
+    if known.empty:
+        return ""
+    parts = []
+    for one in rows_of(named(known)):
+        ends = (
+            f" ({one.cool_lower:+.2f} to {one.cool_upper:+.2f})" if one.cool_lower == one.cool_lower else ""
+        )
+        parts.append(
+            f"{one.model} against {one.signal} {one.cool_lost:+.2f}{ends} where it was {one.lost:+.2f}"
+        )
+    at = f"{known['cool'].min():g}"
+    return (
+        "At T = 1 NLP reads the words of this draw, so that it holds the luck of the draw, and so does agreement, "
+        "which counts how often the draw's answer comes again. Take instead, for the same answers, NLP of the model's "
+        f"answer to the question at T = {at}, which knows nothing of the draw. What it has over each signal then is "
+        f"{listed(parts)}."
+    )
+
+
 def missing(result: Any) -> str:
     """Which signals are missing; empty if none is."""
     parts = [f"{NAMES[signal]} is missing: {why}." for signal, why in result.left_out.items()]
@@ -157,8 +179,9 @@ def answer(result: Any) -> str:
     lost = sorted(set(rows["signal"]) - set(known["signal"]))
     flat = f" {listed(lost).capitalize()} cannot be judged." if lost else ""
     return (
-        f"Of up to {result.n_questions:,} questions asked once for each signal, a right answer is put above a wrong "
-        f"one by {listed(told)} of the time (AUROC2, over {plural(known['model'].nunique(), 'model')}).{flat}"
+        f"Of up to {result.n_questions:,} questions asked once for each signal at T = 1, where NLP and agreement also "
+        f"read the luck of the draw, a right answer is put above a wrong one by {listed(told)} of the time (AUROC2, "
+        f"over {plural(known['model'].nunique(), 'model')}).{flat}"
     )
 
 
@@ -211,15 +234,18 @@ VIEWS = Views(
                 number("auroc2", "of the signal", 3, "AUROC2"),
                 number("lost", "is", 3, "Lost"),
                 limits("lower", "upper", "Lost"),
+                number("auroc2_cool", "of NLP at the lowest T", 3, "AUROC2"),
+                number("cool_lost", "is", 3, "Lost, NLP at the lowest T"),
+                limits("cool_lower", "cool_upper", "Lost, NLP at the lowest T"),
                 text("why", "No interval because", optional=True),
             ),
-            "AUROC2 of NLP less that of the signal, on the questions on which both have a confidence; 95 % "
-            "intervals over questions.",
+            "AUROC2 of NLP less that of the signal, on the questions on which both have a confidence; and the same "
+            "with NLP of the model's answer to the question at the lowest temperature. 95 % intervals over questions.",
             empty="There is nothing to compare NLP with.",
         ),
     },
     figures={"compared": compared},
-    sentences={"answer": answer, "in_short": in_short, "missing": missing},
+    sentences={"answer": answer, "in_short": in_short, "without_luck": without_luck, "missing": missing},
     verdicts={"lost": lost_sentence},
     claims={"lost": lambda verdict: _claim(verdict.values["signal"])},
     rules={"lost": RULE},

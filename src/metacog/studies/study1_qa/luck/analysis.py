@@ -26,7 +26,8 @@ class Luck:
     """What confidence is made of.
 
     ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
-    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery``
+    ``luck``, ``parts`` with :func:`~metacog.studies.study1_qa.luck.estimates.without_luck`, ``crossings`` and
+    ``reference_answers``); ``rises``, ``published`` and ``recovery``
     as in :mod:`metacog.studies.study1_qa.luck.estimates`. ``lowest`` is the temperature at which a model's
     confidence and that of other models is read. A model none of whose confidence could be read, there or at
     T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
@@ -65,22 +66,24 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
             heard, confidence=SCORE, draw="draw", answer="answer", n_resamples=n_resamples, seed=seed
         )
     found = with_silent(found, once, why)
+    recovery = estimates.recovered()
+    parts = estimates.without_luck(found.parts, recovery)
     draws = found.luck[found.luck["temperature"] == REFERENCE].reset_index(drop=True)
     rises = silent_rises(estimates.rises(readable), once, silent)
     judgements = drawn(
         judging.on_draws(draws),
-        judging.on_shares(found.parts, REFERENCE),
+        judging.on_shares(parts, REFERENCE),
         judging.on_crossings(found.crossings, found.reference),
         judging.on_rises(rises, REFERENCE),
     )
     return Luck(
         draws,
-        found.parts,
+        parts,
         found.crossings,
         found.reference_answers,
         rises,
         estimates.published_rises(),
-        estimates.recovered(),
+        recovery,
         judgements if verdicts else (),
         found.reference,
         int(more["question_id"].nunique()),

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.paths import project_root
+from metacog.measures.self_knowledge import DRAW
 from metacog.sdt.area_contrast import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.ledger import published
@@ -126,6 +127,23 @@ def published_rises() -> pd.DataFrame:
         rows["unlucky_at_most"] = (at_reference["accuracy"] / wrong).clip(upper=1)
         parts.append(rows)
     return pd.concat(parts, ignore_index=True)
+
+
+def without_luck(parts: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
+    """Parts whose ``no_luck`` is the most that a draw without luck gets: in the run's own data, or simulated.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        See :func:`metacog.measures.self_knowledge.parts`.
+    recovery : DataFrame
+        Of :func:`recovered`. Its models without luck read their own state once, or from five answers.
+    """
+    drawn = recovery[recovery["design"].str.startswith("no luck,") & (recovery["quantity"] == "share, draw")]
+    once = drawn["design"].str.endswith("once")
+    several = parts["n_readings"] > 1
+    most = several.map({True: drawn["truth"][~once].max(), False: drawn["truth"][once].max()})
+    return parts.assign(no_luck=parts["no_luck"].fillna(0).clip(lower=most).where(parts["part"] == DRAW))
 
 
 def recovered() -> pd.DataFrame:

@@ -13,13 +13,15 @@ from metacog.report.verdicts import Kind, Verdict
 
 RULES = {
     "draw": (
-        "In every model a draw's own confidence tells right from wrong better than the confidence of another "
-        "draw of the same question: the 95 % interval of the difference of the two AUROC2, over questions, "
-        "lies above 0."
+        "In every model a draw's own confidence tells right from wrong better than what the model's other answers to"
+        " the question say together (its confidence at the lowest temperature and the mean of the other draws', "
+        "combined by a model fitted to other questions): the 95 % interval of the difference of the two AUROC2, over"
+        " questions, lies above 0."
     ),
     "share": (
         "In every model more than half of what confidence says of correctness at T = 1 is about the draw: "
-        "the 95 % interval of the draw's share, over questions, lies above one half."
+        "the 95 % interval of the draw's share, over questions, lies above one half, and above the most that a draw "
+        "without any luck gets."
     ),
     "private": (
         "The confidence of every two models crosses at the lowest temperature: the 95 % interval of their "
@@ -34,7 +36,7 @@ RULES = {
 
 
 def on_draws(draws: pd.DataFrame) -> Verdict | None:
-    """Whether the draw's own confidence beats that of another draw of its question."""
+    """Whether the draw's own confidence beats what is known of its question."""
     units = [_above(r.model, r.luck_lower, r.luck_upper, 0.0, r.why) for r in rows_of(draws)]
     return _verdict("draw", units)
 
@@ -42,7 +44,14 @@ def on_draws(draws: pd.DataFrame) -> Verdict | None:
 def on_shares(parts: pd.DataFrame, temperature: float) -> Verdict | None:
     """Whether most of the information at a temperature is the draw's."""
     rows = parts[(parts["part"] == DRAW) & (parts["temperature"] == temperature)]
-    units = [_above(r.model, r.share_lower, r.share_upper, 0.5, r.why) for r in rows_of(rows)]
+    units = []
+    for r in rows_of(rows):
+        if not r.why and r.no_luck >= r.share_lower > 0.5:
+            ends = f"{r.share_lower:.2f} to {r.share_upper:.2f}"
+            why = f"the interval, {ends}, is not above the {r.no_luck:.2f} of no luck"
+            units.append(Unit(r.model, None, why))
+        else:
+            units.append(_above(r.model, r.share_lower, r.share_upper, 0.5, r.why))
     return _verdict("share", units, temperature=temperature)
 
 

@@ -29,23 +29,24 @@ from metacog.studies.study1_qa.luck.published_shown import PUBLISHED, printed_ri
 #: Rows of the first figure, top to bottom: columns of the table, and what readers call them.
 KINDS = {
     "same_draw": "the draw's own confidence",
-    "other_draw": "another draw of the question",
+    "question": "its other answers to the question",
     "within": "within a question, own",
 }
-PARTS = {DIFFICULTY: "difficulty others see", STATE: "own state (at most)", DRAW: "the draw"}
+PARTS = {DIFFICULTY: "difficulty others see", STATE: "own state (at most)", DRAW: "the draw (at most)"}
 
 
 @drawing(
     name="fig-luck-draws",
     caption=(
-        "AUROC2 at T = 1 with a draw's own confidence, with that of another draw of the same question, and "
-        "of right and wrong draws within one question; 95 % intervals over questions, the dashed line is "
-        "chance. The gap between the first two lines of a model is the luck of the draw. Were confidence "
-        "about the question, the first two would coincide and the third would lie at 0.5."
+        "AUROC2 at T = 1 with a draw's own confidence, with what the model's other answers to the question say "
+        "together (its confidence at the lowest temperature and the mean of the other draws'), and of right and "
+        "wrong draws within one question; 95 % intervals over questions, the dashed line is chance. What the first "
+        "line of a model has over the second is the luck of the draw, at most. Were confidence about the question, "
+        "the first would not lie above the second, and the third would lie at 0.5."
     ),
 )
 def draws(result: Any) -> Figure | None:
-    """AUROC2 by own and by another draw's confidence, and within questions, for each model."""
+    """AUROC2 by own confidence and by that in the question, and within questions, for each model."""
     rows = result.draws[result.draws["same_draw"].notna()]
     if rows.empty:
         return None
@@ -79,7 +80,8 @@ def draws(result: Any) -> Figure | None:
     caption=(
         "Information that confidence carries about being right, by temperature: what the other models' "
         "confidence at the lowest temperature tells, what the model's own there adds, and what the "
-        "confidence of the draw adds to both. A part below 0 is drawn as 0. If the rise of "
+        "confidence of the draw adds to both. Where questions were answered several times, the bar is of these "
+        "answers, and the middle part is read from the other answers too. A part below 0 is drawn as 0. If the rise of "
         "the measures with temperature were the model's knowledge of itself, the middle part would grow."
     ),
 )
@@ -165,8 +167,18 @@ def judgement(what: str) -> Callable[[Verdict], str]:
 ABOUT = {
     DIFFICULTY: "is about difficulty that the other models see too",
     STATE: "is about the model's own state (an upper bound of what is private)",
-    DRAW: "is about the draw",
+    DRAW: "is about the draw (an upper bound too)",
 }
+
+
+def _about(row: Any) -> str:
+    """What a part is about; of the draw, whether it has more than a draw without luck can get."""
+    if row.part != DRAW or pd.isna(row.no_luck):
+        return ABOUT[row.part]
+    most = f"the {100 * row.no_luck:.0f} % that a draw without any luck can get"
+    if row.share_lower > row.no_luck:
+        return f"is about the draw (an upper bound too, but more than {most})"
+    return f"goes to the draw, which is not shown to be more than {most}"
 
 
 def headline(result: Any) -> str:
@@ -183,10 +195,8 @@ def headline(result: Any) -> str:
         often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
         luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
         tail = (
-            f"; on the questions answered several times there {100 * luck[0].same_draw:.0f} %, but "
-            f"{100 * luck[0].other_draw:.0f} % with the confidence of another draw of the same question: "
-            f"{100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to {100 * luck[0].luck_upper:.0f}) are "
-            "the luck of the draw"
+            f"; on the questions answered several times there {100 * luck[0].same_draw:.0f} %, and "
+            f"{100 * luck[0].question:.0f} % by what its other answers to the question say together: {_lucky(luck[0])}"
             if luck
             else ""
         )
@@ -204,10 +214,9 @@ def front(result: Any) -> str:
     often = f"{100 * own['auroc2'].iloc[0]:.0f} % of the time at T = 1"
     text = f"The confidence of {model} puts a right answer above a wrong one {often}."
     for r in rows_of(result.draws[(result.draws["model"] == model) & result.draws["luck_lower"].notna()]):
-        points = f"{100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f})"
         text += (
-            f" On the questions answered several times {points} are the luck of the draw, which the confidence of "
-            "another draw of the same question lacks."
+            f" On the questions answered several times it is {100 * r.same_draw:.0f} %, and {100 * r.question:.0f} % "
+            f"by what its other answers to the same question say together: {_lucky(r)}."
         )
     parts = result.parts[(result.parts["model"] == model) & (result.parts["temperature"] == 1.0)]
     return " ".join([text, *_parts_of(parts)])
@@ -239,24 +248,33 @@ def _answered(who: str, row: pd.Series) -> str:
 
 def _luck_of(rows: pd.DataFrame) -> list[str]:
     return [
-        f"On the questions answered several times it does so {100 * r.same_draw:.0f} % of the time, and the confidence "
-        f"of another draw of the same question {100 * r.other_draw:.0f} %; the difference, {100 * r.luck:.0f} points "
-        f"({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f}), is the luck of the draw."
+        f"On the questions answered several times it does so {100 * r.same_draw:.0f} % of the time, and what its other "
+        f"answers to the question say together {100 * r.question:.0f} %: {_lucky(r)}. One other draw's confidence does "
+        f"so {100 * r.other_draw:.0f} % of the time; it lacks this draw's luck and has its own."
         for r in rows_of(rows)
         if r.luck_lower == r.luck_lower
     ]
 
 
+def _lucky(row: Any) -> str:
+    """How much of AUROC2 is the luck of the draw, or that none is shown."""
+    points = f"{100 * row.luck:.0f} points ({100 * row.luck_lower:.0f} to {100 * row.luck_upper:.0f})"
+    if row.luck_lower > 0:
+        return f"{points} are the luck of the draw, at most"
+    return f"no luck of the draw is shown, with a difference of {points}"
+
+
 def _parts_of(rows: pd.DataFrame) -> list[str]:
     known = rows_of(rows[rows["share"].notna()])
     shares = [
-        f"{100 * r.share:.0f} % ({100 * r.share_lower:.0f} to {100 * r.share_upper:.0f}) {ABOUT[r.part]}"
+        f"{100 * r.share:.0f} % ({100 * r.share_lower:.0f} to {100 * r.share_upper:.0f}) {_about(r)}"
         for r in known
     ]
-    # not of the questions that were answered several times: of one answer to each question of the run
+    # of one answer to each question, or of all draws of the questions that were answered several times
     return [
-        f"Of what confidence at T = {r.temperature:g} says about being right, over one answer each to "
-        f"{r.n_questions:,} questions, {listed(shares)}."
+        f"Of what confidence at T = {r.temperature:g} says about being right, over "
+        f"{'one answer each' if r.n == r.n_questions else f'{r.n:,} answers'} to {r.n_questions:,} questions, "
+        f"{listed(shares)}."
         for r in known[:1]
     ]
 
@@ -280,12 +298,32 @@ def in_short(result: Any) -> str:
             "How much of confidence is the luck of the draw cannot be told from this run: it takes questions that were "
             "answered several times, some of them both right and wrong, as the profile `default` asks."
         )
-    own, other, luck = (_points(rows[name]) for name in ("same_draw", "other_draw", "luck"))
+    own, question, luck = (_points(rows[name]) for name in ("same_draw", "question", "luck"))
     clear = int((rows["luck_lower"] > 0).sum())
     return (
-        f"At T = 1 confidence puts a right answer above a wrong one {own} % of the time, and the confidence of another "
-        f"draw of the same question {other} % of the time: the difference, {luck} points, is the luck of the draw, "
-        f"shown to be above zero in {clear} of {plural(len(rows), 'model')}."
+        f"At T = 1 confidence puts a right answer above a wrong one {own} % of the time, and what the model's other "
+        f"answers to the question say together {question} % of the time: the difference, {luck} points, is the luck of "
+        f"the draw at most, shown to be above zero in {clear} of {plural(len(rows), 'model')}."
+    )
+
+
+def how_well(result: Any) -> str:
+    """How far shares of simulated runs lie from the truth, and how far they must."""
+    rows = result.recovery[result.recovery["quantity"].str.startswith("share")]
+    far = rows[rows["mean_absolute_error"] > 0.03]
+    worst = rows.loc[rows["mean_absolute_error"].idxmax()]
+    text = (
+        f"In simulated runs of this size a share lies .03 or less from the truth on average in {len(rows) - len(far)} "
+        f"of {plural(len(rows), 'share')}; the worst is off by {worst['mean_absolute_error']:.3f} ({worst['design']})."
+    )
+    known = far[far["least_sd"] > 0]
+    if known.empty:
+        return text
+    # of normal errors, the mean absolute one is sqrt(2 / pi) standard deviations
+    excess = (known["mean_absolute_error"] / (np.sqrt(2 / np.pi) * known["least_sd"])).max()
+    return (
+        f"{text} No regular estimator can do much better with as many questions: where the least possible error is "
+        f"known, these are at most {excess:.2f} times it."
     )
 
 
@@ -336,13 +374,15 @@ VIEWS = Views(
                 count("n_draws", "Draws"),
                 number("same_draw", "Own", 3, "Confidence"),
                 number("other_draw", "Another draw's", 3, "Confidence"),
+                number("question", "Other answers'", 3, "Confidence"),
                 _with_limits("luck", "Luck of the draw"),
                 count("n_mixed", "Mixed questions"),
                 _with_limits("within", "Within a question"),
                 WHY,
             ),
-            "AUROC2 of several draws a question at T = 1, with the draw's own confidence and with that of "
-            "another draw of the same question; 95 % intervals over questions. Mixed: right and wrong draws.",
+            "AUROC2 of several draws a question at T = 1, with the draw's own confidence, with that of one other draw "
+            "of the same question, and with all of the model's other answers to it, combined; the luck of the draw is "
+            "the first less the last. 95 % intervals over questions. Mixed: right and wrong draws.",
             empty="No question was answered several times.",
         ),
         "parts": Schema(
@@ -354,10 +394,14 @@ VIEWS = Views(
                 number("bits", "is", 3, "Bits"),
                 limits("lower", "upper", "Bits"),
                 _with_limits("share", "Share"),
+                number("no_luck", "without luck", 3, "Share"),
+                QUESTIONS,
+                count("n_readings", "Answers that own state is read from"),
                 WHY,
             ),
             "Parts of the information about being right, each beyond those above it, with 95 % intervals "
-            "over questions.",
+            "over questions. Without luck: the most that a draw gets whose confidence says nothing of it, in simulated "
+            "models and, with several answers, by another draw of the question in its place.",
         ),
         "crossings": Schema(
             "crossings",
@@ -434,6 +478,7 @@ VIEWS = Views(
     sentences={
         "answer": in_short,
         "rise": rise_in_short,
+        "how_well": how_well,
         "front": front,
         "headline": headline,
         "in_full": in_full,
@@ -445,7 +490,7 @@ VIEWS = Views(
         "rise": judgement("More than half of the rise for the draw"),
     },
     claims={
-        "draw": "a draw's own confidence beats that of another draw in every model",
+        "draw": "a draw's own confidence beats what the model's other answers to the question say, in every model",
         "share": lambda verdict: (
             f"more than half of what confidence says at T = {verdict.values['temperature']:g} is about the draw"
         ),

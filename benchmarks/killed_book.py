@@ -103,19 +103,24 @@ def run(base: Path, work: Path) -> dict[str, Any]:
         print("killed:", json.dumps(rows[-1]), flush=True)
     rest = finished(broken)
     print("the rest:", json.dumps(rest), flush=True)
-    ours, theirs = tables(whole), tables(broken)
-    same = {name: name in theirs and ours[name].equals(theirs[name]) for name in ours}
     return {
         "undisturbed": undisturbed | {"asking_seconds": seconds_by_study(whole)},
         "kills": rows,
         "the_rest": rest,
+        **compared(whole, broken),
+        "load": {"before": round(load, 1), "after": round(os.getloadavg()[0], 1)},
+    }
+
+
+def compared(whole: Path, broken: Path) -> dict[str, Any]:
+    """Tables of trials of an undisturbed book against those of one that was killed, and what is left of half a file."""
+    ours, theirs = tables(whole), tables(broken)
+    same = {name for name in ours if name in theirs and ours[name].equals(theirs[name])}
+    return {
         "tables": len(ours),
         "trials": sum(map(len, ours.values())),
-        "tables_that_differ": sorted(
-            {name for name, equal in same.items() if not equal} | (set(theirs) - set(ours))
-        ),
+        "tables_that_differ": sorted((ours.keys() | theirs.keys()) - same),
         "left_behind": sorted(str(p.relative_to(broken)) for p in (broken / "runs").rglob("*.tmp*")),
-        "load": {"before": round(load, 1), "after": round(os.getloadavg()[0], 1)},
     }
 
 

@@ -23,14 +23,14 @@ test: $(STAMP)
 	@$(BIN)/python -m pytest -n logical --dist loadfile
 
 # At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
-# The proofs that tests read: each writes its table in data/simulations with the command that made it.
-# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level, group_coverage and
-# self_knowledge keep existing rows: delete their tables to compute these again. `make validate PROOFS=reference_sample`
-# is not among the usual ones: it asks the reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are
-# inspect_reader and croissant_reader, which install inspect_ai and mlcroissant in environments of their own, and
-# inspect_memory, endpoint_speed, study_speed, waiting_threads, five_cases and killed_book, which measure:
-# endpoint_speed and five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks
-# the reference model.
+# The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
+# PROOFS=verdict_sweep` runs one of them. verdict_level, group_coverage and self_knowledge keep existing rows: delete
+# their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
+# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader and
+# croissant_reader, which install inspect_ai and mlcroissant in environments of their own, and inspect_memory,
+# endpoint_speed, study_speed, waiting_threads, five_cases and killed_book, which measure: endpoint_speed and
+# five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks the reference
+# model.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \

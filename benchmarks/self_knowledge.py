@@ -66,7 +66,12 @@ CROSSINGS = {
     "difficulty alone, better reader's slope half": TwoAnswerers(slope=(1.0, 2.0), noise=(0.4, 1.2)),
 }
 #: What confidence reads of the question and of whether the draw is right, in five draws a question.
-DRAWS = {"irrelevant noise": (1.0, 0.0), "a little luck": (1.0, 0.5), "much luck": (1.0, 1.5)}
+DRAWS = {
+    "irrelevant noise": (1.0, 0.0),
+    "luck drowned in noise": (0.3, 0.6),
+    "a little luck": (1.0, 0.5),
+    "much luck": (1.0, 1.5),
+}
 #: Questions drawn five times: of the default and of the reference run.
 DRAWN = (82, 400)
 #: Noise of the model's own state as it is read at the reference and by each draw, where no draw has any luck.

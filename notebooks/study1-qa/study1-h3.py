@@ -140,7 +140,7 @@ h3.table("corrected", folded=True)
 # draw is computed from the very words that were unlikely. So the same answers are judged twice: with the draw's
 # confidence, and with the confidence of the model's answer to the same question at the lowest temperature, which
 # knows nothing of the draw. Whatever part of the rise is knowledge of the *question* remains; the rest is the luck
-# of the draw ([the chapter on it](study1-luck.ipynb)). The first figure of this page shows both.
+# of the draw, at most: one answer reads a question with noise ([the chapter on it](study1-luck.ipynb)). The first figure of this page shows both.
 #
 # The paper's models cannot be asked this. AUROC2 computed from the first paper's counts, which are binned, rises
 # where version 2's printed values do not, because ties dissolve: it may rise although nothing is told apart better.

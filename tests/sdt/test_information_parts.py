@@ -62,7 +62,8 @@ def test_the_spread_of_shares_is_the_least_there_can_be():
     bits = -np.diff(loss, axis=1).reshape(300, N, 2).mean(axis=1)
     assert (bits / bits.sum(axis=1, keepdims=True)).std(axis=0) == pytest.approx(least, rel=0.15)
     stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
-    shares = stored[stored["quantity"].str.startswith("share") & (stored["truth"].between(0.05, 0.95))]
+    known = stored[stored["least_sd"].notna()]  # where draws are clustered or noisy there is no least one
+    shares = known[known["quantity"].str.startswith("share") & (known["truth"].between(0.05, 0.95))]
     assert len(shares) > 10 and (shares["sd"] < 1.25 * shares["least_sd"]).all()
 
 

@@ -130,8 +130,13 @@ def test_the_stored_simulation_finds_luck_where_it_is():
         for name in DRAWS:
             row = stored.loc[f"{name}, {n} questions"].set_index("quantity").loc["luck"]
             assert row["n_used"] == 200 and abs(row["bias"]) <= 0.02 and 0.90 <= row["coverage"] <= 0.98
-            if name == "irrelevant noise":
+            if name in ("irrelevant noise", "luck drowned in noise"):
                 assert row["truth"] + row["bias"] <= 0 and row["above_zero"] <= 0.025
+            if name == "luck drowned in noise":  # one other draw has the noise too, and would make luck of it
+                areas = stored.loc[f"{name}, {n} questions"].set_index("quantity")["truth"]
+                assert (
+                    areas["same_draw"] - areas["other_draw"] > 0.1 and areas["same_draw"] < areas["question"]
+                )
             if name == "much luck":
                 assert row["truth"] > 0.1 and row["above_zero"] == 1
 

@@ -168,6 +168,7 @@ def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs
             "part": ["draw", "draw", "draw", "own state"],
             "n_readings": [1, 5, 5, 5],
             "no_luck": [np.nan, 0.0, 0.4, np.nan],
+            "share": 0.5,
         }
     )
     found = luck.without_luck(parts, recovery)["no_luck"]
@@ -175,6 +176,7 @@ def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs
         found.iloc[3]
     )
     assert most[True] > 0.5 > 0.1 > most[False]
+    assert luck.without_luck(parts.assign(share=np.nan), recovery)["no_luck"].isna().all()
 
 
 def test_a_share_that_noise_alone_can_give_is_not_called_luck():

@@ -143,7 +143,8 @@ def without_luck(parts: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
     once = drawn["design"].str.endswith("once")
     several = parts["n_readings"] > 1
     most = several.map({True: drawn["truth"][~once].max(), False: drawn["truth"][once].max()})
-    return parts.assign(no_luck=parts["no_luck"].fillna(0).clip(lower=most).where(parts["part"] == DRAW))
+    judged = (parts["part"] == DRAW) & parts["share"].notna()
+    return parts.assign(no_luck=parts["no_luck"].fillna(0).clip(lower=most).where(judged))
 
 
 def recovered() -> pd.DataFrame:

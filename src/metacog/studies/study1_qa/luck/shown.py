@@ -342,7 +342,8 @@ def rise_in_short(result: Any) -> str:
     return (
         f"{text} In this run AUROC2 changes from the lowest temperature to T = 1 by {draw} with the confidence of each "
         f"draw, and by {question} with that of the answer at the lowest temperature, which knows nothing of the draw: "
-        f"more than half of the rise is shown to be the luck of the draw in {mostly} of {plural(len(rows), 'model')}."
+        "more than half of the rise is shown to go with the draw's own confidence, and to be luck at most, in "
+        f"{mostly} of {plural(len(rows), 'model')}."
     )
 
 

@@ -65,9 +65,10 @@ ledger.table("differing", folded=True)
 # printed digit. A figure from a full-precision result file must agree as closely as the estimator is exact
 # ($10^{-12}$ for $d'$, $10^{-6}$ for a fitted meta-$d'$, $10^{-9}$ for information). A figure that rests on random
 # resampling may be off by what chance allows: its **Monte-Carlo error**, by the formula below. A claim in words,
-# such as "identical" or "fully inverted", holds exactly or not at all, and a bound such as "at least 0.98" is
-# taken literally. Where words leave the size open, as "largely inverted" does, a bound had to be chosen for them, and
-# the row's note states it.
+# such as "identical" or "fully inverted", holds exactly or not at all, and a bound such as "at least two models" is
+# taken literally. Where the bound itself is a rounded figure, as in "all $R^2$ at least 0.98", half a unit of its last
+# digit is allowed here too. Where words leave the size open, as "largely inverted" does, a bound had to be chosen for
+# them, and the row's note states it.
 
 # %% [markdown]
 # ## By kind

@@ -1,4 +1,4 @@
-"""Claims by their id. Oracle: a file of four lines, and what each must become."""
+"""Claims by their id. Oracle: a file of five lines, and what each must become."""
 
 import pandas as pd
 import pytest
@@ -13,6 +13,7 @@ LINES = pd.DataFrame(
         ("ends", "2", "the ends", "points", "", "", "3", "9", "printed"),
         ("holds", "2", "it holds", "claim", "=", "", "", "", "words"),
         ("bound", "3", "more than", "p", "<", "0.05", "", "", "bound"),
+        ("rounded", "3", "at least", "r", ">=", "0.98", "", "", "printed"),
     ],
     columns=["id", "section", "claim", "quantity", "relation", "value", "lower", "upper", "kind"],
 )
@@ -22,6 +23,7 @@ ANSWERS = {
     "ends": lambda numbers: {"lower": Value(min(numbers), "hand"), "upper": Value(max(numbers), "hand")},
     "holds": lambda numbers: Value(1.0, "hand"),
     "bound": lambda numbers: None,
+    "rounded": lambda numbers: Value(0.9798, "hand"),
 }
 
 
@@ -47,13 +49,16 @@ def test_each_printed_figure_is_an_entry():
         ("text 2", "2: the ends", "at most", "9"),
         ("text 2", "2: it holds", "claim", "True"),
         ("text 3", "3: more than", "p", "0.05"),
+        ("text 3", "3: at least", "r", "0.98"),
     ]
-    assert [None if e.value is None else e.value.value for e in found] == [12, 3, 9, 1.0, None]
-    assert [e.in_words for e in found] == [False, False, False, True, False]
-    assert [e.relation for e in found] == ["=", "=", "=", "=", "<"]
-    assert [e.resampled for e in found] == [True, False, False, False, False]
-    assert [e.role for e in found] == [None, None, ROLE, None, None]
-    assert found[-1].needs == "data of bound"
+    assert [None if e.value is None else e.value.value for e in found] == [12, 3, 9, 1.0, None, 0.9798]
+    assert [e.in_words for e in found] == [False, False, False, True, False, False]
+    assert [e.relation for e in found] == ["=", "=", "=", "=", "<", ">="]
+    assert [e.resampled for e in found] == [True, False, False, False, False, False]
+    assert [e.role for e in found] == [None, None, ROLE, None, None, None]
+    # a bound has no half digit, unless it is printed as the rounded end of what it sums up
+    assert [e.precision for e in found] == [None] * 5 + [0.005]
+    assert found[4].needs == "data of bound"
 
 
 @pytest.mark.parametrize(

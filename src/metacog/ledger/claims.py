@@ -2,7 +2,8 @@
 
 A file of claims has the columns ``id``, ``claim`` and ``quantity``; what is printed in ``value``, ``lower``
 and ``upper`` (nothing: the claim is true or false); ``relation`` (empty: ``=``); and ``kind``: ``words`` for
-a claim that holds exactly or not, ``bound``, or ``printed`` for a figure judged by its last digit.
+a claim that holds exactly or not, ``bound`` for one that must hold as it stands, or ``printed`` for a figure
+judged by its last digit, also where it is the rounded end of all that is summed up ("at least 0.98").
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Role, Value
+from metacog.ledger.tolerances import half_last_digit
 
 #: What recomputing a claim gives: a value, one per printed column, or None while data are missing.
 Answer = Value | Mapping[str, Value] | None
@@ -80,7 +82,7 @@ def claim_entries(
                     text,
                     value,
                     relation=texts.get("relation") or "=",
-                    precision=precision,
+                    precision=_precision(line, text, precision),
                     in_words=line.kind == "words",
                     resampled=value is not None and value.error > 0,
                     needs=needs(line),
@@ -88,3 +90,10 @@ def claim_entries(
                 )
             )
     return found
+
+
+def _precision(line: Any, text: str, stated: float | None) -> float | None:
+    """What is stated for the file; of a bound, half its last digit where it is printed rounded, and none else."""
+    if (line.relation or "=") == "=":
+        return stated
+    return half_last_digit(text) if line.kind == "printed" else None

@@ -9,7 +9,8 @@ numbers chosen for a row:
   z = Phi^-1(1 - 0.05/(2 m)) for the m resampled figures of the study that are tested (Bonferroni),
   added to the precision of the print. The errors are in :mod:`metacog.ledger.tolerances`;
 * a claim in words (a rank, "identical", "fully inverted"): exactly;
-* a claim that is a bound ("at least", "below"): the bound itself, with no slack;
+* a claim that is a bound ("at least", "below"): the bound itself, with no slack; a bound that prints an
+  extreme rounded ("all R^2 at least 0.98"): half its last printed digit;
 * a figure from counts that may lack or double one trial: what that trial can do, added.
 
 A row that agrees is not yet evidence. It counts as a match only if it could have failed: not where the
@@ -192,7 +193,7 @@ class Entry:
         What the reproduced figure must be to the published one.
     precision : float or None
         Stated precision of a full-precision file, or half the last digit that a printed column
-        shows; None: half the last digit of this figure.
+        shows; None: half the last digit of this figure, and no slack at all of a bound.
     in_words : bool
         A claim in words (a rank, a count, "identical", "fully inverted"): it holds exactly or not.
     resampled : bool

@@ -16,6 +16,8 @@ from metacog.ledger.tolerances import half_last_digit, z_bound
 
 #: Room that a claim in words leaves for rounding in binary arithmetic.
 IN_WORDS = 1e-9
+#: A decimal half is not a binary one: 1e-9 of it is rounding of a comparison, not of the figure.
+ROUNDING = 1 + 1e-9
 
 COLUMNS = (
     "study",
@@ -105,13 +107,14 @@ def _status(entry: Entry, value: Value, z: float, precision: float) -> Status:
 
 def _agrees(entry: Entry, reproduced: float, chance: float, precision: float) -> bool:
     difference = reproduced - number(entry.published)
+    room = (chance + precision) * ROUNDING
     return bool(
         {
             "=": agrees(entry.published, reproduced, precision + chance),
-            ">=": difference >= -chance,
-            "<=": difference <= chance,
-            ">": difference > -chance,
-            "<": difference < chance,
+            ">=": difference >= -room,
+            "<=": difference <= room,
+            ">": difference > -room,
+            "<": difference < room,
         }[entry.relation]
     )
 
@@ -142,16 +145,17 @@ def inside(published: str, low: float, high: float, precision: float | None = No
 
 
 def _with_slack(published: str, precision: float | None) -> float:
-    # a decimal half is not a binary one: 1e-9 of it is rounding of this comparison, not of the figure
-    return (half_last_digit(published) if precision is None else precision) * (1 + 1e-9) + 1e-15
+    return (half_last_digit(published) if precision is None else precision) * ROUNDING + 1e-15
 
 
 def _precision(entry: Entry) -> float:
     """How far rounding of the print, and what the source may lack, let a figure differ."""
     if entry.in_words:
         return IN_WORDS
-    if not entry.published or entry.relation != "=":
+    if not entry.published:
         return 0.0
+    if entry.relation != "=":
+        return entry.precision or 0.0
     half = half_last_digit(entry.published) if entry.precision is None else entry.precision
     return half + (entry.value.reach if entry.value is not None else 0.0)
 
@@ -160,7 +164,11 @@ def _rule(entry: Entry) -> str:
     if not entry.published:
         return ""
     if entry.relation != "=":
-        return "the bound as claimed"
+        return (
+            "the bound as printed, rounded: half its last digit"
+            if entry.precision
+            else "the bound as claimed"
+        )
     stated = entry.precision is not None and entry.precision < 1e-5
     base = f"{entry.precision:g}, stated for the file" if stated else "half the last printed digit"
     if entry.value is not None and entry.value.reach:

@@ -7,7 +7,7 @@ import pytest
 
 from metacog.ledger.entry import Entry, Kind, Settings, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger import claims, first_paper, published
 from metacog.studies.study1_qa.ledger.consistency import EFFICIENCY, h3_of_table_7
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 
@@ -46,6 +46,49 @@ def test_claims_that_the_print_settles_do_not_wait(entries, words, printed, by_h
     assert (entry.published, row["status"], row["kind"]) == (printed, Status.MATCH, Kind.PRINTED)
     assert row["reproduced"] == pytest.approx(by_hand, abs=2e-7)
     assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+
+
+#: The same of claims on numbers of trials and on Mistral's rivals, by the published counts: with the status.
+COUNTED = [
+    # 56 cells of 3,000 and 5,000 trials; these counts lack 26 of them
+    ("trials of four models", "224000", 88_076 + 135_898, Status.MATCH, "223900"),
+    # the least of 32 counts are Llama-3-Base's 212 right answers in Science & Technology
+    ("cells of a model and a domain", "16", 16, Status.MATCH, "15"),
+    ("Gemma-2 has the lowest d'", "4", 4, Status.INPUT, "3"),
+    # 0.600, 0.428 and 0.543 against Mistral's 0.427: no model has less
+    ("lower accuracy than Mistral", "1", 0, Status.DIFFERS, None),
+    ("highly linear", "0.98", 0.9797655, Status.REPEAT, "0.99"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed", "by_hand", "status", "false"), COUNTED)
+def test_claims_that_counts_settle(entries, words, printed, by_hand, status, false):
+    entry = only(entries, words)
+    row = judge(entry, 3.0)
+    assert (entry.published, row["status"]) == (printed, status)
+    assert row["reproduced"] == pytest.approx(by_hand, abs=1e-7)
+    if false is not None:
+        assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+
+
+def test_a_model_less_accurate_than_mistral_would_be_counted(entries, monkeypatch):
+    """Mutation: with Llama-3-Base's accuracy below Mistral's, its M-ratio of 1.05 lies above Mistral's 0.85."""
+    main = pd.DataFrame(
+        {"accuracy": [0.42, 0.427, 0.41], "m_ratio": [1.05, 0.85, 0.80]},
+        index=["llama3_base", "mistral_instruct", "gemma2_instruct"],
+    )
+    monkeypatch.setattr(claims, "_main", lambda found: main)
+    made = claims._less_accurate(None)
+    assert made.value == 1 and made.note.startswith("Gemma-2")
+
+
+def test_a_cell_with_fifty_wrong_answers_does_not_exceed_fifty(monkeypatch):
+    table = first_paper.domains()
+    at = (table["model"] == "mistral_instruct") & (table["domain"] == "Geography")
+    monkeypatch.setattr(
+        first_paper, "domains", lambda: table.assign(n_incorrect=table["n_incorrect"].mask(at, 50))
+    )
+    assert first_paper.cells_above(50).value == 15 and first_paper.cells_above(49).value == 16
 
 
 def test_the_abstract_calls_domain_specific_what_section_4_4_says_was_not_met(entries):

@@ -27,7 +27,7 @@ from metacog.studies.study1_qa.ledger.consistency import (
     TEMPERATURE,
     rho,
 )
-from metacog.studies.study1_qa.ledger.first_paper import accuracy_falls
+from metacog.studies.study1_qa.ledger.first_paper import accuracy_falls, cells_above, trials_counted
 from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.roles import role_of
 from metacog.studies.study1_qa.ledger.rows import Values
@@ -116,7 +116,11 @@ def _nq_order(found: OnCounts) -> Value:
 
 def _linear(found: OnCounts) -> Value:
     lowest = float(found.sensitivity["r2"].min())
-    note = f"rounds to {lowest:.2f}" if lowest < 0.98 <= round(lowest, 2) else ""
+    note = (
+        f"below the bound, and {lowest:.2f} as it is rounded there"
+        if lowest < 0.98 <= round(lowest, 2)
+        else ""
+    )
     return estimated(lowest, FROM_COUNTS, note=note)
 
 
@@ -129,6 +133,15 @@ def _rho_with_half(column: str, found: OnCounts) -> float:
     return rho(_main(found)["meta_i2r"], found.selective.set_index("model")[column])
 
 
+def _less_accurate(found: OnCounts) -> Value:
+    """Models less accurate than Mistral whose M-ratio is higher."""
+    main = _main(found)
+    below = main[main["accuracy"] < main["accuracy"][MISTRAL]]
+    note = f"{published.MODELS[str(main['accuracy'].idxmin())]} has the lowest accuracy of all"
+    higher = below["m_ratio"] > main["m_ratio"][MISTRAL]
+    return estimated(float(higher.sum()), FROM_COUNTS, note=note)
+
+
 def _two_fold(found: OnCounts) -> float:
     info = _main(found)["meta_i2r"]
     return info.max() / info.min()
@@ -137,6 +150,7 @@ def _two_fold(found: OnCounts) -> float:
 #: Estimates from the counts, and shares and counts of right answers, by id of the claim.
 ESTIMATES: dict[str, Callable[[OnCounts], Any]] = {
     "v1_mistral_d_prime": partial(_place, "d_prime", MISTRAL),
+    "v1_gemma_d_prime": partial(_place, "d_prime", GEMMA),
     "v1_mistral_m_ratio": partial(_place, "m_ratio", MISTRAL),
     "v1_h1_below_one": lambda found: found.h1.table["below_one"].sum(),
     "v1_h4_pairs": lambda found: (~found.h4.pairs["overlap"]).sum(),
@@ -259,6 +273,9 @@ ANSWERS: claims.Answers = {
     **{claim: partial(_counted, recounted, one) for claim, one in RECOUNTS.items()},
     "v1_inverted": partial(_on_counts, _inverted),
     "v1_gap_widens": partial(_on_counts, _gap_widens),
+    "v1_lower_accuracy": partial(_on_counts, _less_accurate),
+    "v1_trials": lambda sources: trials_counted(),
+    "v1_cells_above_50": lambda sources: cells_above(50),
     "v2_nq_order": partial(_on_counts, _nq_order),
     "v2_r2": partial(_on_counts, _linear),
     **_THINKING,

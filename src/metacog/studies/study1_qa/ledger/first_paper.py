@@ -43,6 +43,26 @@ def accuracy_falls() -> Value:
     return recounted(float(sum(falls)), FROM_FIRST_PAPER)
 
 
+def trials_counted() -> Value:
+    """All trials of the study, each of whose cells may lack or double one in these counts."""
+    found = [binned_cells(name).frame for name in published.DATASETS]
+    n, cells = sum(int(frame["n"].sum()) for frame in found), sum(map(len, found))
+    note = f"{cells} cells of a model, a question set and a temperature; one trial a cell is allowed for"
+    return recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(cells))
+
+
+def cells_above(least: int) -> Value:
+    """Cells of a model and a domain with more than ``least`` right and more than ``least`` wrong answers."""
+    named = {f.keys for f in published.figures("v2_domain")}
+    rarer = [
+        min(row["n_correct"], row["n_incorrect"])
+        for row in records(domains())
+        if (row["model"], row["domain"]) in named
+    ]
+    note = f"of {len(rarer)} cells; the rarer outcome has {min(rarer)} answers or more"
+    return recounted(float(sum(n > least for n in rarer)), FROM_FIRST_PAPER, note=note)
+
+
 def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
     """Accuracy and n of a cell, with the reach of one trial where it lacks or doubles one.
 

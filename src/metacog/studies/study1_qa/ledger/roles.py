@@ -129,7 +129,7 @@ RULES = (
     Rule(D_PRIME, "v1_h1_full_precision", ("d_prime",)),
     Rule(D_PRIME, "v1_table2_h1", ("d_prime",)),
     Rule(D_PRIME, "v1_table7_temperature", ("d_prime",), "1.0"),
-    Rule(D_PRIME, "text", ("v1_mistral_d_prime",)),
+    Rule(D_PRIME, "text", ("v1_mistral_d_prime", "v1_gemma_d_prime")),
     Rule(FOLLOWS, "v1_selective_prediction", ("accuracy_at_50pct_coverage",)),
     Rule(
         FOLLOWS,

@@ -16,7 +16,8 @@ def test_the_answer_on_the_print_counts_what_follows():
     found = shown.page_answer(result)
     assert "do not all agree" in found and "9 printed scores on T4-CR, 1 follows" in found
     assert "of 8 printed intervals none can be of the task's 24 items (8 are those of 20)" in found
-    assert "3 of 3 scores of models with one confidence" in found and "4 of 5 correlations" in found
+    # DeepSeek-R1's 62 asks for 11 right; the text prints 8, which give 47.8 at the most
+    assert "2 of 3 scores of models with one confidence" in found and "4 of 5 correlations" in found
     whole = dataclasses.replace(
         result, sweep=result.sweep.assign(follows=True), tests=result.tests.assign(sizes_ci="24")
     )

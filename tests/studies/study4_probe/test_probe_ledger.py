@@ -1,13 +1,16 @@
 """Study 4's rows of the ledger. Oracle: counts of printed figures, and the rows known to differ."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.ledger.entry import Settings, Status
-from metacog.ledger.judging import make_ledger, tabulate
+from metacog.ledger.judging import judge, make_ledger, tabulate
+from metacog.studies.study4_probe.ledger import claims, external, published, solved
 from metacog.studies.study4_probe.ledger import entries as ledger
-from metacog.studies.study4_probe.ledger import external, published, solved
+from metacog.studies.study4_probe.ledger.text import text_rows
 from metacog.studies.study4_probe.measures.range_score import range_score
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
@@ -31,7 +34,7 @@ def test_every_printed_figure_has_a_row():
     assert len(of("table 9")) == figures("table9_hypotheses", ("value", "lower", "upper")) + 3
     assert len(of("thresholds")) == 27
     in_words = int((published.as_text("text_claims")["quantity"] == "claim").sum())
-    assert len(of("text")) == figures("text_claims", ("value", "lower", "upper")) + in_words and in_words == 4
+    assert len(of("text")) == figures("text_claims", ("value", "lower", "upper")) + in_words and in_words == 6
 
 
 def test_composites_components_and_flash_match():
@@ -92,12 +95,115 @@ def test_a_changed_cell_is_seen(monkeypatch):
         ("4.2: deltas between T2-EV v60 and v61 are up to 12 points", Status.MATCH, 12),
         ("5.3: Pro gap between tasks", Status.MATCH, 23),
         ("A.5: gap Sonnet minus Flash without a penalty", Status.REPEAT, 28),
+        # 15 slots of 8 models
+        ("3.2.1: prompt files of all task-by-model runs", Status.DIFFERS, 120),
+        # 88 - 41; the next are 81 - 53 and 85 - 62
+        (
+            "5.2: the gap of T1-CC and T4-CR of Flash is the largest dissociation on the panel",
+            Status.MATCH,
+            47,
+        ),
+        # 82.00 - 80.75
+        ("5.1: Sonnet leads Opus on the mean of four tasks by", Status.MATCH, 1.25),
+        # table 1b: 80.50, 79.75, ... 69.50 (Qwen), 67.25 (Flash), 61.75; by table 1 Sonnet 1st and Flash 6th
+        ("5.1: under version 60 of T2-EV Opus is first and Sonnet and Flash are demoted", Status.MATCH, 1),
+        # section 5.2: DeepSeek-R1, with one confidence throughout, has 8 of 12 right as well
+        (
+            "B.3: Flash alone combines a flat profile with the lowest raw accuracy (8 of 12)",
+            Status.DIFFERS,
+            0,
+        ),
+        # items 1, 5, 9 and 12 are wrong, each with 100
+        (
+            "abstract: a gate at a confidence of 80 would never escalate on a wrong answer of Flash",
+            Status.MATCH,
+            0,
+        ),
+        ("5.2: the same gate would be triggered by Sonnet", Status.MATCH, 78.7),
     ],
 )
 def test_claims_that_the_print_settles(claim, status, value):
     """Oracles: table 1 and the printed alphas, by hand."""
     row = of("text", item=claim).iloc[0]
     assert row["status"] == status and row["reproduced"] == pytest.approx(value, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity", "printed", "status", "value", "false"),
+    [
+        # Flash: one 95 among eleven 100s, 20 (1 - 1.4434/10) + 10 (1 - 5/50)
+        ("B.3: penalty", "points, lo", "26", Status.MATCH, 20 * (1 - 0.14434) + 9, "30"),
+        ("B.3: penalty", "points, hi", "30", Status.MATCH, 30, "26"),
+        ("A.4: all models drop", "by the means of table 3", "12", Status.MATCH, 82.1 - 70.0, "11"),
+        # 77, 84, 81, 75, 61, 72, 73 and 75 add up to 598
+        ("A.4: all models drop", "to the scores of table 1", "12", Status.DIFFERS, 82.1 - 598 / 8, None),
+        ("3.2.1: the sd of Flash", "lowest threshold", "5", Status.MATCH, 8 / 1.44338, "6"),
+        ("3.2.1: the sd of Flash", "highest threshold", "9", Status.MATCH, 12 / 1.44338, "8"),
+        ("5.5: rho of confidence", "rho, lo", "0.12", Status.REPEAT, 0.122, "0.13"),
+        ("5.5: rho of confidence", "rho, hi", "0.55", Status.REPEAT, 0.551, "0.54"),
+        # 5, 10 and 8.33: none of 82, 86, 79, 83, 77, 86, 72, 74; none of T3-KB's; Gemma's 75 of T5-RCV
+        ("3.1: all items", "(T2-EV", "8", Status.DIFFERS, 0, None),
+        ("3.1: all items", "(T3-KB", "8", Status.DIFFERS, 0, None),
+        ("3.1: all items", "(T5-RCV", "8", Status.DIFFERS, 1, None),
+    ],
+)
+def test_figures_of_the_text_by_hand(claim, quantity, printed, status, value, false):
+    (entry,) = [e for e in text_rows() if e.item.startswith(claim) and quantity in f"{e.item} {e.quantity}"]
+    row = judge(entry, 3.0)
+    assert (entry.published, row["status"]) == (printed, status)
+    assert row["reproduced"] == pytest.approx(value, abs=1e-4)
+    if false is not None:
+        assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+
+
+def test_claims_on_table_1_follow_its_scores(monkeypatch):
+    """Mutation: Flash's T4-CR at 70, Sonnet's T2-EV at 76, and half of T2-EV in multiples of 5."""
+    moved = published.scores().copy()
+    moved.loc["Gemini 2.5 Flash", "T4_CR"] = 70
+    moved.loc["Claude Sonnet 4.6", "T2_EV"] = 76
+    monkeypatch.setattr(published, "scores", lambda: moved)
+    assert claims._largest_gap().value == 28 and claims._largest_gap().note.startswith("of Qwen 3 Next 80B")
+    frame = published.as_text("table1_leaderboard")
+    frame["T2_EV"] = ["80", "85", "75", "90", "77", "86", "72", "74"]
+    order = frame["mean_T1_T2_T4_T5"].iloc[::-1].to_numpy()
+    frame["mean_T1_T2_T4_T5"] = order
+    real = published.as_text
+    monkeypatch.setattr(
+        published, "as_text", lambda name: frame.copy() if name == "table1_leaderboard" else real(name)
+    )
+    assert claims._shares("T2_EV").value == 4
+    assert claims._order_v60().value == 0  # Sonnet is last there, and no lower in table 1b
+
+
+def test_the_gate_and_the_lowest_accuracy_follow_the_items(monkeypatch):
+    """Mutation: Flash states 75 on a wrong answer; another time DeepSeek-R1 has 9 right."""
+    right, sure = published.flash_items()
+    sure = sure.copy()
+    sure[0] = 75
+    monkeypatch.setattr(published, "flash_items", lambda: (right, sure))
+    assert claims._gate_flash().value == 1
+    monkeypatch.setitem(published.RIGHT, "DeepSeek-R1", 9)
+    assert claims._lowest_accuracy().value == 1 and claims._lowest_accuracy().note == ""
+
+
+def test_rows_of_the_sweep_name_the_thresholds_that_they_assume():
+    """By hand: Flash's Brier score is 66.65, so that no thresholds leave less than 36.65 (printed: 36 and 32)."""
+    flash = of("thresholds", quantity="Flash T4-CR").set_index("item")["note"]
+    assert flash.drop("deviation middle, range middle").str.contains("of the band of section E.3").all()
+    assert "thresholds 8 and 52 assumed" in flash["deviation low, range high"]
+    impossible = flash.index[flash.str.contains("no thresholds could give it, 36.6 to 66.6")]
+    assert sorted(impossible) == ["deviation high, range high", "deviation high, range middle"]
+    sonnet = of("thresholds", quantity="Sonnet T4-CR")["note"]
+    assert sonnet.str.contains("assumed, of the band of section E.3").all()
+
+
+def test_ends_are_judged_to_the_digit_they_are_printed_to():
+    """Section D.1 prints -0.40 and +0.10; tolerance of the upper end of H2 by hand: 0.005 and half its span."""
+    ends = of("table 9")[lambda f: f["quantity"].str.contains("ci_")]
+    assert set(ends["published"]) == {"-0.40", "0.14", "-0.24", "0.10"}
+    _, low, high = solved.upper_end("H2")
+    row = of("table 9", item="H2", quantity="tau_b(education, score), ci_hi").iloc[0]
+    assert row["tolerance"] == pytest.approx(0.005 + (high - low) / 2) and row["tolerance"] < 0.011
 
 
 def test_one_confidence_cannot_give_deepseeks_score():

@@ -15,12 +15,12 @@ from metacog.studies.study4_probe.ledger.external import judged_benchmarks
 from metacog.studies.study4_probe.ledger.solved import constant_confidence
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import (
-    over_band,
     range_score,
     sd_bounds,
     sweep,
 )
 from metacog.studies.study4_probe.published import benchmarks, reliability, shown
+from metacog.studies.study4_probe.published.analysis import audit
 
 
 def test_the_score_is_the_formula_by_hand():
@@ -31,9 +31,8 @@ def test_the_score_is_the_formula_by_hand():
     assert found.flat == 0 and found.narrow == pytest.approx(2.0)
     assert found.score == pytest.approx(85.0)
     assert range_score([0, 0], [100, 100]).score == 0
-    assert list(sweep([1, 1, 0, 0], [90, 90, 50, 50])["score"]) == pytest.approx(
-        over_band(found.brier, found.sd, found.spread)
-    )
+    by_range = [87 - 10 * (1 - 40 / 48), 87 - 2.0, 87 - 10 * (1 - 40 / 52)]
+    assert list(sweep([1, 1, 0, 0], [90, 90, 50, 50])["score"]) == pytest.approx(3 * by_range)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +64,37 @@ def test_a_constant_confidence_gives_the_printed_scores():
         assert [k for k, c in found if c == 100] == full
         for k, c in found:
             assert range_score([1] * k + [0] * (12 - k), [c] * 12).score == pytest.approx(score, abs=0.5)
+
+
+def test_a_score_whose_right_answers_are_printed_must_be_that_of_as_many(monkeypatch):
+    """Oracle: every confidence for 8 of 12 right gives at most 47.8; DeepSeek-R1 is printed with 62."""
+    rows = audit(None).constant.set_index("model")
+    assert rows["fits"].to_dict() == {"Gemini 2.5 Pro": True, "DeepSeek-R1": False, "Qwen 3 Next 80B": True}
+    best = max(range_score([1] * 8 + [0] * 4, [c] * 12).score for c in range(101))
+    assert rows["most"]["DeepSeek-R1"] == pytest.approx(best) and rows["most"].isna().sum() == 2
+    said = shown.constant_confidence(SimpleNamespace(constant=rows.reset_index()))
+    assert "prints 8 of 12 right for DeepSeek-R1; with so few, one confidence gives no more than 47.8" in said
+    assert said.count("prints") == 1
+    monkeypatch.setitem(published.RIGHT, "DeepSeek-R1", 11)
+    fine = audit(None).constant
+    assert fine["fits"].all() and "prints" not in shown.constant_confidence(SimpleNamespace(constant=fine))
+
+
+def test_all_tasks_of_binary_items_are_held_against_shares_of_their_items():
+    """By hand: no multiple of 5 in T2-EV, none of 10 in T3-KB, and 75 = 9 of 12 in T5-RCV."""
+    found = audit(None)
+    assert found.granular[["task", "items", "fits"]].to_numpy().tolist() == [
+        ["T2-EV", 20, 0],
+        ["T3-KB", 10, 0],
+        ["T5-RCV", 12, 1],
+    ]
+    assert "0 of 8 scores of T2-EV are shares of its 20 items" in shown.granularity(found)
+
+
+def test_the_sweep_names_its_band():
+    assert "section E.3 of the paper: 8, 10 and 12 for the deviation, 48, 50 and 52" in shown.sweep_agreement(
+        audit(None)
+    )
 
 
 def test_bounds_of_a_standard_deviation_hold_and_are_reached():

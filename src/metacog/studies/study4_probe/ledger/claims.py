@@ -12,16 +12,31 @@ from metacog.ledger.claims import Answers
 from metacog.ledger.entry import Value
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET, short
+from metacog.studies.study4_probe.ledger import published, solved
+from metacog.studies.study4_probe.ledger.published import (
+    BINARY,
+    DEEPSEEK,
+    FLASH,
+    FROM_CELLS,
+    FROM_ITEMS,
+    ITEMS,
+    OPUS,
+    PRO,
+    RIGHT,
+    SLOTS,
+    SONNET,
+    short,
+)
 from metacog.studies.study4_probe.ledger.roles import figure
-from metacog.studies.study4_probe.measures.range_score import FLAT, NARROW
+from metacog.studies.study4_probe.measures import panel
+from metacog.studies.study4_probe.measures.range_score import LIVE, SIGMA_BAND, penalties, range_score
 from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
 
 #: Recomputed figures of a claim by the column that prints it: ``value``, ``lower``, ``upper``.
 Found = dict[str, Value]
-DEEPSEEK, GEMMA, PRO = "DeepSeek-R1", "Gemma 3 27B", "Gemini 2.5 Pro"
-RIGHT_DEEPSEEK = 8
+GEMMA = "Gemma 3 27B"
+#: Confidence below which the gate of the abstract escalates.
+GATE = 80
 ENDS = ("lower", "upper")
 #: The row that prints raw Brier scores of Flash, and the one of table 8 on MMLU.
 RAW = {"name": "flash_t4cr_claims", "claim": "raw_brier_score_no_penalty"}
@@ -65,13 +80,88 @@ def _hardest_and_easiest() -> Value:
 
 
 def _deepseek_right() -> Value:
-    share = RIGHT_DEEPSEEK / ITEMS["T4_CR"]
-    most = 100 * (1 - share * (1 - share)) - FLAT - NARROW  # by stating the share of right answers
+    most = solved.most_with_one_confidence(RIGHT[DEEPSEEK])
     return figure(
         float(published.score(DEEPSEEK, "T4_CR") - 0.5 <= most),
         "the formula, the printed sd of 0 and 8 of 12 right",
         note=f"with one confidence for all twelve no more than {most:.1f} can be reached",
     )
+
+
+def _lowest_accuracy() -> Value:
+    """Whether no other flat profile is printed with as few right answers as Flash's."""
+    own = int(published.flash_items()[0].sum())
+    alike = [f"{model} with {right}" for model, right in RIGHT.items() if right <= own]
+    note = f"section 5.2 prints as few of {listed(alike)}, whose profile is called flat too" if alike else ""
+    return figure(float(not alike), "the printed right answers of Flash and DeepSeek-R1", note=note)
+
+
+def _penalties() -> Found:
+    """Penalties of the flat profiles of section B.3, to which Flash belongs, at the live thresholds."""
+    flash = range_score(*published.flash_items())
+    found = {FLASH: flash.flat + flash.narrow, "one confidence": sum(penalties(0, 0, *LIVE))}
+    source = f"{FROM_ITEMS}, the formula, and the middle of the band of section E.3"
+    note = listed(f"{who} {points:.1f}" for who, points in found.items())
+    ends = zip(ENDS, (min(found.values()), max(found.values())), strict=True)
+    return {end: figure(points, source, note=note) for end, points in ends}
+
+
+def _shares(task: str) -> Value:
+    step, n = 100 / ITEMS[task], len(published.scores())
+    note = f"of {n} printed ones; {ITEMS[task]} items allow the multiples of {step:.4g}"
+    return figure(float(solved.shares_of_items(task)), FROM_CELLS, note=note)
+
+
+def _runs() -> Value:
+    models = len(published.scores())
+    note = f"{len(published.TASKS)} tasks give {len(published.TASKS) * models}; section 4.3 adds 40 and 120 replicates"
+    return figure(float(SLOTS * models), f"the printed {SLOTS} slots and {models} models", note=note)
+
+
+def _largest_gap() -> Value:
+    t = published.scores()
+    gaps, ranges = (t["T1_CC"] - t["T4_CR"]).abs(), t.max(axis=1) - t.min(axis=1)
+    note = f"of {gaps.idxmax()}; over any two tasks {ranges.max():.0f}, of {ranges.idxmax()}"
+    return figure(float(gaps.max()), FROM_CELLS, note=note)
+
+
+def _order_v60() -> Value:
+    """Whether table 1b puts Opus first, and Sonnet and Flash below their places in table 1."""
+    before = published.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
+    now = published.composite("mean_T1_T2_T4_T5")
+    old, new = (means.rank(ascending=False) for means in (before, now))
+    moved = [f"{m} {new[m]:.0f} to {old[m]:.0f}" for m in new.index if old[m] != new[m]]
+    holds = old[OPUS] == 1 and old[SONNET] > new[SONNET] and old[FLASH] > new[FLASH]
+    return figure(float(holds), "the printed means of tables 1 and 1b", note=f"places: {listed(moved)}")
+
+
+def _lead() -> Value:
+    means = panel.composites()["mean_T1_T2_T4_T5"]
+    return figure(float(means[SONNET] - means[OPUS]), FROM_CELLS)
+
+
+def _below(end: str) -> Value:
+    sd = range_score(*published.flash_items()).sd
+    threshold = SIGMA_BAND[end]
+    return figure(threshold / sd, FROM_ITEMS, note=f"{threshold:g} over {sd:.2f}; roughly is read as a bound")
+
+
+def _gate_flash() -> Value:
+    right, sure = published.flash_items()
+    wrong = sure[right == 0]
+    note = f"of {wrong.size} wrong answers; the lowest confidence of one is {wrong.min():.0f}"
+    return figure(float((wrong < GATE).sum()), FROM_ITEMS, note=note)
+
+
+def _gate_sonnet() -> Value:
+    note = "a mean below the gate has an answer below it"
+    return figure(float(published.claim("sonnet_wrong")), "the printed mean of section B.5", note=note)
+
+
+def _rho_range() -> Found:
+    rho = rank_tests.recomputed().set_index("model")["rho"]
+    ends = zip(ENDS, ((rho.min(), rho.idxmin()), (rho.max(), rho.idxmax())), strict=True)
+    return {end: figure(float(value), "table 4 as printed", note=f"of {who}") for end, (value, who) in ends}
 
 
 def _versions() -> Value:
@@ -143,4 +233,16 @@ ANSWERS: Answers = {
     "v60_v61": _versions,
     "mmlu_four_tasks": _mmlu,
     "intervals_overlap": _overlap,
+    "constant_penalty": _penalties,
+    "lowest_accuracy": _lowest_accuracy,
+    "runs": _runs,
+    **{f"binary_{task[:2].lower()}": partial(_shares, task) for task in BINARY},
+    "largest_gap": _largest_gap,
+    "order_v60": _order_v60,
+    "lead": _lead,
+    "below_lowest": partial(_below, "low"),
+    "below_highest": partial(_below, "high"),
+    "gate_flash": _gate_flash,
+    "gate_sonnet": _gate_sonnet,
+    "rho_range": _rho_range,
 }

@@ -13,7 +13,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger
-from metacog.ledger.judging import agreement
+from metacog.ledger.judging import agreement, inside
 from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.external import hypothesis_rows, task_rows, validity_rows
@@ -31,6 +31,8 @@ from metacog.studies.study4_probe.ledger.roles import (
 from metacog.studies.study4_probe.ledger.text import text_rows
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import (
+    FLAT,
+    NARROW,
     RANGE_BAND,
     SIGMA_BAND,
     penalties,
@@ -324,12 +326,30 @@ def _sweep() -> list[Entry]:
     flash_t1 = float(published.score(FLASH, "T1_CC"))
     for row in rows_of(published.as_text("a5_sensitivity")):
         item = sweep_item(row)
-        penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
+        thresholds = SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]
+        penalty = sum(penalties(sd, spread, *thresholds))
         live = _is_live(row)
         again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")
-        flash = again if live else figure(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)
+        assumed = (
+            "thresholds {:g} and {:g} assumed, of the band of section E.3: section A.5 names none".format(
+                *thresholds
+            )
+        )
+        flash = figure(
+            float(own[row.sigma_T, row.range_T]),
+            FROM_ITEMS,
+            note=f"{assumed}; {_with_any_thresholds(row.flash_t4cr)}",
+        )
         rows += [
-            Entry(STUDY, name, item, AGAIN, row.flash_t4cr, flash, role=TWICE if live else None),
+            Entry(
+                STUDY,
+                name,
+                item,
+                AGAIN,
+                row.flash_t4cr,
+                again if live else flash,
+                role=TWICE if live else None,
+            ),
             Entry(
                 STUDY,
                 name,
@@ -339,7 +359,7 @@ def _sweep() -> list[Entry]:
                 figure(
                     zero - penalty,
                     "the printed score without penalties, sd and range",
-                    note="both penalties are 0 at this sd and range",
+                    note=f"{assumed}; both penalties are 0 at this sd and range",
                 ),
             ),
             Entry(
@@ -353,6 +373,16 @@ def _sweep() -> list[Entry]:
             ),
         ]
     return rows
+
+
+def _with_any_thresholds(printed: str) -> str:
+    """Whether Flash's items can give a printed score at other thresholds than those of the band."""
+    brier = range_score(*published.flash_items()).brier
+    low = brier - FLAT - NARROW
+    possible = inside(printed, low, brier)
+    return (
+        f"{'other' if possible else 'no'} thresholds could give it, {low:.1f} to {brier:.1f} being possible"
+    )
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(ITEMS, SOLVED_FROM, FROM_END, FROM_ROWS, TWICE))

@@ -25,9 +25,16 @@ HEADLINE = ("T1_CC", "T2_EV", "T4_CR", "T5_RCV")
 BENCHMARKS = ("MMLU", "GSM8K", "ARC-Challenge", "TruthfulQA", "IFEval")
 #: Items of each task.
 ITEMS = {"T1_CC": 24, "T2_EV": 20, "T3_KB": 10, "T4_CR": 12, "T5_RCV": 12}
+#: Tasks whose score is the mean of items that are scored 0 or 1.
+BINARY = ("T2_EV", "T3_KB", "T5_RCV")
 #: Slots of the composite that the paper describes as having fifteen.
 SLOTS = 15
-FLASH, SONNET = "Gemini 2.5 Flash", "Claude Sonnet 4.6"
+FLASH, SONNET, OPUS = "Gemini 2.5 Flash", "Claude Sonnet 4.6", "Claude Opus 4.6"
+PRO, DEEPSEEK, QWEN = "Gemini 2.5 Pro", "DeepSeek-R1", "Qwen 3 Next 80B"
+#: Models that section B.3 says to have stated one confidence on all items of T4-CR.
+CONSTANT = (PRO, DEEPSEEK, QWEN)
+#: Right answers on T4-CR that the text prints of one of them (section 5.2).
+RIGHT = {DEEPSEEK: 8}
 
 FROM_CELLS = "the printed cells of table 1"
 FROM_ITEMS = "the printed items of table 5"

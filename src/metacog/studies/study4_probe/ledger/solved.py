@@ -106,6 +106,11 @@ def constant_confidence(model: str) -> list[tuple[int, int]]:
     return [(int(k), int(c)) for k, c in np.argwhere(agrees(text, constant_scores(ITEMS["T4_CR"])))]
 
 
+def most_with_one_confidence(right: int) -> float:
+    """The highest T4-CR that any one confidence for all items can give with so many right answers."""
+    return float(constant_scores(ITEMS["T4_CR"])[right].max())
+
+
 @dataclass(frozen=True)
 class Discriminating:
     """Bounds of the upper end of the printed interval.

@@ -14,15 +14,22 @@ from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe.ledger import claims, published, solved
-from metacog.studies.study4_probe.ledger.claims import Found
-from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET
+from metacog.studies.study4_probe.ledger.claims import GEMMA, Found
+from metacog.studies.study4_probe.ledger.published import (
+    DEEPSEEK,
+    FLASH,
+    FROM_CELLS,
+    ITEMS,
+    OPUS,
+    QWEN,
+    SONNET,
+)
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
 from metacog.studies.study4_probe.measures import lineages, panel
-from metacog.studies.study4_probe.measures.range_score import over_band, sd_bounds
+from metacog.studies.study4_probe.measures.range_score import sd_bounds
 from metacog.studies.study4_probe.measures.shown import printed_correlation
 from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
 
-OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
 NEEDS = "answers that were not published"
 ROWS = "the nine printed rows of the sweep"
 
@@ -38,6 +45,7 @@ REPEATS = {
     "mmlu_four_tasks": TWICE,
     "h1_people": TWICE,
     "h2_people": TWICE,
+    "rho_range": TWICE,
 }
 
 
@@ -76,10 +84,6 @@ def _swept(column: str) -> Found:
     return _ends(published.as_text("a5_sensitivity")[column].astype(float), ROWS)
 
 
-def _constant() -> Found:
-    return _ends([100 - s for s in over_band(100.0, 0.0, 0.0)], "the formula, over the band")
-
-
 def _sd_sonnet() -> Value:
     return figure(
         math.nan,
@@ -89,10 +93,17 @@ def _sd_sonnet() -> Value:
     )
 
 
-def _swap_drop() -> Value:
-    means = published.as_text("table3_decontamination")["mean_t3_kb"]
-    drop = float(means.iloc[0]) - float(means.iloc[1])
-    return figure(drop, "the printed means of table 3", reach=sum(half_last_digit(m) for m in means))
+def _swap_drop(after: str) -> Value:
+    """From the mean that table 3 prints before the swap to the one that it prints after, or to that of table 1."""
+    before, printed = published.as_text("table3_decontamination")["mean_t3_kb"]
+    half = half_last_digit(before)
+    if after == "table 3":
+        reach = half + half_last_digit(printed)
+        return figure(float(before) - float(printed), "the printed means of table 3", reach=reach)
+    mean = float(published.scores()["T3_KB"].mean())
+    note = f"the mean of table 1 is {mean:.2f}, where table 3 prints {printed}"
+    # scores are printed whole: their mean may be off by as much as each of them
+    return figure(float(before) - mean, f"table 3 and {FROM_CELLS}", note=note, reach=half + 0.5)
 
 
 def _survivors() -> Value:
@@ -169,7 +180,8 @@ ANSWERS: Answers = {
     **claims.ANSWERS,
     "pooled_alpha": _waits,
     "mean_alpha": lambda: figure(reliability.table()["alpha"].mean(), "the printed alphas", reach=0.005),
-    "swap_drop": _swap_drop,
+    "swap_drop": partial(_swap_drop, "table 3"),
+    "swap_drop_scores": partial(_swap_drop, "table 1"),
     "discrimination": _waits,
     "discriminating_items": _waits,
     "flash_over_band": partial(_swept, "flash_t4cr"),
@@ -186,7 +198,6 @@ ANSWERS: Answers = {
     "sd_sonnet": _sd_sonnet,
     "sd_opus": _waits,
     "sd_constant": _waits,
-    "constant_penalty": _constant,
     "opus_range": lambda: figure(float(np.ptp(published.scores_of(OPUS))), FROM_CELLS),
     "opus_lowest": lambda: figure(published.scores_of(OPUS).min(), FROM_CELLS),
     "sonnet_below_flash": partial(_between, (FLASH, "T1_CC"), (SONNET, "T1_CC")),

@@ -10,7 +10,6 @@ a band, sigma_T in {8, 10, 12} and R_T in {48, 50, 52}.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +21,8 @@ from metacog.core.errors import MetacogError
 #: Thresholds of the band: low, middle, high.
 SIGMA_BAND: dict[str, float] = {"low": 8.0, "mid": 10.0, "high": 12.0}
 RANGE_BAND: dict[str, float] = {"low": 48.0, "mid": 50.0, "high": 52.0}
+#: The thresholds of table 1: of the deviation and of the range.
+LIVE = (SIGMA_BAND["mid"], RANGE_BAND["mid"])
 FLAT, NARROW = 20.0, 10.0  # largest penalties
 
 
@@ -57,7 +58,7 @@ def penalties(sd: float, spread: float, sigma_t: float, range_t: float) -> tuple
 
 
 def range_score(
-    correct: ArrayLike, confidence: ArrayLike, *, sigma_t: float = 10.0, range_t: float = 50.0
+    correct: ArrayLike, confidence: ArrayLike, *, sigma_t: float = LIVE[0], range_t: float = LIVE[1]
 ) -> RangeScore:
     """Score answers and their confidence (Oliveira 2026, task T4-CR).
 
@@ -123,12 +124,3 @@ def sd_bounds(spread: float, n: int) -> tuple[float, float]:
     half = n // 2
     high = spread * np.sqrt(half * (n - half) / (n * (n - 1)))
     return float(low), float(high)
-
-
-def over_band(brier: float, sd: float, spread: float) -> Sequence[float]:
-    """Scores at the nine pairs of thresholds from summaries alone, in the order of :func:`sweep`."""
-    found = []
-    for sigma_t in SIGMA_BAND.values():
-        for range_t in RANGE_BAND.values():
-            found.append(max(0.0, brier - sum(penalties(sd, spread, sigma_t, range_t))))
-    return found

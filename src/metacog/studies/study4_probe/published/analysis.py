@@ -98,18 +98,25 @@ def _leaderboard() -> pd.DataFrame:
 
 
 def _constant() -> pd.DataFrame:
-    """Answers and one confidence that give the printed T4-CR of the models said to have no spread."""
+    """Answers and one confidence that give the printed T4-CR of the models said to have no spread.
+
+    ``fits`` is whether some do, with as many right answers as the text prints of the model (``right``, NaN
+    where it prints none); ``most`` is the most that one confidence can give with so many.
+    """
     rows = []
-    for model in ("Gemini 2.5 Pro", "DeepSeek-R1", "Qwen 3 Next 80B"):
-        score = published.score(model, "T4_CR")
-        fits = solved.constant_confidence(model)
-        full = [k for k, sure in fits if sure == 100]
+    for model in published.CONSTANT:
+        ways = solved.constant_confidence(model)
+        full = [k for k, sure in ways if sure == 100]
+        right = published.RIGHT.get(model)
         rows.append(
             {
                 "model": model,
-                "score": score,
-                "ways": len(fits),
+                "score": published.score(model, "T4_CR"),
+                "ways": len(ways),
                 "right_at_100": float(full[0]) if full else float("nan"),
+                "right": float("nan") if right is None else float(right),
+                "most": float("nan") if right is None else solved.most_with_one_confidence(right),
+                "fits": any(right in (None, k) for k, _ in ways),
             }
         )
     return pd.DataFrame(rows)
@@ -118,7 +125,7 @@ def _constant() -> pd.DataFrame:
 def _granular() -> pd.DataFrame:
     """How many printed scores of a task are shares of its items: ``task, items, models, fits``."""
     rows = []
-    for task in ("T3_KB", "T5_RCV"):
+    for task in published.BINARY:
         models, fits = len(published.scores()), solved.shares_of_items(task)
         rows.append({"task": short(task), "items": ITEMS[task], "models": models, "fits": fits})
     return pd.DataFrame(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -13,6 +13,7 @@ from metacog.report.views import Views
 from metacog.studies.study4_probe.ledger.entries import sweep_item
 from metacog.studies.study4_probe.ledger.published import BENCHMARKS, TASKS, short
 from metacog.studies.study4_probe.measures import shown as shared
+from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND
 from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
 from metacog.studies.study4_probe.published import figures
 from metacog.studies.study4_probe.published.analysis import Published
@@ -36,18 +37,30 @@ def sweep_agreement(result: Published) -> str:
         f"printed items{where}. By the "
         f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "
         f"wherever in the band the thresholds are; printed are {frame['printed'].min():.0f} to "
-        f"{frame['printed'].max():.0f}."
+        f"{frame['printed'].max():.0f}. The band is taken from section E.3 of the paper: "
+        f"{_values(SIGMA_BAND)} for the deviation, {_values(RANGE_BAND)} for the range. Section A.5, which prints "
+        "the scores, names no thresholds."
     )
 
 
+def _values(band: Mapping[str, float]) -> str:
+    return listed(f"{threshold:g}" for threshold in band.values())
+
+
 def constant_confidence(result: Published) -> str:
-    """Which printed scores are those of a confidence that never moves."""
+    """Which printed scores are those of a confidence that never moves, and which cannot be."""
     frame = result.constant
     full = frame["right_at_100"].notna()
     named = listed(f"{r.model} with {r.right_at_100:.0f}" for r in rows_of(frame[full]))
     return (
         f"The printed T4-CR of {int(full.sum())} of {plural(len(frame), 'model')} with one confidence throughout is "
         f"that of twelve answers at confidence 100: {named} right."
+        + "".join(
+            f" The text, however, prints {r.right:.0f} of 12 right for {r.model}; with so few, one confidence gives no "
+            f"more than {r.most:.1f}, and {r.score:.0f} is printed."
+            for r in rows_of(frame[~frame["fits"]])
+            if r.right == r.right
+        )
     )
 
 
@@ -129,7 +142,7 @@ def page_answer(result: Published) -> str:
         f"The printed figures {told} with one another: of Gemini 2.5 Flash's {len(result.sweep)} printed scores on "
         f"T4-CR, {follow} {'follows' if follow == 1 else 'follow'} from its printed answers, and of {len(tests)} "
         f"printed intervals {len(tests) - off or 'none'} can be of the task's {N} items{sizes}. On the other hand "
-        f"{int(constant['right_at_100'].notna().sum())} of {len(constant)} scores of models with one confidence "
+        f"{int(constant['fits'].sum())} of {len(constant)} scores of models with one confidence "
         f"throughout can be right, and {best} of {len(external)} correlations with benchmarks are reproduced."
     )
 
@@ -241,8 +254,12 @@ VIEWS = (
                     number("score", "T4-CR printed", 0),
                     number("right_at_100", "Right, if always 100 % sure", 0),
                     count("ways", "Ways with any one confidence"),
+                    number("right", "Right, as printed", 0),
+                    number("most", "Most that these give", 1),
+                    answer("fits", "Can be right"),
                 ),
-                "What a confidence that never moves would need to give the printed score.",
+                "What a confidence that never moves would need to give the printed score. A dash: the paper does not "
+                "print how many answers were right.",
             ),
             "tests": Schema(
                 "tests",

@@ -1,6 +1,7 @@
 """Study 2's text beyond verdicts on pairs. Oracle: the published counts, added up by hand, and moved ones."""
 
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,15 @@ import pytest
 from metacog.ledger.entry import Kind, Status
 from metacog.ledger.judging import judge
 from metacog.studies.study2_two_choice.ledger import published
-from metacog.studies.study2_two_choice.ledger.text import task_tests, text_rows, used, whole_scale
+from metacog.studies.study2_two_choice.ledger.text import (
+    GPT5,
+    mirrored,
+    task_tests,
+    text_rows,
+    used,
+    whole_scale,
+)
+from metacog.studies.study2_two_choice.risk.cells import risk_cells
 
 #: Item, quantity, printed, recomputed by hand, status, kind, and what would be false.
 ROWS = [
@@ -23,6 +32,19 @@ ROWS = [
     ("GPT-5, task B", "confidence 1", "1", 1, Status.MATCH, Kind.RECOUNTED, "2"),
     ("GPT-5, task C", "confidence 1", "1", 1, Status.MATCH, Kind.RECOUNTED, "0"),
     ("Mistral-Medium, task B", "confidence 3", "0.1", 100 * 11 / 10_000, Status.MATCH, Kind.RECOUNTED, "0.2"),
+    # 1,431 answers with 4 and 8,569 with 5
+    ("Mistral-Medium, task C", "confidences", "2", 2, Status.MATCH, Kind.RECOUNTED, "3"),
+    # the normal quantile of 1 - 0.05/54
+    (
+        "over risk",
+        "critical",
+        "3.11",
+        NormalDist().inv_cdf(1 - 0.05 / 54),
+        Status.MATCH,
+        Kind.PRINTED,
+        "3.12",
+    ),
+    ("where d' differs", "mirror", "True", 1, Status.MATCH, Kind.ESTIMATED, "False"),
     ("confidence over tasks", "task A is the only", "True", 1, Status.MATCH, Kind.RECOUNTED, "False"),
 ]
 
@@ -36,6 +58,22 @@ def test_each_line_is_a_row_that_would_differ_if_it_claimed_otherwise(
     assert (entry.published, row["status"], row["kind"]) == (printed, status, kind)
     assert row["reproduced"] == pytest.approx(by_hand, abs=1e-6)
     assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+
+
+def test_c_prime_mirrors_c_unless_d_prime_turns_the_order():
+    """Oracle: c/d' by hand. GPT-5 on task C with d' of 1, .5 and 4: c of .8, .9 and 1.2 gives c' of .8, 1.8 and .3."""
+    cells = risk_cells()
+    found = mirrored(cells)
+    assert len(found) == 27 and found["alike"].all() and found["d_differs"].sum() == 8
+    one = (cells["task"] == "C") & (cells["model"] == GPT5)
+    turned = cells.copy()
+    turned.loc[one, ["c", "d_prime"]] = [[0.8, 1.0], [0.9, 0.5], [1.2, 4.0]]
+    turned.loc[one, "c_prime"] = [0.8, 1.8, 0.3]
+    turned.loc[one, ["c_se", "c_prime_se", "d_prime_se"]] = 0.01
+    after = mirrored(turned)
+    own = after[(after["task"] == "C") & (after["model"] == GPT5)]
+    assert own["alike"].tolist() == [True, False, False] and own["d_differs"].all()
+    assert after.drop(own.index)["alike"].all()
 
 
 def test_there_is_no_other_row():

@@ -11,9 +11,9 @@ import pandas as pd
 
 from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
-from metacog.sdt.decisions import z_test
+from metacog.sdt.decisions import NOT_SIGNIFICANT, z_test
 from metacog.sdt.type1 import type1
-from metacog.studies.study2_two_choice.cells.comparisons import risk_contrasts
+from metacog.studies.study2_two_choice.cells.comparisons import risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger import claims, published
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
 from metacog.studies.study2_two_choice.risk.cells import risk_cells
@@ -137,6 +137,40 @@ def _scale() -> Value:
     return recounted(float(whole == ["A"]), note=note)
 
 
+def _points() -> Value:
+    own: Any = used().loc[("C", MISTRAL)]
+    given = own[own > 0]
+    note = ", ".join(f"{level}: {n:,}" for level, n in given.items())
+    return recounted(float(len(given)), note=f"answers by confidence: {note}")
+
+
+def _mirrors() -> Value:
+    """Whether c' differs, and in the direction, as c does in every pair over risk whose d' differs."""
+    alike = mirrored(risk_cells())
+    there = alike[alike["d_differs"]]["alike"]
+    note = f"in {there.sum()} of {len(there)} pairs whose d' differs, and in {alike['alike'].sum()} of all {len(alike)}"
+    return estimated(float(len(there) > 0 and there.all()), note=f"{note}, by the test and the sign")
+
+
+def mirrored(cells: pd.DataFrame) -> pd.DataFrame:
+    """Pairs over risk: ``task, model, first, second``, whether d' differs, and whether c' and c are judged alike.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As :func:`.decisions.decision_cells` gives it.
+    """
+    measured = risk_contrasts(cells).groupby("measure")
+    c, d = (measured.get_group(name).reset_index(drop=True) for name in ("c", "d_prime"))
+    primed = risk_contrasts(cells.assign(c=cells["c_prime"], c_se=cells["c_prime_se"]))
+    primed = primed[primed["measure"] == "c"].reset_index(drop=True)
+    differ, differ_primed = (table["decision"] != NOT_SIGNIFICANT for table in (c, primed))
+    same = (differ == differ_primed) & (~differ | (np.sign(c["z"]) == np.sign(primed["z"])))
+    return c[["task", "model", "first", "second"]].assign(
+        d_differs=d["decision"] != NOT_SIGNIFICANT, alike=same
+    )
+
+
 def whole_scale(table: pd.DataFrame) -> list[str]:
     """Tasks in which every model gives every confidence, from :func:`used`."""
     every = (table.reindex(columns=list(CONFIDENCE), fill_value=0) > 0).all(axis=1)
@@ -155,4 +189,7 @@ ANSWERS: Answers = {
     "confidence_1_in_c": partial(_once, "C"),
     "confidence_3_in_b": _seldom,
     "full_scale": _scale,
+    "two_points": _points,
+    "critical_z": lambda: Value(wide_z(), "the number of pairs", kind=Kind.PRINTED),
+    "c_prime_mirrors": _mirrors,
 }

@@ -14,7 +14,7 @@ from metacog.ledger import judging
 from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.orders import ORDERS, Held
+from metacog.studies.study3_dmc.ledger.orders import ORDERS, VARIATION, Held
 from metacog.studies.study3_dmc.ledger.published import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
 from metacog.studies.study3_dmc.ledger.recomputed import (
     AVERAGE,
@@ -162,7 +162,10 @@ def _orders() -> list[Entry]:
     """How many of the comparisons in a claim on order hold."""
     return claim_entries(
         published.as_text("order_claims"),
-        {claim: partial(_order, held) for claim, held in ORDERS.items()},
+        {
+            claim: partial(_order, held, FROM_CELLS if claim == VARIATION else FROM_AVERAGES)
+            for claim, held in ORDERS.items()
+        },
         published.averages("table2")[TABLE2_MODEL],
         published.averages("table3"),
         study=STUDY,
@@ -171,9 +174,9 @@ def _orders() -> list[Entry]:
     )
 
 
-def _order(held: Callable[..., Held], two: pd.Series, three: pd.Series) -> Value:
+def _order(held: Callable[..., Held], source: str, two: pd.Series, three: pd.Series) -> Value:
     comparisons, note = held(two, three)
-    return Value(float(sum(comparisons)), FROM_AVERAGES, note=note, kind=Kind.PRINTED)
+    return Value(float(sum(comparisons)), source, note=note, kind=Kind.PRINTED)
 
 
 def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:

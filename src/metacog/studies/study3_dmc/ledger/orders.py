@@ -1,4 +1,4 @@
-"""Claims of study 3's text on the order of its printed averages, counted in comparisons that hold."""
+"""Claims of study 3's text on the order of its printed averages and CVs, counted in comparisons that hold."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.published import METHODS, MODELS
+from metacog.studies.study3_dmc.ledger.published import CV_MEASURES, METHODS, MODELS
 
 VERBALISED = ("verb_vanilla", "verb_cot", "verb_topk")
+#: The claim that rests on table 1.
+VARIATION = "cv_lowest"
 CONSISTENCY = ("self_random", "perturbing", "misleading")
 
 
@@ -67,6 +69,14 @@ def _spread(averages: pd.Series) -> Held:
     return [bool(np.ptp(low) < np.ptp(high)), bool(low.std() < high.std())], note
 
 
+def _variation() -> Held:
+    """Whether the CV of DMC lies below that of each other measure with each way of eliciting confidence."""
+    printed = published.as_numbers("table1").set_index("method")[list(CV_MEASURES)]
+    ratios = printed.drop(columns="dmc").div(printed["dmc"], axis=0).to_numpy(dtype=np.float64).ravel()
+    note = f"the others are {ratios.min():.0f} to {ratios.max():.0f} times as large, as printed"
+    return [bool(ratio > 1) for ratio in ratios], note
+
+
 #: What each claim gives, by its id: from averages of table 2 by method, and of table 3 by (model, method).
 ORDERS: dict[str, Callable[[pd.Series, pd.Series], Held]] = {
     "vanilla_lowest": lambda two, three: _below("verb_vanilla", VERBALISED, two),
@@ -74,5 +84,6 @@ ORDERS: dict[str, Callable[[pd.Series, pd.Series], Held]] = {
     "consistency_above": lambda two, three: _pairs(two, product(VERBALISED, CONSISTENCY)),
     "models_ordered": lambda two, three: _models(three),
     "llama_differs_less": lambda two, three: _spread(three),
+    VARIATION: lambda two, three: _variation(),
     "slightly_below": lambda two, three: _slightly(two),
 }

@@ -9,6 +9,7 @@ import pandas as pd
 from metacog.core.words import listed, plural
 from metacog.ledger.claims import Answers
 from metacog.ledger.entry import Kind, Rival, Value
+from metacog.sdt.correlation import Correlation, correlation
 from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
@@ -28,15 +29,15 @@ from metacog.studies.study5_battery.regulation.contrasts import (
 )
 from metacog.studies.study5_battery.regulation.reliability import dissociation
 
-#: What a comparison with another approach would take.
-INDEPENDENT = (
-    "type-2 measures of the same models from other trials; the paper's section on them is not at hand, and "
-    "AUROC2 of these responses rests on the answers that the deltas rest on"
-)
-
-
+#: The rank correlation from which on ranks are called inverted (below zero) or convergent (above).
+STRONG = 0.5
 LOWEST, R1 = "Gemma 3 1B", "DeepSeek R1"
 SOURCE = "the published responses"
+#: Item types whose numbers of items the text prints.
+CONDITIONS = {
+    "T2": ("calibration", "prospective", "error_detection", "knowledge_boundary"),
+    "T5": ("format_flexibility", "inhibitory_control", "task_switching"),
+}
 #: A count, share or mean of the responses, and what an estimator makes of them.
 recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
 estimated = partial(Value, source=SOURCE, kind=Kind.ESTIMATED)
@@ -50,8 +51,8 @@ def _between(lower: float, upper: float, note: str) -> Ends:
 def _inverted(responses: pd.DataFrame) -> Value:
     every, whole = inversion(mean_deltas(deltas(responses)))
     return estimated(
-        float(every.r <= -0.5),
-        note=f"taken as a rank correlation of -0.5 or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
+        float(every.r <= -STRONG),
+        note=f"taken as a rank correlation of {-STRONG} or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
         f"{every.upper:.2f}), and {whole.r:.2f} over the {whole.n} models with a delta on all five tracks",
     )
 
@@ -202,6 +203,53 @@ def _direct(responses: pd.DataFrame) -> Value:
     return recounted(float(path_rates(responses).set_index("model").loc[_blanket(), "direct"].min()))
 
 
+def _converges(responses: pd.DataFrame) -> Value:
+    """Whether models rank by withdraw delta as by the atlas's AUROC2, from other questions and a stated confidence."""
+    per_track = deltas(responses)
+    means = mean_deltas(per_track).set_index("model")
+    areas = published.atlas()["auroc2"].reindex(means.index)
+    calibration = per_track[per_track["track"] == CLAIMED_ON].set_index("model")["delta"].reindex(means.index)
+    whole = means["complete"]
+    every, complete, one = (
+        correlation(x, areas[x.index], kind="spearman")
+        for x in (means["delta"], means.loc[whole, "delta"], calibration)
+    )
+    return estimated(
+        float(every.r >= STRONG),
+        source=f"{SOURCE}, and the atlas's AUROC2 of the same models",
+        note=f"taken as a rank correlation of {STRONG} or above of mean withdraw delta with the atlas's AUROC2: it is "
+        f"{_shown(every)} over {every.n} models, {_shown(complete)} over the {complete.n} with a delta on all five "
+        f"tracks, and {_shown(one)} for the delta on {CLAIMED_ON}; the text names no measure of the other approach",
+    )
+
+
+def _shown(found: Correlation) -> str:
+    return f"{found.r:.2f} (95 % {found.lower:.2f} to {found.upper:.2f})"
+
+
+def _items(track: str, kind: str, responses: pd.DataFrame) -> Value:
+    asked = responses[(responses["track"] == track) & (responses["item_type"] == kind)]
+    return recounted(float(asked["item"].nunique()))
+
+
+def _types(track: str, responses: pd.DataFrame) -> Value:
+    """Item types of a track; the files name them, and the paper its conditions."""
+    own = responses[responses["track"] == track]
+    kinds, levels = ([str(name) for name in own[column].unique()] for column in ("item_type", "level"))
+    empty = ", an empty one among them" if "" in levels else ""
+    note = f"{listed(kind.replace('_', ' ') for kind in kinds)}; levels of the items: {len(levels)}{empty}"
+    return recounted(float(len(kinds)), note=note)
+
+
+def _makers(responses: pd.DataFrame) -> Value:
+    makers = published.atlas()["maker"].reindex(responses["model"].unique())
+    return recounted(
+        float(makers.nunique()),
+        source="the models of the responses, and the atlas's names of them",
+        note=listed(sorted(set(makers.dropna()))),
+    )
+
+
 #: What answers each claim of ``battery_text_claims.csv`` from the responses, by its id.
 ANSWERS: Answers = {
     "ranks_inverted": _inverted,
@@ -223,5 +271,13 @@ ANSWERS: Answers = {
     "blanket_keeps": _keeps,
     "blanket_direct": _direct,
     "widest_spread": _widest,
-    "independent": lambda responses: None,
+    "independent": _converges,
+    "responses": lambda responses: recounted(float(len(responses))),
+    "providers": _makers,
+    **{f"conditions_{track.lower()}": partial(_types, track) for track in ("T1", "T3", "T4")},
+    **{
+        f"{track.lower()}_{kind}": partial(_items, track, kind)
+        for track, kinds in CONDITIONS.items()
+        for kind in kinds
+    },
 }

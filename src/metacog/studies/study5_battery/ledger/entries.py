@@ -10,7 +10,7 @@ from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger
 from metacog.ledger.judging import agreement
 from metacog.studies.study5_battery.ledger import published
-from metacog.studies.study5_battery.ledger.claims import ANSWERS, INDEPENDENT, estimated, recounted
+from metacog.studies.study5_battery.ledger.claims import ANSWERS, estimated, recounted
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
 from metacog.studies.study5_battery.measures.paths import path_rates
@@ -193,7 +193,6 @@ def _text() -> list[Entry]:
         study=STUDY,
         table=TEXT,
         quantities={"lower": "lowest", "upper": "highest"},
-        needs=lambda line: INDEPENDENT,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.ledger.published import Published
 
 #: Where the study's files lie, below ``data/published``.
@@ -47,6 +48,18 @@ MODELS: dict[str, str] = {
     "m20": "Qwen Coder 480B",
 }
 
+#: The same models in the atlas of the same author, where it calls them otherwise.
+IN_ATLAS: dict[str, str] = {
+    "Claude Haiku 4.5": "Haiku 4.5",
+    "Claude Opus 4.6": "Opus 4.6",
+    "Claude Sonnet 4.6": "Sonnet 4.6",
+    "DeepSeek R1": "DeepSeek-R1",
+    "Qwen 80B Think": "Qwen Think",
+    "Qwen Coder 480B": "Qwen Coder",
+}
+#: The atlas's printed tables: stated confidence in MMLU, questions that the battery does not ask.
+ATLAS = Published("atlas_")
+
 #: How the printed leaderboard calls a profile that is none of the three.
 UNCLASSIFIED = "Unclassified"
 
@@ -69,3 +82,22 @@ def printed_profiles() -> dict[str, str]:
     """The profile that the leaderboard prints for each model."""
     frame = as_text("leaderboard")
     return dict(zip(frame["model"], frame["profile"], strict=True))
+
+
+def atlas() -> pd.DataFrame:
+    """The atlas's AUROC2 of stated confidence (``auroc2``) and ``maker`` of each model, by the battery's name.
+
+    Raises
+    ------
+    MetacogError
+        If the atlas lacks one of the battery's models.
+    """
+    areas = ATLAS.as_numbers("summary").set_index("model")["aggregate"]
+    makers = ATLAS.as_text("models").set_index("short")["model"].str.split("/").str[0]
+    names = {model: IN_ATLAS.get(model, model) for model in MODELS.values()}
+    if lacking := sorted(set(names.values()) - set(areas.index) | set(names.values()) - set(makers.index)):
+        raise MetacogError(f"the atlas's tables lack {', '.join(lacking)}")
+    there = list(names.values())
+    return pd.DataFrame(
+        {"auroc2": areas[there].to_numpy(), "maker": makers[there].to_numpy()}, index=list(names)
+    )

@@ -59,7 +59,7 @@ def designs() -> Iterator[Design]:
     for area, (part, sizes) in product(AREAS, SIZES.items()):
         for n, n_wrong in sizes:
             yield Design(CONTINUOUS, f"{area:g}", part, "", n, n_wrong)
-    trials = load().trials
+    trials = load().stated
     for part, keys in ((DOMAIN, ["model", "domain"]), (ALL, ["model"])):
         for names, own in trials.groupby(keys):
             n, n_wrong = len(own), int((~own["correct"]).sum())
@@ -71,7 +71,7 @@ def designs() -> Iterator[Design]:
 def stated() -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """By model of the atlas, how often it has each confidence for wrong and for right answers, lowest first."""
     made = {}
-    for model, own in load().trials.groupby("model"):
+    for model, own in load().stated.groupby("model"):
         counts = own.groupby(["score", "correct"]).size().unstack(fill_value=0).sort_index()
         made[str(model)] = (counts[False].to_numpy(), counts[True].to_numpy())
     return made

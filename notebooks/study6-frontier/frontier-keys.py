@@ -35,13 +35,17 @@ keys.figure("errors")
 # the same answer that is not the key. The judged model and its family take no part in the choice: else leaving such
 # items out would favour whoever goes with the crowd.
 #
-# Two things look alike here. The key may be wrong; or the key is right and the models share a misconception, as they
-# share much of what they have read. **No key is called wrong in this book that no person has looked at.** The first
-# reading says: AUROC2 with all items is too low, and what is computed without them is nearer the truth. The second
-# says: these are exactly the mistakes that a model should have doubted, and leaving them out flatters it.
+# Three things look alike here. The key may be wrong; or the key is right and the models share a misconception, as they
+# share much of what they have read; or the question is merely hard, and one wrong option attracts more than the others.
+# **No key is called wrong in this book that no person has looked at.** The first reading says: AUROC2 with all items is
+# too low, and what is computed without them is nearer the truth. The others say: these are exactly the mistakes that a
+# model should have doubted, and leaving them out flatters it.
 
 # %%
 keys.text("simulated")
+
+# %%
+keys.box("selection")
 
 # %%
 keys.table("rule", folded=True)

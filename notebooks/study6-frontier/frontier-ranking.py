@@ -53,7 +53,8 @@ ranking.box("put_in")
 
 # %% [markdown]
 # The replies that state a number are not a sample of all: they are those in which the model kept to the form.
-# So neither value is *the* value of this model. But the lower one says nothing about what it knows.
+# So neither value is *the* value of this model. But the one with numbers that it did not state says nothing about what
+# it knows.
 #
 # ## By other measures
 #

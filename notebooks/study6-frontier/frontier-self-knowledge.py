@@ -27,7 +27,7 @@ self_knowledge.figure("signals")
 # know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
 # and none can answer it with one model. Here {glue:text}`self_knowledge_n_models:d` models answered the same
 # {glue:text}`self_knowledge_n_items:,` questions. So what a model says about its own answer can be compared with what
-# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out here.)
+# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out, as in every chapter on these models.)
 #
 # **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
 # others does not: what these other models' answers do not account for. That is more than knowledge of oneself. If some

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metacog.measures.key_simulation import keyed_answers, suspected_keys_under
+from metacog.core.errors import MetacogError
+from metacog.measures import key_simulation
+from metacog.measures.key_simulation import attracted_answers, keyed_answers, suspected_keys_under
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys, without_suspected
 from metacog.sdt import InputError, auroc2
@@ -128,11 +130,13 @@ def test_answers_a_key_and_other_families_are_needed() -> None:
         suspected_keys(alone)
 
 
-SIMULATED = {"n_models": 21, "n_items": 1000, "thresholds": (0.6, 0.9), "ability": (1.5, 4.0)}
+SIMULATED = {"n_models": 21, "n_items": 1000, "ability": (1.5, 4.0)}
+THRESHOLDS = (0.6, 0.9)
 
 
 def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did() -> None:
-    found = suspected_keys_under(wrong_keys=0.02, **SIMULATED).set_index("threshold")
+    made = keyed_answers(wrong_keys=0.02, **SIMULATED)
+    found = suspected_keys_under(made, thresholds=THRESHOLDS).set_index("threshold")
     low = found.loc[0.6]
     assert low["found"] > 0.9 and low["n_misconceptions"] == 0
     assert low["n_suspected"] == pytest.approx(low["n_wrong_keys"], abs=1)
@@ -144,9 +148,8 @@ def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did() -> No
 
 
 def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters() -> None:
-    found = (
-        suspected_keys_under(wrong_keys=0.0, misconceptions=0.02, **SIMULATED).set_index("threshold").loc[0.6]
-    )
+    made = keyed_answers(wrong_keys=0.0, misconceptions=0.02, **SIMULATED)
+    found = suspected_keys_under(made, thresholds=THRESHOLDS).set_index("threshold").loc[0.6]
     assert np.isnan(found["found"]) and found["n_misconceptions"] == pytest.approx(20, abs=0.5)
     assert found["accuracy_by_key"] == pytest.approx(found["accuracy_true"])
     assert found["accuracy_without"] > found["accuracy_true"] + 0.015
@@ -154,7 +157,42 @@ def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters() -> 
 
 
 def test_right_keys_without_misconceptions_are_hardly_ever_suspected() -> None:
-    found = suspected_keys_under(wrong_keys=0.0, **SIMULATED)
+    found = suspected_keys_under(keyed_answers(wrong_keys=0.0, **SIMULATED), thresholds=THRESHOLDS)
     assert (found["n_suspected"] < 1).all()
     with pytest.raises(InputError, match="shares"):
         keyed_answers(wrong_keys=0.6, misconceptions=0.5)
+
+
+def test_selection_alone_raises_the_area_where_every_key_is_right() -> None:
+    """Two thirds of good models' errors are suspected, and AUROC2 without them is far too high."""
+    found = suspected_keys_under(attracted_answers(), thresholds=(0.5, 0.9), best=10).set_index("threshold")
+    most, nearly = found.loc[0.5], found.loc[0.9]
+    assert most["auroc2_by_key"] == pytest.approx(most["auroc2_true"], abs=1e-12)
+    assert most["accuracy_true"] == pytest.approx(0.945, abs=0.01)
+    assert most["share_of_errors"] == pytest.approx(0.65, abs=0.05) and most["n_wrong_keys"] == 0
+    assert most["auroc2_without"] > most["auroc2_true"] + 0.07
+    assert most["auroc2_without"] > nearly["auroc2_without"] > nearly["auroc2_true"] + 0.02
+
+
+def test_options_that_attract_equally_are_hardly_ever_suspected() -> None:
+    """The same models without a common pull: they err apart, and the rule has nothing to leave out."""
+    made = attracted_answers(attraction=0.0, ability=(1.5, 3.0))
+    found = suspected_keys_under(made, thresholds=(0.5,), best=10).iloc[0]
+    assert found["n_suspected"] < 1 and found["share_of_errors"] < 0.02
+    assert found["auroc2_without"] == pytest.approx(found["auroc2_true"], abs=0.003)
+
+
+def test_the_most_accurate_models_are_those_by_the_key() -> None:
+    made = keyed_answers(n_models=6, n_families=3, n_items=300)
+    one = suspected_keys_under(made, thresholds=(0.5,), best=1).iloc[0]
+    accuracy = made.items.right.mean(axis=1)
+    assert one["accuracy_by_key"] == pytest.approx(accuracy.max())
+    assert one["auroc2_by_key"] == pytest.approx(
+        auroc2(made.items.right[accuracy.argmax()], made.items.confidence[accuracy.argmax()])
+    )
+
+
+def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setattr(key_simulation, "project_root", lambda: tmp_path)
+    with pytest.raises(MetacogError, match="suspected_keys"):
+        key_simulation.simulated_rule()

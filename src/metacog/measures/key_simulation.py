@@ -1,23 +1,34 @@
 """What the rule for suspected keys does where it is known which keys are wrong.
 
 Simulated models answer items of known truth. On some items the key is wrong; on others it is right and most
-models share a misconception. Both look alike from answers alone.
+models share a misconception; or every key is right, and wrong options attract unequally. All look alike from answers
+alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.suspected_keys import THRESHOLDS, suspected_items, suspected_keys
 from metacog.sdt import InputError, auroc2
 
+#: Made by ``benchmarks/suspected_keys.py``; analyses that show what the rule does name this file.
+TABLE = "data/simulations/suspected_keys.csv"
+#: Kinds of truth, as the table calls them.
+WRONG, MISCONCEIVED, ATTRACTED = "wrong keys", "shared misconceptions", "unequal attraction"
+#: Which models a row of the table is about: all, or the most accurate.
+EVERY, BEST = "all", "best"
 _OPTIONS = ("A", "B", "C", "D")
 
 
@@ -95,7 +106,16 @@ def keyed_answers(
     given = np.where(misconception & (rng.random(shape) < sharing), attracting, given)
     key = np.where(wrong_key, (true + rng.integers(1, 4, n_items)) % 4, true)
     confidence = np.round(2 * (state - difficulty + rng.normal(size=shape)))
-    made = ModelItems(
+    made = _arranged(given, key, confidence, n_families)
+    return KeyedAnswers(made, (given == true).astype(np.float64), wrong_key, misconception)
+
+
+def _arranged(
+    given: NDArray[np.int64], key: NDArray[np.int64], confidence: FloatArray, n_families: int
+) -> ModelItems:
+    """Answers as the measures take them."""
+    n_models, n_items = given.shape
+    return ModelItems(
         tuple(f"model {i}" for i in range(n_models)),
         tuple(f"item {j}" for j in range(n_items)),
         (given == key).astype(np.float64),
@@ -106,43 +126,97 @@ def keyed_answers(
         _OPTIONS,
         key.astype(np.int64),
     )
-    return KeyedAnswers(made, (given == true).astype(np.float64), wrong_key, misconception)
+
+
+def attracted_answers(
+    *,
+    n_models: int = 33,
+    n_families: int = 7,
+    n_items: int = 1500,
+    attraction: float = 1.0,
+    ability: tuple[float, float] = (2.5, 5.0),
+    own: float = 0.8,
+    noise: float = 0.5,
+    seed: int = 42,
+) -> KeyedAnswers:
+    """Simulate answers to four-option items whose keys are all right, and whose wrong options attract unequally.
+
+    Parameters
+    ----------
+    n_models, n_families, n_items, seed : int
+        As :func:`keyed_answers`.
+    attraction : float
+        Mean attraction of a wrong option, which is drawn from an exponential distribution and is the same for all
+        models.
+    ability : pair of float
+        Strength of the right option for the worst and for the best model.
+    own, noise : float
+        Standard deviation of what a model adds to the strength of each option by itself, and to its confidence.
+
+    Notes
+    -----
+    A model takes the strongest option; its confidence is how far that one is ahead of the next, and noise, in steps.
+    The defaults give accuracies, shares of errors on suspected items and AUROC2 like those of a leaderboard of large
+    models. Good models err mostly where one wrong option attracts strongly: together, and with confidence.
+    """
+    rng = np.random.default_rng(seed)
+    key, every = rng.integers(0, 4, n_items), np.arange(n_items)
+    shared = attraction * rng.exponential(size=(n_items, 4))
+    shared[every, key] = 0
+    strength = shared + own * rng.normal(size=(n_models, n_items, 4))
+    strength[:, every, key] += np.linspace(*ability, n_models)[:, None]
+    given = strength.argmax(axis=-1)
+    second, first = np.moveaxis(np.sort(strength, axis=-1)[..., -2:], -1, 0)
+    confidence = np.round(2 * (first - second + noise * rng.normal(size=first.shape)))
+    nowhere = np.zeros(n_items, dtype=np.bool_)
+    right = (given == key).astype(np.float64)
+    return KeyedAnswers(_arranged(given, key, confidence, n_families), right, nowhere, nowhere)
 
 
 def suspected_keys_under(
-    *, thresholds: Sequence[float] = THRESHOLDS, other_families: bool = True, **design: float
+    made: KeyedAnswers,
+    *,
+    thresholds: Sequence[float] = THRESHOLDS,
+    other_families: bool = True,
+    best: int | None = None,
 ) -> pd.DataFrame:
     """What leaving out suspected keys does to accuracy and AUROC2 whose truth is known.
 
     Parameters
     ----------
+    made : KeyedAnswers
+        Of :func:`keyed_answers` or :func:`attracted_answers`.
     thresholds : sequence of float
     other_families : bool
         As :func:`metacog.measures.suspected_keys.suspected_keys`.
-    **design
-        Of :func:`keyed_answers`.
+    best : int, optional
+        Means over so many of the models that are most accurate by the key, instead of all.
 
     Returns
     -------
     DataFrame
         One row per threshold, means over models: ``n_suspected``; ``n_wrong_keys`` and ``n_misconceptions``
         among them; ``found`` (share of all wrong keys that are suspected, NaN if none is wrong);
-        ``accuracy_true, accuracy_by_key, accuracy_without`` and the same of ``auroc2``. ``_true`` is by the
-        truth on all items, ``_by_key`` by the key, ``_without`` by the key on items not suspected.
+        ``share_of_errors`` that lie on suspected items; ``accuracy_true, accuracy_by_key, accuracy_without`` and the
+        same of ``auroc2``. ``_true`` is by the truth on all items, ``_by_key`` by the key, ``_without`` by the key on
+        items not suspected.
 
     Notes
     -----
-    Where keys are wrong, ``_without`` comes near ``_true``. Where a misconception is shared, the key was
-    right and ``_without`` is too high: the rule took out errors that the model made in good company.
+    Where keys are wrong, ``_without`` comes near ``_true``. Where a misconception is shared, or wrong options attract
+    unequally, the key was right and ``_without`` is too high: the rule took out errors that the model made in good
+    company.
     """
-    made = keyed_answers(**design)  # type: ignore[arg-type]
     items = made.items
     table = suspected_keys(items, thresholds=thresholds, other_families=other_families)
-    areas = [auroc2(hits, sure) for hits, sure in zip(made.truly_right, items.confidence, strict=True)]
+    order = np.argsort(-np.nanmean(items.right, axis=1), kind="stable")[:best]
+    names = [items.models[i] for i in order]
+    table = table[table["model"].isin(names)]
+    areas = [auroc2(made.truly_right[i], items.confidence[i]) for i in order]
     rows = []
     for limit, part in table.groupby("threshold", sort=False):
         doubted = np.stack(
-            [suspected_items(items, m, float(limit), other_families=other_families) for m in items.models]  # type: ignore[arg-type]
+            [suspected_items(items, m, float(limit), other_families=other_families) for m in names]  # type: ignore[arg-type]
         )
         n_wrong = int(made.wrong_key.sum())
         rows.append(
@@ -152,7 +226,8 @@ def suspected_keys_under(
                 "n_wrong_keys": (doubted & made.wrong_key).sum(axis=1).mean(),
                 "n_misconceptions": (doubted & made.misconception).sum(axis=1).mean(),
                 "found": (doubted & made.wrong_key).sum(axis=1).mean() / n_wrong if n_wrong else np.nan,
-                "accuracy_true": made.truly_right.mean(),
+                "share_of_errors": part["share_of_errors"].mean(),
+                "accuracy_true": made.truly_right[order].mean(),
                 "accuracy_by_key": part["accuracy"].mean(),
                 "accuracy_without": part["accuracy_without"].mean(),
                 "auroc2_true": float(np.mean(areas)),
@@ -161,3 +236,27 @@ def suspected_keys_under(
             }
         )
     return pd.DataFrame(rows)
+
+
+def simulated_rule() -> pd.DataFrame:
+    """What the rule does in simulated worlds, from the committed table.
+
+    Returns
+    -------
+    DataFrame
+        ``truth, share`` (of the items that it concerns), ``models`` (:data:`EVERY` or :data:`BEST`), ``n_models,
+        n_items, runs, threshold`` and the columns of :func:`suspected_keys_under`, means over runs.
+
+    Raises
+    ------
+    MetacogError
+        If the table is missing.
+    """
+    return _read(project_root() / TABLE).copy()
+
+
+@cache
+def _read(path: Path) -> pd.DataFrame:
+    if not path.is_file():
+        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/suspected_keys.py`")
+    return pd.read_csv(path)

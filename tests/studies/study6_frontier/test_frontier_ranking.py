@@ -7,22 +7,21 @@ import pandas as pd
 import pytest
 from simulated_frontier import frontier_trials
 
-from metacog.studies.study6_frontier.headline.analysis import resting_on_put_in
 from metacog.studies.study6_frontier.ledger.rows import load
 from metacog.studies.study6_frontier.ranking import coverage, estimates, shown
-from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, WHOLE, rank
+from metacog.studies.study6_frontier.ranking.analysis import PUT_IN, STATED, WHOLE, rank
 
 FEW = {"n_resamples": 300, "n_permutations": 50}
 
 
 @pytest.fixture(scope="module")
 def atlas_cells():
-    return estimates.domain_cells(load().trials)
+    return estimates.domain_cells(load().stated)
 
 
 def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
     few = atlas_cells[atlas_cells["n_wrong"] < 10]
-    assert len(atlas_cells) == 198 and len(few) == 24
+    assert len(atlas_cells) == 198 and len(few) == 27
     assert few["lower"].isna().all() and few["why"].str.endswith("wrong answers").all()
     rest = atlas_cells[atlas_cells["n_wrong"] >= 10]
     assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
@@ -45,10 +44,10 @@ def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
 def test_cells_that_are_not_covered_as_they_say_are_named():
     say = shown.VIEWS.sentences["covered"]
     sound = coverage.cells().assign(coverage=0.95, sound=True)
-    assert "For all 207 cells and runs this is within 93% to 97%." in say(SimpleNamespace(coverage=sound))
+    assert "For all 204 cells and runs this is within 93% to 97%." in say(SimpleNamespace(coverage=sound))
     own = (sound["population"] == "Gemma 3 4B") & (sound["name"] == "humanities")
     sound.loc[own, ["coverage", "sound"]] = [0.5, False]
-    assert "For 1 of the 207 cells" in (text := say(SimpleNamespace(coverage=sound)))
+    assert "For 1 of the 204 cells" in (text := say(SimpleNamespace(coverage=sound)))
     assert "Gemma 3 4B, humanities (50.0%" in text and "50.0% to 95.0% with" in text
 
 
@@ -67,7 +66,7 @@ def test_equal_models_may_all_be_first():
     made = rank(frontier_trials(), **FEW)
     assert (made.models["set_lower"] == 1).all() and made.verdicts[0].passed is False
     counted = made.counted.set_index(["quantity", "rows"])
-    assert counted.loc[("auroc2", ALL), "may_lead"] == 8 and counted.loc[("auroc2", WHOLE), "models"] == 8
+    assert counted.loc[("auroc2", STATED), "may_lead"] == 8 and counted.loc[("auroc2", WHOLE), "models"] == 8
 
 
 def test_confidences_that_were_put_in_are_taken_out():
@@ -76,26 +75,21 @@ def test_confidences_that_were_put_in_are_taken_out():
     trials.loc[own, ["score", "confidence", "stated"]] = [50.0, 0.5, False]
     made = rank(trials, **FEW)
     areas = made.unlike.set_index("rows")["auroc2"]
-    assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[ALL] + 0.1
+    assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[PUT_IN] + 0.1
     assert "200 of the 300 confidences of GPT-5.4" in shown.VIEWS.sentences["put_in"](made)
-    why = {"GPT-5.4": "200 of its 300 confidences were put in by the parser, not stated"}
-    assert resting_on_put_in(made.unlike) == why
-    assert resting_on_put_in(made.unlike.assign(auroc2=areas[STATED])) == {}
-    assert resting_on_put_in(made.unlike.iloc[:0]) == {}
-    assert resting_on_put_in(made.unlike.assign(auroc2_lower=np.nan, auroc2_upper=np.nan)) == {}
+    whole = rank(trials[trials["stated"]], **FEW)
+    pd.testing.assert_frame_equal(made.models, whole.models)
+    pd.testing.assert_frame_equal(made.cells, whole.cells)
+    assert made.screen.equals(whole.screen) and whole.unlike.empty
 
 
-def test_a_model_is_at_chance_or_only_with_confidences_that_were_put_in():
-    def said(models, stated):
-        rows = {"model": ["put"], "rows": STATED, "auroc2_lower": stated}
+def test_models_are_named_whose_confidence_may_be_at_chance():
+    def said(models):
         table = pd.DataFrame({"model": list(models), "auroc2_lower": models.values()})
-        return shown.at_chance(SimpleNamespace(models=table, unlike=pd.DataFrame(rows)))
+        return shown.at_chance(SimpleNamespace(models=table))
 
-    both = said({"put": 0.45, "low": 0.4, "high": 0.6}, 0.7)
-    assert "Of 1 model (low) it cannot" in both and "at all; for put this holds only while" in both
-    assert "Of 2 models (put and low) it cannot" in said({"put": 0.45, "low": 0.4}, 0.49)
-    assert said({"put": 0.45, "high": 0.6}, 0.7).startswith(" Of put it cannot")
-    assert said({"high": 0.6}, 0.7) == ""
+    assert "Of 2 models (one and low) it cannot" in said({"one": 0.45, "low": 0.4, "high": 0.6})
+    assert said({"high": 0.6}) == ""
 
 
 def test_draws_of_two_models_are_of_the_same_items():
@@ -116,3 +110,13 @@ def test_a_model_without_errors_is_left_out_and_named():
     row = made.models.set_index("model").loc["Sonnet 4"]
     assert np.isnan(row["auroc2"]) and "all 300 answers are right" in row["flag"]
     assert made.verdicts[0].undecided == (("Sonnet 4", "no interval of its AUROC2"),)
+
+
+def test_a_leader_of_few_items_is_said_to_be_one():
+    trials = frontier_trials(models=("Opus 4.6", "Sonnet 4"))
+    short = (trials["model"] == "Opus 4.6") & (trials["question_id"] >= "0100")
+    trials.loc[trials["model"] == "Sonnet 4", "correct"] = np.tile([True, False], 150)
+    made = rank(trials[~short], **FEW)
+    assert "by AUROC2 Opus 4.6 is first (on 100 of 300 items)" in shown.VIEWS.sentences["measures_agree"](
+        made
+    )

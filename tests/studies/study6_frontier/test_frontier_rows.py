@@ -12,7 +12,12 @@ from click.testing import CliRunner
 
 from metacog.cli import main
 from metacog.core.errors import MetacogError
+from metacog.studies.study6_frontier.keys import analysis as keys
 from metacog.studies.study6_frontier.ledger import files, importer, published, rows
+from metacog.studies.study6_frontier.ledger.reproduction import summary
+from metacog.studies.study6_frontier.ranking import analysis as ranking
+from metacog.studies.study6_frontier.reading import analysis as reading
+from metacog.studies.study6_frontier.self_knowledge import analysis as self_knowledge
 
 
 def test_the_repeated_model_is_found_named_and_dropped_once():
@@ -30,13 +35,31 @@ def test_what_the_parser_put_in_is_marked_for_one_model_alone():
     assert len(put_in) == 980 and set(put_in["model"]) == {"GPT-oss-120B"} and set(put_in["score"]) == {50.0}
 
 
+def test_every_chapter_leaves_out_what_the_parser_put_in(monkeypatch):
+    """One rule: 520 of 1,500 replies of this model state a confidence, and all chapters use those alone."""
+    model = "GPT-oss-120B"
+    for chapter in (keys, self_knowledge):
+        monkeypatch.setattr(chapter, "examine", lambda items, **_: items)
+    for items in (keys.keys(None), self_knowledge.self_knowledge(None)):
+        own = items.confidence[items.models.index(model)]
+        assert np.isfinite(own).sum() == 520 and not (own == 0.5).any()
+    ranked = ranking.ranking(None, n_resamples=20, n_permutations=2, verdicts=False)
+    assert ranked.models.set_index("model").loc[model, "n"] == 520
+    assert ranked.cells.loc[ranked.cells["model"] == model, "n"].sum() == 520
+    runs = reading.read(rows.load()).runs.set_index("model")
+    assert runs.loc[model, "top"] != 50 and runs.loc[model, "n"] == 1500
+    # only the printed figures count them
+    assert summary().loc[model, "n"] == 1500
+
+
 def test_models_by_items_have_families_subjects_and_a_key():
     items = rows.model_items()
     assert len(items.models) == 33 and len(items.items) == 1500 and len(set(items.families)) == 7
     assert items.families[items.models.index("Gemma 3 1B")] == "Gemma"
     assert np.nanmean(items.right[items.models.index("Opus 4.6")]) == pytest.approx(0.9506666666666667)
     assert items.answers == ("A", "B", "C", "D", "X") and items.key is not None and items.answer is not None
-    assert items.shared().right.shape == (33, 129)
+    everything = rows.model_items(rows.load().trials.assign(stated=True))
+    assert everything.shared().right.shape == (33, 129) and items.shared().right.shape[0] == 33
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.measures.key_simulation import suspected_keys_under
+from metacog.measures import key_simulation
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.report.rules import beyond, judged, those
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 MOST, NEARLY_ALL = 0.5, 0.9
 #: So many of the most accurate models are asked of.
 BEST = 10
-#: Simulated truths, and the share of items that they concern: wrong keys, or a misconception that models share.
-WRONG, MISCONCEIVED = "wrong keys", "shared misconceptions"
-DESIGNS: dict[str, dict[str, Any]] = {
-    WRONG: {"wrong_keys": 0.02},
-    MISCONCEIVED: {"wrong_keys": 0.0, "misconceptions": 0.02},
-}
 
 
 @dataclass(frozen=True)
@@ -50,8 +44,8 @@ class Keys:
         By subject, of the items suspected for at least half of the models at :data:`NEARLY_ALL`: ``subject, items,
         suspected, share``.
     rule : DataFrame
-        What leaving out suspected items does where the truth is known: ``truth`` and the columns of
-        :func:`metacog.measures.key_simulation.suspected_keys_under`.
+        :func:`metacog.measures.key_simulation.simulated_rule`: what leaving out suspected items does where the truth is
+        known.
     verdicts : tuple of Verdict
     n_items, n_models, n_suspected_most, n_suspected_nearly : int
         Items, models, and items that are suspected for at least half of the models at both thresholds.
@@ -106,15 +100,6 @@ def subjects_of(items: ModelItems, suspected: np.ndarray) -> pd.DataFrame:
     return counted.sort_values(["suspected", "subject"], ascending=[False, True]).reset_index(drop=True)
 
 
-def rule_table(seed: int = 42) -> pd.DataFrame:
-    """:attr:`Keys.rule`, from simulated models as many as the atlas's."""
-    parts = [
-        suspected_keys_under(thresholds=(MOST, NEARLY_ALL), seed=seed, **design).assign(truth=name)
-        for name, design in DESIGNS.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
 def errors_verdict(table: pd.DataFrame) -> Verdict:
     """Whether the errors of the most accurate models lie mostly where the others contradict the key, by intervals."""
     own = table[table["threshold"] == MOST].sort_values("accuracy", ascending=False, kind="stable").head(BEST)
@@ -139,7 +124,7 @@ def errors_verdict(table: pd.DataFrame) -> Verdict:
     )
 
 
-def examine(items: ModelItems, *, seed: int = 42, verdicts: bool = True) -> Keys:
+def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
     """Suspected keys among some items."""
     table = suspected_keys(items)
     nearly = agreed(items, NEARLY_ALL)
@@ -147,7 +132,7 @@ def examine(items: ModelItems, *, seed: int = 42, verdicts: bool = True) -> Keys
         table=table,
         orders=orders_of(table),
         subjects=subjects_of(items, nearly),
-        rule=rule_table(seed),
+        rule=key_simulation.simulated_rule(),
         verdicts=drawn(errors_verdict(table)) if verdicts else (),
         n_items=len(items.items),
         n_models=len(items.models),
@@ -156,7 +141,7 @@ def examine(items: ModelItems, *, seed: int = 42, verdicts: bool = True) -> Keys
     )
 
 
-@analysis(returns=Keys, files=FILES)
-def keys(inputs: Inputs, *, seed: int = 42, verdicts: bool = True) -> Keys:
+@analysis(returns=Keys, files=(*FILES, key_simulation.TABLE))
+def keys(inputs: Inputs, *, verdicts: bool = True) -> Keys:
     """How many of the models' errors may be the answer key's?"""
-    return examine(model_items(), seed=seed, verdicts=verdicts)
+    return examine(model_items(), verdicts=verdicts)

@@ -5,20 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.words import listed
+from metacog.measures import key_simulation
+from metacog.measures.key_simulation import ATTRACTED, MISCONCEIVED, WRONG
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.keys import figures
-from metacog.studies.study6_frontier.keys.analysis import (
-    BEST,
-    DESIGNS,
-    MISCONCEIVED,
-    MOST,
-    NEARLY_ALL,
-    WRONG,
-    Keys,
-)
+from metacog.studies.study6_frontier.keys.analysis import BEST, MOST, NEARLY_ALL, Keys
 from metacog.studies.study6_frontier.showing.models import MODEL
 
 #: Subjects that are named.
@@ -40,8 +34,22 @@ def headline(result: Keys) -> str:
         "least half of the models that are judged, at least half, or nine tenths, of the models of other families give "
         f"the same answer, which is not the key. Of what the {len(wide)} most accurate models get wrong, "
         f"{_range(wide)} lies on items that are suspected for the model itself by the wide rule, and {_range(narrow)} "
-        f"by the narrow one. Without these items their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
+        f"by the narrow one. Without these items their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}. In "
+        f"simulated models whose keys are all right it rises by {_selected(result, MOST):+.2f} and "
+        f"{_selected(result, NEARLY_ALL):+.2f}, by the selection alone."
     )
+
+
+def _simulated(result: Keys, truth: str, threshold: float, models: str) -> pd.Series:
+    rule = result.rule
+    asked = (rule["truth"] == truth) & (rule["threshold"] == threshold) & (rule["models"] == models)
+    return rule[asked].iloc[0]
+
+
+def _selected(result: Keys, threshold: float) -> float:
+    """Rise of AUROC2 of the most accurate models where every key is right and wrong options attract unequally."""
+    one = _simulated(result, ATTRACTED, threshold, key_simulation.BEST)
+    return float(one["auroc2_without"] - one["auroc2_by_key"])
 
 
 def _range(rows: pd.DataFrame) -> str:
@@ -78,13 +86,43 @@ def simulated(result: Keys) -> str:
     """What leaving out suspected items does where the truth is known."""
     texts = []
     for name, what in ((WRONG, "the key is wrong"), (MISCONCEIVED, "models share a misconception")):
-        one = result.rule[(result.rule["truth"] == name) & (result.rule["threshold"] == NEARLY_ALL)].iloc[0]
-        share = sum(DESIGNS[name].values())
+        one = _simulated(result, name, NEARLY_ALL, key_simulation.EVERY)
         texts.append(
-            f"where {what} on {share:.0%} of the items, the mean AUROC2 is {one['auroc2_true']:.3f} in truth, "
+            f"where {what} on {one['share']:.0%} of the items, the mean AUROC2 is {one['auroc2_true']:.3f} in truth, "
             f"{one['auroc2_by_key']:.3f} by the key, and {one['auroc2_without']:.3f} without suspected items"
         )
     return f"In simulations with as many models and items, {'; '.join(texts)}."
+
+
+def selection(result: Keys) -> str:
+    """What the selection alone does where every key is right, beside what leaving out does here."""
+    texts, alone = [], []
+    for limit in (MOST, NEARLY_ALL):
+        one = _simulated(result, ATTRACTED, limit, key_simulation.BEST)
+        own = _at(result, limit).head(BEST).dropna(subset=["auroc2", "auroc2_without"])
+        if own.empty:
+            continue
+        alone.append(_selected(result, limit))
+        real = own[["share_of_errors", "auroc2", "auroc2_without"]].mean()
+        texts.append(
+            f"suspected at {limit:.0%}, {one['share_of_errors']:.0%} of the errors lie on such items, and leaving them "
+            f"out changes AUROC2 from {one['auroc2_by_key']:.3f} to {one['auroc2_without']:.3f} "
+            f"({alone[-1]:+.3f}); here it is {real['share_of_errors']:.0%}, and a change from "
+            f"{real['auroc2']:.3f} to {real['auroc2_without']:.3f} "
+            f"({real['auroc2_without'] - real['auroc2']:+.3f})"
+        )
+    if not texts:
+        return "No model has an AUROC2 with and without suspected items."
+    so = (
+        " Selection alone raises AUROC2, so that a rise does not show that keys are wrong."
+        if min(alone) > 0
+        else ""
+    )
+    return (
+        "Simulated models answer items whose keys are all right. Wrong options attract all models alike, some options "
+        "strongly, so that good models err together and with confidence. Means over the "
+        f"{BEST} most accurate: {'; '.join(texts)}.{so}"
+    )
 
 
 def where(result: Keys) -> str:
@@ -169,19 +207,29 @@ VIEWS = Views(
             "rule",
             columns_of(
                 text("truth", "Truth"),
+                text("models", "Models"),
                 number("threshold", "Others", 2),
                 number("n_suspected", "Suspected", 1),
                 number("n_wrong_keys", "wrong keys", 1, "Of these"),
                 number("n_misconceptions", "misconceptions", 1, "Of these"),
+                number("share_of_errors", "Share of errors", 2),
                 number("auroc2_true", "in truth", 3, "AUROC2"),
                 number("auroc2_by_key", "by the key", 3, "AUROC2"),
                 number("auroc2_without", "without", 3, "AUROC2"),
             ),
-            "Simulated answers of known truth: what is suspected, and AUROC2 with and without it; means over models.",
+            "Simulated answers of known truth: what is suspected, and AUROC2 with and without it; means over all "
+            "models or over the most accurate. With unequal attraction every key is right.",
+            pick=lambda frame: frame.assign(models=frame["models"] + " " + frame["n_models"].astype(str)),
         ),
     },
     figures={"errors": figures.errors},
-    sentences={"headline": headline, "order": order, "where": where, "simulated": simulated},
+    sentences={
+        "headline": headline,
+        "order": order,
+        "where": where,
+        "simulated": simulated,
+        "selection": selection,
+    },
     verdicts={"errors": errors_sentence},
     claims={
         "errors": "most errors of the best models lie where at least half of the others agree on an answer that is not "

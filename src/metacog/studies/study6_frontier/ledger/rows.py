@@ -54,6 +54,16 @@ class Rows:
     n_copies: int
     copied: str
 
+    @property
+    def stated(self) -> pd.DataFrame:
+        """What every chapter computes from: :func:`stated` of the trials. The ledger alone counts all, as printed."""
+        return stated(self.trials)
+
+
+def stated(trials: pd.DataFrame) -> pd.DataFrame:
+    """The trials without those whose confidence the parser put in: it is nobody's, and says nothing of the model."""
+    return trials[trials["stated"]]
+
 
 def committed() -> pd.DataFrame:
     """The committed table, as the files have it: :data:`COLUMNS`, text but for ``is_correct`` and the numbers.
@@ -137,8 +147,11 @@ def _problem(rows: pd.DataFrame) -> str:
 
 
 def model_items(trials: pd.DataFrame | None = None) -> ModelItems:
-    """The trials as models by items, with families, subjects, answers and key; models in alphabetical order."""
-    rows = load().trials if trials is None else trials
+    """Trials as models by items, with families, subjects, answers and key; models in alphabetical order.
+
+    Without those whose confidence was put in (:func:`stated`).
+    """
+    rows = stated(load().trials if trials is None else trials)
     return ModelItems.of(
         rows.sort_values(["model", "question_id"], kind="stable"),
         family="family",

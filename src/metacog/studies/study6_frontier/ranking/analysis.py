@@ -13,15 +13,15 @@ from metacog.report.rules import Unit, judged
 from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES, as_numbers
-from metacog.studies.study6_frontier.ledger.rows import load
+from metacog.studies.study6_frontier.ledger.rows import load, stated
 from metacog.studies.study6_frontier.ranking import coverage, estimates
 from metacog.studies.study6_frontier.ranking.estimates import Order
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-#: Ways of taking the rows, in which the ranking is made again.
-ALL, WHOLE, STATED = "all rows", "models with whole runs", "stated confidences"
+#: Ways of taking the rows: as every chapter does, and two in which the ranking is made again.
+STATED, WHOLE, PUT_IN = "stated confidences", "models with whole runs", "with those put in"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Ranking:
     neighbours : DataFrame
         Neighbours in the printed order by AUROC2, and whether they differ.
     unlike : DataFrame
-        AUROC2 of the models some of whose confidences were put in by the parser: with all and with stated ones.
+        AUROC2 of the models some of whose confidences were put in by the parser: of stated ones and with those.
     screen : DataFrame
         :func:`metacog.measures.screen.screen` of each model, cut at its median.
     verdicts : tuple of Verdict
@@ -110,7 +110,9 @@ def rank(
     seed: int = 42,
     verdicts: bool = True,
 ) -> Ranking:
-    """Rank the models of some trials."""
+    """Rank the models of some trials by the confidences that they state."""
+    changed = sorted(set(trials.loc[~trials["stated"], "model"]))
+    with_put_in, trials = trials[trials["model"].isin(changed)], stated(trials)
     made = estimates.measured(trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
     ranks, each = estimates.orders(made)
     by_area = each["auroc2"].table[["model", "rank", "set_lower", "set_upper"]]
@@ -119,25 +121,10 @@ def rank(
     place = {m: i + 1 for i, m in enumerate(printed["model"])}
     whole = trials.groupby("model")["question_id"].nunique()
     complete = set(whole.index[whole == trials["question_id"].nunique()])
-    stated = trials[trials["stated"]]
-    changed = sorted(set(trials.loc[~trials["stated"], "model"]))
-    again = (
-        estimates.measured(
-            stated[stated["model"].isin(changed)],
-            n_resamples=n_resamples,
-            n_permutations=n_permutations,
-            seed=seed,
-        )
-        if changed
-        else {}
-    )
-    variants = {
-        ALL: made,
-        WHOLE: {m: one for m, one in made.items() if m in complete},
-        STATED: {**made, **again},
-    }
-    counted = [count_order(each[q], q, ALL) for q in estimates.RANKED]
-    counted += [count_order(estimates.order(variants[v], "auroc2"), "auroc2", v) for v in (WHOLE, STATED)]
+    again = estimates.measured(with_put_in, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+    variants = {WHOLE: {m: one for m, one in made.items() if m in complete}, PUT_IN: {**made, **again}}
+    counted = [count_order(each[q], q, STATED) for q in estimates.RANKED]
+    counted += [count_order(estimates.order(one, "auroc2"), "auroc2", v) for v, one in variants.items()]
     cells = estimates.domain_cells(trials)
     neighbours = estimates.neighbours(each["auroc2"], list(printed["model"]))
     return Ranking(
@@ -147,7 +134,7 @@ def rank(
         coverage=coverage.cells(),
         counted=pd.DataFrame(counted),
         neighbours=neighbours,
-        unlike=_unlike(trials, stated, made, again),
+        unlike=_unlike(trials, with_put_in, made, again),
         screen=screen(trials),
         verdicts=drawn(order_verdict(each["auroc2"])) if verdicts else (),
         n_cells=len(cells),
@@ -159,14 +146,14 @@ def rank(
 
 def _unlike(
     trials: pd.DataFrame,
-    stated: pd.DataFrame,
+    with_put_in: pd.DataFrame,
     made: dict[str, estimates.Measured],
     again: dict[str, estimates.Measured],
 ) -> pd.DataFrame:
     """:attr:`Ranking.unlike`."""
     parts = [
         estimates.table_of(rows[rows["model"].isin(again)], {m: one[m] for m in again}).assign(rows=name)
-        for name, rows, one in ((ALL, trials, made), (STATED, stated, again))
+        for name, rows, one in ((STATED, trials, made), (PUT_IN, with_put_in, again))
         if again
     ]
     columns = ["model", "rows", "n", "n_wrong", "auroc2", "auroc2_lower", "auroc2_upper", "flag"]

@@ -14,7 +14,7 @@ from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.ledger.published import DOMAINS
 from metacog.studies.study6_frontier.ranking import figures
-from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, Ranking
+from metacog.studies.study6_frontier.ranking.analysis import PUT_IN, STATED, Ranking
 from metacog.studies.study6_frontier.ranking.coverage import CONTINUOUS, TIED, summed
 from metacog.studies.study6_frontier.showing.models import FAMILY, MODEL
 
@@ -24,7 +24,7 @@ NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
 _NAMED = 5
 
 
-def _counted(result: Ranking, quantity: str = "auroc2", rows: str = ALL) -> dict:
+def _counted(result: Ranking, quantity: str = "auroc2", rows: str = STATED) -> dict:
     table = result.counted
     return dict(table[(table["quantity"] == quantity) & (table["rows"] == rows)].iloc[0])
 
@@ -42,18 +42,15 @@ def headline(result: Ranking) -> str:
 
 
 def at_chance(result: Ranking) -> str:
-    """Of which models it cannot be said that confidence ranks answers; apart, those of which it can but for 50s."""
+    """Of which models it cannot be said that confidence ranks answers."""
     low = list(result.models.loc[result.models["auroc2_lower"] <= 0.5, "model"])
-    stated = result.unlike[(result.unlike["rows"] == STATED) & (result.unlike["auroc2_lower"] > 0.5)]
-    put_in = [model for model in low if model in set(stated["model"])]
-    own = [model for model in low if model not in put_in]
-    says = "it cannot be said that confidence separates right from wrong answers"
-    counted = "only while confidences that were never stated are counted"
-    if not own:
-        return f" Of {listed(put_in)} {says}, but {counted}." if put_in else ""
-    named = f" ({listed(own)})" if len(own) <= _NAMED else ""
-    apart = f"; for {listed(put_in)} this holds {counted}" if put_in else ""
-    return f" Of {plural(len(own), 'model')}{named} {says} at all{apart}."
+    if not low:
+        return ""
+    named = f" ({listed(low)})" if len(low) <= _NAMED else ""
+    return (
+        f" Of {plural(len(low), 'model')}{named} it cannot be said that confidence separates right from wrong answers "
+        "at all."
+    )
 
 
 def printed_order(result: Ranking) -> str:
@@ -75,12 +72,14 @@ def put_in(result: Ranking) -> str:
     texts = []
     place = result.models.set_index("model")["rank"]
     for model, own in result.unlike.groupby("model", sort=False):
-        every, stated = (own[own["rows"] == name].iloc[0] for name in (ALL, STATED))
+        every, stated = (own[own["rows"] == name].iloc[0] for name in (PUT_IN, STATED))
         texts.append(
             f"{every['n'] - stated['n']:,} of the {every['n']:,} confidences of {model} are 50 that its replies never "
-            f"stated. With them it is number {place[str(model)]:.0f} with an AUROC2 of {every['auroc2']:.3f}. On the "
-            f"{stated['n']:,} replies that state one ({stated['n_wrong']} of them wrong) it has "
-            f"{stated['auroc2']:.3f} ({stated['auroc2_lower']:.3f} to {stated['auroc2_upper']:.3f})."
+            "stated. These replies are left out, here and in every chapter on these models. On the "
+            f"{stated['n']:,} replies that state one ({stated['n_wrong']} of them wrong) it has an AUROC2 of "
+            f"{stated['auroc2']:.3f} ({stated['auroc2_lower']:.3f} to {stated['auroc2_upper']:.3f}) and is number "
+            f"{place[str(model)]:.0f}. With the others, as the atlas counts, it has {every['auroc2']:.3f} "
+            f"({every['auroc2_lower']:.3f} to {every['auroc2_upper']:.3f})."
         )
     return " ".join(texts)
 
@@ -88,10 +87,13 @@ def put_in(result: Ranking) -> str:
 def measures_agree(result: Ranking) -> str:
     """How far ranks by other measures go, and who leads in each."""
     parts = []
+    sizes = result.models.set_index("model")["n"]
     for quantity, name in NAMES.items():
         c = _counted(result, quantity)
+        n = sizes[c["leader"]]
+        few_items = f" (on {n:,} of {sizes.max():,} items)" if n < sizes.max() else ""
         parts.append(
-            f"by {name} {c['leader']} is first, {c['apart']} of {c['pairs']} pairs are shown to differ and "
+            f"by {name} {c['leader']} is first{few_items}, {c['apart']} of {c['pairs']} pairs are shown to differ and "
             f"{plural(c['may_lead'], 'model')} may be first"
         )
     return f"The order depends on the measure: {'; '.join(parts)}."

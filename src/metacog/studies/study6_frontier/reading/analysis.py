@@ -12,7 +12,7 @@ from scipy.stats import mannwhitneyu
 from metacog.sdt.decisions import adjust_p
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import DOMAINS, FILES
-from metacog.studies.study6_frontier.ledger.rows import NO_ANSWER, Rows, load
+from metacog.studies.study6_frontier.ledger.rows import NO_ANSWER, Rows, load, stated
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -32,8 +32,8 @@ class Reading:
         ``there`` and ``lacking`` (share of right answers of the models with whole runs on the items that it answered,
         and on those it lacks), ``p_holm`` (of the difference of these two, where it lacks at least
         :data:`FEWEST_MISSING` items: rank sums, adjusted over the models), ``stretches`` (blocks of neighbouring items
-        that it lacks), ``no_answer``, ``levels`` (different confidences), ``top`` and ``top_share`` (the most
-        frequent confidence).
+        that it lacks), ``no_answer``; of the confidences that it states, ``levels`` (how many differ), ``top`` and
+        ``top_share`` (the most frequent one).
     n_read, n_copies, n_trials, n_models, n_families, n_items, n_shared, n_partial, n_no_answer, n_imputed : int
         ``n_shared``: items that every model answered; ``n_imputed``: confidences put in by the parser of replies.
     copied, imputed : str
@@ -68,7 +68,8 @@ def runs_of(trials: pd.DataFrame) -> pd.DataFrame:
         lacks = ~items.index.isin(own["question_id"])
         missing = items[lacks].value_counts()
         others = answered[[m for m in whole if m != model]].mean(axis=1).reindex(items.index)
-        counts = own["score"].value_counts()
+        own_word = stated(own)["score"]
+        counts = own_word.value_counts()
         rows.append(
             {
                 "model": model,
@@ -83,9 +84,9 @@ def runs_of(trials: pd.DataFrame) -> pd.DataFrame:
                 else np.nan,
                 "stretches": int(lacks[0]) + int((np.diff(lacks.astype(int)) == 1).sum()),
                 "no_answer": int((own["answer"] == NO_ANSWER).sum()),
-                "levels": int(own["score"].nunique()),
+                "levels": len(counts),
                 "top": float(counts.index[0]),
-                "top_share": float(counts.iloc[0] / len(own)),
+                "top_share": float(counts.iloc[0] / len(own_word)),
             }
         )
     runs = pd.DataFrame(rows)
@@ -113,8 +114,8 @@ def read(rows: Rows) -> Reading:
         n_imputed=int((~trials["stated"]).sum()),
         copied=rows.copied,
         imputed=", ".join(imputed),
-        share_at_100=float(trials["score"].eq(100).mean()),
-        share_at_95=float(trials["score"].eq(95).mean()),
+        share_at_100=float(rows.stated["score"].eq(100).mean()),
+        share_at_95=float(rows.stated["score"].eq(95).mean()),
     )
 
 

@@ -25,7 +25,8 @@ def repeats(result: Reading) -> str:
     )
     put_in = (
         f" {result.n_imputed:,} confidences of {result.imputed} are 50 because its replies stated none: the parser "
-        "put it in. What is computed of that model is shown with and without them."
+        "put it in. They are left out of whatever is computed of that model; only the ledger, which repeats printed "
+        "figures, counts them."
         if result.n_imputed
         else ""
     )
@@ -61,9 +62,9 @@ def ties(result: Reading) -> str:
     """How many confidences are one of two numbers."""
     most = result.runs.sort_values("top_share").iloc[-1]
     return (
-        f"{result.share_at_100:.0%} of all confidences are exactly 100 and {result.share_at_95:.0%} exactly 95. "
-        f"{most['model']} states {most['top']:.0f} in {most['top_share']:.0%} of its replies. So ranks are full of "
-        "ties, which count half, and a rating is a stated number rather than a quantile."
+        f"{result.share_at_100:.0%} of the confidences that are stated are exactly 100 and {result.share_at_95:.0%} "
+        f"exactly 95. {most['model']} states {most['top']:.0f} in {most['top_share']:.0%} of its replies. "
+        "So ranks are full of ties, which count half, and a rating is a stated number rather than a quantile."
     )
 
 

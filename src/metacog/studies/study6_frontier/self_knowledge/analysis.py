@@ -12,7 +12,7 @@ from metacog.measures.own_and_others import CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
-from metacog.studies.study6_frontier.ledger.rows import load, model_items
+from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.self_knowledge import proof
 
 if TYPE_CHECKING:
@@ -59,10 +59,6 @@ def self_knowledge(
     verdicts: bool = True,
     n_cuts: int = len(CUTS),
 ) -> Frontier:
-    """How much of large models' confidence is knowledge of themselves?
-
-    Confidences that the parser of replies put in are left out: they are nobody's.
-    """
-    trials = load().trials
+    """How much of large models' confidence is knowledge of themselves?"""
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
-    return examine(model_items(trials[trials["stated"]]), verdicts=verdicts, n_cuts=n_cuts, **drawn)
+    return examine(model_items(), verdicts=verdicts, n_cuts=n_cuts, **drawn)

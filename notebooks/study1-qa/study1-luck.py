@@ -121,11 +121,20 @@ luck.verdicts(topic="share")
 # 0, as long as the answers of both depend on that difficulty alike. All confidence here is from the lowest
 # temperature, so that the luck of a draw plays no part in it.
 #
+# If the answers of the better reader depend on the difficulty more steeply, the crossing lies above 0 without any
+# self-knowledge. So it is held against a **bound**: a share of the lead that one model's confidence has over the
+# other's on the answers of both. The share is the largest that simulated models without self-knowledge reach if the
+# answers of one depend on difficulty several times as steeply as those of the other; the rule below says how many.
+# Models whose answers depend on it even more unequally could cross above the bound too.
+#
 # A crossing above 0 belongs to the pair. The sum may come from one of the two alone (the columns of the table tell),
 # and what crosses may be a difficulty that is peculiar to a model as well as knowledge that it has of itself.
 
 # %%
 luck.table("crossings", folded=True)
+
+# %%
+luck.text("unequal")
 
 # %%
 luck.verdicts(topic="private")
@@ -150,7 +159,8 @@ shared_questions.table("models", folded=True)
 
 # %% [markdown]
 # A model whose own confidence does better than another's need not know itself: it may read the same difficulty with
-# less noise. That is what the crossing above takes off, where answers depend on the difficulty alike.
+# less noise. That is what the crossing above takes off, and its bound what is left where answers depend on the
+# difficulty unequally.
 #
 # ## Wrong answers of models that would mostly be right
 # <!-- fold -->
@@ -171,13 +181,13 @@ run.other_run("luck", "draws", "parts", shared_questions="models")
 #
 # - That some of it is the draw: other answers of the model that tell right from wrong as well as the draw's own
 #   confidence does, or right and wrong draws of one question whose confidence did not differ.
-# - That one shared difficulty is not all there is: a crossing whose interval contains 0. That some of it is private:
-#   a part of the model's own that shrinks as more models represent what is public.
+# - That one shared difficulty is not all there is: a crossing whose interval contains its bound. That some of it is
+#   private: a part of the model's own that shrinks as more models represent what is public.
 # - That the parts mean what their names say: a simulation with known parts that the method does not recover. It
 #   was tried on simulated runs of this size; the table shows how far it missed. Where no model knows itself and
 #   the other model reads difficulty with noise (of 0.5 or 1.2, where difficulty has 1), a part of the sum goes to
-#   the model's own state nevertheless: that is why it is an upper bound. The crossing is 0 there, or nearly so
-#   where answers depend on difficulty unequally.
+#   the model's own state nevertheless: that is why it is an upper bound. The crossing is 0 there, and not 0 where
+#   answers depend on difficulty unequally: that is why it is held against a bound.
 
 # %%
 luck.text("how_well")

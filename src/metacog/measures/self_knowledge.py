@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.crossing_bound import crossing_bound
 from metacog.measures.reference_answers import reference_answers
 from metacog.measures.shared_items import Names, SharedItems, named_alike
 from metacog.sdt.crossing import crossing
@@ -58,6 +59,7 @@ CROSSING_COLUMNS = (
     "lower",
     "upper",
     "p_value",
+    "bound",
     "first_by_first",
     "first_by_second",
     "second_by_second",
@@ -220,7 +222,9 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
     -------
     DataFrame
         Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.crossing.crossing`. Intervals are of one
-        pair each, not of all pairs together.
+        pair each, not of all pairs together. ``bound`` is
+        :func:`metacog.measures.crossing_bound.crossing_bound`: what two models of such a lead may reach without
+        self-knowledge.
     """
     rows = []
     for one, two in combinations(asked.models, 2):
@@ -240,6 +244,7 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
                 level=level,
             )
             ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
+            ends["bound"] = crossing_bound(found.n, found.lead)
             areas = {"first_by_first": found.a_by_a, "first_by_second": found.a_by_b}
             rows.append(
                 labels | ends | areas | {"second_by_second": found.b_by_b, "second_by_first": found.b_by_a}

@@ -9,6 +9,7 @@ import pytest
 
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
+from metacog.measures.crossing_bound import DIFFICULTY, rule_rows
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
@@ -200,6 +201,27 @@ def test_how_well_shares_are_recovered_is_told_from_the_simulation():
     assert ".03 or less from the truth on average in 1 of 2 shares" in text and "0.060 (b)" in text
     assert f"at most {0.06 / (0.06 * np.sqrt(2 / np.pi)):.2f} times it" in text
     assert "No regular" not in shown.how_well(SimpleNamespace(recovery=rows.iloc[:1]))
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "passed"), [(0.05, 0.09, True), (0.01, 0.04, False), (0.03, 0.07, None)]
+)
+def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
+    pair = row(first="a", second="b", lower=lower, upper=upper, bound=0.045)
+    found = judging.on_crossings(pair, 1.0)
+    assert found.passed is passed
+    if passed is None:
+        assert dict(found.undecided) == {"a with b": "the interval, 0.03 to 0.07, holds 0.045"}
+
+
+def test_the_page_says_what_unequal_readers_would_be_called():
+    rows = rule_rows(1304)
+    text = shown.VIEWS.sentences["unequal"](SimpleNamespace(unequal=rows))
+    unequal = rows[(rows["reads"] == DIFFICULTY) & (rows["slope_ratio"] == 3)].iloc[0]
+    assert "of 1,304 questions" in text and "1.33, 2 and 3 times as steeply" in text
+    assert f"and {100 * unequal['above_0']:.0f} % of runs" in text
+    text = shown.VIEWS.sentences["unequal"](SimpleNamespace(unequal=rows.assign(called=0.37)))
+    assert "above the bound in 37 %, 37 % and 37 %" in text
 
 
 def test_an_unjudged_model_leaves_the_rule_undecided():

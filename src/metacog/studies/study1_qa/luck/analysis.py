@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.measures import crossing_bound
 from metacog.measures.self_knowledge import self_knowledge
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
@@ -28,8 +29,9 @@ class Luck:
     ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
     ``luck``, ``parts`` with :func:`~metacog.studies.study1_qa.luck.estimates.without_luck`, ``crossings`` and
     ``reference_answers``); ``rises``, ``published`` and ``recovery``
-    as in :mod:`metacog.studies.study1_qa.luck.estimates`. ``lowest`` is the temperature at which a model's
-    confidence and that of other models is read. A model none of whose confidence could be read, there or at
+    as in :mod:`metacog.studies.study1_qa.luck.estimates`; ``unequal`` is
+    :func:`metacog.measures.crossing_bound.rule_rows` at the size of the run. ``lowest`` is the temperature at which a
+    model's confidence and that of other models is read. A model none of whose confidence could be read, there or at
     T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
     one whose questions with a confidence are none of the others'.
     """
@@ -41,6 +43,7 @@ class Luck:
     rises: pd.DataFrame
     published: pd.DataFrame
     recovery: pd.DataFrame
+    unequal: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     lowest: float
     n_draw_questions: int
@@ -48,7 +51,9 @@ class Luck:
     n_left_out: int
 
 
-@analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED, estimates.SIMULATED))
+@analysis(
+    needs=("open", "draws"), returns=Luck, files=(*PUBLISHED, estimates.SIMULATED, crossing_bound.TABLE)
+)
 def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
     """How much of confidence is difficulty, own state, and the luck of the draw?"""
     once = primary(open_trials(inputs))
@@ -84,6 +89,7 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
         rises,
         estimates.published_rises(),
         recovery,
+        crossing_bound.rule_rows(found.n_items),
         judgements if verdicts else (),
         found.reference,
         int(more["question_id"].nunique()),

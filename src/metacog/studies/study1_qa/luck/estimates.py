@@ -153,8 +153,9 @@ def recovered() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``design, quantity, truth, n_used, bias, mean_absolute_error, sd, coverage`` of shares, crossings and
-        repeated draws; of the parts in bits the shares alone are kept.
+        ``design, quantity, truth, n_used, bias, mean_absolute_error, sd, coverage, above_zero`` (share of
+        runs whose interval lies there) of shares, crossings and repeated draws; of the parts in bits the shares alone
+        are kept.
     """
     table = pd.read_csv(project_root() / SIMULATED)
     return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.measures.crossing_bound import SLOPE_RATIO
 from metacog.measures.self_knowledge import DRAW
 from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
@@ -24,8 +25,9 @@ RULES = {
         "without any luck gets."
     ),
     "private": (
-        "The confidence of every two models crosses at the lowest temperature: the 95 % interval of their "
-        "crossing, over questions, lies above 0."
+        "The confidence of every two models crosses at the lowest temperature by more than unequal readers of one "
+        "difficulty do: the 95 % interval of their crossing, over questions, lies above what simulated models without "
+        f"self-knowledge reach if the answers of one depend on difficulty {SLOPE_RATIO:g} times as steeply."
     ),
     "rise": (
         "In every model more than half of the rise of AUROC2 from the lowest temperature to T = 1 is the "
@@ -56,9 +58,9 @@ def on_shares(parts: pd.DataFrame, temperature: float) -> Verdict | None:
 
 
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> Verdict | None:
-    """Whether the confidence of every two models, taken together, fits their own answers better than each other's."""
+    """Whether every two models' confidence fits their own answers better than unequal readers' of one difficulty."""
     rows = crossings[crossings["temperature"] == temperature] if len(crossings) else crossings
-    units = [_above(f"{r.first} with {r.second}", r.lower, r.upper, 0.0, r.why) for r in rows_of(rows)]
+    units = [_above(f"{r.first} with {r.second}", r.lower, r.upper, r.bound, r.why) for r in rows_of(rows)]
     return _verdict("private", units)
 
 
@@ -79,7 +81,7 @@ def _above(name: str, lower: float, upper: float, level: float, why: str) -> Uni
     if why:
         return Unit(name, None, why)
     if lower <= level <= upper:
-        return Unit(name, None, f"the interval, {lower:.2f} to {upper:.2f}, holds {level:g}")
+        return Unit(name, None, f"the interval, {lower:.2f} to {upper:.2f}, holds {level:.2g}")
     return unit(name, lower > level, known=lower == lower)
 
 

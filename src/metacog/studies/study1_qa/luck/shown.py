@@ -12,6 +12,8 @@ from matplotlib.lines import Line2D
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.measures.crossing_bound import DIFFICULTY as DIFFICULTY_ALONE
+from metacog.measures.crossing_bound import SLOPE_RATIO
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, PALETTE, legend_above, new_axes, panel_axes
@@ -347,6 +349,29 @@ def rise_in_short(result: Any) -> str:
     )
 
 
+def unequal(result: Any) -> str:
+    """What a crossing says where neither model knows itself and their answers depend on difficulty unequally."""
+    alone = result.unequal["reads"] == DIFFICULTY_ALONE
+    rows, known = result.unequal[alone], result.unequal[~alone]
+    steeper = rows[rows["slope_ratio"] > 1]
+    times, over_0, called = (
+        listed(form(v) for v in steeper[name])
+        for name, form in (("slope_ratio", "{:g}".format), ("above_0", _percent), ("called", _percent))
+    )
+    size = f"{rows['n_questions'].iloc[0]:,}"
+    return (
+        f"In simulated runs of {size} questions neither model knows itself, and the answers of the better reader "
+        f"depend on difficulty {times} times as steeply as those of the other: the interval lies above 0 in {over_0} "
+        f"of runs, above the bound in {called}. Where both know themselves it lies above the bound in "
+        f"{listed(_percent(v) for v in known['called'])} (answers that depend on difficulty "
+        f"{listed(f'{v:g}' for v in known['slope_ratio'])} times as steeply)."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _silent(table: pd.DataFrame) -> str:
     """That no confidence could be read, where this is the reason for every row; empty otherwise."""
     if table.empty or (table["why"] != Flag.SILENT).any():
@@ -417,10 +442,13 @@ VIEWS = Views(
                 number("second_by_first", "by the other's", 3, "Second's answers"),
                 number("value", "is", 3, "Crossing"),
                 limits("lower", "upper", "Crossing"),
+                number("bound", "bound", 3, "Crossing"),
                 WHY,
             ),
             "AUROC2 of a model's own confidence and of the other's, both from the lowest temperature, for "
-            "answers at each temperature; and the crossing, with its 95 % interval over questions.",
+            "answers at each temperature; and the crossing, with its 95 % interval over questions. Bound: what two "
+            f"such models may reach without self-knowledge if the answers of one depend on difficulty {SLOPE_RATIO:g} "
+            "times as steeply.",
             empty="This run has one model, so there is no pair to cross.",
         ),
         "answers": Schema(
@@ -467,6 +495,7 @@ VIEWS = Views(
                 number("mean_absolute_error", "Mean absolute error"),
                 number("sd", "Standard deviation"),
                 number("coverage", "Coverage", 2),
+                number("above_zero", "Above 0", 2),
             ),
             "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design.",
         ),
@@ -483,11 +512,12 @@ VIEWS = Views(
         "front": front,
         "headline": headline,
         "in_full": in_full,
+        "unequal": unequal,
     },
     verdicts={
         "draw": judgement("The luck of the draw"),
         "share": judgement("More than half for the draw at T = {T}"),
-        "private": judgement("A crossing above 0"),
+        "private": judgement("A crossing that unequal readers of one difficulty do not reach"),
         "rise": judgement("More than half of the rise for the draw"),
     },
     claims={
@@ -496,8 +526,8 @@ VIEWS = Views(
             f"more than half of what confidence says at T = {verdict.values['temperature']:g} is about the draw"
         ),
         "private": (
-            "the confidence of every two models crosses: one difficulty, on which the answers of both depend alike, is "
-            "not all there is"
+            "the confidence of every two models crosses by more than one difficulty can bring about, even if the "
+            f"answers of one model depend on it {SLOPE_RATIO:g} times as steeply"
         ),
         "rise": "more than half of the rise with temperature is the draw's, in every model",
     },

@@ -3,7 +3,7 @@
 No files, no models, no plots. Posteriors of meta-d' are in :mod:`metacog.sdt.bayes`.
 """
 
-from ._area import PairedAreas, auroc2_interval, auroc2_interval_from_counts, delong_paired
+from ._area import PairedAreas, auroc2_interval, auroc2_interval_from_counts, auroc2_p, delong_paired
 from ._cluster_permutation import ClusterPermutation, permute_clusters
 from ._information_bias import null_meta_i2r
 from ._information_interval import meta_i2r_interval, meta_i2r_se
@@ -197,6 +197,7 @@ __all__ = [
     "auroc2_from_counts",
     "auroc2_interval",
     "auroc2_interval_from_counts",
+    "auroc2_p",
     "auroc2_score_interval",
     "bonferroni_z",
     "bootstrap_dmc",

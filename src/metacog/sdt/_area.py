@@ -76,6 +76,39 @@ def auroc2_interval(
     distribution is (Pepe 2003, ch. 5); t has Satterthwaite's degrees of freedom, as in Brunner & Munzel
     (2000), which a class of ten needs. Percentile intervals of such a class are too short.
     """
+    area, variance, df, why = _estimated(correct, confidence, clusters)
+    return _on_logits(area, variance, df, level, why)
+
+
+def auroc2_p(correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None) -> float:
+    """Two-sided p of an AUROC2 of one half: 1 less the level at which :func:`auroc2_interval` just reaches it.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+    clusters : array of labels, shape ``(n,)``, optional
+
+    Returns
+    -------
+    float
+        NaN where there is no interval.
+
+    Raises
+    ------
+    InputError
+        As :func:`auroc2_interval`.
+    """
+    area, variance, df, why = _estimated(correct, confidence, clusters)
+    if why or not variance > 0:
+        return float("nan")
+    return float(2 * stdtr(df, -abs(logit(area)) * area * (1 - area) / np.sqrt(variance)))
+
+
+def _estimated(
+    correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None
+) -> tuple[float, float, float, str]:
+    """AUROC2, its variance, that one's degrees of freedom, and why there is no interval."""
     hits = as_correct(correct)
     scores = as_scores(confidence, n=hits.size)
     _both(hits)
@@ -83,10 +116,9 @@ def auroc2_interval(
     placed = placement_values(hits, scores)
     area = float(placed[hits].mean())
     why = _why_not(hits, scores, unit, area)
-    variance, df = np.nan, np.nan
-    if not _single(hits, unit):
-        variance, df = clustered_variance(placed - area, hits, unit)
-    return _on_logits(area, variance, df, level, why)
+    if _single(hits, unit):
+        return area, float("nan"), float("nan"), why
+    return area, *clustered_variance(placed - area, hits, unit), why
 
 
 def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95) -> Interval:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.dmc import decoupling
 from metacog.studies.study3_dmc.dmc import estimators as designs
 from metacog.studies.study3_dmc.dmc import shown as dmc
@@ -14,6 +15,8 @@ from metacog.studies.study3_dmc.published import shown as printed
 from metacog.studies.study3_dmc.published.analysis import published
 from metacog.studies.study3_dmc.replication import sentences
 from metacog.studies.study3_dmc.replication.figures import auroc2, ratios
+from metacog.studies.study3_dmc.signals.analysis import ranked
+from metacog.studies.study3_dmc.signals.shown import best_signals
 from metacog.studies.study3_dmc.signals.shown import page_answer as answer_on_signals
 
 COST = "to tell an AUROC2 of 0.6 from chance"
@@ -75,7 +78,7 @@ def signals_of(lower):
             for n, a, low in (("P(True)", 0.7, lower if m == "X" else 0.4), ("entropy", 0.5, 0.4))
         ]
     )
-    return SimpleNamespace(pooled=pooled, ranking=pooled)
+    return SimpleNamespace(pooled=pooled, ranking=pooled.assign(beyond=pooled["auroc2_lower"] > 0.5))
 
 
 def test_the_answer_on_signals_names_the_best_or_what_would_settle_it():
@@ -88,6 +91,36 @@ def test_the_answer_on_signals_names_the_best_or_what_would_settle_it():
         f"Which signal tells right answers from wrong ones cannot be told from 30 questions: {COST}"
     )
     assert "80% right" in open_ and "4 of 4 signals can be ranked" in open_
+
+
+def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
+    """Oracle: Holm by hand. Of 11 signals with intervals above one half three have p below .05/11, .05/10, .05/9."""
+    p = [0.0001, 0.0004, 0.005, 0.008, 0.01, 0.02, 0.03, 0.03, 0.04, 0.04, 0.04]
+    table = pd.DataFrame(
+        {
+            "model": "X",
+            "dataset": ALL,
+            "name": [f"signal {k}" for k in range(11)],
+            "questions": 80,
+            "accuracy": 0.6,
+            "auroc2": [0.8 - 0.01 * k for k in range(11)],
+            "auroc2_lower": 0.51,
+            "auroc2_upper": 0.95,
+            "meta_i2r": 0.1,
+            "calls": 1.0,
+            "why": "",
+            "p": p,
+        }
+    )
+    found = SimpleNamespace(pooled=table, ranking=ranked(table))
+    assert found.ranking["beyond"].tolist() == [True] * 3 + [False] * 8
+    told = answer_on_signals(found)
+    assert "3 of the 11 signals that can be ranked do so beyond chance when all are judged together" in told
+    assert "The interval of 11 of 11 signals, each taken alone, lies above one half; of 3 " in best_signals(
+        found
+    )
+    below = table.assign(auroc2=1 - table["auroc2"])  # as far from one half on the other side
+    assert not ranked(below)["beyond"].any()
 
 
 def four_questions(outcome, gain):

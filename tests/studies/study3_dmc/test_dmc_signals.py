@@ -56,6 +56,15 @@ def test_every_signal_of_every_model_has_its_row(found, trials):
     assert row["auroc2_lower"] < row["auroc2"] < row["auroc2_upper"]
 
 
+def test_the_p_of_a_signal_is_what_its_interval_says(found):
+    """Oracle: duality. p is below .05 just where the 95 % interval, over base questions, excludes one half."""
+    rows = found.pooled[found.pooled["auroc2_lower"].notna()]
+    outside = (rows["auroc2_lower"] > 0.5) | (rows["auroc2_upper"] < 0.5)
+    assert outside.any() and not outside.all()
+    assert (rows["p"] < 0.05).equals(outside) and rows["p"].between(0, 1).all()
+    assert found.pooled.loc[found.pooled["auroc2_lower"].isna(), "p"].isna().all()
+
+
 def test_what_is_parsed_too_seldom_is_undefined_and_never_ranked(found):
     written = found.pooled[found.pooled["form"] == "written"]
     assert (written["parsed"] < MIN_PARSED).all() and written["auroc2"].isna().all()

@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labelled
 from metacog.measures.cell import MIN_PARSED
+from metacog.sdt import auroc2_p
+from metacog.sdt.decisions import holm
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.ways import ALL, way_name
 from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
@@ -24,6 +27,8 @@ from metacog.studies.study3_dmc.signals.position import position_bias
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: Level of the tests of a model's signals, adjusted over them by Holm.
+LEVEL = 0.05
 _WITH_LIMITS = ("accuracy", "auroc2", "meta_i2r", "brier", "ece_debiased")
 
 
@@ -74,7 +79,8 @@ def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
         One row per model, set and signal: ``model, dataset, method, form, name``; ``asked``, ``n`` (with
         a confidence), ``parsed`` (their share), ``questions`` (base questions of those); ``accuracy``,
         ``auroc2``, ``meta_i2r``, ``brier``, ``ece_debiased`` with ``_lower`` and ``_upper``; ``calls`` per
-        trial; ``why`` a signal is undefined, empty where it is not; ``remarks`` on rough numbers.
+        trial; ``p``, two-sided, of an AUROC2 of one half (NaN without an interval); ``why`` a signal is undefined,
+        empty where it is not; ``remarks`` on rough numbers.
     """
     return pd.DataFrame(
         [_row(labels, part, draws) for labels, part in _cells(trials[trials["form"] != "letters"])]
@@ -108,6 +114,9 @@ def _row(labels: dict[str, str], trials: pd.DataFrame, draws: Draws) -> dict[str
         lower, upper = cell.made.bounds.get(name, (nothing, nothing))
         value = cell.made.values.get(name, nothing)
         row |= {name: value, f"{name}_lower": lower, f"{name}_upper": upper}
+    row["p"] = nothing
+    if np.isfinite(row["auroc2_lower"]):
+        row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))
     if cell.why and len(used):
         row["accuracy"] = float(used["correct"].mean())
     return row
@@ -120,13 +129,16 @@ def ranked(table: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Rows of :func:`signal_table` with ``rank_auroc2``, ``rank_meta_i2r`` and ``rank_calls`` (1 for the
-        highest, or the fewest calls) within the model; a rank is NaN where its measure is.
+        highest, or the fewest calls) within the model; a rank is NaN where its measure is. ``p_holm`` is adjusted
+        over the signals of a model, and ``beyond``: AUROC2 lies above one half at 5 % even so.
     """
     kept = table[(table["dataset"] == ALL) & (table["why"] == "") & table["auroc2"].notna()].copy()
     by_model = kept.groupby("model", sort=False)
     kept["rank_auroc2"] = by_model["auroc2"].rank(ascending=False)
     kept["rank_meta_i2r"] = by_model["meta_i2r"].rank(ascending=False)
     kept["rank_calls"] = by_model["calls"].rank()
+    kept["p_holm"] = by_model["p"].transform(holm)
+    kept["beyond"] = (kept["p_holm"] < LEVEL) & (kept["auroc2"] > 0.5)
     order = {model: place for place, model in enumerate(table["model"].drop_duplicates())}
     kept["place"] = kept["model"].map(order)
     return (

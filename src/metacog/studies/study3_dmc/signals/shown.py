@@ -44,10 +44,12 @@ TABLES = {
             number("rank_meta_i2r", "by meta-I2r", 1, "Rank"),
             number("rank_calls", "by calls", 1, "Rank"),
             number("auroc2", "AUROC2", 2),
+            number("p_holm", "p, Holm"),
             number("meta_i2r", "meta-I2r"),
             CALLS,
         ),
-        "Defined signals, ranked within their model; ties share the mean rank.",
+        "Defined signals, ranked within their model; ties share the mean rank. p asks whether AUROC2 is one half, and "
+        "is adjusted by Holm over the signals of a model.",
         empty="No signal can be ranked.",
     ),
     "failures": Schema(
@@ -85,10 +87,11 @@ def best_signals(result: Signals) -> str:
         kept = result.ranking[result.ranking["model"] == model]
         out = table[~table["name"].isin(kept["name"])]
         if len(kept):
-            best, above = kept.iloc[0], int((kept["auroc2_lower"] > 0.5).sum())
+            best, alone = kept.iloc[0], int((kept["auroc2_lower"] > 0.5).sum())
             sentences.append(
-                f"{model}: {best['name']} has the highest AUROC2, {best['auroc2']:.2f}; the interval of "
-                f"{above} of {len(kept)} signals lies above one half."
+                f"{model}: {best['name']} has the highest AUROC2, {best['auroc2']:.2f}. The interval of "
+                f"{alone} of {len(kept)} signals, each taken alone, lies above one half; of "
+                f"{int(kept['beyond'].sum())} that can be said when all {len(kept)} are judged together (Holm)."
             )
         else:
             sentences.append(f"{model}: no signal can be ranked.")
@@ -98,8 +101,8 @@ def best_signals(result: Signals) -> str:
 
 
 def page_answer(result: Signals) -> str:
-    """How many signals tell right from wrong in each model, and which best; where none does, what would settle it."""
-    above = result.ranking[result.ranking["auroc2_lower"] > 0.5]
+    """How many signals tell right from wrong in each model (Holm), and which best; if none, what would settle it."""
+    above = result.ranking[result.ranking["beyond"]]
     asked = result.pooled.groupby("model", sort=False).size()
     if above.empty:
         most = int(result.pooled["questions"].max())
@@ -123,7 +126,7 @@ def page_answer(result: Signals) -> str:
         parts.append(
             f"{best['name']} tells right answers from wrong ones best in {model} (AUROC2 {best['auroc2']:.2f}, "
             f"{best['auroc2_lower']:.2f} to {best['auroc2_upper']:.2f}), and {len(own)} of {signals} do so "
-            "beyond chance"
+            "beyond chance when all are judged together"
         )
     text_ = "; ".join(parts)
     return f"{text_[:1].upper()}{text_[1:]}."

@@ -51,18 +51,21 @@ asked.text("way_of_asking")
 # probabilities, confidence can be read more finely: the **mean over the digits** 1 to 5, each weighted with its
 # probability. And there is a signal that nobody asked for: the **probability of the decision** itself. **AUROC2** is
 # the chance that a right answer carries more of a signal than a wrong one; 0.5 is chance.
+#
+# One caution. Decisions are drawn at the temperature named above. A draw that goes against the model's own
+# preference carries a low probability and is more often wrong. So the **probability of the preferred option** is shown
+# as well, and whether that option is right: neither depends on a draw.
 
 # %%
 ratings.text("finer_signals")
 
 # %%
+ratings.text("without_the_draw")
+
+# %%
 ratings.table("signals", folded=True)
 
 # %% [markdown]
-# One caution. Decisions are drawn at the temperature named above. A draw that goes against the model's own
-# preference carries a low probability and is more often wrong, so part of what the probability of the decision
-# reveals is simply how the dice fell.
-#
 # ## What does a warning do?
 #
 # The same decisions are made once without any mention of risk, and once with a warning against each answer. A

@@ -132,13 +132,15 @@ def run_of(lower, digits=(1, 3)):
             "m_ratio_upper": 0.9,
         }
     )
-    return SimpleNamespace(signals=signals, cells=cells)
+    draws = pd.DataFrame({"wrong": [20, 20], "wrong_against": [14, 2]})
+    return SimpleNamespace(signals=signals, cells=cells, draws=draws)
 
 
 def test_the_answer_on_the_run_counts_cells_or_says_what_would_settle_it():
     found = answer_of_run(run_of((0.4, 0.6)))
     assert "same digit throughout in 1 of 2 cells" in found and "has an interval in 0 of 2 cells." in found
     assert "the digit given in 0 of 2 and the probability of the decision in 2 of 2 cells" in found
+    assert "16 of 40 wrong decisions went against the model's own preference" in found
     open_ = answer_of_run(run_of((0.4, 0.4), digits=(2, 3)))
     assert open_.startswith(
         "Whether these models know when they are right cannot be told from 40 decisions in a cell: "

@@ -70,13 +70,15 @@ class RatedDecisions:
 
     ``cells`` is :func:`.ratings.fitted`'s table, ``unfitted`` is :func:`.ratings.unfitted`'s: cells that were asked
     and could not be fitted. Where no cell could be, ``cells`` and ``accuracy`` have no rows. ``signals`` compares
-    signals of confidence, ``accuracy`` has right answers by confidence; levels with fewer than ``fewest`` trials are
+    signals of confidence, ``draws`` says how many decisions went against the model's own preference
+    (:func:`.ratings.draws`), ``accuracy`` has right answers by confidence; levels with fewer than ``fewest`` trials are
     not shown.
     """
 
     cells: pd.DataFrame
     unfitted: pd.DataFrame
     signals: pd.DataFrame
+    draws: pd.DataFrame
     accuracy: pd.DataFrame
     resamples: int
     fewest: int
@@ -95,6 +97,7 @@ def replication_ratings(
         cells=cells,
         unfitted=with_labels(ratings.unfitted(trials, cells)),
         signals=with_labels(ratings.signals(trials)),
+        draws=with_labels(ratings.draws(trials)),
         accuracy=with_labels(by_confidence(tables, fewest)),
         resamples=n_resamples,
         fewest=fewest,

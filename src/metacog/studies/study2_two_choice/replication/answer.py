@@ -24,7 +24,8 @@ def page_answer(result: RatedDecisions) -> str:
     }
     if any(n for n, _ in clear.values()):
         parts = [f"{SIGNALS[str(name)]} in {n} of {of}" for name, (n, of) in clear.items()]
-        return f"{said} Right answers are told from wrong ones by {listed(parts)} cells. {ratio}"
+        told = f"Right answers are told from wrong ones by {listed(parts)} cells."
+        return f"{said} {told}{_drawn(result.draws)} {ratio}"
     if result.cells.empty:
         return f"Whether these models know when they are right cannot be told. {usable_of(result.unfitted)}"
     accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
@@ -33,6 +34,17 @@ def page_answer(result: RatedDecisions) -> str:
     few = plural(most, "decision") if most else "no decisions"
     first = f"Whether these models know when they are right cannot be told from {few} in a cell"
     return f"{first}{f': {cost}' if cost else ''}. {said} {ratio}"
+
+
+def _drawn(draws: pd.DataFrame) -> str:
+    """Which share of the errors the probability of the decision shows because they were drawn against the odds."""
+    wrong, against = int(draws["wrong"].sum()), int(draws["wrong_against"].sum())
+    if not against:
+        return ""
+    return (
+        f" {against} of {plural(wrong, 'wrong decision')} went against the model's own preference: the probability of "
+        "the decision shows this luck of the draw, that of the preferred option does not."
+    )
 
 
 def _m_ratio(cells: pd.DataFrame, asked: int) -> str:

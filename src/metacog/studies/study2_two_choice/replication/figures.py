@@ -16,29 +16,30 @@ SIGNALS = {
     "rating": "the digit given",
     "expected_confidence": "the mean over the digits",
     "p_decision": "the probability of the decision",
+    "p_preferred": "the probability of the preferred option",
 }
 
 
 @drawing(
     name="fig-study2-replication-signals",
     caption=(
-        "AUROC2 of three signals of confidence about the same decisions, with 95 % intervals. The dashed "
-        "line is chance. Look whether the confidence that a model states lies left of what its "
-        "probabilities reveal."
+        "AUROC2 of signals of confidence, with 95 % intervals: three about the decisions that were drawn, and one "
+        "about the options that the model prefers. The dashed line is chance. Look whether the confidence that a model "
+        "states lies left of what its probabilities reveal, and how much of that remains without the luck of the draw."
     ),
 )
 def signals(result: Any) -> Figure | None:
-    """AUROC2 of the digit given, the mean over the digits and the probability of the decision, by cell."""
+    """AUROC2 of every signal, by cell."""
     table = result.signals[result.signals["auroc2"].notna()]
     if table.empty:
         return None
     cells = list(dict.fromkeys(zip(table["task"], table["name"], strict=True)))
     style = looks(SIGNALS.values())
-    figure, axis = new_axes(height=0.62 * len(cells) + 1.0)
+    figure, axis = new_axes(height=0.72 * len(cells) + 1.0)
     axis.axvline(0.5, color=GREY, lw=1, ls="--")
     seen = set()
     for row in rows_of(table):
-        y = cells.index((row.task, row.name)) + 0.22 * (list(SIGNALS).index(row.signal) - 1)
+        y = cells.index((row.task, row.name)) + 0.2 * (list(SIGNALS).index(row.signal) - 1.5)
         words = SIGNALS[row.signal]
         axis.plot([row.auroc2_lower, row.auroc2_upper], [y, y], color=style[words]["color"], lw=2)
         label = None if words in seen else words

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import typed_rows
-from metacog.sdt import auroc2_interval, fittable, type1
+from metacog.sdt import auroc2, auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson
 from metacog.sdt.padding import padding
@@ -27,8 +27,9 @@ from metacog.studies.study2_two_choice.replication.replies import groups, usable
 K = len(CONFIDENCE)
 #: Added to every count.
 PAD = 1 / (2 * K)
-#: Signals of confidence that a trial may carry.
-SIGNALS = ("rating", "expected_confidence", "p_decision")
+#: Signals of confidence that a trial may carry. The last is about the option that the model prefers, which need not be
+#: the one that was drawn.
+SIGNALS = ("rating", "expected_confidence", "p_decision", "p_preferred")
 _CELL = {"task": "str", "model": "str"}
 #: Columns of :func:`fitted`.
 FITTED = {
@@ -63,6 +64,13 @@ COMPARED = {
     **dict.fromkeys(
         ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p"), "float64"
     ),
+}
+
+#: Columns of :func:`draws`.
+DRAWS = {
+    **_CELL,
+    **dict.fromkeys(("n", "wrong", "against", "wrong_against"), "int64"),
+    **dict.fromkeys(("decision", "taken", "preferred"), "float64"),
 }
 
 
@@ -203,6 +211,8 @@ def _made(cell: Ratings, levels: int) -> bool:
 def signals(trials: pd.DataFrame) -> pd.DataFrame:
     """AUROC2 of every signal of confidence, and its difference from that of the digit given.
 
+    The preferred option is judged by whether it is right itself: what the model would say without a draw.
+
     Returns
     -------
     DataFrame
@@ -212,28 +222,72 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for task, model, part in groups(trials):
+        preferred, probability = preferences(part)
         for name in SIGNALS:
-            score = part[name]
+            own = name == "p_preferred"
+            score, correct = (probability, preferred) if own else (part[name], part["correct"])
             base: dict[str, Any] = {
                 "task": task,
                 "model": model,
                 "signal": name,
                 "n": int(score.notna().sum()),
-                "right": int(part["correct"].sum()),
+                "right": int(correct.sum()),
                 "levels": int(score.nunique()),
             }
-            rows.append(base | _areas(part["correct"], score, part["rating"], itself=name == "rating"))
+            rows.append(base | _areas(correct, score, None if name == "rating" or own else part["rating"]))
     return typed_rows(rows, COMPARED)
 
 
-def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series, *, itself: bool) -> dict[str, float]:
+def preferences(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Whether the option that the model prefers is right, and its probability; of trials whose decisions have one."""
+    p = trials["p_decision"]
+    return trials["correct"].astype(bool) ^ (p < 0.5), p.where(p >= 0.5, 1 - p)
+
+
+def draws(trials: pd.DataFrame) -> pd.DataFrame:
+    """How much of what the probability of a decision tells is the luck of its draw.
+
+    Returns
+    -------
+    DataFrame
+        One row per task and model with probabilities: ``n`` decisions, how many are ``wrong``, ``against`` the model's
+        own preference (their probability is below one half) and both (``wrong_against``); AUROC2 of the probability
+        of the ``decision``, of that of the preferred option for the decisions ``taken``, and for the option that is
+        ``preferred`` itself; NaN where all are right or all wrong.
+    """
+    rows = []
+    for task, model, part in groups(trials):
+        if part["p_decision"].isna().any():
+            continue
+        wrong, against = ~part["correct"].astype(bool), part["p_decision"] < 0.5
+        preferred, probability = preferences(part)
+        areas = {
+            "decision": (~wrong, part["p_decision"]),
+            "taken": (~wrong, probability),
+            "preferred": (preferred, probability),
+        }
+        rows.append(
+            {
+                "task": task,
+                "model": model,
+                "n": len(part),
+                "wrong": int(wrong.sum()),
+                "against": int(against.sum()),
+                "wrong_against": int((wrong & against).sum()),
+                **{k: auroc2(hit, p) if hit.nunique() > 1 else float("nan") for k, (hit, p) in areas.items()},
+            }
+        )
+    return typed_rows(rows, DRAWS)
+
+
+def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series | None) -> dict[str, float]:
     names = ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p")
     found = dict.fromkeys(names, float("nan"))
     if score.isna().any() or correct.nunique() < 2:
         return found
     area = auroc2_interval(correct, score)
     found |= {"auroc2": area.estimate, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
-    if not itself:
+    if rating is not None:
         pair = delong_paired(correct, score, rating)
         found |= {
             "gain": pair.difference,

@@ -139,7 +139,8 @@ RATINGS = {
             limits("gain_lower", "gain_upper", "95 % of the gain"),
             number("p", "p"),
         ),
-        "Three signals of confidence about the same decisions; gains and p by DeLong's test.",
+        "Signals of confidence. Three are about the decisions that were drawn, with gains and p by DeLong's test; the "
+        "preferred option is judged by whether it is right itself.",
         pick=with_signal_names,
         empty=NO_SIGNALS,
     ),
@@ -289,7 +290,8 @@ def finer_signals(result: RatedDecisions) -> str:
     if result.signals.empty:
         return NO_SIGNALS
     sentences = []
-    for name, words in list(SIGNALS.items())[1:]:
+    for name in ("expected_confidence", "p_decision"):
+        words = SIGNALS[name]
         known = result.signals[(result.signals["signal"] == name) & (result.signals["n"] > 0)]
         part = known[known["gain"].notna()]
         if known.empty:
@@ -308,7 +310,35 @@ def finer_signals(result: RatedDecisions) -> str:
             f"{len(part)} cells and worse in {worse} (95 % intervals of the difference); the largest gain is "
             f"{most.gain:+.2f} ({place(most)})."
         )
-    return " ".join(sentences)
+    return " ".join([*sentences, against_preference(result.draws)]).strip()
+
+
+def against_preference(draws: pd.DataFrame) -> str:
+    """How many errors go against the model's own preference; empty without errors or probabilities."""
+    known = draws[draws["wrong"] > 0]
+    if known.empty:
+        return ""
+    wrong, against = int(known["wrong"].sum()), int(known["wrong_against"].sum())
+    if not against:
+        return f"None of {plural(wrong, 'wrong decision')} goes against the model's own preference."
+    most = rows_of(known)[int(np.argmax(known["wrong_against"] / known["wrong"]))]
+    return (
+        f"{against} of {plural(wrong, 'wrong decision')} go against the model's own preference (probability below one "
+        f"half), at most {most.wrong_against / most.wrong:.0%} of a cell's ({place(most)}): the probability of the "
+        "decision shows this luck of the draw. That of the option that a model prefers is known without a draw."
+    )
+
+
+def without_the_draw(result: RatedDecisions) -> str:
+    """AUROC2 with and without the draw, by cell."""
+    cells = result.draws[result.draws[["decision", "taken", "preferred"]].notna().all(axis=1)]
+    if cells.empty:
+        return ""
+    areas = [f"{r.decision:.3f}, {r.taken:.3f} and {r.preferred:.3f} ({place(r)})" for r in rows_of(cells)]
+    return (
+        "AUROC2 of the probability of the decision, of that of the preferred option for the same decisions, and of the "
+        f"latter for the preferred options themselves: {'; '.join(areas)}."
+    )
 
 
 def judged(result: RatedPosterior) -> str:
@@ -405,6 +435,7 @@ VIEWS = (
             "padded": padded_ratings,
             "signals_known": signals_known,
             "finer_signals": finer_signals,
+            "without_the_draw": without_the_draw,
             "left_out": left_out,
             "falls": falls,
         },

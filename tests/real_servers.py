@@ -43,11 +43,16 @@ def python_server(path, n_ctx=512):
         server.wait(timeout=20)
 
 
-@contextlib.contextmanager
-def cpp_server(path):
+def llama_server_here():
+    """llama.cpp's own server; built where that is asked for, else the test is skipped without it."""
     if not llama_server.built() and os.environ.get("METACOG_BUILD_SERVER") != "1":
         pytest.skip("llama-server is not built: METACOG_BUILD_SERVER=1 has this test build it")
-    executable = llama_server.build()
+    return llama_server.build()
+
+
+@contextlib.contextmanager
+def cpp_server(path):
+    executable = llama_server_here()
     with llama_server.running(path, slots=2, threads=1, executable=executable) as server:
         yield f"{server.url}/v1"
 

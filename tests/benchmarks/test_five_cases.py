@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from fault_proxy import FaultProxy
-from real_servers import python_server
+from real_servers import llama_server_here, python_server
 from scripted_server import Script
 
 from metacog.collect.models import get_model, locate
@@ -251,6 +251,33 @@ def test_the_grammar_closes_the_block_but_for_some():
     assert set(seen) == {five_cases.CLOSED, five_cases.UNCLOSED}
     assert seen.count(five_cases.UNCLOSED) < len(seen) / 5
     proxy.server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("case", "cannot", "shares"),
+    [
+        ("chat", {"own_logprobs", "score_options", "score_text"}, (0, 0)),
+        ("reasoning", {"hold_options", "score_text"}, (0.01, 0.5)),
+        ("think-block", {"hold_options", "score_text"}, (0.01, 0.5)),
+        ("llama-server", {"score_text"}, (0, 0)),
+    ],
+)
+def test_each_case_is_what_it_is_called(tmp_path, case, cannot, shares):
+    """Oracle: llama.cpp's own server, with and without what each case puts before it."""
+    llama_server_here()
+    with five_cases.CASES[case](tmp_path) as words:
+        given = dict(zip(words[::2], words[1::2], strict=True))
+        more = {}
+        if "--thinking" in given:
+            more = {"thinking": given["--thinking"], "thought_tokens": int(given["--thought-tokens"])}
+        with EndpointEngine(given["--endpoint"], "smollm2", api="chat", **more) as engine:
+            assert set(engine.info.capabilities.why) == cannot
+            made = engine.serve([Conversation(ask(n), FORM) for n in range(40)])
+            hidden = engine.spent.hidden
+    samples = [reply.samples[0] for (reply,) in made]
+    unanswered = sum(one.unanswered for one in samples) / len(samples)
+    assert shares[0] <= unanswered <= shares[1] and (hidden > 0) == (case == "reasoning")
+    assert not any("think>" in one.text or five_cases.THOUGHT in one.text for one in samples)
 
 
 def test_log_probabilities_are_taken_out_of_every_reply():

@@ -159,7 +159,7 @@ def by_eye(result: Any) -> str:
     """How many marks the reader's judgement contradicts, of those that were read."""
     table = result.by_eye
     if table.empty:
-        return "None of this run's answers was read."
+        return "No answer of this run was read by eye."
     parts = []
     for marked, own in table.groupby("marked", sort=False):
         n, wrong = int(own["n"].sum()), int(own["mismarked"].sum())
@@ -248,7 +248,7 @@ VIEWS = Views(
                 limits("lower", "upper"),
             ),
             "Answers at T = 1 that were read, and those whose mark the reader's judgement contradicts.",
-            empty="None of this run's answers was read.",
+            empty="No answer of this run was read by eye.",
         ),
         "flagged": Schema(
             _flagged,

@@ -35,6 +35,7 @@ PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_c
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys
+OPTIONS_verdict_sweep := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv
@@ -46,7 +47,7 @@ OPTIONS_suspected_keys := --out data/simulations/suspected_keys.csv
 OPTIONS_interval_coverage := --simulations 800 --draws 400
 
 validate: $(STAMP)
-	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, one hour for verdict_sweep"
+	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, at most 40 minutes for verdict_sweep"
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
 	@METACOG_BUILD_SERVER=1 $(BIN)/python -m pytest -q tests/benchmarks tests/engines/test_endpoint.py

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
 from sweep import responses, worlds
-from sweep.outcomes import Judged, Key, Outcome, counted, found
+from sweep.nulls import edge_of
+from sweep.outcomes import Could, Judged, Key, Outcome, counted, found
 from sweep.running import simulated_run
+from sweep.worlds import DIFFICULTY, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
 
-#: The study whose published responses are drawn again for the verdicts on them.
-BATTERY = "study5_battery"
+#: The studies whose published rows are drawn again for the verdicts on them.
+BATTERY, FRONTIER = "study5_battery", "study6_frontier"
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,10 @@ class Family:
         At most so many, where no outcome rests on them.
     fewest : int
         Fewest resamples: percentiles of 100 draws reject more often than they should (6.9 % for 5 %).
+    edges : tuple of str
+        Worlds at the edge of one of its rules.
+    only : bool
+        Whether it is put to its edges alone.
     """
 
     name: str
@@ -46,6 +55,8 @@ class Family:
     published: bool = False
     resamples: int = 10_000
     fewest: int = 0
+    edges: tuple[str, ...] = ()
+    only: bool = False
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -56,7 +67,8 @@ class Family:
     @property
     def worlds(self) -> tuple[str, ...]:
         """Worlds that it is put to."""
-        return responses.WORLDS if self.published else tuple(worlds.ACCURACIES)
+        usual = responses.WORLDS if self.published else tuple(worlds.ACCURACIES)
+        return self.edges if self.only else (*usual, *self.edges)
 
 
 EQUAL = ("equal",)
@@ -67,58 +79,123 @@ FAMILIES = (
         "study1_qa",
         ("validation", "selective", "correction_replication", "shared.model_page"),
         ALL_NULL,
+        edges=(UNKNOWING, UNLIKE),
     ),
-    Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN),
-    Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
-    Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400),
-    Family("settings", "study1_qa", ("robustness",), EQUAL),
+    Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, edges=(UNKNOWING,)),
+    Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL, edges=(UNLIKE, RATIO_OF_ONE)),
+    Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400, edges=(UNLIKE,)),
+    Family("settings", "study1_qa", ("robustness",), EQUAL, edges=(UNLIKE,)),
+    Family(
+        "shared questions", "study1_qa", ("shared_questions",), (), edges=(DIFFICULTY, TOO_FEW), only=True
+    ),
     Family(
         "two choices",
         "study2_two_choice",
         ("replication_ratings", "replication_risk"),
         ALL_NULL,
         resamples=20,
+        edges=(UNKNOWING, UNLIKE),
     ),
-    Family("two choices compared", "study2_two_choice", ("replication_compared",), ALL_NULL, fewest=2_000),
-    Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL, fewest=400),
+    Family(
+        "two choices compared",
+        "study2_two_choice",
+        ("replication_compared",),
+        ALL_NULL,
+        fewest=2_000,
+        edges=(UNLIKE,),
+    ),
+    Family(
+        "ways of asking",
+        "study3_dmc",
+        ("replication",),
+        ALL_NULL,
+        fewest=400,
+        edges=(UNKNOWING, UNLIKE),
+    ),
     Family(
         "probe",
         "study4_probe",
         ("replication", "replication_items"),
         (*ALL_NULL, "constant", "nearly constant"),
+        edges=(UNKNOWING, UNLIKE),
     ),
     Family(
         "battery",
         BATTERY,
         ("replication_asked", "replication_monitoring"),
         (*worlds.NOTHING_KNOWN, "constant", "nearly constant"),
+        edges=(UNKNOWING,),
     ),
-    Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
+    Family(
+        "published monitoring",
+        BATTERY,
+        ("regulation", "contrasts", "commitment"),
+        ALL_NULL,
+        True,
+        edges=(UNKNOWING,),
+    ),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
+    Family(
+        "published probes",
+        BATTERY,
+        ("probes_self_knowledge",),
+        (),
+        True,
+        edges=(DIFFICULTY, TOO_FEW),
+        only=True,
+    ),
+    Family("frontier", FRONTIER, ("self_knowledge",), (), True, edges=(DIFFICULTY, TOO_FEW), only=True),
+    Family("frontier ranks", FRONTIER, ("ranking",), (), True, fewest=2_000, edges=(UNLIKE,), only=True),
 )
 
 
-def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iterator[tuple[Key, Outcome]]:
+def drawn(family: Family, world: str, rng: np.random.Generator) -> Mapping[str, Any]:
+    """What a family's analyses are given in one run: trials by collection, or the published rows by ``rows``."""
+    if family.study == FRONTIER:
+        return {"rows": responses.leaderboard(world, rng)}
+    if family.published:
+        return {"rows": responses.drawn(world, rng)}
+    return worlds.COLLECTED[family.study](world, rng)
+
+
+def design_of(family: Family, world: str, seed: int, n_resamples: int) -> str:
+    """Digest of what a row was made with: the trials of one run to six digits, analyses and numbers of resamples."""
+    found = sha256(
+        repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode()
+    )
+    for name, rows in drawn(family, world, np.random.default_rng(seed)).items():
+        frame = rows if isinstance(rows, pd.DataFrame) else rows.trials
+        numbers = frame.select_dtypes("float")
+        frame = frame.assign(**{c: numbers[c].round(6) + 0.0 for c in numbers}).astype(str)
+        found.update(name.encode() + pd.util.hash_pandas_object(frame, index=False).to_numpy().tobytes())
+    return found.hexdigest()[:12]
+
+
+def outcomes_of(
+    family: Family, world: str, seed: int, n_resamples: int
+) -> Iterator[tuple[Key, Outcome, Could]]:
     """Every outcome of one simulated run; an analysis that stops gives one of kind ``stopped``."""
     rng = np.random.default_rng(seed)
     with ExitStack() as stack:
+        given = drawn(family, world, rng)
         if family.published:
-            stack.enter_context(responses.in_place(responses.drawn(world, rng)))
+            of = responses.atlas if family.study == FRONTIER else responses.published
+            stack.enter_context(responses.in_place(given["rows"], of))
             given = {}
-        else:
-            given = worlds.COLLECTED[family.study](world, rng)
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
         n = min(max(n_resamples, family.fewest), family.resamples)
-        options = {"n_resamples": n, "n_permutations": n, "n_matched_resamples": n}
+        options = {"n_resamples": n, "n_permutations": n, "n_matched_resamples": n, "n_cuts": 1}
         runs = {s: simulated_run(s, given, **options) for s, _ in family.pairs}
         for study, name in family.pairs:
             try:
-                yield from list(found(study, name, runs[study].result(name), judged))
+                yield from list(
+                    found(study, name, runs[study].result(name), judged, partial(edge_of, world=world))
+                )
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"[:200]
-                yield Key(study, name, "", "stopped", "", why), None
+                yield Key(study, name, "", "stopped", "", why), None, None
 
 
 @contextmanager
@@ -126,10 +203,9 @@ def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
     from metacog.studies.study1_qa.auroc2 import estimates as auroc2
     from metacog.studies.study1_qa.h3 import analysis as h3
-    from metacog.studies.study1_qa.robustness import variants as robustness
+    from metacog.studies.study1_qa.robustness import variants
     from metacog.studies.study5_battery.replication import analysis as battery_pages
 
-    none = robustness.Checks(pd.DataFrame(), pd.DataFrame(), ())
     with ExitStack() as stack:
         stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
@@ -137,8 +213,24 @@ def _without_published_side() -> Iterator[None]:
         stack.enter_context(
             patch.object(battery_pages.trials, "with_published_scores", _always(pd.DataFrame()))
         )
-        stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))
+        stack.enter_context(
+            patch.object(variants, "robustness_from_counts", _once(variants.robustness_from_counts))
+        )
         yield
+
+
+_KNOWN: dict[Callable[..., Any], Any] = {}
+
+
+def _once(made: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function gives the first time; it is the same in every run."""
+
+    def known(*args: Any, **options: Any) -> Any:
+        if made not in _KNOWN:
+            _KNOWN[made] = made(*args, **options)
+        return _KNOWN[made]
+
+    return known
 
 
 def _always(value: object) -> Callable[..., object]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sweep.outcomes import Key
-from sweep.responses import RASCH, UNEQUAL
-from sweep.worlds import NOTHING_KNOWN, ONE_UNJUDGED
+from sweep.outcomes import Key, Nothing
+from sweep.responses import RASCH, UNEQUAL, odd_names
+from sweep.worlds import DIFFICULTY, NOTHING_KNOWN, ONE_UNJUDGED, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
 
 EQUAL = ("equal",)
 FLAT = ("constant", "nearly constant")
@@ -28,6 +28,15 @@ class Null:
         Where supported is wrong; empty with a ``reason``.
     reason : str
         Why the sweep has no null for it, or where else it is simulated.
+    edge : str
+        A world at the edge of the rule: all but one of what it asks for is there, so that supported is wrong.
+    beside : str
+        A world in which supported is right, though nothing is in some units: these are judged apart.
+    of : str
+        In which units nothing is, at the edge: the ``odd`` one that the world is named after, the ``others``, or
+        ``all``.
+    uncorrected : bool
+        Whether the rule counts units by intervals of their own: at its edge any of those in which nothing is passes it.
     """
 
     study: str
@@ -35,6 +44,10 @@ class Null:
     rule: str = ""
     worlds: tuple[str, ...] = ()
     reason: str = ""
+    edge: str = ""
+    beside: str = ""
+    of: str = "odd"
+    uncorrected: bool = False
 
 
 PRINT = "compares with print: its inputs are fixed"
@@ -45,45 +58,54 @@ ORDER = "whether the printed order is there, by chance in one of six; the verdic
 LEVEL = "its null is in data/simulations/verdict_level.csv"
 
 NULLS = (
+    Null("", "privileged", "", (DIFFICULTY,)),
+    Null("", "remains|most", "", (DIFFICULTY,), edge=TOO_FEW, of="others", uncorrected=True),
+    Null("", "single|crowd", "", (DIFFICULTY,)),
+    Null("study6", "order", "", edge=UNLIKE, of="others"),
     Null(
-        "study1", "H3", "Range and rank rules", reason="compares published values with ours; judges nothing"
+        "study1",
+        ".*",
+        "^(Range and rank rules|Lowest domain|Pairs that differ|Upper limit below 1|Rank correlation|Range over bins|"
+        "Accuracy rises over quartiles|Accuracy at 50 %)",
+        reason="compares published values with ours; judges nothing",
     ),
-    Null("study1", "Validation", "quartiles", NOTHING_KNOWN),
+    Null("study1", "Validation", "quartiles", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study1", "Validation", "at least 50", reason=COUNT),
-    Null("study1", "H1", "", EQUAL),
+    Null("study1", "H1", "", EQUAL, edge=RATIO_OF_ONE),
     Null("study1", "H2", "In at least two models", reason=REGISTERED),
-    Null("study1", "H2", "", EQUAL),
+    Null("study1", "H2", "", EQUAL, edge=UNLIKE, of="others"),
     Null("study1", "H3", "range of meta-d'|smaller than", reason=SAME),
     Null("study1", "H3", "90 % interval", reason=LEVEL),
-    Null("study1", "H3", "type-2 criterion", EQUAL),
+    Null("study1", "H3", "type-2 criterion", EQUAL, edge=UNLIKE),
     Null("study1", "H4", "author's code|the text", reason=REGISTERED),
-    Null("study1", "H4", "", EQUAL),
+    Null("study1", "H4", "", EQUAL, edge=RATIO_OF_ONE, of="all"),
     Null("study1", "R[1-4]", reason="asks whether two analyses of the same answers agree"),
     Null("study1", "R5", reason="describes, and is never supported or refuted"),
-    Null("study1", "R6", "", EQUAL),
+    Null("study1", "R6", "", EQUAL, beside=UNLIKE, of="others"),
     Null("study1", "AUROC2", "", EQUAL),
-    Null("study1", "Luck", "", NOTHING_KNOWN),
+    Null("study1", "Luck", "crosses", NOTHING_KNOWN),
+    Null("study1", "Luck", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study1", "Domains|Instruct and base", reason="describes, and is never supported or refuted"),
-    Null("study1", "Selective prediction", "", NOTHING_KNOWN),
+    Null("study1", "Selective prediction", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study1", "correction", "permutation p", NOTHING_KNOWN),
-    Null("study1", "correction", "neighbours", (*NOTHING_KNOWN, *EQUAL)),
+    Null("study1", "correction", "neighbours", (*NOTHING_KNOWN, *EQUAL), edge=UNLIKE, of="all"),
     Null("study1", "correction", "predicted M-ratio", reason=SAME),
     Null("study1", "correction", "^$", reason="describes, and is never supported or refuted"),
     Null("shared", "Measures", "AUROC2|meta-I2r", NOTHING_KNOWN),
     Null("shared", "Measures", "^$", reason="describes, and is never supported or refuted"),
-    Null("study2", "signal", "", NOTHING_KNOWN),
-    Null("study2", "finer", "", NOTHING_KNOWN),
-    Null("study2", "warning", "", EQUAL),
-    Null("study2", "models|tasks", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study3", "abstaining", "", NOTHING_KNOWN),
+    Null("study2", "signal", "", NOTHING_KNOWN, edge=UNKNOWING),
+    Null("study2", "finer", "", NOTHING_KNOWN, edge=UNKNOWING),
+    Null("study2", "warning", "", EQUAL, edge=UNLIKE, of="others"),
+    Null("study2", "models|tasks", "", (*NOTHING_KNOWN, *EQUAL), beside=UNLIKE, of="others"),
+    Null("study3", "abstaining", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study3", "relation", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study3", "ways|models", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study4", "Calibration", "", (*NOTHING_KNOWN, *FLAT)),
-    Null("study4", "Dissociation", "", (*NOTHING_KNOWN, *EQUAL, *FLAT)),
-    Null("study4", "Steadiness|Entropy", "", (*NOTHING_KNOWN, *FLAT)),
+    Null("study3", "ways|models", "", (*NOTHING_KNOWN, *EQUAL), edge=UNLIKE, of="others"),
+    Null("study4", "Calibration", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
+    Null("study4", "Dissociation", "", (*NOTHING_KNOWN, *EQUAL, *FLAT), edge=UNLIKE),
+    Null("study4", "Steadiness|Entropy", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
     Null("study5", "chance", reason="no kind of item is answered at chance in these worlds"),
-    Null("study5", "monitoring|graded probe", "", (*NOTHING_KNOWN, *FLAT)),
-    Null("study5", "AUROC2", "", NOTHING_KNOWN),
+    Null("study5", "monitoring|graded probe", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
+    Null("study5", "AUROC2", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study5", "AUROC2 and delta", "", (*NOTHING_KNOWN, *EQUAL)),
     Null("study5", "states", reason=COUNT),
     Null("study5", "H1", reason=PRINT),
@@ -118,12 +140,14 @@ ELSEWHERE = {
     ): "known answerers; tests/studies/study1_qa/test_correction_recovery.py",
     ("study1_qa", "correction"): PRINT,
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
-    ("study6_frontier", "ranking"): "the published rows; equal models in test_frontier_ranking.py",
     ("study6_frontier", "keys"): "the published rows; a description, no test",
-    (
-        "study6_frontier",
-        "self_knowledge",
-    ): "the published rows; data/simulations/self_knowledge_frontier.csv and cross_prediction.csv",
+}
+#: Verdicts that no simulated run could support, by a part of analysis, hypothesis and rule, and why.
+NEVER = {
+    "AUROC2 and M-ratio put the models in the same order": "three models have six orders, so that no p is below .05",
+    "In at least one model a domain difference of M-ratio": "domains matched in difficulty keep too few questions here, "
+    "so that padding decides in every cell",
+    "a measure goes with what abstaining gives": "two models in three ways are too few points",
 }
 #: Rules that speak of all units: supported is wrong while one cannot be judged.
 _ALL = re.compile(r"\bevery\b|\ball\b|\beach\b|the models|models alike", re.IGNORECASE)
@@ -141,6 +165,35 @@ def null_of(key: Key) -> Null | None:
         ):
             return one
     return None
+
+
+def nothing_is(study: str, world: str, of: str) -> Nothing:
+    """In which units or rows of a study nothing is at an edge, by what their names hold."""
+    odd = odd_names(study, world)
+
+    def inside(name: str) -> bool:
+        parts = set(re.split(r" and | with | \| | on | \(|\)", name))
+        is_odd = all(parts & set(one) for one in odd)
+        return of == "all" or is_odd == (of == "odd")
+
+    return inside
+
+
+def edge_of(key: Key, world: str) -> tuple[Nothing, bool] | None:
+    """In what nothing is for a verdict at an edge, and whether that is asked of all of it together."""
+    null = null_of(key)
+    if null is None or not world or world not in (null.edge, null.beside):
+        return None
+    return nothing_is(key.study, world, null.of), world == null.beside
+
+
+def is_null(key: Key, world: str) -> bool:
+    """Whether supported is wrong for a verdict, its units or their family in a world."""
+    null = null_of(key)
+    if null is None:
+        return False
+    at_edge = world == null.edge if key.level == "verdict" else world in (null.edge, null.beside)
+    return world in null.worlds or (bool(world) and at_edge)
 
 
 def speaks_of_all(key: Key) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -14,12 +15,20 @@ import numpy as np
 import pandas as pd
 
 from metacog.report import rules
+from metacog.report.rules import Unit
 from metacog.report.verdicts import Kind, Verdict
+from metacog.report.views import Finding
 from metacog.studies import get_study
 from metacog.studies.view import views_of
 
 #: supported, refuted, undecided
 Outcome = bool | None
+#: Whether one outcome could have been supported: None where nothing tells.
+Could = bool | None
+#: Reasons of undecided units that say that their numbers are on neither side; others say that they have none.
+NUMBERS = re.compile(
+    r"interval|, p = |^p = |shuffling|pairs cannot be told|bound|placebo|\d to -?\d|rise is not shown|median"
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -31,7 +40,8 @@ class Key:
     study, analysis, hypothesis, kind, topic, rule : str
         ``kind`` is ``words`` for an outcome that a table's column holds.
     level : str
-        ``unit`` for the single models, pairs or cells that a verdict's rule was applied to.
+        ``unit`` for the single models, pairs or cells that a verdict's rule was applied to: at an edge those alone in
+        which nothing is. ``family``: whether any of these was called so.
     """
 
     study: str
@@ -43,12 +53,32 @@ class Key:
     level: str = "verdict"
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a rule was asked of: units, and how many of them it wants; None for every one."""
+
+    units: tuple[Unit, ...]
+    k: int | None = None
+
+    def could_pass(self, nothing_is: Callable[[str], bool]) -> bool:
+        """Whether it would pass if the units in which nothing is had held, as far as they can be judged."""
+        held = [True if nothing_is(u.name) and judgeable(u) else u.holds for u in self.units]
+        if self.k is not None:
+            return held.count(True) >= self.k
+        return bool(held) and all(held)
+
+
+def judgeable(one: Unit) -> bool:
+    """Whether a unit has numbers."""
+    return one.holds is not None or bool(NUMBERS.search(one.why))
+
+
 @dataclass
 class Judged:
-    """Units that verdicts were drawn from, by hypothesis and rule, while it watches."""
+    """What verdicts were drawn from, by hypothesis and rule in the order made, while it watches."""
 
-    by: dict[tuple[str, str], tuple[Outcome, ...]] = field(default_factory=dict)
-    waiting: list[Outcome] = field(default_factory=list)
+    by: dict[tuple[str, str], list[Asked]] = field(default_factory=dict)
+    waiting: Asked | None = None
 
     @contextmanager
     def watching(self) -> Iterator[Judged]:
@@ -57,9 +87,9 @@ class Judged:
 
         def made(verdict: Verdict, *args: Any, **named: Any) -> None:
             init(verdict, *args, **named)
-            if self.waiting:
-                self.by[verdict.hypothesis, verdict.rule] = tuple(self.waiting)
-                self.waiting.clear()
+            if self.waiting is not None:
+                self.by.setdefault((verdict.hypothesis, verdict.rule), []).append(self.waiting)
+                self.waiting = None
 
         with ExitStack() as stack:
             stack.enter_context(patch.object(Verdict, "__init__", made))
@@ -71,79 +101,156 @@ class Judged:
 
     def _noting(self, original: Callable[..., Outcome]) -> Callable[..., Outcome]:
         def asked(units: Any, *rest: Any) -> Outcome:
-            units = list(units)
-            self.waiting = [u.holds for u in units]
+            units = tuple(units)
+            self.waiting = Asked(units, *rest)
             return original(units, *rest)
 
         return asked
 
+    def of(self, verdict: Verdict, from_last: int = 1) -> Asked | None:
+        """What a verdict was drawn from: the last of its hypothesis and rule, or one of those before."""
+        known = self.by.get((verdict.hypothesis, verdict.rule), [])
+        return known[-from_last] if len(known) >= from_last else None
+
+
+#: Whether nothing is in what a unit or a row names.
+Nothing = Callable[[str], bool]
+#: Words for rows without numbers.
+NO_NUMBERS = ("undefined", "constant", "few points")
+
 
 def found(
-    study: str, analysis: str, record: Any, judged: Judged | None = None
-) -> Iterator[tuple[Key, Outcome]]:
-    """Every outcome of one result, and the units of its verdicts where they were noted."""
-    for v in getattr(record, "verdicts", ()):
-        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, v.rule)
-        yield key, v.passed
-        for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
-            yield replace(key, level="unit"), one
+    study: str,
+    analysis: str,
+    record: Any,
+    judged: Judged | None = None,
+    edge_of: Callable[[Key], tuple[Nothing, bool] | None] = lambda key: None,
+) -> Iterator[tuple[Key, Outcome, Could]]:
+    """Every outcome of one result and whether it could have been another, and the units that were noted.
+
+    Parameters
+    ----------
+    edge_of : callable
+        For the verdict of a key at an edge: in what nothing is, and whether it is asked of them together; None in
+        worlds where nothing is in all or in none.
+    """
+    judged = judged or Judged()
+    for name, v, from_last in _verdicts(record):
+        key = Key(study, analysis, v.hypothesis, v.kind.value, f"{name} {v.topic}".strip(), v.rule)
+        asked, edge = judged.of(v, from_last), edge_of(key)
+        nothing, together = edge or (lambda name: True, False)
+        yield key, v.passed, asked.could_pass(nothing) if asked else could_alone(v)
+        mine = [u for u in asked.units if nothing(u.name)] if asked else []
+        for one in mine:
+            yield replace(key, level="unit"), one.holds, judgeable(one)
+        if together and mine:
+            held = any(u.holds for u in mine) or None
+            yield replace(key, level="family"), held, any(map(judgeable, mine))
     for topic, make in views_of(get_study(study), analysis).sentences.items():
         made = make(record)
         for one in () if isinstance(made, str) else made:
-            yield Key(study, analysis, "Measures", Kind.FINDING, topic, one.rule), one.passed
+            yield (
+                Key(study, analysis, "Measures", Kind.FINDING, topic, one.rule),
+                one.passed,
+                could_alone(one),
+            )
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
-        yield from ((key, one) for one in read(record))
+        edge = edge_of(key)
+        for names, outcome, could in read(record):
+            if edge is None or edge[0](names):
+                yield key, outcome, could
 
 
-def counted(outcomes: Iterator[tuple[Key, Outcome]]) -> dict[Key, Counter]:
-    """Outcomes by key."""
+def _verdicts(record: Any) -> list[tuple[str, Verdict, int]]:
+    """Verdicts of a record, and of those that it holds by name, with their place from the last of the same rule."""
+    held = [("", v) for v in getattr(record, "verdicts", ())]
+    for f in fields(record) if is_dataclass(record) else ():
+        held += [(f.name, v) for v in getattr(getattr(record, f.name), "verdicts", ())]
+    return [
+        (name, v, sum((o.hypothesis, o.rule) == (v.hypothesis, v.rule) for _, o in held[i:]))
+        for i, (name, v) in enumerate(held)
+    ]
+
+
+def counted(outcomes: Iterator[tuple[Key, Outcome, Could]]) -> dict[Key, Counter]:
+    """Outcomes by key, and under ``could`` how many of them could have been supported."""
     by: dict[Key, Counter] = {}
-    for key, passed in outcomes:
-        by.setdefault(key, Counter())[passed] += 1
+    for key, passed, could in outcomes:
+        counts = by.setdefault(key, Counter())
+        counts[passed] += 1
+        counts["could"] += bool(could)
     return by
 
 
-def beyond(rows: pd.DataFrame, lower: str, upper: str, at: float) -> Iterator[Outcome]:
+def could_alone(v: Verdict | Finding) -> bool:
+    """Whether a verdict on no units could be supported: it is, or all numbers that it reports are there.
+
+    An exact test of few models cannot, if its smallest p is above the level.
+    """
+    values = getattr(v, "values", {})
+    if "smallest_p" in values:
+        return bool(values["smallest_p"] / 2 <= 0.05)
+    numbers = [x for x in values.values() if isinstance(x, float)]
+    return v.passed is not None or (bool(np.isfinite(numbers).all()) and not getattr(v, "undecided", ()))
+
+
+Read = Callable[[Any], Iterator[tuple[str, Outcome, bool]]]
+
+
+def _named(rows: pd.DataFrame) -> Iterator[str]:
+    """What rows are about: models, ways and pairs, in one string."""
+    columns = [c for c in ("model", "name", "first", "second", "task") if c in rows]
+    return (" | ".join(map(str, r)) for r in rows[columns].itertuples(index=False))
+
+
+def beyond(rows: pd.DataFrame, lower: str, upper: str, at: float) -> Iterator[tuple[str, Outcome, bool]]:
     """Intervals against a value: above, below, or not told."""
-    for low, high in zip(rows[lower], rows[upper], strict=True):
-        yield True if low > at else False if high < at else None
+    for names, low, high in zip(_named(rows), rows[lower], rows[upper], strict=True):
+        yield names, True if low > at else False if high < at else None, bool(np.isfinite(low))
 
 
-def words(column: pd.Series, yes: tuple[str, ...], no: tuple[str, ...] = ()) -> Iterator[Outcome]:
-    """Words that say a thing, and those that say its opposite; others leave it open."""
-    for one in column.astype(str):
-        yield True if one.endswith(yes) else False if no and one.endswith(no) else None
+def words(
+    rows: pd.DataFrame, yes: tuple[str, ...], no: tuple[str, ...] = (), none: tuple[str, ...] = ("undefined",)
+) -> Iterator[tuple[str, Outcome, bool]]:
+    """Words of the column ``outcome`` that say a thing, and those that say its opposite; others leave it open.
+
+    One with ``none`` has no numbers.
+    """
+    for names, one in zip(_named(rows), rows["outcome"].astype(str), strict=True):
+        outcome = True if one.endswith(yes) else False if no and one.endswith(no) else None
+        yield names, outcome, one not in none
 
 
-def _signals(of: str) -> Callable[[Any], Iterator[Outcome]]:
+def _signals(of: str) -> Read:
     return lambda r: beyond(r.signals[r.signals["signal"] == of], "auroc2_lower", "auroc2_upper", 0.5)
 
 
-def _apart(table: str, measure: str) -> Callable[[Any], Iterator[Outcome]]:
-    def read(record: Any) -> Iterator[Outcome]:
+def _apart(table: str, measure: str) -> Read:
+    def read(record: Any) -> Iterator[tuple[str, Outcome, bool]]:
         rows = getattr(record, table)
-        return words(rows.loc[rows["measure"] == measure, "outcome"], ("higher",))
+        return words(rows[rows["measure"] == measure], ("higher",), none=NO_NUMBERS)
 
     return read
 
 
-def _risk(measure: str) -> Callable[[Any], Iterator[Outcome]]:
-    def read(record: Any) -> Iterator[Outcome]:
-        pairs = record.pairs[record.pairs["measure"] == measure]
-        return iter([None if one == "not significant" else True for one in pairs["decision_wide"]])
+def _risk(measure: str) -> Read:
+    def read(record: Any) -> Iterator[tuple[str, Outcome, bool]]:
+        rows = record.pairs[record.pairs["measure"] == measure]
+        told = rows["decision_wide"].ne("not significant").map({True: "differs", False: "open"})
+        return words(rows.assign(outcome=told), ("differs",))
 
     return read
 
 
-def _points(record: Any) -> Iterator[Outcome]:
+def _points(record: Any) -> Iterator[tuple[str, Outcome, bool]]:
     """One row per measure and share: any relation at all."""
-    return words(record.relations["outcome"], ("rises", "falls"))
+    return words(record.relations, ("rises", "falls"), none=NO_NUMBERS)
 
 
 _MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
 #: Outcome words of tables, by study and analysis: what is claimed, and how to read it from the result.
-WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]] = {
+WORDS: Mapping[tuple[str, str], Mapping[str, Read]] = {
     ("study2_two_choice", "replication_ratings"): {
         **{
             f"signal: AUROC2 of {s} lies above 0.5 in a cell": _signals(s)
@@ -158,15 +265,9 @@ WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]
         "warning: d' differs between two warnings (wide interval)": _risk("d_prime"),
     },
     ("study3_dmc", "replication"): {
-        "abstaining: a way gains": lambda r: words(r.abstained["outcome"], ("gains",), ("loses",)),
+        "abstaining: a way gains": lambda r: words(r.abstained, ("gains",), ("loses",), NO_NUMBERS),
         "relation: a measure goes with what abstaining gives": _points,
         **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
         **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},
     },
 }
-
-
-def share(counts: Counter, of: Outcome) -> float:
-    """Share of one outcome."""
-    total = sum(counts.values())
-    return counts[of] / total if total else float(np.nan)

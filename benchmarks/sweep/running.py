@@ -60,6 +60,14 @@ class Simulated:
             self.known[name] = self.compute(self.study.analysis(name))
         return self.known[name]
 
+    def left_out(self, collection: str) -> dict[str, str]:
+        """Every model could be asked."""
+        return {}
+
+    def cannot(self, collection: str) -> dict[str, str]:
+        """An engine that can do everything."""
+        return {}
+
     def ledger_results(self) -> dict[str, Any]:
         """No results of other studies."""
         return {}

@@ -6,6 +6,16 @@ The trials have the form of the tests' simulated ones (``tests/studies``); what 
 * ``equal``: all models, domains, temperatures, ways and tasks know the same; nothing differs.
 * ``constant`` and ``nearly constant``: one confidence throughout, or but for one trial of a cell.
 * ``one constant`` and ``one never right``: two models know, the last cannot be judged.
+
+Rules over several models or pairs are put to the edge too, where all but one unit is clearly effective, or one alone:
+
+* ``one knows nothing``: two models know, the last answers as often right and knows nothing.
+* ``one unlike``: two models are alike. In the last one thing differs clearly from the rest: a domain, a task, a way of
+  being asked, the criterion under a warning. In study 1 the criterion of the two moves with temperature and the
+  last's does not; in study 4 the two know of one task only, the last of both alike.
+* ``one M-ratio of 1``: the last model's is 1, the others' are lower, and their d' differs by what counts as alike.
+* ``difficulty alone`` and ``too few know themselves``: confidence reads how hard a question is for everybody; that of
+  one model less than half of them reads the model's own state instead.
 """
 
 from __future__ import annotations
@@ -20,7 +30,11 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import norm
 
+from metacog.collect.models import load_models
 from metacog.core.paths import project_root
+from metacog.sdt.many_answerers import level_of, simulated_answers
+from metacog.studies.study1_qa.h4.judging import D_PRIME_BOUND
+from metacog.studies.study3_dmc.asking import ways
 
 for _room in ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery"):
     sys.path.append(str(project_root() / "tests" / "studies" / _room))
@@ -41,8 +55,16 @@ NOTHING_KNOWN = tuple(name for name in ACCURACIES if name.startswith("no knowled
 ONE_UNJUDGED = ("one constant", "one never right")
 #: Names that the registry of models knows; what they answer is drawn.
 MODELS = ("smollm2-135m", "gemma3-270m", "llama3-8b-instruct")
-#: How far right answers lie above wrong ones in confidence, where something is known.
-KNOWN = 1.4
+UNKNOWING, UNLIKE, RATIO_OF_ONE = "one knows nothing", "one unlike", "one M-ratio of 1"
+DIFFICULTY, TOO_FEW = "difficulty alone", "too few know themselves"
+#: Share of right answers at the edges; in choices of two half of them are right by chance.
+AT_EDGE, AT_EDGE_OF_TWO = 0.5, 0.75
+#: How far right answers lie above wrong ones in confidence, where something is known, and where much is.
+KNOWN, MUCH = 1.4, 2.6
+#: How far confidence moves from T = 0 to T = 1 in models whose criterion moves.
+MOVE = 0.9
+#: Models whose questions are shared; with fewer difficulty cannot be taken off.
+SHARING = tuple(load_models())[:7]
 
 
 def latent(world: str, right: NDArray[np.bool_], last: NDArray[np.bool_], noise: NDArray) -> NDArray:
@@ -61,7 +83,14 @@ def latent(world: str, right: NDArray[np.bool_], last: NDArray[np.bool_], noise:
     if world in ("constant", "nearly constant"):
         return np.zeros(right.size)
     found = KNOWN * right + noise
+    if world == UNKNOWING:
+        return np.where(last, noise, found)
     return np.where(last, 0.0, found) if world == "one constant" else found
+
+
+def scrambled(z: NDArray, noise: NDArray) -> NDArray:
+    """The same side of the middle, at a distance that says nothing: the same d', and a low M-ratio."""
+    return KNOWN / 2 + np.sign(z - KNOWN / 2) * np.abs(noise)
 
 
 def odd_one(world: str, cell: NDArray, z: NDArray, rng: np.random.Generator) -> NDArray:
@@ -76,12 +105,17 @@ def odd_one(world: str, cell: NDArray, z: NDArray, rng: np.random.Generator) -> 
 
 
 def rightness(
-    world: str, n: int, last: NDArray[np.bool_], rng: np.random.Generator, shared: NDArray | None = None
+    world: str,
+    n: int,
+    last: NDArray[np.bool_],
+    rng: np.random.Generator,
+    shared: NDArray | None = None,
+    at_edge: float = AT_EDGE,
 ) -> NDArray[np.bool_]:
     """Right or wrong at the world's accuracy; ``shared``, standard normal, is what an item's trials share."""
     own = rng.standard_normal(n)
     z = own if shared is None else np.sqrt(0.5) * (own + shared)
-    right = z < norm.ppf(ACCURACIES[world])
+    right = z < norm.ppf(ACCURACIES.get(world, at_edge))
     return right & ~last if world == "one never right" else right
 
 
@@ -103,6 +137,8 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
 
     Its forced decodings favour neither side.
     """
+    if world in (DIFFICULTY, TOO_FEW):
+        return _of_one_difficulty(world, rng)
     rows = _open_template(n).copy()
     question, last = codes(rows, "question_id"), (rows["model"] == MODELS[-1]).to_numpy()
     shared = rng.standard_normal(question.max() + 1)[question]
@@ -114,6 +150,7 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
         right = rightness(world, len(mine), last[kept], rng, shared[kept])
         luck = np.sqrt(0.7) * rng.standard_normal(len(mine))
         z = latent(world, right, last[kept], noise[kept] + luck)
+        z = _at_edge(world, mine, right, last[kept], z, rng)
         z = odd_one(world, codes(mine, "model", "temperature", "domain"), z, rng)
         nlp = -np.log1p(np.exp(-z))
         return mine.assign(
@@ -130,6 +167,81 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
     draws = pd.concat([answered(again).assign(draw=draw) for draw in (1, 2)], ignore_index=True)
     wrong = once[(once["temperature"] == 1) & ~once["correct"]]
     return {"open": once, "draws": draws, "forced": _forced(wrong, rng)}
+
+
+def _at_edge(
+    world: str,
+    rows: pd.DataFrame,
+    right: NDArray[np.bool_],
+    last: NDArray[np.bool_],
+    z: NDArray,
+    rng: np.random.Generator,
+) -> NDArray:
+    """Where a domain of the last model, or its M-ratio, differs from the rest."""
+    if world == RATIO_OF_ONE:
+        return np.where(last, z + D_PRIME_BOUND * (right - 0.5), scrambled(z, rng.standard_normal(z.size)))
+    if world == UNLIKE:
+        odd = last & (rows["domain"] == rows["domain"].iloc[0]).to_numpy()
+        moved = z + MOVE * (rows["temperature"].to_numpy() - 1)
+        known = np.where(last, z + (MUCH - KNOWN) * (right - 0.5), moved)
+        return np.where(odd, scrambled(z, rng.standard_normal(z.size)), known)
+    return z
+
+
+def n_self_knowing(n_models: int) -> int:
+    """One model less than half of them."""
+    return -(-n_models // 2) - 1
+
+
+def one_difficulty(world: str, rng: np.random.Generator, n_models: int, n_items: int) -> pd.DataFrame:
+    """Answers of models of middling accuracy to the same items: ``model`` (its number), ``item, correct, confidence``.
+
+    The confidence of all, or with ``too few know themselves`` of all but one less than half, reads difficulty alone.
+    """
+    seed = int(rng.integers(2**31))
+    kinds = [simulated_answers(kind, n_items=n_items, seed=seed) for kind in ("difficulty", "own state")]
+    levels = np.array([m.level for m in kinds[0].models])
+    by_middling = np.argsort(np.abs(levels - level_of(0.7)), kind="stable")
+    chosen = rng.permutation(by_middling[:n_models])
+    own = n_self_knowing(n_models) if world == TOO_FEW else 0
+    sure = np.stack([kinds[int(i < own)].confidence[j] for i, j in enumerate(chosen)])
+    return pd.DataFrame(
+        {
+            "model": np.repeat(np.arange(n_models), n_items),
+            "item": np.tile(np.arange(n_items), n_models),
+            "correct": kinds[0].right[chosen].ravel(),
+            "confidence": sure.ravel() / 100,
+        }
+    )
+
+
+@cache
+def _shared_template(n: int) -> pd.DataFrame:
+    from simulated_trials import simulate_trials
+
+    models = {name: {"ability": 0.0, "noise": 1.0} for name in SHARING}
+    return simulate_trials(models, n_questions=n, temperatures=(0.3, 1.0), empty=0.0)
+
+
+def _of_one_difficulty(world: str, rng: np.random.Generator, n: int = 400) -> Trials:
+    """Study 1: models enough to show how hard a question is, at two temperatures."""
+    rows = _shared_template(n)
+    parts = []
+    for _, mine in rows.groupby("temperature", sort=False):
+        made = one_difficulty(world, rng, len(SHARING), n)
+        nlp = np.log(np.clip(made["confidence"].to_numpy(), 0.01, 0.999))
+        right = made["correct"].to_numpy()
+        parts.append(
+            mine.assign(
+                correct=right,
+                nlp=nlp,
+                confidence=np.exp(nlp),
+                sum_logprob=nlp * mine["n_tokens"],
+                match=np.where(right, "exact", "none"),
+                similarity=np.where(right, 1.0, 0.3),
+            )
+        )
+    return {"open": pd.concat(parts, ignore_index=True)}
 
 
 def _forced(wrong: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -164,9 +276,16 @@ def two_choice(world: str, rng: np.random.Generator, n: int = 60) -> Trials:
     parts = {}
     for name, rows in (("confidence", rated), ("warned", warned)):
         last = (rows["model"] == MODELS[-1]).to_numpy()
-        right = rightness(world, len(rows), last, rng)
+        right = rightness(world, len(rows), last, rng, at_edge=AT_EDGE_OF_TWO)
         response = np.where(right, rows["stimulus"], 1 - rows["stimulus"]).astype(float)
         z = latent(world, right, last, rng.standard_normal(len(rows)))
+        if world == UNLIKE:
+            odd = last & (rows["task"] == rows["task"].iloc[-1]).to_numpy()
+            z = np.where(odd, z - KNOWN * right, np.where(last, z + (MUCH - KNOWN) * right, z))
+            warned_of = rows["risk"].map({"S1": 0.0, "S2": 1.0}).to_numpy()
+            yields = last & np.isfinite(warned_of) & (rng.random(len(rows)) < 0.5)
+            response = np.where(yields, warned_of, response)
+            right = response == rows["stimulus"].to_numpy()
         z = odd_one(world, codes(rows, "model", "task"), z, rng)
         parts[name] = rows.assign(correct=right, response=response, p_decision=0.5 + 0.5 * expit(z))
         if name == "confidence":
@@ -192,13 +311,22 @@ def _confidence_template(n: int) -> pd.DataFrame:
     return table[table["method"].isin(kept)].reset_index(drop=True)
 
 
+def odd_way() -> tuple[str, str]:
+    """The way of asking in which the last model is unlike, and its name for readers."""
+    way = str(_confidence_template(120)["method"].iloc[-1])
+    return way, ways.NAMES[way]
+
+
 def confidence(world: str, rng: np.random.Generator, n: int = 120) -> Trials:
     """Study 3: two models asked in three ways on one set."""
     rows = _confidence_template(n).copy()
     last = (rows["model"] == MODELS[1]).to_numpy()
     item = codes(rows, "base_id")
-    right = rightness(world, len(rows), last, rng, rng.standard_normal(item.max() + 1)[item])
+    shared = rng.standard_normal(item.max() + 1)[item]
+    right = rightness(world, len(rows), last, rng, shared, at_edge=AT_EDGE_OF_TWO)
     z = latent(world, right, last, rng.standard_normal(len(rows)))
+    if world == UNLIKE:
+        z += (MUCH - KNOWN) * (right & last & (rows["method"] == odd_way()[0]).to_numpy())
     z = odd_one(world, codes(rows, "model", "method"), z, rng)
     response = np.where(right, rows["stimulus"], 1 - rows["stimulus"]).astype(float)
     rows = rows.assign(
@@ -223,10 +351,14 @@ def probe(world: str, rng: np.random.Generator) -> Trials:
     parts = []
     for model in MODELS:
         last = model == MODELS[-1]
-        knows = 0.0 if last and world == "one never right" else ACCURACIES[world]
+        knows = 0.0 if last and world == "one never right" else ACCURACIES.get(world, AT_EDGE)
         rows = _probe_template(model, knows, int(rng.integers(POOL))).copy()
         n, of = len(rows), np.full(len(rows), last)
-        z = latent(world, (rows["credit"] > 0.5).to_numpy(), of, rng.standard_normal(n))
+        right = (rows["credit"] > 0.5).to_numpy()
+        z = latent(world, right, of, rng.standard_normal(n))
+        if world in (UNKNOWING, UNLIKE) and not last:
+            knows_of = right & ((rows["task"] != "T4_CR").to_numpy() | (world == UNKNOWING))
+            z += (2 * MUCH - KNOWN) * knows_of - KNOWN * (right & ~knows_of)
         z = odd_one(world, codes(rows, "task", "sample"), z, rng)
         top = np.where(rows["task"] == "T4_CR", 100, 10)
         stated = np.maximum(1.0, np.floor(top * expit(z)))

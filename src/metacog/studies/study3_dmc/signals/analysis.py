@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labelled
@@ -115,7 +114,7 @@ def _row(labels: dict[str, str], trials: pd.DataFrame, draws: Draws) -> dict[str
         value = cell.made.values.get(name, nothing)
         row |= {name: value, f"{name}_lower": lower, f"{name}_upper": upper}
     row["p"] = nothing
-    if np.isfinite(row["auroc2_lower"]):
+    if "auroc2" in cell.made.bounds:
         row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))
     if cell.why and len(used):
         row["accuracy"] = float(used["correct"].mean())

@@ -145,7 +145,7 @@ ELSEWHERE = {
 #: Verdicts that no simulated run could support, by a part of analysis, hypothesis and rule, and why.
 NEVER = {
     "AUROC2 and M-ratio put the models in the same order": "three models have six orders, so that no p is below .05",
-    "In at least one model a domain difference of M-ratio": "domains matched in difficulty keep too few questions here, "
+    "In at least one model a domain difference of M-ratio": "domains matched in difficulty keep too few questions, "
     "so that padding decides in every cell",
     "a measure goes with what abstaining gives": "two models in three ways are too few points",
 }

@@ -160,15 +160,18 @@ def drawn(family: Family, world: str, rng: np.random.Generator) -> Mapping[str, 
 
 
 def design_of(family: Family, world: str, seed: int, n_resamples: int) -> str:
-    """Digest of what a row was made with: the trials of one run to six digits, analyses and numbers of resamples."""
-    found = sha256(
-        repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode()
-    )
+    """Digest of what a row was made with: the trials of one run to six digits, analyses and numbers of resamples.
+
+    Columns with one value throughout and columns that repeat another count for nothing: a schema may gain such.
+    """
+    found = sha256(repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode())
     for name, rows in drawn(family, world, np.random.default_rng(seed)).items():
         frame = rows if isinstance(rows, pd.DataFrame) else rows.trials
         numbers = frame.select_dtypes("float")
-        frame = frame.assign(**{c: numbers[c].round(6) + 0.0 for c in numbers}).astype(str)
-        found.update(name.encode() + pd.util.hash_pandas_object(frame, index=False).to_numpy().tobytes())
+        text = frame.assign(**{c: numbers[c].round(6) + 0.0 for c in numbers}).astype(str)
+        varied = [text[c] for c in text if text[c].nunique() > 1]
+        columns = {pd.util.hash_pandas_object(one, index=False).to_numpy().tobytes() for one in varied}
+        found.update(name.encode() + b"".join(sorted(columns)))
     return found.hexdigest()[:12]
 
 

@@ -155,6 +155,7 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
         nlp = -np.log1p(np.exp(-z))
         return mine.assign(
             correct=right,
+            right_whole=right,
             nlp=nlp,
             confidence=np.exp(nlp),
             sum_logprob=nlp * mine["n_tokens"],
@@ -234,6 +235,7 @@ def _of_one_difficulty(world: str, rng: np.random.Generator, n: int = 400) -> Tr
         parts.append(
             mine.assign(
                 correct=right,
+                right_whole=right,
                 nlp=nlp,
                 confidence=np.exp(nlp),
                 sum_logprob=nlp * mine["n_tokens"],

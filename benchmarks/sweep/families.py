@@ -164,7 +164,9 @@ def design_of(family: Family, world: str, seed: int, n_resamples: int) -> str:
 
     Columns with one value throughout and columns that repeat another count for nothing: a schema may gain such.
     """
-    found = sha256(repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode())
+    found = sha256(
+        repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode()
+    )
     for name, rows in drawn(family, world, np.random.default_rng(seed)).items():
         frame = rows if isinstance(rows, pd.DataFrame) else rows.trials
         numbers = frame.select_dtypes("float")

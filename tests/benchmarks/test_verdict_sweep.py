@@ -71,6 +71,7 @@ def test_what_the_table_lacks_is_named_beside_it(kept):
 def test_rules_in_the_table_are_those_of_today(kept, family):
     """Oracle: one run of each family. A rule that was reworded is another rule until it is swept again."""
     mine = kept[(kept["family"] == family.name) & (kept["level"] == "verdict") & (kept["kind"] != "words")]
+    mine = mine[mine["rule"] != ""]  # what only describes has no rule, and is not made in every world
     if mine.empty:
         pytest.skip("nothing of it is in the table; its sidecar says so")
     world = "equal" if "equal" in family.worlds else family.worlds[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from metacog.core import code
-from metacog.core.code import code_digest, import_graph, module_file
+from metacog.core.code import code_digest, import_graph, module_file, names_imported
 
 
 @pytest.fixture
@@ -64,6 +64,38 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
     (package / "inner" / "c.py").write_text("def g(): return 2\n")
     after = digests()
     assert [x != y for x, y in zip(before, after, strict=True)] == [True, True, False]
+
+
+SAME = (
+    "def g():\n    return 1\n",
+    "# a comment\ndef g():  # another\n\n    return (\n        1\n    )\n",
+    '"""A room."""\n\n\ndef g():\n    """What it gives back."""\n    return 1\n',
+)
+
+
+def test_comments_docstrings_and_line_breaks_are_no_code(package):
+    def digests(text):
+        (package / "d.py").write_text(text)
+        return [code_digest(package / "d.py", tops=("housed",), shown=shown) for shown in (False, True)]
+
+    plain, shown = zip(*map(digests, SAME), strict=True)
+    assert len(set(plain)) == len(set(shown)) == 1
+    for other in ("def g():\n    return 2\n", "def g():\n    'a'\n    'b'\n    return 1\n"):
+        assert digests(other)[0] not in plain
+
+
+def test_a_docstring_that_a_decorator_may_show_counts_where_pages_are_made(package):
+    def digests(words):
+        (package / "d.py").write_text(f"@drawing(caption='c')\ndef g():\n    {words!r}\n    return 1\n")
+        return [code_digest(package / "d.py", tops=("housed",), shown=shown) for shown in (False, True)]
+
+    before, after = digests("Bars of a share."), digests("Bars of two shares.")
+    assert before[0] == after[0] and before[1] != after[1]
+
+
+def test_names_taken_from_a_module_are_known(package):
+    (package / "a.py").write_text("from housed.b import f, g\ndef h():\n    from housed.b import k\n")
+    assert names_imported([package / "a.py", package / "b.py"], "housed.b") == {"f", "g", "k"}
 
 
 def test_what_is_shown_is_no_part_of_an_analysis():

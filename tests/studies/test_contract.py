@@ -18,7 +18,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.results import Inputs, parameters_of
-from metacog.studies.view import View, views_of
+from metacog.studies.view import View, view_files, views_of
 
 BY_NAME = {study.name: study for study in studies()}
 CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]
@@ -130,6 +130,9 @@ def test_what_is_shown_belongs_to_an_analysis(study):
     names = [a.name for a in study.analyses]
     assert len(set(names)) == len(names)
     assert {one.analysis for one in study.views} <= set(names)
+    assert all(
+        view_files(study, one.analysis) for one in study.views
+    )  # else an edit of them makes no page again
     drawings = []
     for analysis in study.analyses:
         views, fields = views_of(study, analysis.name), {f.name for f in dataclasses.fields(analysis.returns)}

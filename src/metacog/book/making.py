@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -27,6 +28,8 @@ from metacog.core.supervise import LIFELINE
 NEWEST = "newest.log"
 #: Logs of earlier runs that are kept.
 KEPT_LOGS = 20
+#: Before the name of a step that a dry run would take.
+PLANNED = "would run: "
 #: Rules that run nothing, so that they are no steps.
 NO_STEPS = {"all", "total"}
 _INTERVAL = 0.25
@@ -34,12 +37,22 @@ _STOP_SECONDS = 20.0
 
 
 def explain(profile_name: str, *, cores: int | None = None) -> None:
-    """Print what would be run, and why, in Snakemake's own words."""
+    """Print what would be run, and why, in Snakemake's own words; then each step's name on a line of its own."""
     load_profile(profile_name)
-    command = [*_command(profile_name, cores), "--dry-run"]
-    outcome = subprocess.run(command, cwd=project_root(), env=_environment())
+    command = [*_command(profile_name, cores), "--dry-run", "--printshellcmds"]
+    outcome = subprocess.run(
+        command,
+        cwd=project_root(),
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    print(outcome.stdout, flush=True)
     if outcome.returncode:
         raise MetacogError("the plan could not be made; the reason is named above")
+    for command_line in re.findall(r"\bpython -m metacog\.book step (.+)", outcome.stdout):
+        print(f"{PLANNED}{shlex.split(command_line)[0]}")
 
 
 def build(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib.metadata
 import os
 import shutil
@@ -15,7 +16,7 @@ import pandas as pd
 import pooch
 
 from metacog.collect.downloads import check_sha256, pinned_sha256
-from metacog.core.config import load_yaml
+from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, project_root
 
@@ -81,6 +82,49 @@ def labels_of(names: Iterable[str]) -> dict[str, str]:
     """What readers know models by, by registry name; one that is not in the registry goes by its name."""
     models = load_models()
     return {name: models[name].label if name in models else name for name in dict.fromkeys(names)}
+
+
+def paper_names(names: Iterable[str]) -> dict[str, str]:
+    """What the paper calls those models that are the paper's, by registry name."""
+    models = load_models()
+    return {m: models[m].paper_name for m in names if m in models and models[m].paper_name}
+
+
+def bases() -> dict[str, str]:
+    """The instruct model that was made from a base model, by the base model's registry name."""
+    return {name: entry.base_of for name, entry in load_models().items()}
+
+
+#: Fields of an entry on which the outcome of a function of this module depends, beside the names; without any, all.
+FIELDS: dict[str, tuple[str, ...]] = {
+    "labels_of": ("label",),
+    "labelled": ("label",),
+    "paper_names": ("paper_name",),
+    "bases": ("base_of",),
+    "get_model": (),
+    "load_models": (),
+}
+
+
+def entries_digest(names: Iterable[str], functions: Iterable[str]) -> str:
+    """Digest of what some functions of this module say of some models; empty if they read no entry.
+
+    Parameters
+    ----------
+    names : iterable of str
+        In the registry; others are passed over.
+    functions : iterable of str
+        Of :data:`FIELDS`; others are passed over.
+    """
+    read = [FIELDS[one] for one in functions if one in FIELDS]
+    if not read:
+        return ""
+    fields = (
+        {f.name for f in dataclasses.fields(ModelEntry)} if () in read else {f for one in read for f in one}
+    )
+    models = load_models()
+    known = sorted(set(names) & set(models))
+    return digest([[name, [(f, getattr(models[name], f)) for f in sorted(fields)]] for name in known])
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,8 @@ import ast
 import functools
 import hashlib
 import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from metacog.core.config import digest
@@ -47,15 +49,49 @@ def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     return found
 
 
-def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
-    """Modules of the packages ``tops`` that a file names in its import statements."""
-    return _imported(file, file.stat().st_mtime_ns, tops)
+@dataclass(frozen=True)
+class _Source:
+    """What is known of a Python file: its import statements, and digests of what it runs and of what it shows."""
+
+    statements: tuple[ast.Import | ast.ImportFrom, ...]
+    runs: str
+    shows: str
+
+
+def _source(file: Path) -> _Source:
+    return _parsed(file, file.stat().st_mtime_ns)
 
 
 @functools.cache
-def _imported(file: Path, changed: int, tops: frozenset[str]) -> frozenset[str]:
+def _parsed(file: Path, changed: int) -> _Source:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    statements = tuple(_statements(tree))
+    kept = _without_docstrings(tree, lambda node: bool(getattr(node, "decorator_list", ())))
+    shows = _text_digest(ast.dump(tree))
+    if kept:
+        _without_docstrings(tree, lambda node: False)
+    return _Source(statements, _text_digest(ast.dump(tree)) if kept else shows, shows)
+
+
+def _without_docstrings(tree: ast.Module, keep: Callable[[ast.AST], bool]) -> int:
+    """Take docstrings out of a parsed file, but for those to be kept; how many of these there are."""
+    kept = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is not None:
+                kept += (stays := keep(node))
+                node.body = node.body if stays else node.body[1:]
+    return kept
+
+
+def _text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
+    """Modules of the packages ``tops`` that a file names in its import statements."""
     found: set[str] = set()
-    for statement in _statements(ast.parse(file.read_text(encoding="utf-8"))):
+    for statement in _source(file).statements:
         if isinstance(statement, ast.Import):
             found |= {alias.name for alias in statement.names if alias.name.split(".")[0] in tops}
         elif (module := _from(file, statement, tops)).split(".")[0] in tops:
@@ -63,6 +99,17 @@ def _imported(file: Path, changed: int, tops: frozenset[str]) -> frozenset[str]:
                 inner = f"{module}.{alias.name}"
                 found.add(inner if module_file(inner) else module)
     return frozenset(found)
+
+
+def names_imported(files: Iterable[Path], module: str) -> set[str]:
+    """Names that some files import from a module of ours by ``from MODULE import NAME``."""
+    return {
+        alias.name
+        for file in files
+        for statement in _source(file).statements
+        if isinstance(statement, ast.ImportFrom) and statement.module == module
+        for alias in statement.names
+    }
 
 
 def _from(file: Path, statement: ast.ImportFrom, tops: frozenset[str]) -> str:
@@ -94,18 +141,23 @@ def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:
     return sorted(files)
 
 
-def code_digest(start: Path, *more: Path, tops: tuple[str, ...] = ()) -> str:
+def code_digest(start: Path, *more: Path, tops: tuple[str, ...] = (), shown: bool = False) -> str:
     """Digest of the code that some files run: theirs, and all of ours that they import.
+
+    It is of the parsed code: comments, docstrings and the way lines are broken do not count.
 
     Parameters
     ----------
     start, more : Path
     tops : tuple of str
         Packages of ours in addition to ``metacog``, for a study that lives elsewhere.
+    shown : bool
+        Of code that makes pages: docstrings of decorated functions count, since a decorator may show them.
     """
     roots = frozenset({"metacog", *tops})
     files = sorted({f for one in (start, *more) for f in import_graph(one, roots)})
-    return digest([[f.name, hashlib.sha256(f.read_bytes()).hexdigest()] for f in files])
+    sources = [(file, _source(file)) for file in files]
+    return digest([[f.name, source.shows if shown else source.runs] for f, source in sources])
 
 
 def file_digest(path: Path) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from metacog.core.code import code_digest, module_file
-from metacog.core.config import load_yaml
+from metacog.core.code import code_digest, file_digest, module_file
+from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.registry import STUDIES
@@ -37,12 +38,18 @@ class Chapter:
         """Studies and analyses whose results it reads, in the order of its cells."""
         return results_read(self.source)
 
-    def code(self) -> str:
-        """Digest of the code that shows it: its own, and that of the rooms it opens."""
-        rooms = rooms_by_name()
-        opened = [rooms[study] for study in dict.fromkeys(s for s, _ in self.uses()) if study in rooms]
-        tops = {package.split(".")[0] for package in STUDIES}
-        return code_digest(self.source, *opened, tops=tuple(tops))
+    def code(self, also: Iterable[tuple[str, str]] = ()) -> str:
+        """Digest of the text and the code that show it: its own file's, and of the views of what it reads.
+
+        ``also`` names further analyses, by study, that are shown on it.
+        """
+        from metacog.studies import get_study
+        from metacog.studies.view import view_files
+
+        read = dict.fromkeys([*self.uses(), *also])
+        views = dict.fromkeys(f for study, name in read for f in view_files(get_study(study), name))
+        tops = tuple({package.split(".")[0] for package in STUDIES})
+        return digest([file_digest(self.source), code_digest(self.source, *views, tops=tops, shown=True)])
 
 
 def rooms_by_name() -> dict[str, Path]:
@@ -86,19 +93,24 @@ def _short(place: Path) -> str:
 
 
 def results_read(source: Path) -> list[tuple[str, str]]:
-    """``run = open_run(STUDY, ...)`` and ``run.result(ANALYSIS, ...)`` of a chapter, as (study, analysis)."""
+    """``run = open_run(STUDY, ...)``, ``run.result(ANALYSIS, ...)`` and ``run.other_run(ANALYSIS, ...)`` of a chapter.
+
+    Given back as (study, analysis).
+    """
+    nodes = list(ast.walk(ast.parse(source.read_text(encoding="utf-8"))))
     opened: dict[str, str] = {}
     found: list[tuple[str, str]] = []
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             study = _first_text(node.value, "open_run")
             if study and isinstance(node.targets[0], ast.Name):
                 opened[node.targets[0].id] = study
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "result":
-            run = node.func.value
-            if isinstance(run, ast.Name) and run.id in opened and node.args:
-                found.append((opened[run.id], str(ast.literal_eval(node.args[0]))))
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            run, how = node.func.value, node.func.attr
+            if isinstance(run, ast.Name) and run.id in opened and how in ("result", "other_run"):
+                also = [str(one.arg) for one in node.keywords] if how == "other_run" else []
+                found += [(opened[run.id], name) for name in (str(ast.literal_eval(node.args[0])), *also)]
     return list(dict.fromkeys(found))
 
 

@@ -18,7 +18,9 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.code import code_digest, file_digest
+from metacog.collect import models as registry
+from metacog.collect.models import entries_digest
+from metacog.core.code import code_digest, file_digest, import_graph, names_imported
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -132,6 +134,8 @@ class Making:
     parameters : dict
     code : str
         Digest of the code that the analysis runs.
+    entries : str
+        Digest of what it reads of the entries of its models in ``config/models.yaml``.
     settings : str
         Digest of what the profile asks to be collected.
     files, results : dict
@@ -140,6 +144,7 @@ class Making:
 
     parameters: Mapping[str, Any]
     code: str
+    entries: str
     settings: str
     files: Mapping[str, str]
     results: Mapping[str, str]
@@ -167,7 +172,8 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     }
     if study.collections:
         asked["studies"] = profile.studies.get(study.name)
-    return Making(dict(parameters), code_of(analysis), digest(asked), digests, others)
+    entries = entries_of(study, profile, analysis, parameters)
+    return Making(dict(parameters), code_of(analysis), entries, digest(asked), digests, others)
 
 
 def _handed_on(
@@ -255,12 +261,31 @@ def input_files(
     return [*tables, *matched]
 
 
+def code_files(analysis: Analysis) -> list[Path]:
+    """Files whose code an analysis runs, without what these import."""
+    ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
+    modules = (sys.modules[made.__module__] for made in (analysis.function, *ledgers))
+    return [Path(str(module.__file__)) for module in modules]
+
+
 def code_of(analysis: Analysis) -> str:
     """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
-    modules = [sys.modules[made.__module__] for made in (analysis.function, *ledgers)]
-    files = (Path(str(module.__file__)) for module in modules)
-    return code_digest(*files, tops=(modules[0].__name__.split(".")[0],))
+    return code_digest(*code_files(analysis), tops=_tops(analysis))
+
+
+def entries_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> str:
+    """Digest of what an analysis reads of its models' entries, such as their labels.
+
+    Which fields these are follows from the functions of :mod:`metacog.collect.models` that its code imports. What
+    collecting reads of an entry is not among them: the trials follow from it.
+    """
+    if not rests_on_trials(study, analysis) and not analysis.per_model:
+        return ""
+    tops, collecting = frozenset(_tops(analysis)), Path(str(registry.__file__)).parent
+    graph = {f for start in code_files(analysis) for f in import_graph(start, tops)}
+    reading = [f for f in graph if not f.is_relative_to(collecting)]
+    models = [str(parameters["model"])] if analysis.per_model else profile.models
+    return entries_digest(models, names_imported(reading, registry.__name__))
 
 
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:
@@ -326,8 +351,8 @@ def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:
 
 
 def _tops(analysis: Analysis) -> tuple[str, ...]:
-    """Packages whose classes a stored result may name."""
-    return ("metacog", analysis.returns.__module__.split(".")[0])
+    """Packages of ours that an analysis comes from: their code counts, and a stored result may name their classes."""
+    return ("metacog", analysis.function.__module__.split(".")[0], analysis.returns.__module__.split(".")[0])
 
 
 def store(record: Any, folder: Path, facts: Mapping[str, Any]) -> None:

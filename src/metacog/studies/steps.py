@@ -11,6 +11,7 @@ from metacog.studies.codec import RECORD
 from metacog.studies.reference import shown
 from metacog.studies.results import (
     code_of,
+    entries_of,
     folder_of,
     input_files,
     other_results,
@@ -36,7 +37,7 @@ class Step:
     inputs : tuple of str
         Trials, results and files that it reads.
     code, parameters : str
-        Digests.
+        Digests; that of the parameters is also of what is read of the models' entries.
     question : str
         What the analysis asks.
     """
@@ -110,6 +111,6 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
         target,
         tuple(inputs),
         code_of(analysis),
-        digest(dict(parameters)),
+        digest([dict(parameters), entries_of(study, profile, analysis, parameters)]),
         analysis.question,
     )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from metacog.core.code import imported
 from metacog.report.drawing import Drawn
 from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
+from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study
 
 TOO_SMALL = (
@@ -43,6 +47,26 @@ def finding_boxes(findings: Iterable[Finding]) -> Prose:
 def views_of(study: Study, analysis: str) -> Views:
     """How one of a study's analyses is shown; nothing of it where the study declares no views."""
     return next((one for one in study.views if one.analysis == analysis), Views(analysis))
+
+
+def view_files(study: Study, analysis: str) -> list[Path]:
+    """Files of the modules that say how one of a study's analyses is shown.
+
+    Those hold its views, alone or among others, and take them from no other module; there is none for an analysis
+    that is not shown.
+    """
+    views = next((one for one in study.views if one.analysis == analysis), None)
+    if views is None:
+        return []
+    tops = frozenset(package.partition(".")[0] for package in STUDIES)
+    ours = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in tops]
+    holding = [m for m in ours if any(_holds(value, views) for value in vars(m).values())]
+    files = {m.__name__: Path(str(m.__file__)) for m in holding}
+    return [file for file in files.values() if not imported(file, tops) & set(files)]
+
+
+def _holds(value: Any, views: Views) -> bool:
+    return value is views or (isinstance(value, tuple) and any(one is views for one in value))
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class AllModels:
     n_published: int
 
 
-@analysis(returns=AllModels, across="headline", both_runs=True, files=("config/models.yaml",))
+@analysis(returns=AllModels, across="headline", both_runs=True)
 def all_models(inputs: Inputs) -> AllModels:
     """What does each study find of every model?"""
     titles = {study.name: study.title for study in studies()}

@@ -62,7 +62,7 @@ class ModelPage:
     unread: Unread | None = None
 
 
-@analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
+@analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=(TABLE,))
 def model_page(
     inputs: Inputs,
     *,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.collect.models import get_model
+from metacog.collect.models import labels_of
 from metacog.studies.contributions import Headline
 from metacog.studies.registry import studies
 from metacog.studies.study import analysis
@@ -37,10 +37,10 @@ class Headlines:
     label: str
 
 
-@analysis(returns=Headlines, per_model=True, across="headline", files=("config/models.yaml",))
+@analysis(returns=Headlines, per_model=True, across="headline")
 def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
     """What does each study find of one model, and how does that compare?"""
-    label = get_model(model).label
+    label = labels_of([model])[model]
     titles = {study.name: study.title for study in studies()}
     found, reference = inputs.across(), inputs.reference()
     boards = [

@@ -29,7 +29,7 @@ class InstructBase:
     verdicts: tuple[Verdict, ...]
 
 
-@analysis(needs=("open",), returns=InstructBase, files=(*PUBLISHED, "config/models.yaml"))
+@analysis(needs=("open",), returns=InstructBase, files=PUBLISHED)
 def instruct_base(
     inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> InstructBase:

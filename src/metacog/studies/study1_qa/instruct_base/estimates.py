@@ -78,9 +78,9 @@ def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[
 
 def registry_pairs(models: Iterable[str]) -> list[tuple[str, str]]:
     """:func:`find_pairs` with the ``base_of`` entries of ``config/models.yaml``."""
-    from metacog.collect.models import load_models
+    from metacog.collect.models import bases
 
-    return find_pairs(models, {name: entry.base_of for name, entry in load_models().items()})
+    return find_pairs(models, bases())
 
 
 def compare_trials(

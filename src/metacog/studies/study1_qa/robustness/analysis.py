@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.models import paper_names
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import comparison
@@ -42,7 +43,7 @@ class Robustness:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-@analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED, "config/models.yaml"))
+@analysis(needs=("open", "forced"), returns=Robustness, files=PUBLISHED)
 def robustness(
     inputs: Inputs,
     *,
@@ -53,7 +54,7 @@ def robustness(
 ) -> Robustness:
     """Do the results rest on settings that could have been chosen otherwise?"""
     trials = open_trials(inputs)
-    names = variants.paper_names(trials["model"].unique())
+    names = paper_names(trials["model"].unique())
     checks = variants.robustness(
         trials, paper_names=names, n_resamples=n_resamples, seed=seed, verdicts=verdicts
     )

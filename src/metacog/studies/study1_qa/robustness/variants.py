@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,14 +55,6 @@ class _Variant:
     name: str
     rows: pd.DataFrame
     made: list[Measured]
-
-
-def paper_names(models: Iterable[str]) -> dict[str, str]:
-    """The paper's names of those models that are the paper's, from ``config/models.yaml``."""
-    from metacog.collect.models import load_models
-
-    known = load_models()
-    return {m: known[m].paper_name for m in models if m in known and known[m].paper_name}
 
 
 def z_roc_slopes(cells: Cells) -> np.ndarray:

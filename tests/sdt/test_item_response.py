@@ -54,6 +54,31 @@ def test_confidence_that_reads_ease_alone_is_foretold() -> None:
     assert np.isfinite(alone.log_odds()).all()
 
 
+def test_the_influence_of_an_item_is_how_the_expected_area_moves_with_its_weight() -> None:
+    ease, right = crowd(n=80)
+    rng = np.random.default_rng(6)
+    hits, sure = rng.random(80) < expit(1 + 2 * ease), np.round(2 * ease + rng.normal(size=80))
+    alone = EaseAlone(item_response(right).posterior, hits, sure, right.sum(axis=0) // 3)
+    moved = (alone.areas(1 + 1e-5 * np.eye(80)) - alone.area()) / 1e-5
+    np.testing.assert_allclose(alone.influence(), moved, atol=1e-5)
+    assert alone.influence().std() > 1e-4
+    other = -sure
+    again = EaseAlone(item_response(right).posterior, hits, other, right.sum(axis=0) // 3)
+    assert alone.with_confidence(other).area() == pytest.approx(again.area())
+    assert alone.area() != pytest.approx(again.area())
+
+
+def test_ease_is_read_from_some_of_the_answerers() -> None:
+    ease, right = crowd(n=500)
+    made = item_response(right)
+    np.testing.assert_allclose(made.posterior_of(right, np.arange(20)), made.posterior, atol=0.01)
+    changed = right.copy()
+    changed[:12] = 1 - changed[:12]
+    few = made.posterior_of(right, np.arange(12, 20))
+    np.testing.assert_array_equal(few, made.posterior_of(changed, np.arange(12, 20)))
+    assert 0.3 < np.corrcoef(few @ NODES, ease)[0, 1] ** 2 < made.reliability
+
+
 def test_levels_keep_order_and_ties() -> None:
     assert few_levels([5, 1, 5, 3]).tolist() == [2, 0, 2, 1]
     many = np.random.default_rng(7).integers(0, 50, 500)

@@ -43,6 +43,14 @@ def test_a_resample_is_answers_repeated() -> None:
     )
 
 
+def test_the_influence_of_an_answer_is_how_the_area_moves_with_its_weight() -> None:
+    made = StratifiedAnswers.of(*answers())
+    one = 1 + 1e-5 * np.eye(60)
+    moved = (made.areas(one) - made.area()) / 1e-5
+    np.testing.assert_allclose(made.influence(), moved, atol=1e-5)
+    assert made.influence().std() > 1e-3
+
+
 def test_shuffles_keep_the_strata_and_have_mean_one_half() -> None:
     hits, sure, stratum = answers(300)
     made = StratifiedAnswers.of(hits, sure, stratum)

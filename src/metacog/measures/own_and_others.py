@@ -40,6 +40,12 @@ MOST_MODELS, MOST_ITEMS = 40, 4000
 #: Simulated models of known self-knowledge, few and many, made by ``benchmarks/self_knowledge_sizes.py``; analyses that
 #: show them name this file.
 SIZES = "data/simulations/self_knowledge_sizes.csv"
+#: The diagonal of simulated tables without self-knowledge, made by ``benchmarks/self_knowledge_placebo.py``, and shares
+#: with intervals where they are known, made by ``benchmarks/self_knowledge_frontier.py``.
+DIAGONAL = "data/simulations/self_knowledge_diagonal.csv"
+MIXTURES = "data/simulations/self_knowledge_frontier.csv"
+#: Committed tables that every result here reads; an analysis names them among its files.
+COMMITTED = (DIAGONAL, MIXTURES)
 #: Columns of tables that are empty where their measure cannot be computed; ``least_p`` is the smallest p that so many
 #: permutations can give.
 MATRIX = ("confidence_of", "correctness_of", "area")
@@ -93,6 +99,11 @@ class OwnAndOthers:
         What the diagonal has beyond row and column, by model and on average (:func:`mean_table`).
     factors, factor_counts : DataFrame
         :func:`factor_tables`: every way of taking the rows.
+    diagonal_without : float
+        The most that the diagonal has on average in simulated tables of about as many models that hold two kinds of
+        difficulty and no self-knowledge.
+    share_held_least, share_held_most : float
+        In how many of 100 simulated runs, at least and at most, the 95 % interval of a share holds the true one.
     n_models, n_families, n_items, n_left_out, n_panel, n_others : int
         ``n_families`` equals ``n_models`` where no family is known; ``n_left_out``: items whose key is suspected for
         some model; ``n_panel``: items that all models which stand as others answered, and ``n_others``, how many
@@ -107,6 +118,9 @@ class OwnAndOthers:
     means: pd.DataFrame = field(repr=False)
     factors: pd.DataFrame = field(repr=False)
     factor_counts: pd.DataFrame = field(repr=False)
+    diagonal_without: float
+    share_held_least: float
+    share_held_most: float
     n_models: int
     n_families: int
     n_items: int
@@ -154,8 +168,10 @@ def own_and_others(
     main = rival[(rival["rows"] == WITH) & (rival["levels"] == 0)]
     within = rest[(rest["rows"] == WITH) & (rest["cut"] == cuts[0].name)]
     whole = matrix.get(WITH)
+    models = merged(items, main, within, whole)
+    held = share_held()
     return OwnAndOthers(
-        models=merged(items, main, within, whole),
+        models=models,
         rivals=rival,
         remainders=rest,
         matrix=pd.DataFrame(columns=list(MATRIX)) if whole is None else matrix_table(whole),
@@ -163,6 +179,9 @@ def own_and_others(
         means=mean_table(matrix),
         factors=factors,
         factor_counts=counts,
+        diagonal_without=diagonal_without(models),
+        share_held_least=held[0],
+        share_held_most=held[1],
         n_models=len(items.models),
         n_families=len(set(items.families)),
         n_items=len(items.items),
@@ -279,20 +298,25 @@ def remainders(
 ) -> pd.DataFrame:
     """What remains within difficulty, for each way of taking the items and cutting difficulty: ``rows``, ``cut``.
 
-    Without suspected keys difficulty is cut in the main way alone.
+    Without suspected keys difficulty is cut in the main way alone. Bits are measured with the main way of cutting; what
+    own confidence adds to the others' answers and confidence does not depend on it.
     """
     parts = []
     for name, part in ways(items):
+        added = pd.DataFrame()
         for cut in cuts if name == WITH else cuts[:1]:
             made = remainder(
                 part,
                 n_strata=cut.n_strata,
                 use_strata=cut.subject,
+                information=cut == cuts[0],
                 n_resamples=n_resamples,
                 n_permutations=n_permutations,
                 seed=seed,
             )
-            parts.append(made.table.assign(rows=name, cut=cut.name))
+            if cut == cuts[0]:
+                added = made.table[[c for c in made.table if str(c).startswith(("added", "blend"))]]
+            parts.append(made.table.assign(rows=name, cut=cut.name, **added))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -405,15 +429,38 @@ def simulated_like(models: pd.DataFrame, n_items: int) -> pd.DataFrame:
     MetacogError
         If the committed table is missing.
     """
-    path = project_root() / SIZES
-    if not path.is_file():
-        raise MetacogError(
-            f"{SIZES} is missing: make it with `python benchmarks/self_knowledge_sizes.py --out {SIZES}`"
-        )
-    table = pd.read_csv(path)
-    values = "two" if models["own_levels"].median() <= 2 else "graded"
-    near = table[table["values"] == values]
+    table = _committed(SIZES)
+    near = table[table["values"] == _sort_of_confidence(models)]
     for name, wanted in (("n_models", len(models)), ("n_items", n_items)):
         sizes = near[name].unique()
         near = near[near[name] == sizes[np.abs(np.log(sizes / wanted)).argmin()]]
     return near.reset_index(drop=True)
+
+
+def diagonal_without(models: pd.DataFrame) -> float:
+    """The most that the diagonal has on average in the committed tables without self-knowledge most like these."""
+    table = _committed(DIAGONAL)
+    near = table[table["values"] == _sort_of_confidence(models)]
+    sizes = near["n_models"].unique()
+    return float(
+        near.loc[near["n_models"] == sizes[np.abs(np.log(sizes / len(models))).argmin()], "most"].max()
+    )
+
+
+def share_held() -> tuple[float, float]:
+    """In how many of 100 simulated runs, at least and at most, the 95 % interval of a share holds the true one."""
+    table = _committed(MIXTURES)
+    mixed = table[(table["section"] == "mixtures") & (table["n_shares"] > 0)]
+    held = 100 * mixed["share_covers"] / mixed["n_shares"]
+    return float(held.min()), float(held.max())
+
+
+def _sort_of_confidence(models: pd.DataFrame) -> str:
+    return "two" if models["own_levels"].median() <= 2 else "graded"
+
+
+def _committed(name: str) -> pd.DataFrame:
+    path = project_root() / name
+    if not path.is_file():
+        raise MetacogError(f"{name} is missing: restore it, or make it as data/simulations/README.md says")
+    return pd.read_csv(path)

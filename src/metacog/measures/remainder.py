@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -18,10 +19,11 @@ from scipy.stats import rankdata
 
 from metacog.measures.gains import last_gain, share_of_gain
 from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.placebo import ONE_FAMILY, placebos
 from metacog.sdt import InputError, auroc2, permutation_p
 from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, nested_gains
-from metacog.sdt.item_response import item_response
+from metacog.sdt.item_response import ItemResponse, item_response
 from metacog.sdt.one_step_gain import OneStepGain
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import StratifiedAnswers
@@ -31,6 +33,11 @@ FEWEST = 10
 #: Share of the judged model's items that another model must have answered to be counted on.
 LEAST_SHARED = 0.97
 N_FOLDS = 10
+#: Confidences, over all models, placebos and items, that are put in the place of a model's own: a larger table has
+#: fewer placebos, but not fewer than these.
+MOST_PLACED, FEWEST_PLACEBOS = 2_000_000, 6
+#: Principal components of the others' answers and confidences, after the first, of which own confidence is cleared.
+N_COMPONENTS = 2
 COLUMNS = (
     "model",
     "family",
@@ -63,9 +70,27 @@ COLUMNS = (
     "beyond",
     "beyond_lower",
     "beyond_upper",
+    "added",
+    "added_lower",
+    "added_upper",
+    "blend",
+    "blend_lower",
+    "blend_upper",
     "share",
     "share_lower",
     "share_upper",
+    "n_placebos",
+    "placebo",
+    "placebo_lower",
+    "placebo_upper",
+    "placebo_best",
+    "own_less_placebo",
+    "own_less_placebo_lower",
+    "own_less_placebo_upper",
+    "own_less_best",
+    "own_less_best_lower",
+    "own_less_best_upper",
+    "why_no_placebo",
     "flag",
 )
 
@@ -89,7 +114,15 @@ class Remainder:
 
         In bits: ``information`` I(right; confidence), ``remaining`` I(right; confidence | stratum) with the null
         mean and one-sided p of its one-step form, ``beyond`` what confidence says beyond the stratum and what
-        reading difficulty alone would add to it; ``share`` = beyond / information.
+        reading difficulty alone would add to it; ``share`` = beyond / information. ``added``: what confidence adds to
+        the number of others that are right and their mean confidence; ``blend`` to these and the two principal
+        components of the others' answers and confidences that come next.
+
+        ``n_placebos`` models of other families whose confidence is put in the place of the model's own, on the same
+        items, with their family out of the count (:class:`metacog.measures.placebo.Placebos`): ``placebo`` and
+        ``placebo_best`` are the median and the largest of what is then left (as ``corrected``), ``own_less_placebo``
+        and ``own_less_best`` the median and the least of own less placebo, pair by pair in the same strata;
+        ``why_no_placebo`` where there is none.
     """
 
     table: pd.DataFrame = field(repr=False)
@@ -103,6 +136,7 @@ def remainder(
     n_strata: int | None = None,
     use_strata: bool = False,
     information: bool = True,
+    placebo: bool = True,
     n_resamples: int = 2000,
     n_permutations: int = 2000,
     seed: int = 42,
@@ -123,6 +157,8 @@ def remainder(
         Split strata by the items' property too, such as their subject.
     information : bool
         Measure bits as well; areas alone take a tenth of the time.
+    placebo : bool
+        Put others' confidence in the place of the model's own as well.
     n_resamples, n_permutations : int
         Of items, and of confidence within strata.
     seed : int
@@ -149,16 +185,17 @@ def remainder(
     The correction fits an item-response model to the others' answers, relates correctness and confidence each to
     ease (:class:`metacog.sdt.ease_alone.EaseAlone`) and takes off what follows for strata if the two are unrelated
     at any one ease. It takes difficulty to be one thing: what a model and its kind alone find hard counts as the
-    model's own. Without it the measures are upper bounds.
+    model's own. So what remains is compared with what remains of other families' confidence in its place. Where models
+    weigh several difficulties unlike, that does not suffice: a model whose weights lie far from most reads its own
+    answers better than any of them could. Hence ``blend``: the components in which the others differ show such
+    difficulties, and how this model weighs them is learned from other items.
 
-    In 200 simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_frontier.csv``) the
-    corrected interval of the area holds 0 in 186 to 190 for confidence that reads difficulty alone, with a bias below
-    .002, where the uncorrected one lies above one half in 137 to 168; that of the bits always holds 0 there, hence is
-    wide. Where confidence reads a mixture, shares are between .04 too small and .01 too large (100 runs each,
-    standard errors of .003 to .009) and their 95 % intervals hold the truth in 75 to 92 of 100. Where there are two
-    kinds of difficulty and the judged model's blend of them is not the others', the corrected interval lies above 0 in
-    up to 71 of 100 without any self-knowledge (by .03 in area and .06 of the information). A model's own state alone
-    can have a share above 1, since given the difficulty there is less left to know.
+    In simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_placebo.csv``) the
+    interval of ``own_less_placebo`` lies above 0 for most models with uncommon weights of two difficulties, and
+    hardly ever together with that of ``blend``. Shares of the information, where confidence reads a mixture, are
+    between .04 too small and .01 too large (``data/simulations/self_knowledge_frontier.csv``; 100 runs each) and their
+    95 % intervals hold the truth in 75 to 92 of 100: less often than they say. A model's own state alone can have a
+    share above 1, since given the difficulty there is less left to know.
     """
     if min(n_resamples, n_permutations) < 2 or (n_strata is not None and n_strata < 2):
         raise InputError("at least two strata, resamples and permutations are wanted")
@@ -166,7 +203,9 @@ def remainder(
         raise InputError(f"there is no model {', '.join(unknown)}")
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    task = _Task(items, n_strata, use_strata, information, n_resamples, n_permutations, seed, level, {}, {})
+    task = _Task(
+        items, n_strata, use_strata, information, placebo, n_resamples, n_permutations, seed, level, {}, {}
+    )
     rows = [task.row(model, other_families) for model in models or items.models]
     return Remainder(pd.DataFrame(rows, columns=list(COLUMNS)))
 
@@ -179,12 +218,18 @@ class _Task:
     n_strata: int | None
     use_strata: bool
     information: bool
+    placebo: bool
     n_resamples: int
     n_permutations: int
     seed: int
     level: float
-    fits: dict[tuple[int, ...], tuple[FloatArray, float]]
+    fits: dict[bytes, ItemResponse]
     weights: dict[int, FloatArray]
+
+    @cached_property
+    def ranks(self) -> FloatArray:
+        """Confidences as shares of ranks, shape ``(M, N)``."""
+        return self.items.rank_shares()
 
     def row(self, model: str, other_families: bool) -> dict[str, object]:
         items, own = self.items, self.items.models.index(model)
@@ -203,13 +248,10 @@ class _Task:
         }
         if flag := _flag(hits, sure, len(others)):
             return found | {"flag": flag}
-        difficulty = items.right[np.ix_(others, kept)].sum(axis=0)
-        group = difficulty if self.n_strata is None else _grouped(difficulty, self.n_strata)
         kinds = [items.strata[j] for j in np.flatnonzero(kept)] if self.use_strata else [""] * int(kept.sum())
         kind = np.unique(kinds, return_inverse=True)[1]
-        answers = StratifiedAnswers.of(
-            hits, sure, np.unique(group, return_inverse=True)[1] * len(kind) + kind
-        )
+        group, stratum = self.strata(others, kept, kind)
+        answers = StratifiedAnswers.of(hits, sure, stratum)
         found |= {
             "auroc2": auroc2(hits, sure),
             "n_strata": answers.n_strata,
@@ -218,22 +260,92 @@ class _Task:
         }
         if answers.n_pairs == 0:
             return found | {"flag": "no stratum holds both a right and a wrong answer"}
-        posterior, reliability = self.fitted(tuple(int(i) for i in others))
-        alone = EaseAlone(posterior[kept], hits, sure, answers.stratum)
+        fit = self.fitted(others)
+        alone = EaseAlone(fit.posterior[kept], hits, sure, answers.stratum)
         rng = np.random.default_rng([self.seed, own])
         shuffled = answers.shuffled(self.n_permutations, rng)
-        found |= {"reliability": reliability} | self.areas(answers, alone, shuffled)
+        found |= {"reliability": fit.reliability} | self.areas(answers, alone, shuffled)
+        if self.placebo:
+            found |= self.placebos(answers, others, kept, kind, other_families)
         if not self.information:
             return found | {"flag": ""}
         signals = {"difficulty": group} | ({"kind": np.eye(kind.max() + 1)[kind]} if kind.max() else {})
-        return found | self.bits(answers, signals, alone.log_odds(), shuffled)
+        return (
+            found
+            | self.bits(answers, signals, alone.log_odds(), shuffled)
+            | self.added(answers, others, kept)
+        )
 
-    def fitted(self, others: tuple[int, ...]) -> tuple[FloatArray, float]:
-        """How probable each ease is for each item, and reliability, by these others."""
-        if others not in self.fits:
-            made = item_response(self.items.right[list(others)])
-            self.fits[others] = made.posterior, made.reliability
-        return self.fits[others]
+    def added(
+        self, answers: StratifiedAnswers, others: NDArray[np.int64], kept: NDArray[np.bool_]
+    ) -> dict[str, object]:
+        """Bits of own confidence beyond the others' correctness and confidence, plainly and in any blend of them."""
+        hits = answers.hits
+        if min(hits.sum(), (~hits).sum()) < FEWEST_OF_A_CLASS:
+            return {}
+        right, ranks = self.items.right[np.ix_(others, kept)], self.ranks[np.ix_(others, kept)]
+        plain = np.stack([right.sum(axis=0), ranks.mean(axis=0)], axis=1)
+        known = {"added": plain, "blend": np.hstack([plain, _components(np.vstack([right, ranks]))])}
+        made: dict[str, object] = {}
+        for name, seen in known.items():
+            signals = {"others": seen, "own": answers.confidence}
+            gains = nested_gains(hits, signals, n_folds=N_FOLDS, seed=self.seed)
+            made |= last_gain(name, gains, level=self.level)
+        return made
+
+    def strata(
+        self, others: NDArray[np.int64], kept: NDArray[np.bool_], kind: NDArray[np.int64]
+    ) -> tuple[FloatArray, NDArray[np.int64]]:
+        """How hard the kept items are by these others, and the strata of that and of the items' kind."""
+        count = self.items.right[np.ix_(others, kept)].sum(axis=0)
+        group = count if self.n_strata is None else _grouped(count, self.n_strata)
+        return group, np.unique(group, return_inverse=True)[1] * len(kind) + kind
+
+    def placebos(
+        self,
+        answers: StratifiedAnswers,
+        others: NDArray[np.int64],
+        kept: NDArray[np.bool_],
+        kind: NDArray[np.int64],
+        other_families: bool,
+    ) -> dict[str, object]:
+        items, fit = self.items, self.fitted(others)
+        families = np.array(items.families if other_families else items.models)
+
+        def without(family: str) -> tuple[NDArray[np.int64], FloatArray] | None:
+            left = families[others] != family
+            if not left.any():
+                return None
+            posterior = fit.posterior_of(items.right[np.ix_(others, kept)], left)
+            return self.strata(others[left], kept, kind)[1], posterior
+
+        made = placebos(
+            answers.hits,
+            answers.confidence,
+            [
+                (items.models[i], str(families[i]), items.confidence[i, kept])
+                for i in self.standing(others, kept)
+            ],
+            without,
+        )
+        if not made.names:
+            return {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
+        told = made.summary(self.weights[answers.hits.size], answers.rarer() - 1, self.level)
+        return {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
+
+    def standing(self, others: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Others that stand as placebos: all, or as many by chance as a large table can be judged with."""
+        most = max(FEWEST_PLACEBOS, int(MOST_PLACED / (len(self.items.models) * kept.sum())))
+        if len(others) <= most:
+            return others
+        return np.sort(np.random.default_rng([self.seed, 7]).choice(others, most, replace=False))
+
+    def fitted(self, others: NDArray[np.int64]) -> ItemResponse:
+        """How hard the items are by these others."""
+        key = others.tobytes()
+        if key not in self.fits:
+            self.fits[key] = item_response(self.items.right[others])
+        return self.fits[key]
 
     def areas(
         self, answers: StratifiedAnswers, alone: EaseAlone, shuffled: NDArray[np.bool_]
@@ -292,6 +404,17 @@ def _grouped(counts: FloatArray, n_groups: int) -> FloatArray:
     """Groups 0, 1, ... of about equally many items, equal counts together."""
     share = (rankdata(counts) - 0.5) / counts.size
     return np.asarray(np.unique(np.floor(share * n_groups), return_inverse=True)[1], dtype=np.float64)
+
+
+def _components(signals: FloatArray) -> FloatArray:
+    """The second principal component of signals ``(k, n)`` over items and those after it, ``(n, at most 2)``.
+
+    The first is what their mean and sum say already.
+    """
+    spread = signals.std(axis=1, keepdims=True)
+    varies = spread[:, 0] > 0
+    scores = (signals - signals.mean(axis=1, keepdims=True))[varies] / spread[varies]
+    return np.asarray(np.linalg.svd(scores, full_matrices=False)[2][1 : 1 + N_COMPONENTS].T)
 
 
 def _flag(hits: NDArray[np.bool_], sure: FloatArray, n_others: int) -> str:

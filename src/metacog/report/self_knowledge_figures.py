@@ -126,9 +126,10 @@ def cut_or_left_out(result: Any) -> str:
     caption=(
         "What is left of a model's confidence among items that equally many of the others (models of other families "
         "where families are known) answer correctly, with 95 % intervals. Left: AUROC2 there, less what confidence "
-        "would have that only reads difficulty. Right: the share of the information in confidence that difficulty does "
-        "not explain; where confidence is not shown to hold any information there is no share. Dashed: nothing, and "
-        "all; dotted: half."
+        "would have that only reads difficulty; in grey what the confidence of a model of another family leaves in its "
+        "place: the median (|) and the best (x) of them. Right: the share of the information in confidence that "
+        "difficulty does not explain; where confidence is not shown to hold any information there is no share. Dashed: "
+        "nothing, and all; dotted: half."
     ),
 )
 def remains(result: Any) -> Figure | None:
@@ -142,6 +143,8 @@ def remains(result: Any) -> Figure | None:
     figure, (left, right) = new_axes(1, 2, height=height_of(len(rows)), sharey=True)
     for y, row in enumerate(rows_of(rows)):
         look = style.get(row.family, one)
+        for name, marker in (("placebo", "|"), ("placebo_best", "x")):
+            left.plot(getattr(row, name), y, ls="none", ms=7, color=GREY, marker=marker, mew=1.6)
         for axis, name in ((left, "corrected"), (right, "share")):
             low, value, high = (getattr(row, f"{name}{end}") for end in ("_lower", "", "_upper"))
             if np.isfinite(value):

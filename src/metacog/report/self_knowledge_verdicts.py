@@ -21,15 +21,18 @@ HALF = 0.5
 #: alone, with five in hardly any (``data/simulations/self_knowledge_sizes.csv``).
 FEW_OTHERS = 5
 #: What rests on difficulty as the others show it.
-WITHIN_DIFFICULTY = ("corrected", "share")
+WITHIN_DIFFICULTY = ("corrected", "share", "own_less_placebo")
+#: Why a model that is above its placebo does not count yet.
+BLEND = "what other models' answers and confidence say, in a blend of this model's own, may be as much"
 #: What an interval must lie beyond for a rule, by the rule's name: quantity, limit, and the rule's words.
 OVER_MODELS = {
     "remains": (
-        "corrected",
+        "own_less_placebo",
         0.0,
         "For at least half of the models the 95 % interval of what their confidence has left within difficulty (AUROC2 "
-        "among items that equally many others answer correctly, less what reading difficulty alone would give) lies "
-        "above 0.",
+        "among items that equally many others answer correctly, less what reading difficulty alone would give), less "
+        "the median of what other families' confidence has in its place, lies above 0; and so does that of what it "
+        "adds, in bits, to the others' correctness and confidence in any blend.",
     ),
     "most": (
         "share",
@@ -52,7 +55,8 @@ OVER_MODELS = {
 }
 PRIVILEGED = (
     "The 95 % interval, over items, of what the diagonal of the matrix has on average beyond row and column lies above "
-    "0, and shuffling confidence among equally hard items gives as much in fewer than 5 % of permutations."
+    "the most that simulated models give which meet two kinds of difficulty and know nothing of themselves, and "
+    "shuffling confidence among equally hard items gives as much in fewer than 5 % of permutations."
 )
 
 
@@ -63,7 +67,7 @@ class SelfKnowledge(OwnAndOthers):
     Attributes
     ----------
     ways : DataFrame
-        :func:`stable` of what remains (AUROC2).
+        :func:`stable` of what remains (AUROC2), less placebo.
     verdicts : tuple of Verdict
         One for each rule of :data:`OVER_MODELS`; that on the diagonal where there is a matrix.
     answer : str
@@ -79,12 +83,12 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True) -> SelfKnowledge:
     """What the numbers say; ``verdicts=False`` draws none, as a run that is too small asks."""
     made = (
         *(over_models(found.models, name) for name in OVER_MODELS),
-        *([privileged(found.means, WITH)] if len(found.means) else []),
+        *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
     )
     numbers = {f.name: getattr(found, f.name) for f in fields(OwnAndOthers)}
     return SelfKnowledge(
         **numbers,
-        ways=stable(found.remainders, "corrected", 0.0),
+        ways=stable(found.remainders, *OVER_MODELS["remains"][:2]),
         verdicts=made if verdicts else (),
         answer=answer(made),
     )
@@ -99,8 +103,16 @@ def _unit(row: dict[Any, Any], quantity: str, limit: float) -> Unit:
     n_others = row.get("n_others_within", row.get("n_others", FEW_OTHERS))
     if quantity in WITHIN_DIFFICULTY and n_others < FEW_OTHERS:
         return Unit(row["model"], None, f"only {n_others:.0f} others show how hard an item is")
-    why = row.get("flag") or row.get("why") or "no estimate"
-    return beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
+    why = row.get("flag") or row.get("why") or row.get("why_no_placebo") or "no estimate"
+    unit = beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
+    if quantity == "own_less_placebo" and unit.holds and not row["blend_lower"] > 0:
+        return Unit(row["model"], None, BLEND)
+    return unit
+
+
+def without_placebo(models: pd.DataFrame) -> bool:
+    """Whether no other family's confidence can stand in the place of any model's."""
+    return not bool((models["n_placebos"] > 0).any())
 
 
 def too_few_others(models: pd.DataFrame) -> bool:
@@ -136,11 +148,23 @@ def over_models(models: pd.DataFrame, name: str) -> Verdict:
     )
 
 
-def privileged(means: pd.DataFrame, rows: str) -> Verdict:
-    """Whether the diagonal has something beyond row and column."""
+def privileged(means: pd.DataFrame, rows: str, nothing: float) -> Verdict:
+    """Whether the diagonal has something beyond row and column.
+
+    Parameters
+    ----------
+    means : DataFrame
+        Of :class:`metacog.measures.own_and_others.OwnAndOthers`.
+    rows : str
+        Which items.
+    nothing : float
+        What it has at most where there is no self-knowledge.
+    """
     one = means[(means["quantity"] == "advantage") & (means["rows"] == rows)].iloc[0]
     unit = beyond("the diagonal", one["lower"], one["upper"], 0.0)
-    if unit.holds and not one["p"] < 0.05:
+    if unit.holds and not one["lower"] > nothing:
+        unit = Unit("the diagonal", None, f"models without self-knowledge give up to {nothing:+.3f}")
+    elif unit.holds and not one["p"] < 0.05:
         unit = Unit("the diagonal", None, "shuffling within difficulty gives as much")
     return judged(
         [unit],
@@ -154,13 +178,17 @@ def privileged(means: pd.DataFrame, rows: str) -> Verdict:
         upper=float(one["upper"]),
         p=float(one["p"]),
         least_p=float(one.get("least_p", np.nan)),
+        nothing=nothing,
     )
 
 
 def answer(verdicts: Sequence[Verdict]) -> str:
-    """Which of the four answers the verdicts give: ``own``, ``some``, ``difficulty`` or ``open``."""
+    """Which of the four answers the verdicts give: ``own``, ``some``, ``difficulty`` or ``open``.
+
+    A share of the information beyond difficulty is self-knowledge only where other families' confidence leaves less.
+    """
     outcome = {v.name: v.passed for v in verdicts}
-    if outcome["most"]:
+    if outcome["most"] and outcome["remains"]:
         return "own"
     if outcome["remains"]:
         return "some"

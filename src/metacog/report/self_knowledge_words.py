@@ -18,6 +18,7 @@ from metacog.report.self_knowledge_verdicts import (
     SelfKnowledge,
     counted,
     too_few_others,
+    without_placebo,
 )
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME
@@ -41,9 +42,15 @@ set beside what the **other models** said and knew, on the same questions.
 - **Others right**: the same for the share of the others that answered correctly. It measures how hard a question is.
 - **Remains**: AUROC2 among questions that equally many others answered correctly, less what confidence would have there
   that only reads difficulty. **Share**: how much of the information in confidence difficulty does not explain.
-- What remains is what these other models' answers do not account for. It is **neither an upper nor a lower bound** of
-  self-knowledge. It may be too much: a model that finds other things hard than most do, and reads *that* difficulty,
-  keeps this too. It may be too little: whatever a model knows of itself that difficulty also shows has been taken off.
+- **Placebo**: the same with the confidence of a model of another family in the place of the model's own, that whole
+  family out of the count. It knows nothing of this model, so that whatever remains of it is no self-knowledge. The
+  answer rests on own **less** the median placebo, pair by pair.
+- **Added bits**: what own confidence says beyond the others' correctness and their mean confidence, and beyond any
+  blend of these and the two ways in which the others differ most. A model that weighs several difficulties unlike the
+  others could beat every placebo without knowing itself; it adds nothing to such a blend.
+- What remains is **neither an upper nor a lower bound** of self-knowledge. It may be too much: a difficulty that no
+  other model shows is taken for the model's own. It may be too little: whatever a model knows of itself that difficulty
+  also shows has been taken off.
   The fewer others there are, the less surely is difficulty taken off.
 """
 
@@ -51,6 +58,11 @@ set beside what the **other models** said and knew, on the same questions.
 def others(result: SelfKnowledge) -> str:
     """How sentences call the models that stand for difficulty."""
     return "models of other families" if result.n_families < result.n_models else "other models"
+
+
+def another(result: SelfKnowledge) -> str:
+    """How sentences call one whose confidence is put in the place of a model's own."""
+    return "a model of another family" if result.n_families < result.n_models else "another model"
 
 
 def headline(result: SelfKnowledge) -> str:
@@ -61,12 +73,18 @@ def headline(result: SelfKnowledge) -> str:
             f"{ANSWERS['open']} Each model has at most {plural(n, 'other')} here, and how hard a question is does not "
             f"show in so few answers: with fewer than {FEW_OTHERS} others, difficulty cannot be taken off well enough."
         )
-    c, n = counted(result.models, "corrected", 0.0), result.n_models
+    if without_placebo(result.models):
+        return (
+            f"{ANSWERS['open']} There are fewer than two other families, so that no other family's confidence can be "
+            "put in the place of a model's own: whether anybody's would leave as much cannot be tested."
+        )
+    c, n = counted(result.models, *OVER_MODELS["remains"][:2]), result.n_models
     share = result.models["share"].dropna()
     text_ = (
         f"{ANSWERS[result.answer]} Among items that equally many {others(result)} answer correctly, the "
-        f"confidence of {c['holding']} of {n} models still tells right answers from wrong ones better than difficulty "
-        f"alone would; for {c['open']} it cannot be told, for {c['against']} it does so worse."
+        f"confidence of {c['holding']} of {n} models still tells right answers from wrong ones better than that of "
+        f"{another(result)} in its place, and adds to what the others say; for {c['open']} it cannot be told, for "
+        f"{c['against']} it does so worse. {left(result)}"
     )
     if len(share):
         which, spread = "the share", ""
@@ -75,8 +93,32 @@ def headline(result: SelfKnowledge) -> str:
         text_ += (
             f" Of the information that confidence carries, {which} that others' correctness does not explain is "
             f"{share.median():.0%} ({plural(len(share), 'model')} whose confidence is shown to carry any{spread})."
+            f" {held(result)}"
         )
     return text_
+
+
+def left(result: SelfKnowledge) -> str:
+    """What remains of own confidence and of others' in its place."""
+    m = result.models[["corrected", "placebo", "placebo_best", "own_less_placebo"]].median()
+    above = int((result.models["placebo_lower"] > 0).sum())
+    more = int((result.models["own_less_placebo_lower"] > 0).sum())
+    bits = {name: int((result.models[f"{name}_lower"] > 0).sum()) for name in ("added", "blend")}
+    return (
+        f"In the median over models, own confidence leaves {m['corrected']:+.3f} beyond difficulty; in its place that "
+        f"of {another(result)} leaves {m['placebo']:+.3f} in the median (for {above} models with an interval above 0) "
+        f"and the best {m['placebo_best']:+.3f}; own less the median is {m['own_less_placebo']:+.3f} (above 0 for "
+        f"{more}). In bits, own confidence adds something to the others' correctness and mean confidence for "
+        f"{bits['added']}, and to any blend of theirs for {bits['blend']}."
+    )
+
+
+def held(result: SelfKnowledge) -> str:
+    """How often intervals of shares hold the truth."""
+    return (
+        f"Intervals of shares are too short: of 100 simulated runs, those called 95 % hold the true share in "
+        f"{result.share_held_least:.0f} to {result.share_held_most:.0f}."
+    )
 
 
 def against(result: SelfKnowledge) -> str:
@@ -128,7 +170,8 @@ def without(result: SelfKnowledge) -> str:
         result.remainders[(result.remainders["rows"] == name) & (result.remainders["cut"] == main)]
         for name in (WITH, WITHOUT)
     )
-    a, b = (int((t["corrected_lower"] > 0).sum()) for t in (one, other))
+    quantity = OVER_MODELS["remains"][0]
+    a, b = (counted(t, quantity, 0.0)["holding"] for t in (one, other))
     rows = {
         name: result.rivals[(result.rivals["rows"] == name) & (result.rivals["levels"] == 0)]
         for name in (WITH, WITHOUT)
@@ -136,11 +179,11 @@ def without(result: SelfKnowledge) -> str:
     gap = [rows[name]["own_less_crowd"].median() for name in (WITH, WITHOUT)]
     gains = result.means[result.means["quantity"] == "advantage"].set_index("rows")["mean"]
     return (
-        f"Without the items whose key its others put in doubt ({result.n_left_out:,} items for some model), something "
-        f"remains within difficulty for {b} models instead of {a} (median {other['corrected'].median():.3f} instead of "
-        f"{one['corrected'].median():.3f}), and own confidence less the others' mean is {gap[1]:+.3f} in the median "
-        f"instead of {gap[0]:+.3f}; on the diagonal of the matrix there is {gains[WITHOUT]:+.3f} instead of "
-        f"{gains[WITH]:+.3f}."
+        f"Without the items whose key its others put in doubt ({result.n_left_out:,} items for some model), more "
+        f"remains of own confidence than of the placebo for {b} models instead of {a} (median "
+        f"{other[quantity].median():.3f} instead of {one[quantity].median():.3f}), and own confidence less the others' "
+        f"mean is {gap[1]:+.3f} in the median instead of {gap[0]:+.3f}; on the diagonal of the matrix there is "
+        f"{gains[WITHOUT]:+.3f} instead of {gains[WITH]:+.3f}."
     )
 
 
@@ -149,10 +192,11 @@ def cuts(result: SelfKnowledge) -> str:
     table = result.ways[result.ways["rows"] == WITH]
     half = int((table["holding"] >= -(-table["models"] // 2)).sum())
     low, high = int(table["holding"].min()), int(table["holding"].max())
+    some = f"{low}" if low == high else f"{low} to {high}"
     return (
-        f"Difficulty is cut in {plural(len(table), 'way')} ({listed(table['cut'])}). Something remains for "
-        f"{low if low == high else f'{low} to {high}'} of {result.n_models} models, for at least half of them in "
-        f"{half} of these ways."
+        f"Difficulty is cut in {plural(len(table), 'way')} ({listed(table['cut'])}). More remains of own confidence "
+        f"than of the placebo for {some} of {result.n_models} models, for at least half of them in {half} of these "
+        "ways."
     )
 
 
@@ -173,9 +217,10 @@ def like_these(result: SelfKnowledge, simulated: pd.DataFrame | None = None) -> 
     sort = "confidence of two values" if one["values"] == "two" else "graded confidence"
     return (
         f"What could be seen? Among {one['n_models']} simulated models that answer {one['n_items']:,} questions with "
-        f"{sort}, something seems to remain for {seen['difficulty']:.0%} of those that read difficulty alone and know "
-        f"nothing of themselves, and for {seen['own state']:.0%} of those that read their own state alone; for at "
-        f"least half of the models of a table in {most['difficulty']:.0%} and {most['own state']:.0%} of runs."
+        f"{sort}, something seems to remain, before any placebo, for {seen['difficulty']:.0%} of those that read "
+        f"difficulty alone and know nothing of themselves, and for {seen['own state']:.0%} of those that read their "
+        f"own state alone; for at least half of the models of a table in {most['difficulty']:.0%} and "
+        f"{most['own state']:.0%} of runs."
     )
 
 
@@ -191,7 +236,8 @@ def diagonal(result: SelfKnowledge) -> str:
         f"On average a model's confidence is {one['mean']:+.3f} better for its own answers than row and column make "
         f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}). Permutation within difficulty gives p "
         f"{_p(one['p'], one.get('least_p'))}. For {above} of {len(rows)} models the 95 % interval lies above 0, each "
-        "by itself."
+        f"by itself. Simulated models that meet two kinds of difficulty and know nothing of themselves give up to "
+        f"{result.diagonal_without:+.3f}."
     )
     if "of_family" in means.index and means["mean"].notna()["of_family"]:
         kin = means.loc["of_family"]
@@ -229,7 +275,7 @@ def _over_models(verdict: Verdict) -> str:
 
 #: What each verdict is about.
 SUBJECTS = {
-    "remains": "That something remains of most models' confidence beyond difficulty",
+    "remains": "That most models' own confidence says more of their answers, within difficulty, than another's would",
     "most": "That most of what their confidence says is beyond difficulty",
     "single": "That most models' own confidence says more about them than another model's",
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
@@ -243,7 +289,8 @@ def _privileged(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
-        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}."
+        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}. Simulated models that "
+        f"meet two kinds of difficulty and know nothing of themselves give up to {v['nothing']:+.3f}."
     )
 
 
@@ -289,6 +336,13 @@ REMAINS_COLUMNS = columns_of(
     number("information", "Bits"),
     number("beyond", "beyond"),
     _measure("share", "Share", 2),
+    number("placebo", "median", 3, "Placebo"),
+    number("placebo_best", "best", 3, "Placebo"),
+    _measure("own_less_placebo", "Own less median"),
+    number("own_less_best", "Own less best"),
+    _measure("added", "Added bits"),
+    _measure("blend", "to a blend"),
+    text("why_no_placebo", "No placebo because", optional=True),
     text("why", "Not given because", optional=True),
 )
 
@@ -304,7 +358,9 @@ TABLES: Mapping[str, Schema] = {
         REMAINS_COLUMNS,
         "What remains within difficulty: AUROC2 of pairs of answers to equally hard items, what reading difficulty "
         "alone would give there, and their difference; information in bits, what of it is beyond difficulty, and "
-        "its share.",
+        "its share; what remains of other families' confidence in its place (the best is chosen on these items), and "
+        "own less these, pair by pair; bits that own confidence adds to the others' correctness and mean confidence, "
+        "and to these and the two ways in which the others differ most.",
     ),
     "ways": Schema(
         "ways",
@@ -312,14 +368,14 @@ TABLES: Mapping[str, Schema] = {
             _ROWS,
             text("cut", "Difficulty"),
             count("models", "Models"),
-            count("holding", "Remains"),
-            count("against", "less than none"),
+            count("holding", "More than the placebo"),
+            count("against", "less"),
             count("open", "cannot be told"),
             number("median", "Median"),
             number("n_strata", "Strata", 0),
             number("n_pairs", "Pairs", 0),
         ),
-        "What remains (AUROC2), by how difficulty is cut and with or without suspected keys.",
+        "What remains less the median placebo (AUROC2), by how difficulty is cut and with or without suspected keys.",
     ),
     "means": Schema(
         "means",

@@ -8,6 +8,8 @@ how often the model is right at each ease, and which confidence it has at each e
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
@@ -57,13 +59,21 @@ class EaseAlone:
         answers = StratifiedAnswers.of(correct, confidence, strata)
         if posterior.ndim != 2 or len(posterior) != answers.hits.size:
             raise InputError(f"a posterior for each of the {answers.hits.size} items is wanted")
-        self._stratum, self._n_strata = answers.stratum, answers.n_strata
-        self.level = few_levels(answers.confidence)
-        n_levels = int(self.level.max()) + 1
-        chance = shares_given_ease(posterior, answers.hits.astype(np.int64), 2)[:, 1]
-        level = shares_given_ease(posterior, self.level, n_levels)
-        self.right = posterior @ (chance[:, None] * level)
-        self.wrong = posterior @ ((1 - chance)[:, None] * level)
+        self._stratum, self._n_strata, self._posterior = answers.stratum, answers.n_strata, posterior
+        self._chance = shares_given_ease(posterior, answers.hits.astype(np.int64), 2)[:, 1]
+        self._relate(answers.confidence)
+
+    def _relate(self, confidence: FloatArray) -> None:
+        self.level = few_levels(confidence)
+        level = shares_given_ease(self._posterior, self.level, int(self.level.max()) + 1)
+        self.right = self._posterior @ (self._chance[:, None] * level)
+        self.wrong = self._posterior @ ((1 - self._chance)[:, None] * level)
+
+    def with_confidence(self, confidence: ArrayLike) -> EaseAlone:
+        """The same answers with another confidence, such as another model's in the same items, shape ``(n,)``."""
+        other = copy(self)
+        other._relate(as_scores(confidence, n=len(self._stratum)))
+        return other
 
     def areas(self, weights: FloatArray) -> FloatArray:
         """Expected AUROC2 within strata of resamples of the items, shape ``(B,)``; ``weights`` is ``(B, n)``.
@@ -81,6 +91,26 @@ class EaseAlone:
         wins -= twice @ (self.right * _half_below(self.wrong)).sum(axis=1)
         pairs -= twice @ (self.right.sum(axis=1) * self.wrong.sum(axis=1))
         return np.divide(wins, pairs, out=np.full(len(wins), np.nan), where=pairs > 1e-9)
+
+    def area(self) -> float:
+        """Expected AUROC2 within strata; NaN where no pair is expected."""
+        return float(self.areas(np.ones((1, len(self.right))))[0])
+
+    def influence(self) -> FloatArray:
+        """How :meth:`area` moves with the weight of each item, shape ``(n,)``: its derivative at equal weights."""
+        shape = (self._n_strata, self.right.shape[1])
+        right, wrong = np.zeros(shape), np.zeros(shape)
+        np.add.at(right, self._stratum, self.right)
+        np.add.at(wrong, self._stratum, self.wrong)
+        below = _half_below(wrong)[self._stratum]
+        above = (right.sum(axis=1, keepdims=True) - _half_below(right))[self._stratum]
+        own = (self.right * _half_below(self.wrong)).sum(axis=1)
+        won = (self.right * below).sum(axis=1) + (self.wrong * above).sum(axis=1) - 2 * own
+        n_right, n_wrong = self.right.sum(axis=1), self.wrong.sum(axis=1)
+        pairs = n_right * wrong.sum(axis=1)[self._stratum] + n_wrong * right.sum(axis=1)[self._stratum]
+        pairs -= 2 * n_right * n_wrong
+        total = float(pairs.sum()) / 2
+        return np.asarray((won - self.area() * pairs) / total if total > 1e-9 else won * np.nan)
 
     def log_odds(self) -> FloatArray:
         """What a confidence adds to the log-odds of a right answer in its stratum, shape ``(n,)``."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_expit, logsumexp, softmax
 
 from .checks import InputError
@@ -46,6 +46,21 @@ class ItemResponse:
     slope: FloatArray
     posterior: FloatArray = field(repr=False)
     reliability: float
+
+    def posterior_of(self, right: ArrayLike, answerers: NDArray[np.bool_] | NDArray[np.int64]) -> FloatArray:
+        """How probable each ease is for each item by the answers of some of the answerers, shape ``(N, K)``.
+
+        Parameters
+        ----------
+        right : array of 0/1 with NaN where there is no answer, shape ``(m, N)``
+            As given to :func:`item_response`.
+        answerers : bool array or positions
+            Whose answers count. Curves and the shares of items at each ease stay those of all answerers.
+        """
+        given = np.asarray(right, dtype=np.float64)[answerers]
+        odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
+        joint = (given == 1).T @ log_expit(odds) + (given == 0).T @ log_expit(-odds) + np.log(self.weights)
+        return np.asarray(softmax(joint, axis=1))
 
 
 def item_response(right: ArrayLike) -> ItemResponse:

@@ -25,6 +25,7 @@ KINDS = {
     "own state": 1.0,
     "mixture": 0.5,
     "two difficulties": 0.0,
+    "two difficulties alike": 0.0,
     "misconceptions": 0.5,
     "wrong keys": 0.5,
 }
@@ -165,9 +166,11 @@ def simulated_answers(
     kind : str
         One of :data:`KINDS`. ``difficulty``: confidence reads ease alone. ``own state``: it reads the private state
         alone. ``mixture``: both. ``two difficulties``: it reads ease alone, but that is a model's own blend of two
-        kinds of ease. ``misconceptions``: a mixture, where on a share ``odd`` of questions, which look as easy as
-        others, nearly all models are misled to the same wrong option. ``wrong keys``: a mixture, where the key of a
-        share ``odd`` of questions is another option than the right one.
+        kinds of ease, which turns from one model to the next, so that families weigh them unlike; ``two difficulties
+        alike``: the same with the blends dealt out, so that families weigh them alike on average. ``misconceptions``:
+        a mixture, where on a share ``odd`` of questions, which look as easy as others, nearly all models are misled to
+        the same wrong option. ``wrong keys``: a mixture, where the key of a share ``odd`` of questions is another
+        option than the right one.
     self_share : float, optional
         Share of the state in the variance of what confidence reads, noise aside; the kind's own without it. With one
         seed it changes confidence alone: which answers are right stays the same.
@@ -188,7 +191,7 @@ def simulated_answers(
     rng = np.random.default_rng(seed)
     models = models_like_a_leaderboard(share)
     m, n = len(models), n_items
-    ease = _ease(m, n, kind == "two difficulties", rng)
+    ease = _ease(m, n, kind, rng)
     state, noise = rng.normal(size=(2, m, n))
     levels = np.array([model.level for model in models])[:, None]
     chance = GUESS + (1 - GUESS) * expit(levels + SLOPE * ease + STATE_SLOPE * state)
@@ -256,11 +259,13 @@ def simulated_models(
     )
 
 
-def _ease(n_models: int, n_items: int, two_kinds: bool, rng: np.random.Generator) -> FloatArray:
-    """Ease by model and item: one for all, or blends of two that turn from one model to the next."""
+def _ease(n_models: int, n_items: int, kind: str, rng: np.random.Generator) -> FloatArray:
+    """Ease by model and item: one for all, or blends of two that turn from one model to the next, or are dealt out."""
     both = rng.normal(size=(2, n_items))
-    angle = (np.linspace(0, np.pi / 3, n_models) if two_kinds else np.zeros(n_models))[:, None]
-    return np.asarray(np.cos(angle) * both[0] + np.sin(angle) * both[1])
+    angle = np.linspace(0, np.pi / 3, n_models) if kind.startswith("two difficulties") else np.zeros(n_models)
+    if kind == "two difficulties alike":
+        angle = angle[np.arange(n_models) * 7 % n_models]  # 7 has no factor in common with the 33 models
+    return np.asarray(np.cos(angle)[:, None] * both[0] + np.sin(angle)[:, None] * both[1])
 
 
 def _information(right: FloatArray, every: FloatArray) -> float:

@@ -111,12 +111,33 @@ class StratifiedAnswers:
         num, den = np.concatenate(wins), np.concatenate(pairs)
         return np.divide(num, den, out=np.full(len(num), np.nan), where=den > 0)
 
-    def t_quantile(self, level: float) -> float:
-        """Of t with one degree of freedom less than the rarer class has answers in strata with pairs."""
+    def influence(self) -> FloatArray:
+        """How the area moves with the weight of each answer, shape ``(n,)``: its derivative at equal weights.
+
+        The area of a resample with weights w is, to first order, ``area() + influence() @ (w - 1)``.
+        """
+        level = np.unique(self.confidence, return_inverse=True)[1]
+        shape = (self.n_strata, int(level.max()) + 1)
+        right, wrong = np.zeros(shape), np.zeros(shape)
+        np.add.at(right, (self.stratum, level), self.hits)
+        np.add.at(wrong, (self.stratum, level), ~self.hits)
+        below = np.cumsum(wrong, axis=1) - 0.5 * wrong
+        above = right.sum(axis=1, keepdims=True) - np.cumsum(right, axis=1) + 0.5 * right
+        won = np.where(self.hits, below[self.stratum, level], above[self.stratum, level])
+        pairs = np.where(self.hits, wrong.sum(axis=1)[self.stratum], right.sum(axis=1)[self.stratum])
+        area = float((right * below).sum()) / self.n_pairs if self.n_pairs else float("nan")
+        return np.asarray((won - area * pairs) / self.n_pairs if self.n_pairs else won * np.nan)
+
+    def rarer(self) -> int:
+        """Answers of the rarer class in strata with pairs."""
         right = np.bincount(self.stratum, weights=self.hits)
         wrong = np.bincount(self.stratum) - right
         mixed = (right > 0) & (wrong > 0)
-        return float(stdtrit(max(min(right[mixed].sum(), wrong[mixed].sum()) - 1, 1), (1 + level) / 2))
+        return int(min(right[mixed].sum(), wrong[mixed].sum()))
+
+    def t_quantile(self, level: float) -> float:
+        """Of t with one degree of freedom less than :meth:`rarer`."""
+        return float(stdtrit(max(self.rarer() - 1, 1), (1 + level) / 2))
 
     def interval(self, draws: FloatArray, *, level: float = 0.95) -> Interval:
         """The area with an interval on the scale of log-odds, from the standard deviation of resampled areas.

@@ -79,10 +79,31 @@ def test_every_model_has_a_row_and_every_figure_can_be_drawn(results):
     assert page.startswith('<figure><img alt="Own confidence') and "</p></figcaption></figure>" in page
 
 
-def test_what_could_have_been_seen_is_read_from_the_simulation():
+def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
+    made = results["mixture"]
+    say = shown.VIEWS.sentences["power"]
+    nothing = made.worlds[made.worlds["self_share"] == 0]
+    for world, own in nothing.groupby("world"):
+        assert f"{own['called_self_knowing'].sum()} of {own['n_runs'].sum()} ({world})" in say(made)
+    n = made.worlds["n_runs"]
+    wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=n))
+    assert f"{n.iloc[:2].sum()} of {n.iloc[:2].sum()} ({made.worlds['world'].iloc[0]})" in say(wrong)
+    assert "do not rule out 100% for a single model" in say(wrong)
+    assert proof.at_most(0, 59) < 0.05 < proof.at_most(0, 58) and proof.at_most(4, 4) == 1.0
+
+
+def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
+    bounds = {kind: one.diagonal_without for kind, one in results.items()}
+    assert set(bounds.values()) == {bounds["difficulty"]} and 0.02 < bounds["difficulty"] < 0.04
+    for one in results.values():
+        row = one.means.query("quantity == 'advantage'").iloc[0]
+        passed = next(v.passed for v in one.verdicts if v.name == "privileged")
+        assert (passed is True) == bool(row["lower"] > one.diagonal_without and row["p"] < 0.05)
+        assert f"{one.diagonal_without:+.3f}" in shown.VIEWS.sentences["diagonal"](one)
+
+
+def test_shares_are_those_of_simulated_mixtures():
     table = proof.simulated()
-    assert proof.seen_from(table) == 0.2 and np.isnan(proof.seen_from(table.assign(least_above_0=0.1)))
     shares = table[table["kind"] == proof.MIXTURE]["share"]
     assert shares.is_monotonic_increasing
     assert 0.2 < proof.like(table, 0.2) < 0.35 and np.isnan(proof.like(table, 0.9))
-    assert table.set_index("kind").loc[proof.DIFFICULTY, "above_0"] < 0.05

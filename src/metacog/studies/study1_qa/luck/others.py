@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import CUTS, own_and_others
+from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.sdt import InputError
 from metacog.studies.study import analysis
@@ -43,7 +43,7 @@ class SharedQuestions:
     lowest: float
 
 
-@analysis(needs=("open",), returns=SharedQuestions)
+@analysis(needs=("open",), returns=SharedQuestions, files=COMMITTED)
 def shared_questions(
     inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
 ) -> SharedQuestions:

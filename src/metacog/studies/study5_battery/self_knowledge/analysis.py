@@ -10,7 +10,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import EXACT, SIZES, Cut, own_and_others, simulated_like
+from metacog.measures.own_and_others import COMMITTED, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.published import FILES, RETROSPECTIVE
@@ -50,7 +50,7 @@ class ProbesSelfKnowledge:
     n_copied: int
 
 
-@analysis(returns=ProbesSelfKnowledge, files=(*FILES, SIZES))
+@analysis(returns=ProbesSelfKnowledge, files=(*FILES, *COMMITTED, SIZES))
 def probes_self_knowledge(
     inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
 ) -> ProbesSelfKnowledge:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import CUTS, own_and_others
+from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
@@ -26,10 +26,13 @@ class Frontier(SelfKnowledge):
     Attributes
     ----------
     proof : DataFrame
-        :func:`.proof.simulated`: what the measure of the remainder does where the truth is known.
+        :func:`.proof.simulated`: shares of the information where the truth is known.
+    worlds : DataFrame
+        :func:`.proof.worlds`: how often a model is called self-knowing where the truth is known.
     """
 
     proof: pd.DataFrame
+    worlds: pd.DataFrame
 
 
 def examine(
@@ -46,10 +49,11 @@ def examine(
         items, cuts=CUTS[:n_cuts], n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     )
     made = judge(found, verdicts=verdicts)
-    return Frontier(**{f.name: getattr(made, f.name) for f in fields(SelfKnowledge)}, proof=proof.simulated())
+    numbers = {f.name: getattr(made, f.name) for f in fields(SelfKnowledge)}
+    return Frontier(**numbers, proof=proof.simulated(), worlds=proof.worlds())
 
 
-@analysis(returns=Frontier, files=(*FILES, proof.SIMULATED))
+@analysis(returns=Frontier, files=(*FILES, *COMMITTED, proof.WORLDS))
 def self_knowledge(
     inputs: Inputs,
     *,

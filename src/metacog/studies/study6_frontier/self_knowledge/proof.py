@@ -1,4 +1,4 @@
-"""What the measure of the remainder does where the truth is known, from a committed simulation."""
+"""What the measures of self-knowledge do where the truth is known, from committed simulations."""
 
 from __future__ import annotations
 
@@ -6,61 +6,60 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from scipy.stats import beta
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.measures.own_and_others import MIXTURES
 
-#: Made by ``benchmarks/self_knowledge_frontier.py``: simulated leaderboards of 33 models and 1,500 items.
-SIMULATED = "data/simulations/self_knowledge_frontier.csv"
-#: Kinds of simulated models, as the file calls them.
-DIFFICULTY, TWO, MIXTURE, OWN = "difficulty", "two difficulties", "mixture", "own state"
-#: Share of runs in which something must be seen to say that it would have been.
-POWER = 0.9
+#: Made by ``benchmarks/self_knowledge_placebo.py``: simulated leaderboards of 33 models and 1,500 items.
+WORLDS = "data/simulations/self_knowledge_placebo.csv"
+#: Kinds of simulated models in which only shares are known, as the file of shares calls them.
+DIFFICULTY, MIXTURE, OWN = "difficulty", "mixture", "own state"
+#: Share of runs without self-knowledge in which a model may be called self-knowing.
+ALLOWED = 0.05
 
 
 @cache
-def _read() -> pd.DataFrame:
-    path = project_root() / SIMULATED
+def _read(name: str) -> pd.DataFrame:
+    path = project_root() / name
     if not path.is_file():
-        raise MetacogError(f"{SIMULATED} is missing: restore it from the repository")
+        raise MetacogError(f"{name} is missing: restore it from the repository")
     return pd.read_csv(path)
 
 
 def simulated() -> pd.DataFrame:
-    """By kind of models and share of their own state in what confidence reads, over the judged models.
+    """Share of the information by kind of models and share of their own state in what confidence reads.
 
     Returns
     -------
     DataFrame
-        ``kind, self_share, runs`` (of a judged model each), ``above_0``, ``least_above_0`` and ``most_above_0`` (share
-        of runs whose interval of the corrected area lies above 0: of all, and of the judged models with the smallest
-        and the largest), ``corrected, true_share, share`` (means).
+        ``kind, self_share, runs`` (of a judged model each), ``true_share, share`` (means over the judged models).
     """
-    table = _read()
-    table = table[table["kind"].isin((DIFFICULTY, TWO, MIXTURE, OWN)) & table["above_0"].notna()]
-    rows = []
-    for (kind, share), own in table.groupby(["kind", "self_share"], sort=False):
-        seen = own["above_0"] / own["n_runs"]
-        rows.append(
-            {
-                "kind": kind,
-                "self_share": share,
-                "runs": int(own["n_runs"].sum()),
-                "above_0": float(own["above_0"].sum() / own["n_runs"].sum()),
-                "least_above_0": float(seen.min()),
-                "most_above_0": float(seen.max()),
-                "corrected": float(own["corrected"].mean()),
-                "true_share": float(own["true_share"].mean()),
-                "share": float(own["share"].mean()),
-            }
-        )
-    return pd.DataFrame(rows)
+    table = _read(MIXTURES)
+    table = table[table["kind"].isin((DIFFICULTY, MIXTURE, OWN)) & table["above_0"].notna()]
+    made = table.groupby(["kind", "self_share"], sort=False).agg(
+        runs=("n_runs", "sum"), true_share=("true_share", "mean"), share=("share", "mean")
+    )
+    return made.reset_index().astype({"runs": int})
 
 
-def seen_from(table: pd.DataFrame) -> float:
-    """Smallest share of own state that is seen in :data:`POWER` of runs for every judged model; NaN if none is."""
-    mixed = table[(table["kind"] == MIXTURE) & (table["least_above_0"] >= POWER)]
-    return float(mixed["self_share"].min()) if len(mixed) else np.nan
+def worlds() -> pd.DataFrame:
+    """The committed table of worlds, one row for each world and judged model.
+
+    Returns
+    -------
+    DataFrame
+        ``world, self_share, model, n_runs``; means of ``corrected, placebo, placebo_best, own_less_placebo, added,
+        blend``; ``sd`` of own less the median placebo and in how many runs its interval holds its mean
+        (``covers_mean``); runs whose interval lies above 0 (``..._above_0``), and ``called_self_knowing``.
+    """
+    return _read(WORLDS).copy()
+
+
+def at_most(count: int, runs: int, level: float = 0.95) -> float:
+    """The largest rate that so many in so many runs do not rule out (Clopper & Pearson's one-sided limit)."""
+    return float(beta.ppf(level, count + 1, runs - count)) if count < runs else 1.0
 
 
 def like(table: pd.DataFrame, share: float) -> float:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
+
+from metacog.core.words import listed
 from metacog.report import self_knowledge_figures as figures
 from metacog.report.self_knowledge_words import ANSWERS, CLAIMS, SENTENCES, TABLES, VERDICTS
 from metacog.report.tables import Schema, columns_of, count, number, text
@@ -26,20 +29,20 @@ def front(result: Frontier) -> str:
 
 
 def power(result: Frontier) -> str:
-    """What of self-knowledge could have been seen, and what the shares found are like."""
-    table = result.proof.set_index("kind")
-    nothing, two = table.loc[proof.DIFFICULTY], table.loc[proof.TWO]
+    """How often simulated models are called self-knowing, and what the shares found are like."""
+    table = result.worlds
+    nothing, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
+    told = listed(_called(str(world), own) for world, own in nothing.groupby("world", sort=False))
+    worst = nothing.loc[(nothing["called_self_knowing"] / nothing["n_runs"]).idxmax()]
+    most = proof.at_most(int(worst["called_self_knowing"]), int(worst["n_runs"]))
+    seen = listed(_called(str(world), own) for world, own in known.groupby("world", sort=False))
+    held = table["covers_mean"] / table["n_runs"]
     text_ = (
-        f"In simulated leaderboards of this size, something is found in {nothing['above_0']:.0%} of runs where "
-        f"confidence reads difficulty alone. It is found in {two['above_0']:.0%} where there are two kinds of "
-        f"difficulty and still no self-knowledge (up to {two['most_above_0']:.0%} for a single model)."
+        f"In simulated leaderboards of this size, without any self-knowledge, a judged model is called self-knowing in "
+        f"{told}. {proof.ALLOWED:.0%} is allowed; so few runs do not rule out {most:.0%} for a single model. With "
+        f"self-knowledge it is in {seen}. The 95 % intervals of own less the median placebo hold its mean in "
+        f"{held.min():.0%} to {held.max():.0%} of the runs."
     )
-    least = proof.seen_from(result.proof)
-    if least == least:
-        text_ += (
-            f" Own state that makes up {least:.0%} of what confidence reads is found in at least {proof.POWER:.0%} of "
-            "runs."
-        )
     alike = proof.like(result.proof, result.models["share"].median())
     if alike == alike:
         text_ += (
@@ -49,23 +52,44 @@ def power(result: Frontier) -> str:
     return text_
 
 
+def _called(world: str, own: pd.DataFrame) -> str:
+    return f"{int(own['called_self_knowing'].sum())} of {int(own['n_runs'].sum())} ({world})"
+
+
 VIEWS = Views(
     "self_knowledge",
     tables={
         **TABLES,
+        "worlds": Schema(
+            "worlds",
+            columns_of(
+                text("world", "World"),
+                text("model", "Judged model"),
+                count("n_runs", "Runs"),
+                number("corrected", "Remains"),
+                number("placebo", "median", 3, "Placebo"),
+                number("placebo_best", "best", 3, "Placebo"),
+                number("own_less_placebo", "Own less median"),
+                count("covers_mean", "Interval holds it"),
+                number("corrected_above_0", "own", 0, "Above 0"),
+                number("own_less_placebo_above_0", "own less median", 0, "Above 0"),
+                number("blend_above_0", "bits", 0, "Above 0"),
+                count("called_self_knowing", "Called self-knowing"),
+            ),
+            "Simulated leaderboards whose truth is known: means over runs, and in how many runs an interval lies above "
+            "0 and a model is called self-knowing (own less the median placebo, and the bits added to any blend).",
+        ),
         "proof": Schema(
             "proof",
             columns_of(
                 text("kind", "Confidence reads"),
                 number("self_share", "Own state", 2),
                 count("runs", "Runs"),
-                number("above_0", "Something found", 2),
-                number("corrected", "Remains"),
                 number("true_share", "in truth", 2, "Share of information"),
                 number("share", "found", 2, "Share of information"),
             ),
-            "Simulated leaderboards whose truth is known: in what share of runs something is found to remain, and what "
-            "share of the information is, against the true one; three judged models.",
+            "Simulated leaderboards whose truth is known: what share of the information is found to be beyond "
+            "difficulty, against the true one; three judged models.",
         ),
     },
     figures={

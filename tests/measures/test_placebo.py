@@ -1,0 +1,119 @@
+"""Another family's confidence in the place of a model's own. Oracles: copies, and models whose knowledge is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from metacog.measures.model_items import ModelItems
+from metacog.measures.placebo import ONE_FAMILY, placebos
+from metacog.measures.remainder import remainder
+from metacog.sdt.item_response import item_response
+from metacog.sdt.many_answerers import simulated_answers
+from metacog.sdt.resampling import weight_chunks
+
+FEW = {"n_resamples": 200, "n_permutations": 2}
+FAR = "family 6/model 32"
+
+
+def items(kind: str, n_items: int = 1500, seed: int = 1, share: float | None = None) -> ModelItems:
+    made = simulated_answers(kind, n_items=n_items, seed=seed, self_share=share)
+    return ModelItems(
+        tuple(m.name for m in made.models),
+        tuple(f"q{i:04d}" for i in range(n_items)),
+        made.right.astype(float),
+        made.confidence,
+        tuple(m.family for m in made.models),
+        ("",) * n_items,
+    )
+
+
+def test_one_that_reads_what_others_read_has_no_more_than_they() -> None:
+    """Confidence that all families share leaves something in every place, and nothing more in a model's own."""
+    made = items("two difficulties", n_items=600)
+    same = replace(made, confidence=np.repeat(made.confidence[made.models.index(FAR)][None], 33, axis=0))
+    (row,) = remainder(same, models=[FAR], **FEW).table.itertuples()
+    assert row.corrected_lower > 0 and row.placebo > 0.05
+    assert row.own_less_placebo == pytest.approx(0, abs=1e-12) == row.own_less_best
+    assert row.own_less_placebo_lower == pytest.approx(0, abs=1e-9)
+
+
+def test_two_difficulties_are_not_taken_for_self_knowledge() -> None:
+    """A model whose blend of them lies far from the others' beats its placebos; the others' blends say as much."""
+    (row,) = remainder(items("two difficulties"), models=[FAR], **FEW).table.itertuples()
+    assert row.corrected_lower > 0 and row.own_less_placebo_lower > 0 and row.added_lower > 0
+    assert row.blend_lower < 0.002
+
+
+def test_one_that_knows_itself_has_more_than_any_other() -> None:
+    (row,) = remainder(items("own state"), models=["family 3/model 19"], **FEW).table.itertuples()
+    assert abs(row.placebo) < 0.05 and row.own_less_best_lower > 0 and row.blend_lower > 0
+    assert row.own_less_placebo == pytest.approx(row.corrected, abs=0.05)
+    assert row.placebo < row.placebo_best and row.own_less_best < row.own_less_placebo
+    assert row.n_placebos == row.n_others == 28 and row.why_no_placebo == ""
+
+
+def test_the_family_of_a_placebo_is_out_of_the_count() -> None:
+    """Own and placebo are compared in strata that its family has no part in."""
+    made = items("mixture", n_items=300)
+    asked = []
+
+    def without(family: str) -> tuple[np.ndarray, np.ndarray]:
+        asked.append(family)
+        left = np.array([f not in (family, "family 3") for f in made.families])
+        return made.right[left].sum(axis=0).astype(int), item_response(made.right[left]).posterior
+
+    own = made.models.index("family 3/model 19")
+    others = [
+        (m, f, made.confidence[i]) for i, (m, f) in enumerate(zip(made.models, made.families, strict=True))
+    ]
+    others = [one for one in others if one[1] in ("family 1", "family 2")]
+    hits = made.right[own] > 0
+    found = placebos(hits, made.confidence[own], others, without)
+    assert asked == ["family 1", "family 2"] and found.names == tuple(one[0] for one in others)
+    assert len(set(np.round(found.own, 9))) == 2  # one for each family that is left out
+    flipped = replace(
+        made, right=np.where(np.array(made.families)[:, None] == "family 1", 1 - made.right, made.right)
+    )
+    made = flipped
+    again = placebos(hits, flipped.confidence[own], others[:3], without)
+    np.testing.assert_allclose(again.other, found.other[:3])
+
+
+def test_intervals_are_those_of_resampled_items() -> None:
+    """First derivatives against answers that are really drawn again."""
+    made = items("mixture", n_items=800)
+    own, place = made.models.index("family 1/model 7"), made.models.index("family 3/model 19")
+    left = np.array([f not in ("family 1", "family 3") for f in made.families])
+    count, posterior = made.right[left].sum(axis=0).astype(int), item_response(made.right[left]).posterior
+    hits = made.right[own] > 0
+    found = placebos(
+        hits, made.confidence[own], [("p", "f", made.confidence[place])], lambda family: (count, posterior)
+    )
+    from metacog.sdt.ease_alone import EaseAlone
+    from metacog.sdt.within_strata import StratifiedAnswers
+
+    weights = np.vstack(list(weight_chunks(800, 400, 3, 800)))
+    draws = []
+    for sure in (made.confidence[own], made.confidence[place]):
+        whole = StratifiedAnswers.of(hits, sure, count), EaseAlone(posterior, hits, sure, count)
+        draws.append(whole[0].areas(weights) - whole[1].areas(weights))
+    told = found.summary(weights, 200, 0.95)
+    half = float(told["own_less_placebo_upper"]) - float(told["own_less_placebo"])  # type: ignore[arg-type]
+    assert half / 1.97 == pytest.approx((draws[0] - draws[1]).std(ddof=1), rel=0.05)
+
+
+def test_without_two_other_families_there_is_no_placebo_and_no_number() -> None:
+    made = items("mixture", n_items=400)
+    two = made.kept(models=[m for m in made.models if m.startswith(("family 1", "family 3"))])
+    (row,) = remainder(two, models=["family 1/model 7"], **FEW).table.itertuples()
+    assert row.n_placebos == 0 and row.why_no_placebo == ONE_FAMILY
+    assert np.isnan(row.own_less_placebo) and np.isnan(row.placebo) and np.isfinite(row.corrected)
+
+
+def test_a_large_table_has_fewer_placebos(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metacog.measures.remainder.MOST_PLACED", 10 * 33 * 400)
+    (row,) = remainder(items("mixture", n_items=400), models=["family 1/model 7"], **FEW).table.itertuples()
+    assert row.n_placebos == 10 and row.n_others == 25

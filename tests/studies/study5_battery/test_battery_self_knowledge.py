@@ -43,7 +43,10 @@ def found():
 
 def test_the_sentence_follows_what_the_models_read(found):
     heads = {kind: VIEW.sentences["keep_headline"](one) for kind, one in found.items()}
-    assert found["own state"].keep.answer in ("own", "some")
+    # two values of 500 items carry too few bits to tell them from a blend of the others; areas show whose they are
+    above = {kind: (one.keep.models["own_less_placebo_lower"] > 0).mean() for kind, one in found.items()}
+    assert above["own state"] > 0.5 > 0.2 > above["difficulty"]
+    assert found["own state"].keep.answer in ("own", "some", "open")
     assert found["difficulty"].keep.answer in ("difficulty", "open")
     assert heads["own state"] != heads["difficulty"]
     assert all("models of other families" in head for head in heads.values())

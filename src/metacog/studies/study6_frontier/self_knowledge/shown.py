@@ -33,13 +33,16 @@ def power(result: Frontier) -> str:
     table = result.worlds
     nothing, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
     told = listed(_called(str(world), own) for world, own in nothing.groupby("world", sort=False))
-    worst = nothing.loc[(nothing["called_self_knowing"] / nothing["n_runs"]).idxmax()]
-    most = proof.at_most(int(worst["called_self_knowing"]), int(worst["n_runs"]))
+    two = nothing[nothing["world"].str.startswith("two difficulties")]
+    room = [
+        proof.at_most(int(t["called_self_knowing"].sum()), int(t["n_runs"].sum())) for t in (nothing, two)
+    ]
     seen = listed(_called(str(world), own) for world, own in known.groupby("world", sort=False))
     held = table["covers_mean"] / table["n_runs"]
     text_ = (
         f"In simulated leaderboards of this size, without any self-knowledge, a judged model is called self-knowing in "
-        f"{told}. {proof.ALLOWED:.0%} is allowed; so few runs do not rule out {most:.0%} for a single model. With "
+        f"{told}. {proof.ALLOWED:.0%} is allowed; so few runs do not rule out {room[0]:.1%} over these worlds, and "
+        f"{room[1]:.0%} where there are two difficulties. With "
         f"self-knowledge it is in {seen}. The 95 % intervals of own less the median placebo hold its mean in "
         f"{held.min():.0%} to {held.max():.0%} of the runs."
     )

@@ -88,7 +88,7 @@ def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     n = made.worlds["n_runs"]
     wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=n))
     assert f"{n.iloc[:2].sum()} of {n.iloc[:2].sum()} ({made.worlds['world'].iloc[0]})" in say(wrong)
-    assert "do not rule out 100.0% over these worlds, and 100% where there are two difficulties" in say(wrong)
+    assert "at most 100.0% over these worlds, and 100.0% where there are two difficulties" in say(wrong)
     assert proof.at_most(0, 59) < 0.05 < proof.at_most(0, 58) and proof.at_most(4, 4) == 1.0
 
 

@@ -42,8 +42,8 @@ def power(result: Frontier) -> str:
     text_ = (
         f"In simulated leaderboards of this size, without any self-knowledge, a judged model is called self-knowing in "
         f"{told}. {proof.ALLOWED:.0%} is allowed; with so many runs the true share is at most {room[0]:.1%} over these "
-        f"worlds, and {room[1]:.1%} where there are two difficulties (95 % limits). With self-knowledge it is in {seen}. "
-        f"The 95 % intervals of own less the median placebo hold its mean in "
+        f"worlds, and {room[1]:.1%} where there are two difficulties (95 % limits). With self-knowledge it is in "
+        f"{seen}. The 95 % intervals of own less the median placebo hold its mean in "
         f"{held.min():.0%} to {held.max():.0%} of the runs."
     )
     alike = proof.like(result.proof, result.models["share"].median())

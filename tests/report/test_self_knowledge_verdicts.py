@@ -170,11 +170,12 @@ def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
         (True, None, "open"),  # other families' confidence may have as large a share
         (False, True, "some"),
         (None, True, "some"),
-        (False, None, "difficulty"),
+        (False, None, "at most"),  # some may know themselves, where it cannot be told of most
+        (False, False, "difficulty"),
         (None, None, "open"),
     ],
 )
-def test_the_answer_is_one_of_four(most, remains, answer):
+def test_the_answer_follows_from_the_verdicts(most, remains, answer):
     verdicts = [Verdict("h", Kind.EXPLORATORY, "r", most, name="most")]
     verdicts.append(Verdict("h", Kind.EXPLORATORY, "r", remains, name="remains"))
     assert judging.answer(verdicts) == answer and answer in ANSWERS

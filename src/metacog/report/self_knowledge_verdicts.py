@@ -183,7 +183,7 @@ def privileged(means: pd.DataFrame, rows: str, nothing: float) -> Verdict:
 
 
 def answer(verdicts: Sequence[Verdict]) -> str:
-    """Which of the four answers the verdicts give: ``own``, ``some``, ``difficulty`` or ``open``.
+    """Which of the answers the verdicts give: ``own``, ``some``, ``at most``, ``difficulty`` or ``open``.
 
     A share of the information beyond difficulty is self-knowledge only where other families' confidence leaves less.
     """
@@ -193,7 +193,7 @@ def answer(verdicts: Sequence[Verdict]) -> str:
     if outcome["remains"]:
         return "some"
     if outcome["most"] is False:
-        return "difficulty"
+        return "difficulty" if outcome["remains"] is False else "at most"
     return "open"
 
 

@@ -28,6 +28,7 @@ from metacog.report.verdicts import Verdict
 ANSWERS = {
     "own": "It may be, for the most part.",
     "some": "It may be, in part.",
+    "at most": "At most in part: most of it is difficulty that any model sees.",
     "difficulty": "Hardly: most of it is difficulty that any model sees.",
     "open": "It cannot be told from these items.",
 }

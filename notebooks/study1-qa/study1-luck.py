@@ -134,7 +134,7 @@ luck.verdicts(topic="share")
 luck.table("crossings", folded=True)
 
 # %%
-luck.text("unequal")
+luck.text("bounded")
 
 # %%
 luck.verdicts(topic="private")

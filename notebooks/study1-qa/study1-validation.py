@@ -109,7 +109,7 @@ validation.table("matches")
 # it no less right. The intervals are Wilson's, for the share of all answers with that mark.
 
 # %%
-validation.text("by_eye")
+validation.text("marks")
 
 # %%
 validation.table("by_eye")

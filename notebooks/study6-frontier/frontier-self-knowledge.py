@@ -89,6 +89,7 @@ self_knowledge.table("remains", folded=True)
 
 # %% [markdown]
 # ## What could have been seen?
+# <!-- fold -->
 
 # %%
 self_knowledge.box("power")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.entry import StudyLedger
+from metacog.ledger.entry import Settings, StudyLedger
+from metacog.ledger.judging import available_files
 from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
 
@@ -29,6 +31,11 @@ def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:
     if unknown:
         raise MetacogError(f"the ledger knows no {', '.join(unknown)}; it knows: {', '.join(known)}")
     return tuple(known[name] for name in wanted)
+
+
+def settings_of(parameters: Mapping[str, Any]) -> Settings:
+    """How ledgers are made with these parameters of an analysis, on the files that are there."""
+    return Settings(parameters["ledger_resamples"], parameters["seed"], available_files(ledgers()))
 
 
 def ledger_results(having: Iterable[str] | None = None) -> list[tuple[Study, Analysis]]:

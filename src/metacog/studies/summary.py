@@ -16,15 +16,13 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import for_programs, project_root
 from metacog.core.provenance import provenance
-from metacog.ledger.entry import Settings
-from metacog.ledger.judging import available_files
 from metacog.ledger.summary import write_ledger
 from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Verdict
 from metacog.studies import get_study, studies
 from metacog.studies.codec import read_facts
 from metacog.studies.contributions import Headline
-from metacog.studies.ledgers import ledgers
+from metacog.studies.ledgers import settings_of
 from metacog.studies.named import with_labels
 from metacog.studies.results import parameters_of, result
 from metacog.studies.steps import Step, steps
@@ -166,7 +164,6 @@ def write_ledger_rows(profile: Profile) -> None:
     for study in studies():
         for one in study.analyses:
             if one.ledgers:
-                made = parameters_of(study, one, profile, {})
-                settings = Settings(made["ledger_resamples"], made["seed"], available_files(ledgers()))
+                settings = settings_of(parameters_of(study, one, profile, {}))
                 rows = result(study, profile, one, {}).ledger
                 write_ledger(rows, settings, for_programs(project_root(), profile.name, "ledger.csv"))

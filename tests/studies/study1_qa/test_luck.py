@@ -216,11 +216,11 @@ def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
 
 def test_the_page_says_what_unequal_readers_would_be_called():
     rows = rule_rows(1304)
-    text = shown.VIEWS.sentences["unequal"](SimpleNamespace(unequal=rows))
+    text = shown.VIEWS.sentences["bounded"](SimpleNamespace(unequal=rows))
     unequal = rows[(rows["reads"] == DIFFICULTY) & (rows["slope_ratio"] == 3)].iloc[0]
     assert "of 1,304 questions" in text and "1.33, 2 and 3 times as steeply" in text
     assert f"and {100 * unequal['above_0']:.0f} % of runs" in text
-    text = shown.VIEWS.sentences["unequal"](SimpleNamespace(unequal=rows.assign(called=0.37)))
+    text = shown.VIEWS.sentences["bounded"](SimpleNamespace(unequal=rows.assign(called=0.37)))
     assert "above the bound in 37 %, 37 % and 37 %" in text
 
 

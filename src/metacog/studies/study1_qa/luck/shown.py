@@ -512,7 +512,7 @@ VIEWS = Views(
         "front": front,
         "headline": headline,
         "in_full": in_full,
-        "unequal": unequal,
+        "bounded": unequal,
     },
     verdicts={
         "draw": judgement("The luck of the draw"),

@@ -268,7 +268,7 @@ VIEWS = Views(
         ),
     },
     figures={"quartiles": quartiles, "temperature": temperature},
-    sentences={"answer": answer_sentence, "by_eye": by_eye},
+    sentences={"answer": answer_sentence, "marks": by_eye},
     verdicts={
         "quartiles": quartiles_sentence,
         "minimum": minimum_sentence,

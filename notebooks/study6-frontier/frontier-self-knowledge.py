@@ -102,6 +102,7 @@ self_knowledge.table("proof", folded=True)
 
 # %% [markdown]
 # ## Everyone's confidence against everyone's answers
+# <!-- fold -->
 #
 # Each model's confidence can be held against each model's answers, in a matrix whose diagonal is a model's confidence
 # against its own. A row says how good a model's confidence is for anybody's answers, a column how well anybody's

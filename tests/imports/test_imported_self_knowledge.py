@@ -57,7 +57,7 @@ def _answered(name, own):
 def test_the_sentence_follows_what_the_models_read(answers):
     assert _answered("own", answers["own state"])
     alone = answer(answers["difficulty"])
-    assert _answered("difficulty", answers["difficulty"]) or _answered("open", answers["difficulty"])
+    assert any(_answered(name, answers["difficulty"]) for name in ("at most", "difficulty", "open"))
     assert re.search(r"the confidence of 9 of 9 models still", answer(answers["own state"]))
     (above,) = re.findall(r"the confidence of (\d) of 9 models still", alone)
     assert int(above) < 9 / 2

@@ -142,7 +142,7 @@ def test_the_short_names_are_the_default_profile_s_alone(house, monkeypatch):
     rows = pd.DataFrame({"study": ["study 1"], "reproduced": [0.25]})
     one = Analysis("ledger", print, (), object, {"ledger_resamples": 100, "seed": 1}, ledgers=True)
     monkeypatch.setattr(made, "studies", lambda: (Study("toy", "A toy", analyses=(one,)),))
-    monkeypatch.setattr(made, "available_files", lambda asked: {})
+    monkeypatch.setattr("metacog.studies.ledgers.available_files", lambda asked: {})
     results_folder, short = house / "results", ("summary.json", "ledger.csv", "ledger.json")
     kept = {}
     for name, value in (("default", 0.25), ("smoke", 0.75)):

@@ -48,6 +48,8 @@ from metacog.core.progress import Progress
 
 print("chatter of a step")
 n = int(sys.argv[1])
+if os.environ.get("COUNT_FAILS") == str(n):
+    sys.exit(f"metacog: {n} cannot be counted")
 bar = Progress(f"counting to {n}", n, unit="numbers")
 bar.begin()
 for _ in range(n):

@@ -85,6 +85,21 @@ def test_a_step_that_dies_is_told_with_its_cause(house):
     assert "Snakemake" not in made.stdout + made.stderr and "Error in rule" not in made.stdout + made.stderr
 
 
+@pytest.mark.parametrize(("lost", "other"), [(3, 4), (4, 3)])
+def test_the_others_go_on_and_what_lacks_is_named(house, lost, other):
+    """On one processor one of the two counting steps comes first: it fails, and the other is made all the same."""
+    empty(house)
+    for number in (lost, other):
+        (house / "results" / f"counted-{number}.txt").unlink(missing_ok=True)
+    made = make(house, "--cores", "1", COUNT_FAILS=str(lost))
+    assert made.returncode == 2
+    assert f"[1/4] counting to {other} ... " in made.stdout
+    failed, lacking, kept, _ = made.stderr.splitlines()
+    assert failed == f"metacog: {lost} cannot be counted"
+    assert lacking == "not made for want of that: 2 steps, among them 1 page: A small chapter (small)"
+    assert kept.startswith("1 of 4 steps are done and kept")
+
+
 def test_verbose_prints_what_the_log_keeps(house):
     empty(house)
     made = make(house, "-v")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 
 import pytest
@@ -14,6 +15,7 @@ from metacog.collect.confidence import read_percentage, replayed, signals
 from metacog.collect.confidence.signals import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL, agreement, elicit
 from metacog.collect.estimate import estimate
 from metacog.collect.jobs import known_packs, targets
+from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import get_model
 from metacog.collect.packs import Pack
@@ -244,6 +246,32 @@ def test_forced_decoding_is_left_out_by_name_with_the_reason(tmp_path):
     again = collect(plan, plan.folder(tmp_path), engine=StubEngine(), progress=False)
     assert again.n_new == len(plan.items) and Manifest.stored(plan.folder(tmp_path))["status"] == "complete"
     assert "left_out" not in Manifest.stored(plan.folder(tmp_path))
+
+
+def test_a_model_whose_replies_are_all_here_needs_no_server(tmp_path):
+    """Neither to collect again nor to say what is left to do; whoever opens one is refused."""
+    profile = with_signal(load_profile("smoke"), [STUDY], VERBAL)
+    plans = {}
+    for name in ("open", "forced"):
+        (target,) = targets(STUDY, profile, collections=[name], runs=tmp_path)
+        (plans[name],) = target.plans()
+        collect(plans[name], plans[name].folder(tmp_path), engine=Untold(), progress=False)
+
+    def gone(entry, settings):
+        raise MetacogError("nobody answers")
+
+    for name, plan in plans.items():
+        folder = plan.folder(tmp_path)
+        before = (folder / "manifest.json").read_bytes()
+        report = collect(plan, folder, models=Loaded(gone), progress=False)
+        assert report.n_new == 0 and report.left_out == ("it is not told" if name == "forced" else "")
+        assert json.loads(before) == Manifest.stored(folder)
+        said = estimate(plan, folder, opener=gone).text()
+        assert said.endswith("left out (it is not told)" if name == "forced" else "all done already")
+    damaged = next((plans["open"].folder(tmp_path) / "parts").glob("*.parquet"))
+    damaged.unlink()
+    with pytest.raises(MetacogError, match="nobody answers"):
+        collect(plans["open"], plans["open"].folder(tmp_path), models=Loaded(gone), progress=False)
 
 
 def test_what_was_collected_is_not_hidden_by_a_server_that_lost_a_capability(tmp_path, monkeypatch):

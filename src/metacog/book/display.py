@@ -67,8 +67,7 @@ class Display:
         if event.kind == "start":
             page = event.facts["page"]
             plain = event.facts["name"]
-            name = f"{self.titles[page]} ({page})" if page in self.titles else plain
-            self.running[event.step] = Running(name, page or plain, event.time)
+            self.running[event.step] = Running(self.name(plain, page), page or plain, event.time)
         elif event.kind == "progress" and event.step in self.running:
             self._progress(self.running[event.step], event)
         elif event.kind in ("end", "fail") and event.step in self.running:
@@ -80,6 +79,10 @@ class Display:
             else:
                 self.failures.append(Failure(step.name, event.facts["message"]))
                 self.line(f"{' ' * len(self._number())} {step.name} ... FAILED after {seconds}")
+
+    def name(self, plain: str, page: str = "") -> str:
+        """What a step is called: by the title of the page that it executes, if it does."""
+        return f"{self.titles[page]} ({page})" if page in self.titles else plain
 
     def line(self, text: str) -> None:
         """Print a line that stays."""

@@ -23,6 +23,7 @@ from metacog.core.events import EVENTS, Follower
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
 from metacog.core.supervise import LIFELINE
+from metacog.core.words import plural
 
 #: Name, among the logs, of the newest.
 NEWEST = "newest.log"
@@ -39,20 +40,29 @@ _STOP_SECONDS = 20.0
 def explain(profile_name: str, *, cores: int | None = None) -> None:
     """Print what would be run, and why, in Snakemake's own words; then each step's name on a line of its own."""
     load_profile(profile_name)
-    command = [*_command(profile_name, cores), "--dry-run", "--printshellcmds"]
+    outcome, names = _planned(profile_name, cores)
+    print(outcome.stdout, flush=True)
+    if outcome.returncode:
+        raise MetacogError("the plan could not be made; the reason is named above")
+    for name, _ in names:
+        print(f"{PLANNED}{name}")
+
+
+def _planned(
+    profile_name: str, cores: int | None = None
+) -> tuple[subprocess.CompletedProcess[str], list[tuple[str, str]]]:
+    """What Snakemake says that it would do, and each step's name with the page that it executes."""
     outcome = subprocess.run(
-        command,
+        [*_command(profile_name, cores), "--dry-run", "--printshellcmds"],
         cwd=project_root(),
         env=_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    print(outcome.stdout, flush=True)
-    if outcome.returncode:
-        raise MetacogError("the plan could not be made; the reason is named above")
-    for command_line in re.findall(r"\bpython -m metacog\.book step (.+)", outcome.stdout):
-        print(f"{PLANNED}{shlex.split(command_line)[0]}")
+    lines = re.findall(r"\bpython -m metacog\.book step (.+)", outcome.stdout)
+    steps = [shlex.split(line) for line in lines]
+    return outcome, [(words[0], words[2] if words[1] == "--page" else "") for words in steps]
 
 
 def build(
@@ -73,7 +83,8 @@ def build(
     Raises
     ------
     MetacogError
-        If a step fails; it names the step, its message and the log. What finished is kept.
+        If a step fails, once those that do not rest on it are done; it names the step, its message, what lacks for
+        want of it, and the log. What finished is kept.
     Stopped
         After Ctrl-C, or a signal that asks to stop.
     """
@@ -260,6 +271,7 @@ def _command(profile_name: str, cores: int | None) -> list[str]:
         "params",
         "input",
         "--nolock",
+        "--keep-going",  # a model's dead server is no reason not to ask the others
         # It looks again for what it may start each time this span is over. With a span of a second, as by default,
         # that took an eighth of a core in a whole book. A step that ends wakes it at once.
         "--max-jobs-per-timespan",
@@ -296,7 +308,9 @@ def _name_newest(log: Path) -> None:
 def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
     """The message about a run that failed."""
     lines = [failure.message for failure in display.failures]
-    if not lines:  # no step failed: Snakemake did, or what it reads is wrong
+    if lines:
+        lines += _lacking(profile_name, display)
+    else:  # no step failed: Snakemake did, or what it reads is wrong
         if not display.total:
             _check_plan(profile_name)
         text = log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -305,6 +319,18 @@ def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
     return "\n".join(
         [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {from_root(log)}"]
     )
+
+
+def _lacking(profile_name: str, display: Display) -> list[str]:
+    """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
+    failed = {failure.name for failure in display.failures}
+    names = [(display.name(name, page), page) for name, page in _planned(profile_name)[1]]
+    waiting = [(name, page) for name, page in names if name not in failed]
+    if not waiting:
+        return []
+    pages = [name for name, page in waiting if page]
+    of_pages = f", among them {plural(len(pages), 'page')}: {'; '.join(pages)}" if pages else ""
+    return [f"not made for want of that: {plural(len(waiting), 'step')}{of_pages}"]
 
 
 def _check_plan(profile_name: str) -> None:

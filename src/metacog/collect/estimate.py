@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of, why_left_out
 from metacog.collect.replies import to_table
@@ -67,6 +67,8 @@ class Estimate:
         """One paragraph for the terminal."""
         if self.left_out:
             return f"{self.name}: left out ({self.left_out})"
+        if self.n_done == self.n_items:
+            return f"{self.name}: {self.n_items} items, all done already"
         return self._time() + (
             f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
         )
@@ -94,12 +96,16 @@ class Estimate:
 
 
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
-    """Probe the engine with a few items and extrapolate."""
+    """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
     numbers = plan.shard_numbers
     done, took, sampled = 0, None, None
     if (folder / "manifest.json").is_file():
-        parts = Manifest(folder, plan.config, plan.config_hash).data["parts"]
-        done = sum(len(plan.numbers(int(block))) for block in parts)
+        stored = Manifest(folder, plan.config, plan.config_hash).data
+        done = sum(len(plan.numbers(int(block))) for block in stored["parts"])
+        if done == len(numbers) or stored["status"] == LEFT_OUT:
+            return Estimate(
+                plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=stored.get("left_out", "")
+            )
     engine = opener(plan.entry, plan.profile.engine)
     budget: Budget | None = getattr(engine, "budget", None)
     try:

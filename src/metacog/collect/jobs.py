@@ -32,7 +32,7 @@ from metacog.collect.runner import RunReport, collect
 from metacog.collect.terms import Terms
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
 from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
 from metacog.engines.budget import Limits
@@ -371,7 +371,8 @@ def _collect_one(
         batch=terms.batch,
     )
     if report.left_out:
-        echo(f"{plan.title}: left out ({report.left_out})")
+        after_all = f"to have it asked after all, delete {from_root(report.folder)}"
+        echo(f"{plan.title}: left out ({report.left_out}; {after_all})")
         return report
     for part in report.damaged:
         echo(f"part {part} was damaged and has been collected again")

@@ -81,7 +81,8 @@ def collect(
     folder : Path
         The run's folder. Parts already there are verified and kept.
     engine : Engine, optional
-        A loaded engine; by default the plan's model is loaded (only if anything is missing).
+        A loaded engine; by default the plan's model is loaded, only if anything is missing: a collection that was
+        left out is settled by what its manifest says of the engine.
     models : Loaded, optional
         Loads the model, and keeps it for later runs; by default it is closed at the end of this one.
     progress : bool
@@ -111,6 +112,8 @@ def collect(
         if packs:
             take_from(packs, plan.place, folder)
         manifest = Manifest(folder, plan.config, plan.config_hash)
+        if engine is None and manifest.data["status"] == LEFT_OUT and (why := _left_out(plan, manifest)):
+            return RunReport(folder, 0, 0, 0, [], [], time.time() - started, left_out=why)
         picked = digest([item.id for item in plan.items])
         whole, damaged = manifest.verify()
         changed = [b for b in plan.blocks if b in whole and _changed(plan, b, manifest.part_path(b))]

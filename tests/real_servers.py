@@ -20,13 +20,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 import llama_server
 
 
-@contextlib.contextmanager
-def python_server(path, n_ctx=512):
-    for module in ("uvicorn", "fastapi", "sse_starlette", "starlette_context", "pydantic_settings"):
-        pytest.importorskip(module, reason="the extra endpoint-test is not installed")
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+@contextlib.contextmanager
+def python_server(path, n_ctx=512, port=None, end=subprocess.Popen.terminate):
+    for module in ("uvicorn", "fastapi", "sse_starlette", "starlette_context", "pydantic_settings"):
+        pytest.importorskip(module, reason="the extra endpoint-test is not installed")
+    port = port or free_port()
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(path), "--host", "127.0.0.1"]
     command += ["--port", str(port), "--n_ctx", str(n_ctx), "--logits_all", "true", "--verbose", "false"]
     quiet = os.environ | {"OMP_WAIT_POLICY": "passive"}  # threads that spin slow a busy machine down
@@ -39,7 +43,7 @@ def python_server(path, n_ctx=512):
             time.sleep(0.25)
         yield f"http://127.0.0.1:{port}/v1"
     finally:
-        server.terminate()
+        end(server)
         server.wait(timeout=20)
 
 

@@ -88,6 +88,12 @@ def main() -> None:
     help="Endpoints: share of items asked twice at temperature 0 [default: 0.1].",
 )
 @click.option(
+    "--server-wait",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Endpoints: how long one that refuses connections is waited for [default: 600; --dry-run: not].",
+)
+@click.option(
     "--batch-out", type=click.Path(path_type=Path), help="Endpoints: write a batch file, ask nothing."
 )
 @click.option("--batch-in", type=click.Path(path_type=Path), help="Endpoints: read a batch's results.")

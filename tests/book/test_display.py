@@ -63,6 +63,12 @@ def test_a_failure_is_one_line_and_is_kept_for_the_account(log):
     assert log.done == 0
 
 
+def test_a_remark_of_a_step_is_a_line_that_stays(log):
+    log.take(start("a", "collecting open: m"))
+    log.take(Event("remark", "a", time.time(), {"text": "waiting for it"}))
+    assert log.out.getvalue() == "        collecting open: m: waiting for it\n"
+
+
 def test_without_a_terminal_few_lines_of_progress(log, monkeypatch):
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     log.take(start("a", "collecting m on bank"))

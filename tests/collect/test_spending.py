@@ -281,8 +281,10 @@ def test_the_commands_options_reach_the_run(monkeypatch):
     seen = {}
     monkeypatch.setattr(jobs, "run", lambda *a, **options: seen.update(options))
     words = "collect --study study1_qa --max-requests 5 --max-tokens-total 70 --max-cost 1.5 --ask-twice 0.2"
+    words += " --server-wait 90"
     done = CliRunner().invoke(main, [*words.split(), "--batch-out", "b.jsonl"])
     assert done.exit_code == 0, done.output
+    assert seen["server_wait"] == 90
     assert seen["limits"] == Limits(5, 70, 1.5) and seen["ask_twice"] == 0.2
     assert (seen["batch_out"], seen["batch_in"]) == (Path("b.jsonl"), None)
 

@@ -70,6 +70,8 @@ class Display:
             self.running[event.step] = Running(self.name(plain, page), page or plain, event.time)
         elif event.kind == "progress" and event.step in self.running:
             self._progress(self.running[event.step], event)
+        elif event.kind == "remark" and event.step in self.running:
+            self.line(f"{INDENT}{self.running[event.step].name}: {event.facts['text']}")
         elif event.kind in ("end", "fail") and event.step in self.running:
             step = self.running.pop(event.step)
             seconds = f"{event.facts['seconds']:.0f} s"

@@ -230,6 +230,7 @@ def run(
     dry_run: bool = False,
     limits: Limits | None = None,
     ask_twice: float | None = None,
+    server_wait: float | None = None,
     batch_out: Path | None = None,
     batch_in: Path | None = None,
     progress: bool = True,
@@ -256,6 +257,9 @@ def run(
         What may be spent on endpoints, with what these runs have spent already.
     ask_twice : float, optional
         Share of the items that endpoints are asked twice; by default that of the model's entry.
+    server_wait : float, optional
+        Seconds that an endpoint which is not there is waited for; by default that of the model's entry, and none for a
+        dry run.
     batch_out, batch_in : Path, optional
         Write what is to be asked into a batch file instead of asking it; take answers from a batch's results.
 
@@ -291,7 +295,8 @@ def run(
     _announce_old_runs(runs, echo)
     spenders = [folder for target in todo for folder in target.spenders()]
     unasked = packed or dry_run
-    terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked)
+    wait = 0.0 if dry_run and server_wait is None else server_wait
+    terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked, server_wait=wait)
     if dry_run:
         for target in todo:
             _echo_estimates(target, shards, terms, echo)

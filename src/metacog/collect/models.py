@@ -30,7 +30,8 @@ class ModelEntry:
 
     ``confidence`` is what confidence in its open answers is taken from
     (:mod:`metacog.collect.confidence.signals`); empty for NLP. ``prices`` (per million tokens of prompt and
-    answer) and ``ask_twice`` (share of items that are asked twice) concern endpoints, and decide no reply.
+    answer), ``ask_twice`` (share of items that are asked twice) and ``server_wait`` (seconds that a server which is not
+    there is waited for) concern endpoints, and decide no reply.
     """
 
     name: str
@@ -47,6 +48,7 @@ class ModelEntry:
     confidence: str = ""
     prices: dict[str, float] | None = None
     ask_twice: float | None = None
+    server_wait: float | None = None
 
     @property
     def is_endpoint(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from metacog.collect.plan import Plan
 from metacog.collect.spending import Spending
@@ -26,12 +27,15 @@ class Terms:
         The batch's file, or that of its results.
     ask_twice : float or None
         Share of the items to be asked twice; None is that of the model's entry.
+    server_wait : float or None
+        Seconds that a server which is not there is waited for; None is that of the model's entry.
     """
 
     spending: Spending
     batch: Batch | None = None
     file: Path | None = None
     ask_twice: float | None = None
+    server_wait: float | None = None
 
     @classmethod
     def of(
@@ -43,12 +47,13 @@ class Terms:
         *,
         runs: Iterable[Path],
         unasked: bool,
+        server_wait: float | None = None,
     ) -> Terms:
         """From the options of ``metacog collect``.
 
         Parameters
         ----------
-        limits, ask_twice, batch_out, batch_in
+        limits, ask_twice, batch_out, batch_in, server_wait
             As :func:`metacog.collect.jobs.run` takes them.
         runs : iterable of Path
             Folders of the runs that are named.
@@ -66,13 +71,13 @@ class Terms:
             )
         spending = Spending(limits, runs)
         batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
-        return cls(spending, batch, batch_out or batch_in, ask_twice)
+        return cls(spending, batch, batch_out or batch_in, ask_twice, server_wait)
 
     def plan(self, plan: Plan) -> Plan:
-        """The plan, with the share of items that are asked twice."""
-        if self.ask_twice is None:
-            return plan
-        return replace(plan, entry=replace(plan.entry, ask_twice=self.ask_twice))
+        """The plan, of a model whose entry says what these terms say."""
+        said = {"ask_twice": self.ask_twice, "server_wait": self.server_wait}
+        given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+        return replace(plan, entry=replace(plan.entry, **given)) if given else plan
 
     def finish(self, echo: Callable[[str], object]) -> None:
         """Write the batch file, or say what became of the results.

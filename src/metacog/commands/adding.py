@@ -171,7 +171,9 @@ def add_model(
         layers = int((profile.engine or {}).get("n_gpu_layers", 0))
         require(prove(path, name=entry.label, n_gpu_layers=layers))
     echo(f"loading {entry.label}")
-    engine = opener(entry, profile.engine)
+    engine = opener(
+        dataclasses.replace(entry, server_wait=0.0), profile.engine
+    )  # a mistyped address is told at once
     try:
         can = engine.info.capabilities
         entry = _with_signal(_with_kind(entry, candidate, engine), candidate, can)

@@ -61,6 +61,17 @@ def share_and_time_left(total: int, done: int, first: int, seconds: float, unit:
     return f"{text}, {rate:.1f} a second, {duration((total - done) / rate)} left"
 
 
+def remark(text: str) -> None:
+    """Print a line above whatever bar is drawn, and note it for a watching process."""
+    if sys.stderr.isatty():
+        from tqdm import tqdm
+
+        tqdm.write(text, file=sys.stderr)
+    else:
+        print(text, file=sys.stderr, flush=True)
+    emit("remark", text=text)
+
+
 class Progress:
     """The bar of one piece of work; also notes its state for a watching process.
 

@@ -73,6 +73,8 @@ class EndpointEngine(ScoringEngine):
         Further tries after a failed one.
     limit_wait : float
         Seconds one request waits for rate limits at most.
+    server_wait : float
+        Seconds that a server which is not there is waited for at most, at the first request or later.
     trust_logprobs : bool
         Take log-probabilities for raw where the probe cannot tell (never where they are not).
     extra_body : dict, optional
@@ -118,6 +120,7 @@ class EndpointEngine(ScoringEngine):
         timeout: float = 120.0,
         retries: int = 6,
         limit_wait: float = 600.0,
+        server_wait: float = 600.0,
         trust_logprobs: bool = False,
         extra_body: dict[str, Any] | None = None,
         thinking: str = Rule.REFUSE,
@@ -133,9 +136,9 @@ class EndpointEngine(ScoringEngine):
     ) -> None:
         if api not in ("completions", "chat"):
             raise MetacogError(f"api must be completions or chat, not {api!r}")
-        if concurrency < 1 or timeout <= 0 or retries < 0 or limit_wait < 0:
+        if concurrency < 1 or timeout <= 0 or min(retries, limit_wait, server_wait) < 0:
             raise MetacogError(
-                "concurrency must be at least 1, timeout above 0, retries and limit_wait not negative"
+                "concurrency must be at least 1, timeout above 0, retries, limit_wait and server_wait not negative"
             )
         self.url, self.model, self.api, self.concurrency = check_url(url), model, api, concurrency
         self.thinking = rule_of(thinking)
@@ -151,7 +154,7 @@ class EndpointEngine(ScoringEngine):
         wire = Wire(
             self.url,
             key,
-            Patience(timeout=timeout, retries=retries, limit_wait=limit_wait),
+            Patience(timeout=timeout, retries=retries, limit_wait=limit_wait, server_wait=server_wait),
             budget=budget,
             transport=transport,
             sleep=sleep,
@@ -175,7 +178,7 @@ class EndpointEngine(ScoringEngine):
         Parameters
         ----------
         entry : ModelEntry
-            With ``source: {endpoint: {url, model, key_env, api, concurrency}}``.
+            With ``source: {endpoint: {url, model, key_env, api, concurrency}}``, and ``server_wait`` if it has one.
         budget : Budget, optional
             What may be spent.
         **options
@@ -195,7 +198,9 @@ class EndpointEngine(ScoringEngine):
                 f"an endpoint takes {', '.join(_ACCEPTED)}"
             )
         accepted = {name: value for name, value in options.items() if name in _ACCEPTED}
-        arguments = {**entry.source["endpoint"], **accepted, **({"budget": budget} if budget else {})}
+        given = {"budget": budget, "server_wait": entry.server_wait}
+        known = {name: value for name, value in given.items() if value is not None}
+        arguments = {**entry.source["endpoint"], **accepted, **known}
         return cls(arguments.pop("url"), arguments.pop("model"), model_sha256=entry.sha256, **arguments)
 
     def __repr__(self) -> str:

@@ -2,7 +2,8 @@
 
 Every request is tried again after a dropped connection, a hang, a 5xx answer or a reply that
 cannot be read, with exponential backoff and full jitter (each wait is uniform between zero and
-a bound that doubles). ``Retry-After`` and ``x-ratelimit-*`` headers are obeyed by all requests
+a bound that doubles). A server that is not there, since it refuses connections or loads its model still, is waited for
+in minutes and not in tries. ``Retry-After`` and ``x-ratelimit-*`` headers are obeyed by all requests
 in flight together. The key lives in the client's header and in a masked holder, nowhere else.
 """
 
@@ -19,6 +20,8 @@ from typing import Any, TypeVar
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.core.events import emit, so_far
+from metacog.core.progress import duration, remark
 from metacog.engines.asked import ASKED, Asked
 from metacog.engines.base import Spent
 from metacog.engines.batch import Batch, Deferred
@@ -61,6 +64,8 @@ class Patience:
         First and largest bound of the random wait between tries, in seconds.
     limit_wait : float
         Longest time, in seconds, that one request waits for rate limits.
+    server_wait : float
+        Longest time, in seconds, that a server which is not there is waited for; none gives up at the first try.
     """
 
     timeout: float = 120.0
@@ -68,6 +73,11 @@ class Patience:
     backoff: float = 0.5
     max_backoff: float = 30.0
     limit_wait: float = 600.0
+    server_wait: float = 600.0
+
+
+#: Kind of the note that a server was waited for in vain: other steps of the same book then wait no more.
+GONE = "gone"
 
 
 class Wire:
@@ -107,6 +117,9 @@ class Wire:
         self.served_model = ""
         #: Why no further request is to be sent: one has failed for good. Those under way come to their end.
         self.given_up: GaveUp | None = None
+        self._away_since: float | None = None
+        gone = any(note.kind == GONE and note.facts["url"] == url for note in so_far())
+        self._server_wait = 0.0 if gone else patience.server_wait
         self._pauses: set[asyncio.Future[Any]] = set()
         self._key, self._sleep, self._clock = key, sleep, clock
         self._rng = rng or random.Random()
@@ -133,12 +146,13 @@ class Wire:
         Refused
             If the server refuses the request for good.
         GaveUp
-            If every try failed, or rate limits ask for too long a wait, of this request or another under way.
+            If every try failed, the server was waited for in vain, or rate limits ask for too long a wait, of this
+            request or another under way.
         LimitReached
             If the budget allows no further request.
         """
         tries = 1 + (self.patience.retries if retries is None else retries)
-        begun, failed, limited = self._clock(), 0, 0
+        begun, failed, limited, away = self._clock(), 0, 0, 0
         while True:
             await self._wait_for_limit()
             if self.given_up is not None:
@@ -151,7 +165,11 @@ class Wire:
             if not isinstance(outcome, _Failure):
                 return outcome
             self.retried += 1
-            if outcome.limited:
+            if outcome.away:
+                away += 1
+                wait = self._until_back(outcome.what, away)
+                begun += wait
+            elif outcome.limited:
                 limited += 1
                 wait = max(outcome.wait or 0.0, self._jitter(limited if outcome.wait is None else 0))
                 if self._clock() - begun + wait > self.patience.limit_wait:
@@ -173,6 +191,24 @@ class Wire:
                     )
                 wait = self._jitter(failed)
             await self._pause(wait)
+
+    def _until_back(self, what: str, tries: int) -> float:
+        """Seconds until a server that is not there is tried again; says once that it is waited for."""
+        limit = self._server_wait
+        if self._away_since is None:
+            self._away_since = self._clock()
+            if limit:
+                remark(f"{self.url} cannot be reached ({what}): waiting for it, up to {duration(limit)}")
+        left = self._away_since + limit - self._clock()
+        if left > 0:
+            return min(left, self._jitter(tries))
+        if not self.patience.server_wait:
+            raise self._give_up(
+                f"{self.url} cannot be reached ({what}): check the address, and that the server is up", 0
+            )
+        emit(GONE, url=self.url)
+        waited = f"was waited for {duration(limit)}" if limit else "was waited for in vain before"
+        raise self._give_up(f"{self.url} cannot be reached ({what}), and {waited}. {_KEPT}", 0)
 
     def _give_up(self, why: str, status: int) -> GaveUp:
         self.given_up = GaveUp(why, status)
@@ -237,13 +273,21 @@ class Wire:
         try:
             async with asyncio.timeout(timeout):  # httpx alone would wait for ever on a trickle of bytes
                 response = await self._client.post(self.url + path, json=body)
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            charge.takes_nothing()
+            what = self._key.mask(f"{type(error).__name__}: {error}")
+            return _Failure(what, away="CERTIFICATE" not in what)
         except (TimeoutError, httpx.TimeoutException):
             return _Failure(f"no full answer within {timeout:g} s")
         except httpx.TransportError as error:
-            if isinstance(error, httpx.ConnectError):
-                charge.takes_nothing()
             return _Failure(f"the connection failed ({type(error).__name__})")
         status = response.status_code
+        if (
+            status == 503 and "loading model" in response.text.lower()
+        ):  # llama-server listens before it can answer
+            charge.takes_nothing()
+            return _Failure("HTTP 503: it loads its model", away=True)
+        self._away_since = None
         if status != 200:
             charge.takes_nothing()
             return self._not_ok(response, path)
@@ -320,5 +364,6 @@ class Wire:
 class _Failure:
     what: str
     limited: bool = False
+    away: bool = False
     wait: float | None = None
     status: int = 0

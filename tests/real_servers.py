@@ -27,12 +27,12 @@ def free_port():
 
 
 @contextlib.contextmanager
-def python_server(path, n_ctx=512, port=None, end=subprocess.Popen.terminate):
+def python_server(path, n_ctx=512, port=None, end=subprocess.Popen.terminate, logits_all="true"):
     for module in ("uvicorn", "fastapi", "sse_starlette", "starlette_context", "pydantic_settings"):
         pytest.importorskip(module, reason="the extra endpoint-test is not installed")
     port = port or free_port()
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(path), "--host", "127.0.0.1"]
-    command += ["--port", str(port), "--n_ctx", str(n_ctx), "--logits_all", "true", "--verbose", "false"]
+    command += ["--port", str(port), "--n_ctx", str(n_ctx), "--logits_all", logits_all, "--verbose", "false"]
     quiet = os.environ | {"OMP_WAIT_POLICY": "passive"}  # threads that spin slow a busy machine down
     server = subprocess.Popen(command, env=quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

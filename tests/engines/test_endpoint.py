@@ -21,16 +21,17 @@ import httpx
 import numpy as np
 import pytest
 from fault_proxy import FaultProxy
-from real_servers import REAL_SERVERS
+from real_servers import REAL_SERVERS, python_server
 from scripted_server import URL, VOCABULARY, Clock, Script, connect, distribution
 
-from metacog.collect.models import ModelEntry
+from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, Score, user
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.limits import limit_wait, parse_wait
+from metacog.engines.endpoint.probe import NO_LOGPROBS, REMEDIES
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
 from metacog.engines.engine import Engine
 
@@ -380,6 +381,41 @@ def test_refusals_are_final_and_explained(response, message, monkeypatch):
     assert clock.slept == [] and KEY not in str(caught.value)
 
 
+REFUSED = "logprobs is not supported for models created with logits_all=False"
+
+
+@pytest.mark.parametrize(
+    ("complaint", "fingerprint", "remedy"),
+    [
+        ("", "b1234", ""),
+        (REFUSED, "", "llama-cpp-python"),
+        ("", "fp_ollama", "Ollama"),
+        ("no logprobs here", "", ""),
+    ],
+)
+def test_what_to_do_about_missing_logprobs_is_told_to_whom_it_concerns(complaint, fingerprint, remedy):
+    script = Script(logprobs=False)
+
+    def answer(number, request):
+        body = json.loads(request.content)
+        if complaint and "logprobs" in body:
+            return httpx.Response(500, json={"error": {"message": complaint}})
+        status, data = script.answer(body)
+        return httpx.Response(status, json=data | {"system_fingerprint": fingerprint})
+
+    with connect(script, answer) as engine:
+        why = engine.info.capabilities.why["own_logprobs"]
+    assert why.startswith(NO_LOGPROBS)
+    assert [name for name in ("llama-cpp-python", "Ollama") if name in why] == [remedy] * bool(remedy)
+
+
+def test_the_real_server_started_without_them_names_its_own_switch():
+    path, _ = locate(get_model("smollm2-135m"))
+    with python_server(path, logits_all="false") as url, EndpointEngine(url, "smollm2", api="chat") as engine:
+        why = engine.info.capabilities.why["own_logprobs"]
+    assert why == f"{NO_LOGPROBS} ({REMEDIES['logits_all']})"
+
+
 # --- the key
 
 
@@ -620,8 +656,6 @@ def test_hangs_dropped_connections_and_cut_bodies_over_a_socket():
 
 @pytest.fixture(scope="module", params=REAL_SERVERS)
 def real_server(request):
-    from metacog.collect.models import get_model, locate
-
     path, _ = locate(get_model("smollm2-135m"))
     kind = REAL_SERVERS[request.param]
     with kind.start(path) as url:

@@ -21,7 +21,7 @@ from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED, compare
 from metacog.studies.shared.model_card import card as cards
 from metacog.studies.shared.model_card.card import DOMAINS, above_nothing, card_of, models_with_cards, untold
 from metacog.studies.shared.model_card.words import in_short, markdown
-from metacog.studies.shared.model_page.headlines import ABSENT
+from metacog.studies.shared.model_page.headlines import UNUSABLE
 
 MODEL = "smollm2-135m"
 LABEL = get_model(MODEL).label
@@ -90,7 +90,7 @@ def test_a_card_has_results_with_places_among_models_of_the_same_trials(stored):
     assert (mine["first"], mine["last"], mine["among"]) == (1, 1, 2) and mine["whose"] == HERE
     assert (mine["below"], mine["meets"], mine["above"]) == (1, 1, 1)
     assert np.isnan(found.loc[second, "first"]) and np.isnan(found.loc[second, "below"])
-    assert found.loc[third, "why"] == ABSENT and np.isnan(found.loc[third, "estimate"])
+    assert found.loc[third, "why"] == UNUSABLE and np.isnan(found.loc[third, "estimate"])
 
 
 def test_it_says_what_could_not_be_told_and_why(stored):
@@ -98,7 +98,7 @@ def test_it_says_what_could_not_be_told_and_why(stored):
     second, third = ASKING[1].title, ASKING[2].title
     assert untold(card) == [
         (second, "only 8 trials"),
-        (third, ABSENT),
+        (third, UNUSABLE),
         ("AUROC2 in Arts", "only 7 trials"),
     ]
     assert above_nothing(card.results) == (1, 1)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from metacog.collect.models import ModelEntry, get_model
 from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
+from metacog.studies import get_study, results
 from metacog.studies.shared.model_page import analysis as page
 from metacog.studies.shared.model_page.analysis import served_runs
-from metacog.studies.shared.model_page.measures import about, model_measures
+from metacog.studies.shared.model_page.headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
+from metacog.studies.shared.model_page.measures import Answers, about, answers_of, model_measures
 from metacog.studies.shared.model_page.shown import VIEWS
 
 
@@ -91,6 +96,76 @@ def test_the_page_says_what_became_of_thoughts():
     rows = dict(about(switched, "p").itertuples(index=False, name=None))
     assert rows["Thinking"] == "its template is told enable_thinking: false"
     assert "Thinking" not in about(get_model("smollm2-135m"), "p")[""].tolist()
+
+
+ANSWERS = {"n": 40, "right": 13, "empty": 0, "read": 40, "levels": 40, "alike": 2, "commonest": "Denmark"}
+
+
+def led(**changes) -> str:
+    """What the page of a model begins with, whose answers are like this."""
+    answers = Answers(temperature=1.0, **ANSWERS | changes)
+    measured = model_measures(trials({"a": 1.5}), "m", 1.0, Options(n_resamples=100, n_permutations=50))
+    result = SimpleNamespace(answers=answers, measured=measured if answers.read else None, label="M")
+    return VIEWS.sentences["answer"](result)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"right": 0}, "None of the 40 answers of **M** at temperature 1 was right"),
+        ({"right": 40}, "All of the 40 answers of **M** at temperature 1 were right"),
+        (
+            {"empty": 40, "right": 0, "read": 0, "alike": 0},
+            "All 40 answers of **M** at temperature 1 are empty",
+        ),
+        ({"read": 0, "levels": 0}, "No confidence could be read in the 40 answers of **M**"),
+        ({"levels": 1}, "Its confidence is the same in all 40 that have one"),
+        ({"alike": 35}, "35 of the 40 answers are one and the same, whatever was asked: “Denmark”"),
+        ({}, "M is right on"),
+    ],
+)
+def test_the_page_leads_with_what_leaves_the_rest_without_a_meaning(changes, words):
+    said = led(**changes)
+    assert said.startswith(words)
+    hollow = (bool(changes) and "alike" not in changes) or "empty" in changes
+    assert ("its confidence ranks a right one" in said) is not hollow
+
+
+def test_a_model_that_repeats_an_example_is_told_both():
+    said = led(right=0, alike=35)
+    assert said.startswith("None of the 40 answers") and "35 of the 40 answers are one and the same" in said
+    assert "are one and the same" not in led(right=0, alike=20)
+
+
+def test_answers_are_counted_at_one_temperature():
+    given = trials({"a": 1.5}, n=10).assign(text="Denmark ", correct=False)
+    cold = given["temperature"] == 0.5
+    given.loc[cold, "correct"] = True
+    hot = given.index[~cold]
+    given.loc[hot[:3], ["text", "nlp", "confidence"]] = [" ", np.nan, np.nan]
+    given.loc[hot[3], "text"] = "Peru"
+    assert answers_of(given, "m", 0.9) == Answers(1.0, 10, 0, 3, 7, 7, 6, "Denmark")
+    assert answers_of(given, "m", 0.1).right == 10
+    with pytest.raises(MetacogError, match="no trials of 'other'"):
+        answers_of(given, "other", 1.0)
+
+
+def test_a_model_that_was_not_asked_is_told_from_one_whose_replies_are_of_no_use():
+    default, battery = load_profile("default"), get_study("study5_battery")
+    assert "gemma3-270m" in default.studies[battery.name]["without"]
+    assert why_absent(battery, default, "gemma3-270m") == LEFT_OUT
+    assert why_absent(battery, default, "smollm2-135m") == UNUSABLE
+    assert why_absent(get_study("study1_qa"), default, "gemma3-270m") == UNUSABLE
+    assert why_absent(get_study("study1_qa"), load_profile("battery"), "gemma3-270m") == NOT_RUN
+    study = get_study("shared")
+    analysis = study.analysis("model_page")
+    open_ = {**default.studies["study1_qa"], "without": ["gemma3-270m"]}
+    left = dataclasses.replace(default, studies={**default.studies, "study1_qa": open_})
+    for profile, why in ((load_profile("battery"), NOT_RUN), (left, LEFT_OUT)):
+        inputs = results.Inputs(study, profile, analysis, {"model": "gemma3-270m"})
+        record = analysis(inputs, model="gemma3-270m")
+        assert VIEWS.sentences["answer"](record).endswith(f"were {why}.")
+        assert VIEWS.sentences["opening"](record) == VIEWS.sentences["answer"](record)
 
 
 def test_a_served_models_page_says_how_far_it_agrees_with_itself():

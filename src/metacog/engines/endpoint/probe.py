@@ -30,10 +30,12 @@ STOP_PROMPT = (
 #: (about 0.2 was seen between batch shapes); what is sought here is several times larger.
 TOLERANCE = 0.3
 #: Why a server that tells none has no log-probabilities.
-NO_LOGPROBS = (
-    "this server returns no token log-probabilities (where it can be set up to: llama-cpp-python with "
-    "--logits_all true, Ollama from 0.12.11 on)"
-)
+NO_LOGPROBS = "this server returns no token log-probabilities"
+#: What some servers' users can do about that, by what is found in their servers' words.
+REMEDIES = {
+    "logits_all": "llama-cpp-python's does when it is started with --logits_all true",
+    "fp_ollama": "Ollama does from 0.12.11 on",
+}
 
 #: Why nothing is known of the log-probabilities of a model whose thoughts take all tokens of the examination.
 STILL_THINKING = (
@@ -63,6 +65,8 @@ class Dialect:
         Most alternatives a token that it tells.
     logprobs : bool
         Whether log-probabilities are asked for.
+    complaint : str
+        The server's, about being asked for them.
     """
 
     chat: bool
@@ -82,6 +86,7 @@ class Dialect:
     limit_name: str = "max_tokens"
     n_top: int = 20
     logprobs: bool = True
+    complaint: str = ""
 
     def body(
         self,
@@ -116,7 +121,8 @@ class Dialect:
         if self.limit_name == "max_tokens" and "max_completion_tokens" in complaint:
             return replace(self, limit_name="max_completion_tokens")
         if self.logprobs and re.search(r"logprobs|logits_all", complaint):
-            return replace(self, n_top=5) if self.n_top > 5 else replace(self, logprobs=False)
+            fewer = replace(self, n_top=5) if self.n_top > 5 else replace(self, logprobs=False)
+            return replace(fewer, complaint=complaint)
         if self.seed and re.search(r"\bseed\b", complaint):
             return replace(self, seed=False, refused=(*self.refused, "seed"))
         return None
@@ -180,7 +186,8 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
         return reply
 
     if not greedy.pieces:
-        why = STILL_THINKING if greedy.thought_apart and not greedy.text.strip() else NO_LOGPROBS
+        thinks = greedy.thought_apart and not greedy.text.strip()
+        why = STILL_THINKING if thinks else _untold(dialect.complaint, greedy.fingerprint)
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, why)
     try:
         shift = await _examine(ask, greedy, prompt, chat, trust_logprobs)
@@ -190,6 +197,12 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
     except (MetacogError, BadReply) as error:
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, str(error))
     return Findings(dialect, shift, returns, greedy)
+
+
+def _untold(*words: str | None) -> str:
+    """Why there are no log-probabilities, and what to do about it where the server's own words say which it is."""
+    remedies = [remedy for mark, remedy in REMEDIES.items() if any(mark in (one or "") for one in words)]
+    return NO_LOGPROBS + "".join(f" ({remedy})" for remedy in remedies)
 
 
 async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect, Reply]:

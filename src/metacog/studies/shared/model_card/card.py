@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from metacog.studies import get_study, studies
 from metacog.studies.results import last_stored
 from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED
 from metacog.studies.shared.model_page.analysis import ModelPage
-from metacog.studies.shared.model_page.headlines import ABSENT, sides
+from metacog.studies.shared.model_page.headlines import sides, why_absent
 
 #: The study and the analysis whose stored result a card begins with.
 BOARD = ("shared", "all_models")
@@ -103,7 +103,11 @@ def card_of(name: str, profile: Profile) -> Card:
     if mine.empty:
         raise MetacogError(_unknown(name, entry, profile, [*registry, *board["model"].unique()]))
     own = mine["whose"].ne(PUBLISHED).any()
-    asking = {study.title for study in studies() if study.collections} if own else set()
+    asking = (
+        {study.title: why_absent(study, profile, name) for study in studies() if study.collections}
+        if own
+        else {}
+    )
     results = results_of(board, label, asking)
     page = _page(name, profile) if entry and name in profile.models else None
     if page is None or page.measured is None:
@@ -121,10 +125,10 @@ def card_of(name: str, profile: Profile) -> Card:
     )
 
 
-def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.DataFrame:
+def results_of(board: pd.DataFrame, label: str, asking: Mapping[str, str]) -> pd.DataFrame:
     """A model's rows of the table of all models, with its places; see :attr:`Card.results`.
 
-    Studies of the titles ``asking`` that have no result of the model are named with the reason.
+    Studies of the titles ``asking`` that have no result of the model are named with the reason given there.
     """
     rows: list[Mapping[Any, Any]] = []
     for (study, _), every in board.groupby(["study", "part"], sort=False):
@@ -137,7 +141,7 @@ def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.D
         if mine.empty and study in asking:
             first = every.iloc[0]
             known = {name: first[name] for name in ("study", "quantity", "meaning", "part", "nothing")}
-            rows.append({**known, "whose": "", "why": ABSENT, "among": 0})
+            rows.append({**known, "whose": "", "why": asking[str(study)], "among": 0})
     columns = [*board.columns, "among", "below", "above", "meets"]
     return pd.DataFrame(rows).reindex(columns=columns).drop(columns="model").reset_index(drop=True)
 

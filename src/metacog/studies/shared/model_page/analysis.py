@@ -12,19 +12,20 @@ import pandas as pd
 from metacog.collect.facts import COLUMNS, run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import ModelEntry, get_model
-from metacog.collect.plan import collection_of, settings_of
+from metacog.collect.plan import collection_of, models_of, settings_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.measures.coverage import TABLE
 from metacog.measures.table import Options
 from metacog.studies.registry import studies
+from metacog.studies.shared.model_page.headlines import why_absent
 from metacog.studies.shared.model_page.measures import (
+    Answers,
     ModelMeasures,
-    Unread,
     about,
+    answers_of,
     examples,
     model_measures,
-    unread_answers,
 )
 from metacog.studies.study import Study, analysis
 from metacog.trials import validate
@@ -41,8 +42,8 @@ ANSWERS = "open"
 class ModelPage:
     """One model: what it is, examples of its answers, its measures, and whether these are judged.
 
-    Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None; nor
-    are there any where no confidence could be read in them, which ``unread`` then tells.
+    Without open answers, ``answers`` is None and ``unasked`` says why; ``measured`` is None and there are no examples
+    then, and where no confidence could be read in any answer.
     ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
     ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
     with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
@@ -59,7 +60,8 @@ class ModelPage:
     signal: str = NLP
     cannot: Mapping[str, str] = field(default_factory=dict)
     effects: pd.DataFrame = field(default_factory=pd.DataFrame)
-    unread: Unread | None = None
+    answers: Answers | None = None
+    unasked: str = ""
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=(TABLE,))
@@ -77,17 +79,19 @@ def model_page(
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
     served = served_runs(entry, inputs.profile)
-    if asking is None:
-        nothing = pd.DataFrame()
-        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served)
+    if asking is None or model not in models_of(asking, inputs.profile):
+        nothing, why = pd.DataFrame(), why_absent(asking, inputs.profile, model)
+        return ModelPage(
+            about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served, unasked=why
+        )
     trials = validate(inputs.trials(ANSWERS))
     cannot = inputs.cannot(ANSWERS)
-    unread = unread_answers(trials, model, temperature)
+    answers = answers_of(trials, model, temperature)
     measured, shown = (
         None,
         dict.fromkeys(("sure and right", "sure and wrong", "unsure and right"), pd.DataFrame()),
     )
-    if unread is None:
+    if answers.read:
         measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
         shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
     return ModelPage(
@@ -102,7 +106,7 @@ def model_page(
         signals_of(trials)[model],
         cannot,
         effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
-        unread,
+        answers,
     )
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labels_of
+from metacog.collect.plan import models_of
+from metacog.core.config import Profile
 from metacog.studies.contributions import Headline
 from metacog.studies.registry import studies
-from metacog.studies.study import analysis
+from metacog.studies.study import Study, analysis
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 #: Whose a row of the board is.
 THIS, RUN, REFERENCE, PUBLISHED = "this model", "other models of this run", "reference run", "published"
 #: Why a model has no result in a study.
-ABSENT = "it was not asked, or none of its replies could be used"
+NOT_RUN = "not asked: the profile does not run the study"
+LEFT_OUT = "not asked: the profile leaves this model out of the study"
+UNUSABLE = "asked, and none of its replies could be used"
 
 
 @dataclass(frozen=True)
@@ -43,8 +47,9 @@ def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
     label = labels_of([model])[model]
     titles = {study.name: study.title for study in studies()}
     found, reference = inputs.across(), inputs.reference()
+    why = {study.name: why_absent(study, inputs.profile, model) for study in studies()}
     boards = [
-        board(one, reference.get(name), label).assign(study=titles[name], quantity=one.quantity)
+        board(one, reference.get(name), label, why[name]).assign(study=titles[name], quantity=one.quantity)
         for name, one in found.items()
     ]
     rows = [
@@ -57,8 +62,18 @@ def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
     )
 
 
-def board(one: Headline, reference: Headline | None, label: str) -> pd.DataFrame:
-    """Every model of a study, this one first in each part, with ``whose`` it is and the value of ``nothing``."""
+def why_absent(study: Study | None, profile: Profile, model: str) -> str:
+    """Why a model, by its name in the registry, has no result in a study that a profile may run."""
+    if study is None or study.name not in profile.studies:
+        return NOT_RUN
+    return UNUSABLE if model in models_of(study, profile) else LEFT_OUT
+
+
+def board(one: Headline, reference: Headline | None, label: str, why_absent: str = UNUSABLE) -> pd.DataFrame:
+    """Every model of a study, this one first in each part, with ``whose`` it is and the value of ``nothing``.
+
+    A part without a result of this model has a row that says ``why_absent``.
+    """
     values = one.values
     whose = np.where(values["published"], PUBLISHED, np.where(values["model"] == label, THIS, RUN))
     rows = [values.assign(whose=whose)]
@@ -69,7 +84,12 @@ def board(one: Headline, reference: Headline | None, label: str) -> pd.DataFrame
     mine = values.loc[~values["published"] & (values["model"] == label), "part"]
     rows.append(
         pd.DataFrame(
-            {"model": label, "part": [p for p in parts if p not in set(mine)], "why": ABSENT, "whose": THIS}
+            {
+                "model": label,
+                "part": [p for p in parts if p not in set(mine)],
+                "why": why_absent,
+                "whose": THIS,
+            }
         )
     )
     order = {name: i for i, name in enumerate((THIS, REFERENCE, RUN, PUBLISHED))}

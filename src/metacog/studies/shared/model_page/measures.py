@@ -53,21 +53,29 @@ class ModelMeasures:
 
 
 @dataclass(frozen=True)
-class Unread:
-    """Answers at one temperature in none of which a confidence could be read.
+class Answers:
+    """A model's answers at one temperature, before anything is measured of them.
 
     Attributes
     ----------
     temperature : float
-    n : int
-        Answers.
-    accuracy : float
-        Share of them that are right.
+    n, right, empty : int
+        Answers, those that are right, and those without a word.
+    read, levels : int
+        Answers with a confidence, and how many different ones these have.
+    alike : int
+        How often the commonest answer was given.
+    commonest : str
     """
 
     temperature: float
     n: int
-    accuracy: float
+    right: int
+    empty: int
+    read: int
+    levels: int
+    alike: int
+    commonest: str
 
 
 def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
@@ -110,14 +118,37 @@ def thinking_of(settings: Mapping[str, Any]) -> str:
     return "; ".join(words)
 
 
-def unread_answers(trials: pd.DataFrame, model: str, temperature: float) -> Unread | None:
-    """A model's answers at the temperature closest to one, where none of them has a confidence; None otherwise."""
-    mine = scored(trials[trials["model"] == model])
-    if mine.empty:
-        return None
+def answers_of(trials: pd.DataFrame, model: str, temperature: float) -> Answers:
+    """A model's answers at the temperature closest to one.
+
+    Raises
+    ------
+    MetacogError
+        If the table holds no trials of the model.
+    """
+    mine = scored(_own(trials, model))
     nearest = _nearest(mine, temperature)
     here = mine[mine["temperature"] == nearest]
-    return None if here[SCORE].notna().any() else Unread(nearest, len(here), float(here["correct"].mean()))
+    texts = here["text"].str.strip()
+    said = texts[texts != ""].value_counts()
+    return Answers(
+        nearest,
+        len(here),
+        int(here["correct"].sum()),
+        int((texts == "").sum()),
+        int(here[SCORE].notna().sum()),
+        int(here[SCORE].nunique()),
+        int(said.max()) if len(said) else 0,
+        _short(said.index[0]) if len(said) else "",
+    )
+
+
+def _own(trials: pd.DataFrame, model: str) -> pd.DataFrame:
+    """The model's trials; an error if there are none."""
+    mine = trials[trials["model"] == model]
+    if mine.empty:
+        raise MetacogError(f"there are no trials of {model!r}: run `metacog collect --model {model}` first")
+    return mine
 
 
 def _nearest(trials: pd.DataFrame, temperature: float) -> float:
@@ -143,12 +174,9 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
     Raises
     ------
     MetacogError
-        If the table holds no trials of the model, or none with a confidence there (:func:`unread_answers`).
+        If the table holds no trials of the model, or none with a confidence there.
     """
-    mine = trials[trials["model"] == model]
-    if mine.empty:
-        raise MetacogError(f"there are no trials of {model!r}: run `metacog collect --model {model}` first")
-    mine = scored(mine)
+    mine = scored(_own(trials, model))
     has = mine[SCORE].notna()
     nearest = _nearest(mine, temperature)
     here = mine["temperature"] == nearest

@@ -20,8 +20,6 @@ from metacog.report.tables import Column, Schema, Sort, columns_of, count, numbe
 from metacog.report.views import Finding, Views
 from metacog.trials.signals import NLP, WORDS
 
-NOT_ASKED = "This run asks no open answers, on which this part of the page rests."
-
 
 @drawing(
     caption=(
@@ -64,14 +62,43 @@ def risk_coverage(result: Any) -> Figure | None:
     return measure_figures.risk_coverage_figure({result.label: result.measured.at})
 
 
-def not_measured(result: Any) -> str:
-    """Why nothing is measured of the model: no answers were asked, or none of them has a confidence."""
-    if result.unread is None:
-        return NOT_ASKED
+def obstacle(result: Any) -> str:
+    """What leaves the rest of the page without a meaning, the gravest alone; empty if nothing does."""
+    answers = result.answers
+    if answers is None:
+        return f"Open answers, on which this part of the page rests, were {result.unasked}."
+    these = f"{answers.n:,} answers of **{result.label}** at temperature {answers.temperature:g}"
+    right = f"{100 * answers.right / answers.n:.0f} % of them are right"
+    if answers.empty == answers.n:
+        return f"All {these} are empty, so nothing on this page tells anything of it."
+    if answers.right in (0, answers.n):
+        share = "All of the {} were right" if answers.right else "None of the {} was right"
+        return (
+            f"{share.format(these)}, so that whether it knows which of its answers are right cannot be asked: it takes "
+            "answers of both kinds. What follows describes its answers and how sure it was of them."
+        )
+    if not answers.read:
+        return (
+            f"No confidence could be read in the {these}, so that how well it knows what it knows cannot be judged; "
+            f"{right}."
+        )
+    if answers.levels == 1 and answers.read > 1:
+        return (
+            f"Its confidence is the same in all {answers.read:,} that have one of the {these}, so that it tells none "
+            f"from another; {right}."
+        )
+    return ""
+
+
+def alike(result: Any) -> str:
+    """That most answers are one and the same, whatever was asked; empty if they are not."""
+    answers = result.answers
+    if answers is None or 2 * answers.alike <= answers.n:
+        return ""
     return (
-        f"No confidence could be read in the {result.unread.n:,} answers of **{result.label}** at temperature "
-        f"{result.unread.temperature:g}, so that how well it knows what it knows cannot be judged; "
-        f"{100 * result.unread.accuracy:.0f} % of them are right."
+        f"{answers.alike:,} of the {answers.n:,} answers are one and the same, whatever was asked: "
+        f"“{answers.commonest}”. That speaks of how the model was asked, or how it is served, before it speaks of what "
+        "it knows."
     )
 
 
@@ -110,7 +137,7 @@ def opening(result: Any) -> str:
     """How many answers the page rests on, in Markdown."""
     measured = result.measured
     if measured is None:
-        return not_measured(result)
+        return obstacle(result)
     left_out = f" {measured.n_empty} answers without a confidence are left out." if measured.n_empty else ""
     if measured.n_unanswered:
         left_out += (
@@ -152,16 +179,17 @@ def reading(result: Any) -> str:
 
 
 def answer(result: Any) -> str:
-    """How often the model is right and how well its confidence ranks its answers."""
-    if result.measured is None:
-        return not_measured(result)
-    return in_short(result.measured.overall.head(1).assign(model=result.label))
+    """What would leave the rest without a meaning; else how often it is right and how well confidence ranks answers."""
+    first = [obstacle(result), alike(result)]
+    if not first[0]:
+        first.append(in_short(result.measured.overall.head(1).assign(model=result.label)))
+    return " ".join(filter(None, first))
 
 
 def of_model(result: Any) -> list[Finding]:
     """What the measures tell of the model."""
     if result.measured is None:
-        return [Finding(not_measured(result))]
+        return [Finding(obstacle(result))]
     if not result.judged:
         return []
     return findings(model_verdicts(result.measured.overall.iloc[0]))
@@ -219,7 +247,7 @@ def agreement(result: Any) -> str:
 def screened(result: Any) -> str:
     """Whether the model's confidence breaks a rule of the validity screen, and what a median split does to it."""
     if result.measured is None:
-        return not_measured(result)
+        return obstacle(result)
     rows = result.measured.screen
     texts = (
         screening.screen_sentence(rows),

@@ -32,8 +32,10 @@ import pandas as pd
 from metacog.collect.loaded import Loaded
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import Plan, make_plan
+from metacog.collect.prompts import CHAT
 from metacog.collect.runner import collect
 from metacog.collect.spending import Spending, account
+from metacog.commands.adding import PROMPTS
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.endpoint import EndpointEngine
@@ -56,7 +58,7 @@ FAULTY = 0.4
 def plans(api: str, url: str, questions: int, pairs: int) -> list[Plan]:
     """What is asked: open answers of study 1, and the toy study's two turns."""
     source = {"endpoint": {"url": url, "model": "scripted", "api": api}}
-    prompts = {"fewshot": "fewshot-v1", "zeroshot": f"zeroshot-{'chat' if api == 'chat' else 'base'}-v1"}
+    prompts = CHAT if api == "chat" else PROMPTS["base"]
     entry = ModelEntry(f"scripted-{api}", "Scripted", "instruct", source, None, prompts)
     block = {"datasets": {"bank": {}}, "block_items": 10, "temperatures": [0.0, 0.7, 1.0], "max_tokens": 12}
     studies = {"study1_qa": block, "toy_study": {"n_items": pairs}}

@@ -49,9 +49,14 @@ def requantised(target: Path) -> Path:
 
 
 class FakeEngine(StubEngine):
-    """Answers every question alike, chooses by a rule, and counts what it was asked."""
+    """Answers with a word of the question, or by a rule, chooses by a rule, and counts what it was asked."""
 
-    def __init__(self, answer: str = "Paris", template: bool = True, rule=lambda prompt: 0) -> None:
+    def __init__(
+        self,
+        answer=lambda prompt: prompt.rpartition("?")[0].split()[-1],
+        template: bool = True,
+        rule=lambda prompt: 0,
+    ) -> None:
         super().__init__()
         self.answer, self.template, self.rule = answer, template, rule
         self.chosen = 0
@@ -66,8 +71,10 @@ class FakeEngine(StubEngine):
         return messages[-1]["content"]
 
     def generate(self, tasks, *, max_tokens, stop=(), count_stop_token=False):
-        made = Generation(self.answer, (1,), (-0.5,), 1, -0.5, None, False)
-        return [[made for _ in task.samples] for task in tasks]
+        def made(prompt):
+            return Generation(self.answer(prompt), (1,), (-0.5,), 1, -0.5, None, False)
+
+        return [[made(task.prompt) for _ in task.samples] for task in tasks]
 
     def score_many(self, items) -> list[list[ScoredText]]:
         return [[ScoredText((1,), (-1.0,)) for _ in texts] for _, texts in items]

@@ -22,7 +22,7 @@ ENTRY = {
     "kind": "instruct",
     "source": {"endpoint": {"url": URL, "model": "served", "api": "chat"}},
     "sha256": None,
-    "prompts": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
+    "prompts": {"fewshot": "fewshot-chat-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
 }
 
 

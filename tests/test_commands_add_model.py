@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import threading
@@ -20,10 +21,12 @@ from metacog.book import pages
 from metacog.cli import _Group
 from metacog.collect.estimate import StudyTime
 from metacog.collect.models import ModelEntry, get_model, locate
+from metacog.collect.prompts import CHAT, load_prompt
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
 from metacog.commands.add_model import _settings, command, signal_shown, times_shown
 from metacog.commands.adding import Candidate, add_model, source_of
+from metacog.commands.trying import Tried, not_its_own, repeats
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 
@@ -196,6 +199,83 @@ def test_a_server_is_spoken_to_as_its_model_is_asked(project, monkeypatch):
     ]
 
 
+def test_a_chat_server_gets_prompts_of_turns_whatever_its_model(project):
+    for kind in ("instruct", "base", ""):
+        made = add(dataclasses.replace(chat(), kind=kind), opener=served, dry_run=True)
+        assert made.entry.prompts == CHAT
+    before = snapshot(project)
+    with pytest.raises(MetacogError, match="fewshot-v1 is a text to go on with.*fewshot: fewshot-chat-v1"):
+        add(chat(prompts={"fewshot": "fewshot-v1"}), opener=served)
+    assert snapshot(project) == before
+
+
+class Repeats(ChatApi):
+    """Gives one of the examples that it is shown back, whatever is asked behind them; another word without any."""
+
+    def answer(self, asked, luck, temperature):
+        return self.shown[luck % len(self.shown)] if self.shown else super().answer(asked, luck, 0.0)
+
+    def text(self, body):
+        self.shown = [f"A: {turn['content']}" for turn in body["messages"] if turn["role"] == "assistant"]
+        return super().text(body)
+
+
+def test_answers_that_are_the_prompts_own_examples_stop_it(project):
+    before = snapshot(project)
+    with pytest.raises(MetacogError) as caught:
+        add(chat(), opener=lambda e, s: connect(Repeats()))
+    words = str(caught.value)
+    assert "repeated an example of its prompt in 3 of 3 answers: it was not added" in words
+    assert "--prompt fewshot=zeroshot-chat-v1 (3 of 3 right)" in words and "--api completions" in words
+    assert "fewshot-v1" not in words  # no text is offered over chat
+    assert snapshot(project) == before
+    added = add(chat(prompts={"fewshot": "zeroshot-chat-v1"}), opener=lambda e, s: connect(Repeats()))
+    assert added.entry.prompts["fewshot"] == "zeroshot-chat-v1"
+
+
+def test_one_answer_to_all_questions_stops_it(project):
+    before = snapshot(project)
+
+    def always(prompt):
+        return "Denver" if "Q:" in prompt else "Rome" + prompt[-8:]
+
+    with pytest.raises(MetacogError) as caught:
+        add(candidate(), opener=lambda e, s: FakeEngine(always))
+    words = str(caught.value)
+    assert "gave one and the same answer to 3 questions: it was not added" in words
+    assert "--prompt fewshot=plain-chat-v1" in words and "fewshot=zeroshot" not in words
+    assert "completions" not in words
+    with pytest.raises(MetacogError, match="No other prompt was of use$"):
+        add(candidate(), opener=lambda e, s: FakeEngine(lambda prompt: "Denver"))
+    assert snapshot(project) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        (" Denmark", True),
+        ("A: Denmark", True),
+        ("robert baden-powell.", True),
+        ("Q: What is frozen water called?\nA: Ice", True),
+        ("Denmark and Sweden", False),
+        ("Iceland", False),
+        ("", False),
+    ],
+)
+def test_what_counts_as_an_example_given_back(text, is_one):
+    assert repeats(text, load_prompt("fewshot-v1")) is repeats(text, load_prompt("fewshot-chat-v1")) is is_one
+    assert not repeats(text, load_prompt("zeroshot-chat-v1"))
+
+
+def test_one_slip_of_three_does_not_stop_it():
+    slip = Tried("Q?", "Ice", "Steam", False, repeated=True)
+    other = Tried("Q?", "Rome", "Paris", False)
+    right = Tried("Q?", "Ice", "Ice", True)
+    assert not not_its_own([slip, other, right]) and not not_its_own([other, other, right])
+    assert "in 2 of 3 answers" in not_its_own([slip, slip, right])
+    assert not not_its_own([Tried("Q?", " ", "Paris", False)] * 3)  # no answers at all are told of elsewhere
+
+
 def test_a_model_that_states_nothing_that_can_be_read_is_told_before_it_is_collected(project):
     before = snapshot(project)
     with pytest.raises(MetacogError, match="choose another signal with --confidence"):
@@ -243,7 +323,7 @@ def fails(entry, settings):
         ({"profile": "none"}, None, "no profile 'none'"),
         ({"prompts": {"fewshot": "none"}}, None, "no prompt 'none'"),
         ({}, fails, "cannot load it"),
-        ({}, lambda e, s: FakeEngine(answer=" "), "answered nothing"),
+        ({}, lambda e, s: FakeEngine(answer=lambda prompt: " "), "answered nothing"),
     ],
 )
 def test_what_goes_wrong_leaves_nothing_behind(project, asked, opener, words):

@@ -52,7 +52,7 @@ def run(request, tmp_path_factory):
     """Two models of one profile, both collected from the server; the second tells its percentages coarsely."""
     runs = tmp_path_factory.mktemp(request.param)
     smoke = load_profile("smoke")
-    block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 120}}, "block_items": 60}
+    block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 140}}, "block_items": 70}
     ways = {
         **smoke.studies["study3_dmc"],
         "n_questions": 20,

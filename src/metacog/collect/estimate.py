@@ -11,7 +11,15 @@ from typing import Any
 
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
-from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of, why_left_out
+from metacog.collect.plan import (
+    Plan,
+    StudyLike,
+    check_form,
+    make_plan,
+    open_engine,
+    settings_of,
+    why_left_out,
+)
 from metacog.collect.replies import to_table
 from metacog.collect.twice import drawn, n_more, share_of
 from metacog.core.config import Profile
@@ -106,6 +114,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
             return Estimate(
                 plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=stored.get("left_out", "")
             )
+    check_form(plan)
     engine = opener(plan.entry, plan.profile.engine)
     budget: Budget | None = getattr(engine, "budget", None)
     try:

@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +132,7 @@ class Target:
         entry = get_model(self.model)
         prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
         bits = last_bits(entry, self.profile)
-        return digest([asked.settings_key(settings), asdict(prompt), entry.sha256, bits])
+        return digest([asked.settings_key(settings), prompt.key, entry.sha256, bits])
 
 
 def targets(

@@ -56,6 +56,11 @@ class ModelEntry:
         return "endpoint" in self.source
 
     @property
+    def is_chat(self) -> bool:
+        """True if a server is spoken to through its chat API, which puts its own template round turns."""
+        return bool(self.source.get("endpoint", {}).get("api") == "chat")
+
+    @property
     def travelling_source(self) -> dict[str, Any]:
         """The source without a machine's path: a file with a checksum is the same wherever it lies."""
         if "wheels" in self.source:

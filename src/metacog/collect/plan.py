@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.models import ModelEntry, get_model, locate
-from metacog.collect.prompts import Prompt, load_prompt
+from metacog.collect.prompts import Prompt, flattened, load_prompt
 from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
@@ -207,6 +207,17 @@ def _conversation(
     )
 
 
+def check_form(plan: Plan) -> None:
+    """Refuse to ask anything in a form that the model's server takes for another; what is collected can be read.
+
+    Raises
+    ------
+    MetacogError
+    """
+    if why := flattened(plan.prompt, plan.entry):
+        raise MetacogError(f"{plan.title}: {why}. Replies that are here stay in {plan.place}")
+
+
 def why_left_out(plan: Plan, can: Capabilities) -> str:
     """Why an engine cannot be asked a plan's collection, which is then left out; empty if it can.
 
@@ -272,7 +283,7 @@ def make_plan(
         "model": entry.name,
         "model_sha256": entry.sha256,
         "source": entry.source if entry.sha256 is None else entry.travelling_source,
-        "prompt": asdict(prompt),
+        "prompt": prompt.key,
         "dataset": dataset,
         "asked": _asked(asked, settings, items, prompt, root, needed or {}),
         "n_items": len(items) if not asked.needs else None,

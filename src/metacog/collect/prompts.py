@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from metacog.collect.models import ModelEntry
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import GenerationTask, Message, Renderer, Sample
-from metacog.engines.requests import user
+from metacog.engines.requests import assistant, user
+
+#: Prompt of each prompt set that is made of turns.
+CHAT = {"fewshot": "fewshot-chat-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"}
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,8 @@ class Prompt:
         Texts that end an answer.
     prefix, system : str
         Text before the question (completion), or the system turn (chat).
+    examples : tuple of (str, str)
+        Questions with their answers that are shown first: turns of a chat, or those that stand in the prefix.
     """
 
     id: str
@@ -35,6 +42,15 @@ class Prompt:
     stop: tuple[str, ...]
     prefix: str = ""
     system: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """What keys of runs say of it: all that a model is shown, examples of a prefix once."""
+        said = asdict(self)
+        if self.form != "chat" or not self.examples:
+            del said["examples"]
+        return said
 
     @property
     def lead(self) -> str:
@@ -47,12 +63,13 @@ class Prompt:
         return self.template.partition("{question}")[0].strip()
 
     def messages(self, turns: Sequence[Message]) -> tuple[Message, ...] | None:
-        """Turns for the model's chat template, or None for a completion prompt."""
+        """Turns for the model's chat template, examples behind the system turn; None for a completion prompt."""
         if self.form != "chat":
             return None
-        opened = bool(turns) and turns[0]["role"] == "system"
-        system: list[Message] = [{"role": "system", "content": self.system}] if self.system else []
-        return tuple(([] if opened else system) + [self._turn(turn) for turn in turns])
+        opened = int(bool(turns) and turns[0]["role"] == "system")
+        system = turns[:1] if opened else [Message(role="system", content=self.system)] * bool(self.system)
+        shown = [turn for one in self.examples for turn in (user(one[0]), assistant(one[1]))]
+        return (*system, *(self._turn(turn) for turn in (*shown, *turns[opened:])))
 
     def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt as the model sees it, the assistant's turn opened.
@@ -77,6 +94,11 @@ class Prompt:
         return GenerationTask(self.render(turns, engine), tuple(samples), self.messages(turns))
 
 
+def prompt_ids() -> tuple[str, ...]:
+    """All prompts of ``config/prompts.yaml``."""
+    return tuple(_listed())
+
+
 def load_prompt(prompt_id: str) -> Prompt:
     """Read one prompt of ``config/prompts.yaml``.
 
@@ -85,9 +107,41 @@ def load_prompt(prompt_id: str) -> Prompt:
     MetacogError
         If there is none of that id; the message lists those that exist.
     """
-    known = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
+    known = _listed()
     if prompt_id not in known:
         raise MetacogError(f"there is no prompt {prompt_id!r}; there are: {', '.join(known)}")
     raw = {key: value for key, value in known[prompt_id].items() if key != "note"}
     raw["stop"] = tuple(raw["stop"])
+    raw["examples"] = tuple((one["question"], one["answer"]) for one in raw.get("examples", ()))
     return Prompt(id=prompt_id, **raw)
+
+
+def _listed() -> dict[str, Any]:
+    found: dict[str, Any] = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
+    return found
+
+
+def flattened(prompt: Prompt, entry: ModelEntry) -> str:
+    """Why a prompt is not for a model's chat server, which takes a text with its examples for one turn; else empty."""
+    if prompt.form == "chat" or not entry.is_chat:
+        return ""
+    name = next((name for name in CHAT if entry.prompts.get(name) == prompt.id), "fewshot")
+    return (
+        f"the prompt {prompt.id} is a text to go on with, and {entry.name} is asked over chat: its server would take "
+        "the whole of it for one turn of the user, and the model answer the examples. Write `prompts: "
+        f"{{{name}: {CHAT[name]}}}` into its entry in config/models.yaml, or `api: completions` into its endpoint "
+        "if the server has that API"
+    )
+
+
+def form_in_words(prompt: Prompt, entry: ModelEntry) -> str:
+    """In which form a model is asked, in words."""
+    shown = f"{len(prompt.examples)} examples" if prompt.examples else ""
+    if prompt.form == "chat":
+        whose = "server" if entry.is_endpoint else "file"
+        return f"in turns of a chat, by the template of its {whose}" + f", behind {shown} in turns" * bool(
+            shown
+        )
+    if entry.is_chat:
+        return "as a text in one turn of a chat" + f", with {shown} that the model may answer" * bool(shown)
+    return "as a text to go on with" + f", behind {shown}" * bool(shown)

@@ -22,7 +22,7 @@ from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.packs import take_from
-from metacog.collect.plan import Plan, why_left_out
+from metacog.collect.plan import Plan, check_form, why_left_out
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.collect.spending import Spending
 from metacog.collect.twice import ask_twice, drawn, share_of
@@ -104,8 +104,8 @@ def collect(
     ------
     MetacogError
         If another process holds the folder, the model cannot be loaded, the disk is full, the engine cannot do
-        what the settings ask, or a limit of spending is reached. Finished parts stay; the same call goes on from
-        there.
+        what the settings ask, its server would take the prompt for another (:func:`check_form`), or a limit of
+        spending is reached. Finished parts stay; the same call goes on from there.
     """
     started = time.time()
     with exclusive(folder):
@@ -121,6 +121,8 @@ def collect(
         if plan.collection.needs and manifest.data.get("picked", picked) != picked:
             todo = _picked_otherwise(manifest, plan, damaged)
         kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
+        if todo:
+            check_form(plan)
         left = 0
         what, alone = f"collecting {plan.title}", bar is None
         if bar is not None:

@@ -91,12 +91,12 @@ def command(
     metacog add-model my-model --hub owner/my-model-GGUF:my-model.Q5_K_M.gguf
     metacog add-model my-model --endpoint http://localhost:8000/v1 --endpoint-model served-name
     """
+    from metacog.collect.prompts import prompt_ids
     from metacog.commands.adding import Candidate, add_model, source_of
-    from metacog.core.config import load_yaml
     from metacog.core.errors import MetacogError
-    from metacog.core.paths import from_root, project_root
+    from metacog.core.paths import from_root
 
-    known = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
+    known = prompt_ids()
     chosen = {}
     for pair in prompts:
         prompt_set, equals, prompt = pair.partition("=")

@@ -17,16 +17,17 @@ from metacog.collect.downloads import sha256_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.plan import open_engine
+from metacog.collect.prompts import CHAT, flattened, load_prompt, prompt_ids
 from metacog.collect.proving import Proof, prove_file, require
-from metacog.commands.trying import Tried, try_out, try_signal
-from metacog.core.config import load_profile
+from metacog.commands.trying import Tried, not_its_own, shown_settings, try_out, try_signal
+from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.studies import get_study
 
-#: Prompt of each kind of model under each prompt set.
+#: Prompt of each kind of model under each prompt set; a chat server has those of :data:`CHAT`, whatever its model.
 PROMPTS = {
     "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
     "base": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1", "plain": "plain-base-v1"},
@@ -149,8 +150,8 @@ def add_model(
     ------
     MetacogError
         If the name is taken or bad, the file is no model or one that the registry has, llama.cpp cannot
-        compute it here, the model answers nothing, its engine cannot give the signal asked for, or the
-        configuration cannot be written. Nothing is changed then.
+        compute it here, the model answers nothing, with the prompt's own examples or always the same, its engine
+        cannot give the signal asked for, or the configuration cannot be written. Nothing is changed then.
     """
     known = load_models()
     registry_edit.check_name(candidate.name, known)
@@ -182,6 +183,10 @@ def add_model(
             verdict = "still thinking" if one.unanswered else "right" if one.correct else "wrong"
             echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
         _check_answers(entry, tried, echo)
+        if why := not_its_own(tried):
+            raise MetacogError(
+                f"{entry.label} {why}: it was not added. {_other_forms(entry, profile, engine)}"
+            )
         if entry.confidence:
             _check_stated(entry, try_signal(entry, profile, engine, entry.confidence), echo)
         echo("timing a few items of each study")
@@ -216,6 +221,26 @@ def _check_answers(entry: ModelEntry, tried: Sequence[Tried], echo: Callable[[st
     raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
 
 
+def _other_forms(entry: ModelEntry, profile: Profile, engine: Engine) -> str:
+    """Other ways of asking this model that were tried and work, and what to write for them."""
+    asked = shown_settings(profile)["prompt_set"]
+    found = []
+    for other in prompt_ids():
+        form = load_prompt(other).form
+        fits = (
+            form == "chat"
+            if entry.is_chat
+            else form == "completion" or not (entry.is_endpoint or entry.kind == "base")
+        )
+        if fits and other != entry.prompt_id(asked):
+            tried = try_out(entry, profile, engine, other)
+            if not not_its_own(tried) and any(one.text.strip() for one in tried):
+                right = sum(one.correct for one in tried)
+                found.append(f"--prompt {asked}={other} ({right} of {len(tried)} right)")
+    works = f"Its answers are its own with {', '.join(found)}" if found else "No other prompt was of use"
+    return f"{works}; a server that has the completions API: --api completions" if entry.is_chat else works
+
+
 def _profile_path(name: str) -> Path:
     path = Path(name)
     return (
@@ -233,7 +258,7 @@ def _file(entry: ModelEntry) -> Path:
 
 def _first_entry(candidate: Candidate) -> ModelEntry:
     kind = candidate.kind or "base"
-    return ModelEntry(
+    entry = ModelEntry(
         name=candidate.name,
         label=candidate.label or candidate.name,
         kind=kind,
@@ -245,13 +270,17 @@ def _first_entry(candidate: Candidate) -> ModelEntry:
         base_of=candidate.base_of,
         settings=dict(candidate.settings) or None,
     )
+    for prompt_id in candidate.prompts.values():
+        if why := flattened(load_prompt(prompt_id), entry):
+            raise MetacogError(why)
+    return entry
 
 
 def _prompts(kind: str, candidate: Candidate) -> dict[str, str]:
     """Prompts of a kind of model; a server's completions API applies no chat template, so its are a base model's."""
-    served = candidate.source.get("endpoint")
-    plain = served is not None and served.get("api", "completions") == "completions"
-    return {**PROMPTS["base" if plain else kind], **candidate.prompts}
+    api = candidate.source.get("endpoint", {"api": "none"}).get("api", "completions")
+    usual = {"chat": CHAT, "completions": PROMPTS["base"]}.get(api, PROMPTS[kind])
+    return {**usual, **candidate.prompts}
 
 
 def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> ModelEntry:
@@ -260,7 +289,7 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
         return entry
     kind = "instruct"
     if entry.is_endpoint:
-        kind = "instruct" if entry.source["endpoint"].get("api") == "chat" else "base"
+        kind = "instruct" if entry.is_chat else "base"
     else:
         try:
             engine.render_chat([{"role": "user", "content": "Hello"}])

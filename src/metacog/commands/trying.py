@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from metacog.collect.confidence.signals import elicit
 from metacog.collect.models import ModelEntry
-from metacog.collect.prompts import load_prompt
+from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
 from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile
@@ -24,34 +26,58 @@ N_TRIED = 3
 
 @dataclass(frozen=True)
 class Tried:
-    """One question of the trial run; ``unanswered`` if the model was still thinking when its tokens were used up."""
+    """One question of the trial run.
+
+    ``unanswered`` if the model was still thinking when its tokens were used up, ``repeated`` if it wrote one of the
+    prompt's examples where that is not the answer.
+    """
 
     question: str
     text: str
     accepted: str
     correct: bool
     unanswered: bool = False
+    repeated: bool = False
 
 
-def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried, ...]:
-    """Ask three easy questions, as the profile asks open ones."""
+def try_out(entry: ModelEntry, profile: Profile, engine: Engine, prompt_id: str = "") -> tuple[Tried, ...]:
+    """Ask three easy questions as the profile asks open ones, or by another prompt."""
     asked = shown_settings(profile)
-    prompt, easy = load_prompt(entry.prompt_id(asked["prompt_set"])), _easy(asked)
+    prompt, easy = load_prompt(prompt_id or entry.prompt_id(asked["prompt_set"])), _easy(asked)
     options: dict[str, Any] = {"max_tokens": asked["max_tokens"], "stop": prompt.stop}
     cold, marking = (Sample(0.0, 0),), first_with("marking").marking
     assert marking is not None
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
     cut = [before_mark(made, prompt.mark, q.accepted) for q, (made,) in zip(easy, answers, strict=True)]
+    right = [marking.mark(made.text, q.accepted).correct for q, made in zip(easy, cut, strict=True)]
     return tuple(
         Tried(
             q.question,
             made.text,
             q.accepted[0],
-            marking.mark(made.text, q.accepted).correct,
+            correct,
             made.unanswered,
+            not correct and repeats(made.text + made.ran_on, prompt),
         )
-        for q, made in zip(easy, cut, strict=True)
+        for q, made, correct in zip(easy, cut, right, strict=True)
     )
+
+
+def repeats(text: str, prompt: Prompt) -> bool:
+    """Whether a reply is one of its prompt's examples: the answer alone, also behind ``A:``, or with the question."""
+    first = re.sub(r"^\w+:\s*", "", text.strip()).partition("\n")[0].strip(" .").casefold()
+    return any(first == answer.casefold() or question in text for question, answer in prompt.examples)
+
+
+def not_its_own(tried: Sequence[Tried]) -> str:
+    """Why trial answers are not the model's own, in words that go on from its name; empty if they may be."""
+    n = sum(one.repeated for one in tried)
+    if 2 * n > len(tried):
+        return f"repeated an example of its prompt in {n} of {len(tried)} answers"
+    said = {one.text.strip().casefold() for one in tried}
+    if len(said) == 1 and len(tried) > 1 and said != {""}:
+        return f"gave one and the same answer to {len(tried)} questions"
+    return ""
 
 
 def try_signal(entry: ModelEntry, profile: Profile, engine: Engine, signal: str) -> tuple[float, ...]:

@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 
 from metacog.collect.models import ModelEntry, get_model
+from metacog.collect.prompts import CHAT
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies import get_study, results
 from metacog.studies.shared.model_page import analysis as page
-from metacog.studies.shared.model_page.analysis import served_runs
+from metacog.studies.shared.model_page.analysis import prompts_of, served_runs
 from metacog.studies.shared.model_page.headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
 from metacog.studies.shared.model_page.measures import Answers, about, answers_of, model_measures
 from metacog.studies.shared.model_page.shown import VIEWS
@@ -87,15 +88,15 @@ def test_the_page_says_what_became_of_thoughts():
     source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
     settings = {"thinking": "apart", "thought_tokens": 2000, "reasoning_effort": "low"}
     entry = ModelEntry("m", "M", "instruct", source, None, {}, settings=settings)
-    rows = dict(about(entry, "p").itertuples(index=False, name=None))
+    rows = dict(about(entry, []).itertuples(index=False, name=None))
     assert rows["Thinking"].startswith("taken off its answers by the rule apart, with room for 2,000 tokens")
     assert rows["Thinking"].endswith("; reasoning effort low")
     switched = ModelEntry(
         "m", "M", "instruct", source, None, {}, settings={"chat_template_kwargs": {"enable_thinking": False}}
     )
-    rows = dict(about(switched, "p").itertuples(index=False, name=None))
+    rows = dict(about(switched, []).itertuples(index=False, name=None))
     assert rows["Thinking"] == "its template is told enable_thinking: false"
-    assert "Thinking" not in about(get_model("smollm2-135m"), "p")[""].tolist()
+    assert "Thinking" not in about(get_model("smollm2-135m"), [])[""].tolist()
 
 
 ANSWERS = {"n": 40, "right": 13, "empty": 0, "read": 40, "levels": 40, "alike": 2, "commonest": "Denmark"}
@@ -166,6 +167,22 @@ def test_a_model_that_was_not_asked_is_told_from_one_whose_replies_are_of_no_use
         record = analysis(inputs, model="gemma3-270m")
         assert VIEWS.sentences["answer"](record).endswith(f"were {why}.")
         assert VIEWS.sentences["opening"](record) == VIEWS.sentences["answer"](record)
+
+
+def test_the_page_says_in_which_form_a_model_was_asked():
+    source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
+    old = {**CHAT, "fewshot": "fewshot-v1"}
+    for prompts, words in (
+        (CHAT, "turns of a chat, by the template of its server, behind 4"),
+        (old, "one turn of a"),
+    ):
+        entry = ModelEntry("m", "M", "instruct", source, None, prompts)
+        rows = dict(
+            about(entry, prompts_of(entry, load_profile("default"))).itertuples(index=False, name=None)
+        )
+        first, second = rows["Asked"].split("; ")
+        assert first.startswith(f"{prompts['fewshot']}: ") and words in first
+        assert second == "plain-chat-v1: in turns of a chat, by the template of its server"
 
 
 def test_a_served_models_page_says_how_far_it_agrees_with_itself():

@@ -13,6 +13,7 @@ from metacog.collect.facts import COLUMNS, run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import ModelEntry, get_model
 from metacog.collect.plan import collection_of, models_of, settings_of
+from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.measures.coverage import TABLE
@@ -78,12 +79,10 @@ def model_page(
 ) -> ModelPage:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
-    served = served_runs(entry, inputs.profile)
+    served, told = served_runs(entry, inputs.profile), about(entry, prompts_of(entry, inputs.profile))
     if asking is None or model not in models_of(asking, inputs.profile):
         nothing, why = pd.DataFrame(), why_absent(asking, inputs.profile, model)
-        return ModelPage(
-            about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served, unasked=why
-        )
+        return ModelPage(told, nothing, nothing, nothing, None, entry.label, verdicts, served, unasked=why)
     trials = validate(inputs.trials(ANSWERS))
     cannot = inputs.cannot(ANSWERS)
     answers = answers_of(trials, model, temperature)
@@ -95,7 +94,7 @@ def model_page(
         measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
         shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
     return ModelPage(
-        about(entry, ", ".join(trials["prompt_id"].unique())),
+        told,
         shown["sure and right"],
         shown["sure and wrong"],
         shown["unsure and right"],
@@ -108,6 +107,13 @@ def model_page(
         effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
         answers,
     )
+
+
+def prompts_of(entry: ModelEntry, profile: Profile) -> list[Prompt]:
+    """Prompts by which a profile's studies ask a model; trials of another would be another run's."""
+    asked = (settings_of(one, profile) for one in studies() if one.name in profile.studies)
+    sets = dict.fromkeys(getattr(one, "prompt_set", "") for one in asked)
+    return [load_prompt(entry.prompts[name]) for name in sets if name in entry.prompts]
 
 
 def effects_of(cannot: Collection[str], asked: Iterable[Study]) -> pd.DataFrame:

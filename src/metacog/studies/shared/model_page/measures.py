@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.collect.prompts import Prompt, form_in_words
 from metacog.core.errors import MetacogError
 from metacog.measures.parts import order_table
 from metacog.measures.screen import screen
@@ -78,8 +79,8 @@ class Answers:
     commonest: str
 
 
-def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
-    """What a model is, as a table of two columns."""
+def about(entry: ModelEntry, prompts: Iterable[Prompt]) -> pd.DataFrame:
+    """What a model is and how it is asked, as a table of two columns; the prompts are those of its run."""
     kind = {"base": "base model", "instruct": "tuned to follow instructions"}[entry.kind]
     origin = next(iter(entry.source))
     places = {
@@ -97,7 +98,7 @@ def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
         "Licence": entry.licence or "not stated",
         "Where it comes from": places.get(origin, origin),
         "SHA-256": f"{entry.sha256[:16]}..." if entry.sha256 else "not known before the first use",
-        "Prompt": prompt_id,
+        "Asked": "; ".join(f"{one.id}: {form_in_words(one, entry)}" for one in prompts) or "-",
         **({"Thinking": thinking} if (thinking := thinking_of(entry.settings or {})) else {}),
     }
     return pd.DataFrame({"": list(rows), " ": list(rows.values())})

@@ -3,10 +3,13 @@
 Oracle: a scripted server whose every reply is a function of the request, asked without any of these.
 """
 
+import asyncio
 import dataclasses
 import json
+import re
 from pathlib import Path
 
+import httpx
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -33,6 +36,7 @@ from metacog.engines import Generate, Generated, user
 from metacog.engines.base import Generation
 from metacog.engines.batch import Outbox
 from metacog.engines.budget import LimitReached, Limits
+from metacog.engines.endpoint import EndpointEngine
 from metacog.studies import get_study
 
 PRICES = {"prompt": 1.0, "answer": 4.0}
@@ -314,7 +318,41 @@ def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
     assert real.requests - examined.spent.requests == 88 == len(script.bodies) - examined.spent.requests
 
 
+def test_a_dry_run_of_a_server_finds_how_many_requests_it_takes_at_once(tmp_path):
+    """One that answers 32 at a time: ten items more tell nothing of it, some hundred do; then a bill is written."""
+    script, slots = Script(), asyncio.Semaphore(32)
+
+    async def handle(request):
+        async with slots:
+            await asyncio.sleep(0.4)
+        status, data = script.answer(json.loads(request.content))
+        return httpx.Response(status, json=data)
+
+    def opener(entry, settings):
+        return EndpointEngine(URL, "scripted", transport=httpx.MockTransport(handle))
+
+    plan = plan_of(limit=300, temperatures=[0.7])
+    found = estimate(plan, tmp_path / "run", opener)
+    assert found.n_probed == 80 and found.in_flight >= 16
+    assert found.items_per_second > 22  # 8 at a time, as it was before, make 20 a second at best
+    assert re.search(r"in a probe of \d+ items, up to \d+ requests in flight", found.text())
+    costs = estimate(plan_of(limit=300, temperatures=[0.7], prices=PRICES), tmp_path / "run", opener)
+    assert costs.n_probed == 10
+
+
 # --- batch files
+
+
+def test_a_bill_of_time_is_written_after_asking(offline):
+    plan = plan_of(ask_twice=0.0, prices=PRICES)
+    _, said, _ = offline(plan)
+    assert re.fullmatch(
+        r"scripted: 36 answers in \d+ s of asking, [\d.]+ a second, up to 8 requests in flight; [\d,]+ prompt and "
+        r"[\d,]+ answer tokens; [\d.]+ in cost at the entry's prices",
+        said[-1],
+    )
+    _, said, _ = offline(plan)
+    assert "(0 new)" in said[-2] and not any("of asking" in line for line in said)
 
 
 def served_batch(lines, script, wrong=()):

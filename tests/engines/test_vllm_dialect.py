@@ -1,5 +1,6 @@
-"""vLLM's dialect. No vLLM runs here: replies are written after its documentation (docs.vllm.ai, the modules
-``vllm.entrypoints.openai.completion.protocol`` and ``...chat_completion.protocol``, and "Reasoning Outputs").
+"""vLLM's dialect. No vLLM runs here (benchmarks/vllm_server.py asks one): replies are written after its documentation
+(docs.vllm.ai, the modules ``vllm.entrypoints.openai.completion.protocol`` and ``...chat_completion.protocol``, and
+"Reasoning Outputs").
 
 Oracle: the scripted server's formula. What is vLLM's own: fields that say nothing (null), ``top_k`` of -1 and not 0 for
 no filter in older versions, a drawn token beside the most probable ones, -9999 for what is not told, tokens of the

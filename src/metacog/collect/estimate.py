@@ -32,6 +32,8 @@ from metacog.engines.engine import Engine
 PROBE_ITEMS = 10
 #: What a probe of one collection may take after its first conversation, if that shows the others' speed.
 PROBE_SECONDS = 4.0
+#: What a probe of a server may take while it is being found how many requests in flight make it faster.
+WIDTH_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Estimate:
     ----------
     n_items, n_done : int
     items_per_second : float
-        From a probe of :data:`PROBE_ITEMS` items on this machine.
+        From a probe of :data:`PROBE_ITEMS` items on this machine, or more of a server (:func:`_probed`).
     seconds : float
         Expected time for what is missing.
     bytes_on_disk : int
@@ -57,6 +59,10 @@ class Estimate:
         Whether the model has prices.
     left_out : str
         Why nothing would be asked; empty if something would be.
+    n_probed : int
+        Items that the rate is of.
+    in_flight : int
+        Requests in flight at most, of a server; 0 of a model on this machine.
     """
 
     name: str
@@ -70,6 +76,8 @@ class Estimate:
     sampled: Tally | None = None
     priced: bool = False
     left_out: str = ""
+    n_probed: int = 0
+    in_flight: int = 0
 
     def text(self) -> str:
         """One paragraph for the terminal."""
@@ -95,10 +103,11 @@ class Estimate:
         )
 
     def _time(self) -> str:
+        width = f", up to {self.in_flight} requests in flight" if self.in_flight else ""
         return (
             f"{self.name}: {self.n_items} items, {self.n_done} done already; "
             f"about {self.seconds / 60:.1f} min for the rest ({self.items_per_second:.2f} items/s in a "
-            f"probe of {PROBE_ITEMS} items, usually faster in full blocks); "
+            f"probe of {self.n_probed} items{width}, usually faster in full blocks); "
             f"{self.bytes_on_disk / 1e6:.1f} MB of {self.bytes_free / 1e9:.1f} GB free disk"
         )
 
@@ -106,7 +115,7 @@ class Estimate:
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
     """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
     numbers = plan.shard_numbers
-    done, took, sampled = 0, None, None
+    done, sampled = 0, None
     if (folder / "manifest.json").is_file():
         stored = Manifest(folder, plan.config, plan.config_hash).data
         done = sum(len(plan.numbers(int(block))) for block in stored["parts"])
@@ -121,12 +130,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         if why := why_left_out(plan, engine.info.capabilities):
             return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
-        asked = numbers[: min(PROBE_ITEMS, len(numbers))]
-        talks = [plan.conversation(n) for n in asked]
-        before = replace(budget.spent) if budget else None
-        seconds = _timed(engine, talks)
-        if budget and before:
-            took, sampled = budget.spent.since(before), replace(budget.spent)
+        asked, talks, seconds, took = _probed(plan, engine)
+        sampled = replace(budget.spent) if budget else None
     finally:
         engine.close()
     table = to_table((plan.items[n].id, n, talk) for n, talk in zip(asked, talks, strict=True))
@@ -152,7 +157,29 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         took.times(factor) if took else None,
         sampled,
         bool(plan.entry.prices),
+        n_probed=len(asked),
+        in_flight=getattr(engine, "in_flight", 0),
     )
+
+
+def _probed(plan: Plan, engine: Engine) -> tuple[Sequence[int], list[Conversation], float, Tally | None]:
+    """Ask some items together: their numbers, conversations, time, and what they took of a server.
+
+    Of a server that costs nothing ever more of them are asked, and the last tell, until it is found how many requests
+    in flight make it faster: a big one answers ten items no faster than a small one.
+    """
+    budget: Budget | None = getattr(engine, "budget", None)
+    first, size, begun = 0, PROBE_ITEMS, time.perf_counter()
+    while True:
+        asked = plan.shard_numbers[first : first + size]
+        talks = [plan.conversation(n) for n in asked]
+        before = replace(budget.spent) if budget else None
+        seconds = _timed(engine, talks)
+        took = budget.spent.since(before) if budget and before else None
+        first, size = first + len(asked), 2 * size
+        more = getattr(engine, "finds_width", False) and not plan.entry.prices
+        if not more or first + size > len(plan.shard_numbers) or time.perf_counter() - begun > WIDTH_SECONDS:
+            return asked, talks, seconds, took
 
 
 @dataclass(frozen=True)

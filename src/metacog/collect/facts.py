@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.progress import duration
+
 #: What is known of runs on an endpoint alone.
 ENDPOINT = (
     "served",
@@ -15,6 +17,7 @@ ENDPOINT = (
     "tokens_hidden",
     "cost",
     "censored",
+    "in_flight",
     "twice_items",
     "twice_same",
     "twice_largest",
@@ -53,8 +56,9 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
         Of runs on an endpoint, else empty or NaN: ``served`` (who answered, in its own words), ``requests,
         tokens_hidden`` and ``cost`` spent in all, tries again and lost answers included; ``censored`` answers, which
-        have a token whose log-probability was not told; ``twice_items`` asked twice, of which ``twice_same`` got the
-        same answer, and the ``twice_largest`` difference between the two probabilities.
+        have a token whose log-probability was not told; ``in_flight``, the most requests at a time; ``twice_items``
+        asked twice, of which ``twice_same`` got the same answer, and the ``twice_largest`` difference between the two
+        probabilities.
     """
     rows = []
     for manifest in manifests:
@@ -82,6 +86,21 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def bill(facts: pd.DataFrame) -> str:
+    """What runs took, from their facts: time of asking, answers, and what a server counts; in one line."""
+    seconds, answers = 60 * facts["minutes"].sum(), int(facts["n_trials"].sum())
+    text = (
+        f"{answers:,} answers in {duration(seconds)} of asking, {answers / max(seconds, 1e-9):.1f} a second"
+    )
+    if facts["in_flight"].notna().any():
+        text += f", up to {facts['in_flight'].max():.0f} requests in flight"
+    tokens = facts[["tokens_read", "tokens_written"]].sum(min_count=len(facts))
+    if tokens.notna().all():
+        text += f"; {tokens['tokens_read']:,.0f} prompt and {tokens['tokens_written']:,.0f} answer tokens"
+    cost = facts["cost"].sum()
+    return f"{text}; {cost:.4g} in cost at the entry's prices" if cost else text
+
+
 def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     if manifest.get("engine", {}).get("engine") != "endpoint":
         return {name: "" if name == "served" else np.nan for name in ENDPOINT}
@@ -91,6 +110,7 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "served": "; ".join(sorted(who)),
         **{to: spent.get(name, np.nan) for to, name in _SPENT.items()},
         "censored": sum(part.get("censored", 0) for part in parts),
+        "in_flight": max((part.get("in_flight", 0) for part in parts), default=0) or np.nan,
         "twice_items": twice.get("items", np.nan),
         "twice_same": twice.get("same", np.nan),
         "twice_largest": twice.get("largest_difference", np.nan),

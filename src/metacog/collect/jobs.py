@@ -12,6 +12,7 @@ from typing import Any
 
 from metacog.collect.collection import Needed
 from metacog.collect.estimate import estimate
+from metacog.collect.facts import bill, run_facts
 from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import get_model
@@ -325,8 +326,17 @@ def run(
                         _write_trials(
                             target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, echo
                         )
+    if terms.batch is None:
+        _echo_bills(reports, echo)
     terms.finish(echo)
     return reports
+
+
+def _echo_bills(reports: Sequence[RunReport], echo: Callable[[str], object]) -> None:
+    """What runs have taken of a model in all, earlier calls included, where something was asked now."""
+    asked = [Manifest.stored(report.folder) for report in reports if report.n_new]
+    for model, rows in run_facts(asked).groupby("model", sort=False):
+        echo(f"{model}: {bill(rows)}")
 
 
 def _planned(

@@ -260,7 +260,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
         Answers.
     dict
         ``censored``, the number of answers with a token whose log-probability was not told; ``served``, who answered
-        and how many requests.
+        and how many requests; ``in_flight``, how many requests at a time a server was sent at most.
     """
     numbers = plan.numbers(block)
     journal = None
@@ -287,6 +287,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     facts = {
         "censored": sum(text.n_censored > 0 for text in texts),
         "served": [[*who, n] for who, n in sorted(served.items())],
+        "in_flight": getattr(engine, "in_flight", 0),
     }
     return n_answers, facts
 

@@ -13,6 +13,7 @@ from metacog.engines.base import Spent
 from metacog.engines.batch import Batch
 from metacog.engines.budget import Budget
 from metacog.engines.endpoint.http import Wire
+from metacog.engines.endpoint.width import Width
 from metacog.engines.giving_up import GaveUp
 
 T = TypeVar("T")
@@ -68,7 +69,7 @@ class Client:
     ----------
     wire : Wire
     path : str
-    concurrency : int
+    width : Width
         Requests in flight at most.
     fields : dict
         Fields of every request; they win over a request's own.
@@ -79,9 +80,8 @@ class Client:
         Answers the requests of conversations in the server's place; what examines the server is sent all the same.
     """
 
-    def __init__(self, wire: Wire, path: str, concurrency: int, fields: dict[str, Any]) -> None:
-        self._wire, self._path, self._fields = wire, path, fields
-        self._slots = asyncio.Semaphore(concurrency)
+    def __init__(self, wire: Wire, path: str, width: Width, fields: dict[str, Any]) -> None:
+        self._wire, self._path, self.width, self._fields = wire, path, width, fields
         self._loop: LoopThread | None = LoopThread()
         self.batch: Batch | None = None
 
@@ -116,8 +116,12 @@ class Client:
         whole, asked = {**body, **self._fields}, ASKED.get()
         if self.batch is not None and asked is not None:
             return self._wire.take(self.batch, asked, self._path, whole, read)
-        async with self._slots:
-            return await self._wire.post(self._path, whole, read, retries=retries)
+        async with self.width.slot():
+            limits = self._wire.limited
+            answer = await self._wire.post(self._path, whole, read, retries=retries)
+            if self._wire.limited > limits:
+                self.width.refused()
+            return answer
 
     def close(self) -> None:
         """Close the connections and the loop; closing twice does no harm."""

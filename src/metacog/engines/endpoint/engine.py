@@ -30,6 +30,7 @@ from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Patience, Wire
 from metacog.engines.endpoint.serve import talk_on
 from metacog.engines.endpoint.server import Server
+from metacog.engines.endpoint.width import Width
 from metacog.engines.requests import Reply
 from metacog.engines.thinking import Rule, check_room, rule_of
 
@@ -65,8 +66,9 @@ class EndpointEngine(ScoringEngine):
         In the chat API a plain prompt is sent as one user turn.
     key_env : str, optional
         Name of the environment variable that holds the key. The key is never stored or shown.
-    concurrency : int
-        Requests in flight at most.
+    concurrency : int, optional
+        Requests in flight at most; by default as many as make the server faster, found while answers come
+        (:mod:`metacog.engines.endpoint.width`).
     timeout : float
         Seconds until a request without a full answer counts as hung and is tried again.
     retries : int
@@ -116,7 +118,7 @@ class EndpointEngine(ScoringEngine):
         *,
         api: str = "completions",
         key_env: str | None = None,
-        concurrency: int = 8,
+        concurrency: int | None = None,
         timeout: float = 120.0,
         retries: int = 6,
         limit_wait: float = 600.0,
@@ -136,7 +138,11 @@ class EndpointEngine(ScoringEngine):
     ) -> None:
         if api not in ("completions", "chat"):
             raise MetacogError(f"api must be completions or chat, not {api!r}")
-        if concurrency < 1 or timeout <= 0 or min(retries, limit_wait, server_wait) < 0:
+        if (
+            (concurrency is not None and concurrency < 1)
+            or timeout <= 0
+            or min(retries, limit_wait, server_wait) < 0
+        ):
             raise MetacogError(
                 "concurrency must be at least 1, timeout above 0, retries, limit_wait and server_wait not negative"
             )
@@ -162,7 +168,8 @@ class EndpointEngine(ScoringEngine):
             rng=rng,
         )
         path = "/chat/completions" if api == "chat" else "/completions"
-        self._client = Client(wire, path, concurrency, {"model": model, **self._extra})
+        width = Width(concurrency, longest=timeout / 4, clock=clock)
+        self._client = Client(wire, path, width, {"model": model, **self._extra})
         try:
             self._server = Server(
                 self._client, api == "chat", self.thinking, trust_logprobs, self.thought_tokens
@@ -221,7 +228,7 @@ class EndpointEngine(ScoringEngine):
                 "url": self.url,
                 "api": self.api,
                 **({"served_model": name} if (name := self._client.served_model) else {}),
-                "concurrency": self.concurrency,
+                "concurrency": self.concurrency or "found while answers come",
                 "sampling_fields": dict(dialect.sampling),
                 "fields_refused": list(dialect.refused),
                 "seed_sent": dialect.seed,
@@ -234,6 +241,16 @@ class EndpointEngine(ScoringEngine):
             },
             capabilities=can,
         )
+
+    @property
+    def in_flight(self) -> int:
+        """Requests in flight at most, as far as is known."""
+        return self._client.width.now
+
+    @property
+    def finds_width(self) -> bool:
+        """Whether it is still being found how many make the server faster."""
+        return not self._client.width.found
 
     @property
     def spent(self) -> Spent | None:

@@ -111,6 +111,8 @@ class Wire:
     ) -> None:
         self.url, self.patience, self.budget = url, patience, budget or Budget()
         self.retried = 0
+        #: Rate limits that were met.
+        self.limited = 0
         #: Tokens of all answers so far; None once an answer did not say.
         self.spent: Spent | None = Spent(0, 0)
         #: The server's own name of the model, from its first answer; no other model's answer is taken.
@@ -171,6 +173,7 @@ class Wire:
                 begun += wait
             elif outcome.limited:
                 limited += 1
+                self.limited += 1
                 wait = max(outcome.wait or 0.0, self._jitter(limited if outcome.wait is None else 0))
                 if self._clock() - begun + wait > self.patience.limit_wait:
                     raise self._give_up(

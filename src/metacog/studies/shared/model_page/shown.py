@@ -282,6 +282,8 @@ VIEWS = Views(
                 text("dataset", "Set"),
                 text("served", "Who answered, in the server's words", optional=True),
                 count("requests", "Requests"),
+                Column("minutes", "Minutes", digits=1),
+                Column("in_flight", "In flight at most", Sort.COUNT, optional=True),
                 count("tokens_read", "Prompt tokens"),
                 count("tokens_written", "Answer tokens"),
                 Column("tokens_hidden", "Hidden reasoning", Sort.COUNT, optional=True),

@@ -1,5 +1,6 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
+# make real   runs the tests with real servers and a real Slurm: those of them that are installed (tests/real_*.py)
 # make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: book test validate setup lint types doctor clean help FORCE
+.PHONY: book test real validate setup lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -21,6 +22,10 @@ book: $(STAMP)
 test: $(STAMP)
 	@echo "running the tests: usually 15 to 25 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile
+
+real: $(STAMP)
+	@echo "running the tests with real servers and a real Slurm: under 10 minutes on 2 cores"
+	@$(BIN)/python -m pytest -n logical --dist loadfile -m real -rs
 
 # At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate

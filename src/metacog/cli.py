@@ -76,7 +76,7 @@ def main() -> None:
 @click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
-@click.option("--receipts", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
+@click.option("--receipt", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
 @click.option("--packed", is_flag=True, help="Ask nothing: take the replies at hand and in packs.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
 @click.option("--max-requests", type=click.IntRange(min=1), help="Endpoints: stop before so many requests.")
@@ -97,6 +97,15 @@ def main() -> None:
     "--batch-out", type=click.Path(path_type=Path), help="Endpoints: write a batch file, ask nothing."
 )
 @click.option("--batch-in", type=click.Path(path_type=Path), help="Endpoints: read a batch's results.")
+@click.option(
+    "--lock-wait",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    default=3600.0,
+    envvar="METACOG_LOCK_WAIT",
+    show_envvar=True,
+    help="How long another process that collects the same run is waited for [default: 3600].",
+)
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def collect(
     profile: str,

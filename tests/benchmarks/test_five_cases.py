@@ -204,6 +204,7 @@ def test_a_block_that_the_template_opens_is_taken_off_unless_it_never_closes():
     assert set(texts) == {"Paris", ""} and texts.count("") == sum(unclosed) > 0
 
 
+@pytest.mark.real
 def test_a_chat_api_without_log_probabilities_is_one_to_the_engine():
     """Oracle: a real server, which has them."""
     path, _ = locate(get_model("smollm2-135m"))
@@ -262,6 +263,7 @@ def test_the_grammar_closes_the_block_but_for_some():
         ("llama-server", {"score_text"}, (0, 0)),
     ],
 )
+@pytest.mark.real
 def test_each_case_is_what_it_is_called(tmp_path, case, cannot, shares):
     """Oracle: llama.cpp's own server, with and without what each case puts before it."""
     llama_server_here()

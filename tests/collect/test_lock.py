@@ -1,14 +1,17 @@
 """The lock on a run's folder, and file systems that have none."""
 
 import errno
+import os
+import socket
 import subprocess
 import sys
+import threading
 import warnings
 
 import filelock
 import pytest
 
-from metacog.collect.lock import exclusive
+from metacog.collect.lock import HOLDER, exclusive
 from metacog.core.errors import MetacogError
 
 HOLD = """
@@ -23,7 +26,10 @@ with exclusive(Path(sys.argv[1])):
 
 @pytest.fixture
 def holder(tmp_path):
-    child = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE)
+    in_a_job = {**os.environ, "SLURM_JOB_ID": "77"}
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], env=in_a_job, stdout=subprocess.PIPE
+    )
     assert child.stdout.readline() == b"held\n"
     yield child
     child.kill()
@@ -38,6 +44,23 @@ def test_another_process_is_told_and_a_killed_one_is_not_minded(tmp_path, holder
     holder.wait()
     with exclusive(tmp_path):
         pass
+
+
+def test_who_waits_says_for_whom_and_goes_on_when_the_other_ends(tmp_path, holder, capsys):
+    threading.Timer(0.5, holder.kill).start()
+    with exclusive(tmp_path, wait=90.0):
+        assert f"process {os.getpid()} on " in (tmp_path / HOLDER).read_text()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.startswith("waiting at most 1.5 minutes for another process ")
+    assert f"{tmp_path}: process {holder.pid} on {socket.gethostname()} (Slurm job 77), since 20" in said
+    assert not (tmp_path / HOLDER).exists()
+
+
+def test_a_wait_has_an_end(tmp_path, holder):
+    with pytest.raises(MetacogError, match=rf"still is after 0.01 minutes \(process {holder.pid} on"):
+        with exclusive(tmp_path, wait=0.6):
+            pass
+    assert holder.poll() is None
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):

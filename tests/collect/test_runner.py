@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -15,7 +16,7 @@ from stub_engine import StubEngine
 from toy_study import STUDY as TOY
 
 from metacog.collect import jobs, reading
-from metacog.collect.estimate import estimate
+from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
 from metacog.collect.facts import run_facts
 from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
@@ -198,7 +199,34 @@ def test_dry_run_collects_nothing(plan, tmp_path):
     found = estimate(plan, tmp_path / "run", lambda entry, settings: StubEngine())
     assert (found.n_items, found.n_done) == (40, 0)
     assert found.seconds > 0 and "40 items, 0 done" in found.text()
+    assert found.memory > 10 * 2**20 or sys.platform != "linux"
     assert not (tmp_path / "run").exists()
+
+
+def test_a_dry_run_says_what_each_shard_needs_as_a_job_of_a_cluster(tmp_path, monkeypatch):
+    """A job asks all sets of a collection: their times add up, and the largest needs the memory."""
+
+    def probe(plan, folder, opener):
+        shard, *_ = plan.config["shard"]
+        seconds = 60.0 * (len(plan.dataset) + 100 * shard)
+        return Estimate(plan.title, 9, 0, 1.0, seconds, 1, 1, memory=(200 + shard) * 10**6)
+
+    monkeypatch.setattr(jobs, "estimate", probe)
+    study, said = get_study("study2_two_choice"), []
+    profile = dataclasses.replace(load_profile("smoke"), shards=2)
+    sets = jobs.targets(study, profile, collections=["confidence"])
+    minutes = sum(len(one.dataset) for one in sets)
+    jobs.run([study], profile, collections=["confidence"], runs=tmp_path, dry_run=True, echo=said.append)
+    assert len(sets) > 1 and len(said) == 2 * len(sets) + 4
+    job = "  study2_two_choice confidence: smollm2-135m, shard"
+    longest = minutes + 100 * len(sets)
+    assert said[-3:-1] == [f"{job} 0: {minutes} min, 200 MB", f"{job} 1: {longest} min, 201 MB"]
+    assert f"runtime: {2 * longest + 5}, mem_mb: 302 " in said[-1]
+
+
+def test_a_job_that_has_nothing_to_ask_needs_nothing():
+    done = Estimate("a", 9, 9, 0.0, 0.0, 0, 0)
+    assert needs_of_jobs({"a": [done]}) == [] and needs_of_jobs({}) == []
 
 
 def test_unknown_names_are_answered_with_those_that_exist():
@@ -438,10 +466,26 @@ def test_one_bar_tells_of_all_sets_of_a_step(tmp_path, monkeypatch):
     jobs.run([study], profile, datasets=[first.dataset], **options)
     kept = Follower(tmp_path / "notes.jsonl").new()[-1].facts["total"]
     (tmp_path / "notes.jsonl").unlink()
-    reports = jobs.run([study], profile, receipts=tmp_path / "receipts", **options)
+    reports = jobs.run([study], profile, receipt=tmp_path / "receipt.json", **options)
     notes = [n.facts for n in Follower(tmp_path / "notes.jsonl").new() if n.kind == "progress"]
     total = sum(report.n_items for report in reports)
     assert len(reports) == 1 + len(rest) and {n["total"] for n in notes} == {total} and total > kept
     done = [n["done"] for n in notes]
     assert done == sorted(done) and done[-1] == total
     assert notes[-1]["first"] == kept and notes[-1]["what"].endswith(f" on {rest[-1].dataset}")
+    receipt = json.loads((tmp_path / "receipt.json").read_text())
+    assert list(receipt) == [first.dataset, *(target.dataset for target in rest)]
+    assert all((Path(one["folder"]) / "manifest.json").is_file() for one in receipt.values())
+
+
+def test_a_step_that_fails_at_one_set_leaves_a_receipt_that_was_there(tmp_path, monkeypatch):
+    """Another process may have written it; and of a step that is not through there is none."""
+    monkeypatch.setattr(jobs, "Loaded", lambda *_: Loaded(lambda *_: StubEngine(fail_after=1)))
+    profile, receipt = load_profile("smoke"), tmp_path / "receipt.json"
+    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "echo": len}
+    for before in (None, "of another"):
+        if before:
+            receipt.write_text(before)
+        with pytest.raises(RuntimeError, match="engine stopped"):
+            jobs.run([get_study("study2_two_choice")], profile, receipt=receipt, **options)
+        assert (receipt.read_text() if receipt.exists() else None) == before

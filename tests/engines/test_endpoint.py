@@ -672,6 +672,7 @@ def same_values(found, wanted):
     return difference.std() < 0.3 and abs(difference.mean()) < 3 * 0.2 / math.sqrt(len(difference))
 
 
+@pytest.mark.real
 def test_real_server_agrees_with_the_local_engine(real_server, monkeypatch):
     """Oracle: a forced decode of the server's own answers by the local engine on the same file."""
     from metacog.collect.prompts import load_prompt
@@ -726,6 +727,7 @@ def test_real_server_agrees_with_the_local_engine(real_server, monkeypatch):
     assert sum(a[0].text == b[0].text for a, b in zip(remote, own, strict=True)) >= 3  # a near tie may tip
 
 
+@pytest.mark.real
 def test_real_server_behind_faults_loses_nothing(real_server):
     """Oracle: the same questions without faults; greedy answers, of which a near tie may tip."""
     _, url, _ = real_server
@@ -742,6 +744,7 @@ def test_real_server_behind_faults_loses_nothing(real_server):
     assert all(np.isfinite(row[0].token_logprobs).all() for row in made)
 
 
+@pytest.mark.real
 def test_real_server_takes_the_seed(real_server):
     """One seed, asked for twice, draws the same token; where rounding tips a draw it may not."""
     _, url, _ = real_server
@@ -752,6 +755,7 @@ def test_real_server_takes_the_seed(real_server):
     assert len({generation.text for generation in once}) >= 4
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("api", ["completions", "chat"])
 def test_real_server_holds_a_written_choice_to_its_options(real_server, api):
     """No model writes these of its own accord, so that parsing alone would find none of them."""

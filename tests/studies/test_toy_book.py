@@ -1,68 +1,22 @@
 """The toy study as a newcomer adds it: its folder, one line of the list, and `metacog book` does the rest."""
 
 import dataclasses
-import os
-import re
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from stub_engine import StubEngine
+from toy_house import lay_out, metacog
 from toy_study import STUDY as TOY
 
 from metacog.collect.packs import pack
 from metacog.collect.plan import make_plan
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
-from metacog.core.paths import project_root
-
-REGISTRY = Path("src/metacog/studies/registry.py")
-LINE = '    "toy_study",\n'
 
 
 @pytest.fixture
 def house(tmp_path):
-    """A clone with the toy study's folder and line, and a book of two pages."""
-    root = project_root()
-    for name in (
-        "src/metacog",
-        "config",
-        "workflow",
-        "book/_static",
-        "data/questions",
-        "data/published",
-        "tests/toy_study",
-    ):
-        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("_config.yml", "CITATION.cff", "book/references.bib"):
-        shutil.copyfile(root / name, tmp_path / name)
-    listed = (tmp_path / REGISTRY).read_text()
-    others = re.compile(r'(    "metacog\.studies\.\w+",\n)+')  # what they compute is no matter here
-    assert len(others.findall(listed)) == 1
-    (tmp_path / REGISTRY).write_text(others.sub(LINE, listed))
-    shutil.copyfile(root / "tests/toy_study/profile.yaml", tmp_path / "config/profiles/toy.yaml")
-    (tmp_path / "config/chapters.yaml").write_text("folder: notebooks/shared\nchapters: {}\n")
-    (tmp_path / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/intro\nchapters:\n- file: _executed/toy-keep\n"
-    )
-    (tmp_path / "book/intro.md").write_text("# A book of one study\n")
-    return tmp_path
-
-
-def metacog(house, *words, before="", **environment):
-    """A command in the clone, with its own package first."""
-    paths = os.pathsep.join([*([before] if before else []), str(house / "src"), str(house / "tests")])
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(
-        ["metacog", *words],
-        cwd=house,
-        env={**os.environ, "PYTHONPATH": paths, "PATH": programs, **environment},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    return lay_out(tmp_path)
 
 
 def make_book(house, profile="toy"):

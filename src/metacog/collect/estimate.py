@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from metacog.collect.replies import to_table
 from metacog.collect.twice import drawn, n_more, share_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.core.machine import memory_held
 from metacog.engines.budget import Budget, Tally
 from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
@@ -34,6 +36,8 @@ PROBE_ITEMS = 10
 PROBE_SECONDS = 4.0
 #: What a probe of a server may take while it is being found how many requests in flight make it faster.
 WIDTH_SECONDS = 60.0
+#: What a job of a cluster is to be given over the estimate: times its time, minutes to start, times its memory.
+ROOM_TIME, START_MINUTES, ROOM_MEMORY = 2.0, 5, 1.5
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ class Estimate:
         Items that the rate is of.
     in_flight : int
         Requests in flight at most, of a server; 0 of a model on this machine.
+    memory : int
+        Bytes that this process held with the model, after the probe; 0 if the system does not tell.
     """
 
     name: str
@@ -78,6 +84,7 @@ class Estimate:
     left_out: str = ""
     n_probed: int = 0
     in_flight: int = 0
+    memory: int = 0
 
     def text(self) -> str:
         """One paragraph for the terminal."""
@@ -132,6 +139,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked, talks, seconds, took = _probed(plan, engine)
         sampled = replace(budget.spent) if budget else None
+        memory = memory_held()
     finally:
         engine.close()
     table = to_table((plan.items[n].id, n, talk) for n, talk in zip(asked, talks, strict=True))
@@ -159,6 +167,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         bool(plan.entry.prices),
         n_probed=len(asked),
         in_flight=getattr(engine, "in_flight", 0),
+        memory=memory,
     )
 
 
@@ -180,6 +189,31 @@ def _probed(plan: Plan, engine: Engine) -> tuple[Sequence[int], list[Conversatio
         more = getattr(engine, "finds_width", False) and not plan.entry.prices
         if not more or first + size > len(plan.shard_numbers) or time.perf_counter() - begun > WIDTH_SECONDS:
             return asked, talks, seconds, took
+
+
+def needs_of_jobs(jobs: Mapping[str, Sequence[Estimate]]) -> list[str]:
+    """What each job of a cluster would need, and what to write into the cluster's profile, line by line.
+
+    Parameters
+    ----------
+    jobs : mapping of str to sequence of Estimate
+        Sets that one job asks, by the job's name; it loads the model once for them.
+    """
+    found = {
+        name: (math.ceil(sum(s.seconds for s in sets) / 60), math.ceil(max(s.memory for s in sets) / 1e6))
+        for name, sets in jobs.items()
+        if any(s.seconds for s in sets)
+    }
+    if not found:
+        return []
+    minutes, megabytes = (max(one[k] for one in found.values()) for k in (0, 1))
+    runtime, mem_mb = math.ceil(ROOM_TIME * minutes + START_MINUTES), math.ceil(ROOM_MEMORY * megabytes)
+    return [
+        "jobs of a cluster, one for each collection, model and shard:",
+        *(f"  {name}: {time} min, {memory} MB" for name, (time, memory) in found.items()),
+        f"in its profile: runtime: {runtime}, mem_mb: {mem_mb} ({ROOM_TIME:g} times the longest and {START_MINUTES} "
+        f"minutes to start; {ROOM_MEMORY:g} times the most memory); the times are this machine's",
+    ]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.collection import Needed
-from metacog.collect.estimate import estimate
+from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
 from metacog.collect.facts import bill, run_facts
 from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
@@ -33,6 +33,7 @@ from metacog.collect.runner import RunReport, collect
 from metacog.collect.terms import Terms
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.core.paths import from_root, project_root
 from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
@@ -226,7 +227,7 @@ def run(
     shard: int | None = None,
     runs: Path | None = None,
     out: Path | None = None,
-    receipts: Path | None = None,
+    receipt: Path | None = None,
     packed: bool = False,
     dry_run: bool = False,
     limits: Limits | None = None,
@@ -234,6 +235,7 @@ def run(
     server_wait: float | None = None,
     batch_out: Path | None = None,
     batch_in: Path | None = None,
+    lock_wait: float = 0.0,
     progress: bool = True,
     echo: Callable[[str], object] = print,
 ) -> list[RunReport]:
@@ -247,13 +249,14 @@ def run(
         Default: the study's, and the profile's.
     limit, shard, runs, out
         As the options of ``metacog collect``.
-    receipts : Path, optional
-        Folder in which to write down which replies each run has, ``MODEL.SET.SHARD.json``; no trials are
-        read then (the workflow does so itself).
+    receipt : Path, optional
+        File in which to write down which replies each run has, once all have theirs; no trials are read then (the
+        workflow does so itself).
     packed : bool
         Ask nothing: the replies are those at hand and in packs.
     dry_run : bool
-        Print items, expected time, tokens, cost, disk and what is done already; collect nothing.
+        Print items, expected time, tokens, cost, disk and what is done already, and what each shard would need as a
+        cluster's job; collect nothing.
     limits : Limits, optional
         What may be spent on endpoints, with what these runs have spent already.
     ask_twice : float, optional
@@ -263,6 +266,8 @@ def run(
         dry run.
     batch_out, batch_in : Path, optional
         Write what is to be asked into a batch file instead of asking it; take answers from a batch's results.
+    lock_wait : float
+        Seconds to wait for another process that collects one of these runs.
 
     Returns
     -------
@@ -299,18 +304,22 @@ def run(
     wait = 0.0 if dry_run and server_wait is None else server_wait
     terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked, server_wait=wait)
     if dry_run:
+        needs: dict[str, list[Estimate]] = {}
         for target in todo:
-            _echo_estimates(target, shards, terms, echo)
+            for job, found in _estimates(target, shards, terms, echo):
+                needs.setdefault(job, []).append(found)
+        for line in needs_of_jobs(needs):
+            echo(line)
         return []
     if packed:
-        for target in todo:
-            for plan in target.plans(shards):
-                folder = target.folder(plan)
-                echo(f"{plan.title}: replies of {folder.name}")
-                if receipts is not None:
-                    write_receipt(receipts, plan, folder)
+        taken = [(plan, target.folder(plan)) for target in todo for plan in target.plans(shards)]
+        for plan, folder in taken:
+            echo(f"{plan.title}: replies of {folder.name}")
+        if receipt is not None:
+            write_receipt(receipt, taken)
         return []
-    reports = []
+    reports: list[RunReport] = []
+    taken = []
     with Loaded(terms.spending.open) as loaded:
         for _, sets in itertools.groupby(todo, lambda t: (t.study.name, t.collection, t.model)):
             planned = list(_planned(sets, shards, terms, echo))
@@ -319,13 +328,14 @@ def run(
             with closing(_one_bar([plan for _, plans in planned for plan in plans], progress)) as bar:
                 for target, plans in planned:
                     for plan in plans:
-                        reports.append(_collect_one(plan, target, loaded, bar, terms, echo))
-                        if receipts is not None:
-                            write_receipt(receipts, plan, plan.folder(runs))
-                    if receipts is None and not any(report.n_left for report in reports[-len(plans) :]):
+                        reports.append(_collect_one(plan, target, loaded, bar, terms, lock_wait, echo))
+                    if receipt is None and not any(report.n_left for report in reports[-len(plans) :]):
                         _write_trials(
                             target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, echo
                         )
+            taken += [(plan, plan.folder(runs)) for _, plans in planned for plan in plans]
+    if receipt is not None:
+        write_receipt(receipt, taken)
     if terms.batch is None:
         _echo_bills(reports, echo)
     terms.finish(echo)
@@ -374,7 +384,13 @@ def known_packs() -> list[Path]:
 
 
 def _collect_one(
-    plan: Plan, target: Target, loaded: Loaded, bar: Progress, terms: Terms, echo: Callable[[str], object]
+    plan: Plan,
+    target: Target,
+    loaded: Loaded,
+    bar: Progress,
+    terms: Terms,
+    lock_wait: float,
+    echo: Callable[[str], object],
 ) -> RunReport:
     report = collect(
         plan,
@@ -384,6 +400,7 @@ def _collect_one(
         packs=known_packs(),
         spending=terms.spending,
         batch=terms.batch,
+        wait=lock_wait,
     )
     if report.left_out:
         after_all = f"to have it asked after all, delete {from_root(report.folder)}"
@@ -398,12 +415,18 @@ def _collect_one(
     return report
 
 
-def write_receipt(receipts: Path, plan: Plan, folder: Path) -> None:
-    """Write down which replies a run holds, for the workflow."""
-    receipts.mkdir(parents=True, exist_ok=True)
-    path = receipts / f"{plan.entry.name}.{plan.dataset}.{plan.config['shard'][0]}.json"
-    facts = {"folder": str(folder), "config_hash": plan.config_hash, "replies": replies_digest([folder])}
-    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+def write_receipt(receipt: Path, taken: Sequence[tuple[Plan, Path]]) -> None:
+    """Write down which replies the runs of a step hold, for the workflow; at its end, and whole or not at all."""
+    facts = {
+        plan.dataset: {
+            "folder": str(folder),
+            "config_hash": plan.config_hash,
+            "replies": replies_digest([folder]),
+        }
+        for plan, folder in taken
+    }
+    with replacing(receipt) as handle:
+        handle.write(json.dumps(facts, indent=1) + "\n")
 
 
 def _announce_old_runs(runs: Path | None, echo: Callable[[str], object]) -> None:
@@ -417,12 +440,10 @@ def _announce_old_runs(runs: Path | None, echo: Callable[[str], object]) -> None
         )
 
 
-def _echo_estimates(
-    target: Target,
-    shards: Iterable[int],
-    terms: Terms,
-    echo: Callable[[str], object],
-) -> None:
+def _estimates(
+    target: Target, shards: Iterable[int], terms: Terms, echo: Callable[[str], object]
+) -> Iterator[tuple[str, Estimate]]:
+    """What each shard would take, told as it is found; with the name of the job that would ask it on a cluster."""
     try:
         plans = [terms.plan(plan) for plan in target.plans(shards)]
     except MetacogError as error:
@@ -432,4 +453,9 @@ def _echo_estimates(
         return
     for plan in plans:
         terms.spending.turn_to(plan.entry, None)
-        echo(estimate(plan, plan.folder(target.runs), terms.spending.open).text())
+        found = estimate(plan, plan.folder(target.runs), terms.spending.open)
+        echo(found.text())
+        yield (
+            f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}",
+            found,
+        )

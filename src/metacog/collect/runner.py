@@ -72,6 +72,7 @@ def collect(
     packs: Sequence[Path] = (),
     spending: Spending | None = None,
     batch: Batch | None = None,
+    wait: float = 0.0,
 ) -> RunReport:
     """Ask what has no reply yet.
 
@@ -95,6 +96,8 @@ def collect(
         Of the command; by default a run's account is kept and nothing is limited.
     batch : Batch, optional
         Takes requests to an endpoint, or answers them, in the server's place.
+    wait : float
+        Seconds to wait for another process that holds the folder.
 
     Returns
     -------
@@ -103,12 +106,12 @@ def collect(
     Raises
     ------
     MetacogError
-        If another process holds the folder, the model cannot be loaded, the disk is full, the engine cannot do
-        what the settings ask, its server would take the prompt for another (:func:`check_form`), or a limit of
+        If another process holds the folder still, the model cannot be loaded, the disk is full, the engine cannot
+        do what the settings ask, its server would take the prompt for another (:func:`check_form`), or a limit of
         spending is reached. Finished parts stay; the same call goes on from there.
     """
-    started = time.time()
-    with exclusive(folder):
+    with exclusive(folder, wait):
+        started = time.time()
         if packs:
             take_from(packs, plan.place, folder)
         manifest = Manifest(folder, plan.config, plan.config_hash)

@@ -19,6 +19,12 @@ def available_cores() -> int:
     return max(1, min(_physical_cores(), _quota()))
 
 
+def memory_held() -> int:
+    """Bytes of memory that this process holds now, files that it has mapped included; 0 if the system does not tell."""
+    words = _read("/proc/self/statm").split()
+    return int(words[1]) * os.sysconf("SC_PAGE_SIZE") if words else 0
+
+
 def _affinity() -> set[int]:
     """Numbers of the processors this process may run on; all, where the system does not tell."""
     if hasattr(os, "sched_getaffinity"):  # Linux

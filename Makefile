@@ -40,7 +40,8 @@ real: $(STAMP)
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
-	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo vllm_server
+	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo vllm_server \
+	endpoint_check
 OPTIONS_verdict_sweep := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000

@@ -1,5 +1,5 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
-# make test   runs the test suite
+# make test   runs the test suite, but for the tests of `make real`
 # make real   runs the tests with real servers and a real Slurm: those of them that are installed (tests/real_*.py)
 # make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
@@ -21,7 +21,7 @@ book: $(STAMP)
 
 test: $(STAMP)
 	@echo "running the tests: usually 15 to 25 minutes on 2 cores"
-	@$(BIN)/python -m pytest -n logical --dist loadfile
+	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
 
 real: $(STAMP)
 	@echo "running the tests with real servers and a real Slurm: under 10 minutes on 2 cores"

@@ -194,7 +194,8 @@ def main() -> None:
     if asked.list:
         print("\n".join(f"{f}, {w}: {n} runs so far" for (f, w), n in left.items()) or "nothing is lacking")
         return
-    command = f"python benchmarks/verdict_sweep.py --runs {asked.runs}"
+    size = f" --runs {asked.runs}" if asked.runs != RUNS else ""
+    command = f"python benchmarks/verdict_sweep.py --resume{size}"
     started = time.perf_counter()
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         jobs: dict = {}

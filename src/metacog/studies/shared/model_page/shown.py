@@ -93,12 +93,11 @@ def obstacle(result: Any) -> str:
 def alike(result: Any) -> str:
     """That most answers are one and the same, whatever was asked; empty if they are not."""
     answers = result.answers
-    if answers is None or 2 * answers.alike <= answers.n:
+    if answers is None or answers.n < 2 or 2 * answers.alike <= answers.n:
         return ""
     return (
         f"{answers.alike:,} of the {answers.n:,} answers are one and the same, whatever was asked: "
-        f"“{answers.commonest}”. That speaks of how the model was asked, or how it is served, before it speaks of what "
-        "it knows."
+        f"“{answers.commonest}”. Before this is taken for what it knows, see how it was asked and how it is served."
     )
 
 

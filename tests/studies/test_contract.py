@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import jupytext
 import pandas as pd
 import pytest
 import yaml
@@ -147,16 +148,71 @@ def test_what_is_shown_belongs_to_an_analysis(study):
         assert stray_braces(drawing.caption) == []
 
 
+#: Lines of one cell of a chapter, but for its parameters.
+MOST_LINES = 12
+#: What a chapter may do with a frame: choose, order and name rows and columns. All else is computed in ``metacog``.
+CHOOSING = frozenset(
+    "query isin between notna isna eq ne gt lt ge le sort_values rename head tail dropna drop_duplicates nlargest "
+    "nsmallest str contains startswith".split()
+)
+
+
+def computed_in(source):
+    """Whatever a chapter's code does beyond reading results, choosing of them and showing them."""
+    tree = ast.parse(source)
+    logic = (
+        ast.For,
+        ast.While,
+        ast.If,
+        ast.FunctionDef,
+        ast.Lambda,
+        ast.ListComp,
+        ast.DictComp,
+        ast.GeneratorExp,
+    )
+    for node in ast.walk(tree):
+        if isinstance(node, logic):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitAnd | ast.BitOr):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.AugAssign) or (
+            isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets)
+        ):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            of_frame = not isinstance(node.func.value, ast.Name) and not _reads(node.func.value)
+            if of_frame and node.func.attr not in CHOOSING:
+                yield ast.unparse(node)
+
+
+def _reads(node):
+    """Whether it is ``run.result(...)``, which answers with what shows itself."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "result"
+
+
+def test_what_a_chapter_computes_is_noticed():
+    assert list(computed_in('run.result("signal").text("which")')) == []
+    chosen = 'forest(luck.draws[luck.draws["same"].notna() & (luck.draws["n"] > 3)].head(3), value="same")'
+    assert list(computed_in(chosen)) == []
+    for code in (
+        "x.y.groupby('a')",
+        "a.b['c'] * 2",
+        "[n for n in x]",
+        "x.y['z'] = 1",
+        "x.y['z'].mean()",
+        "f = lambda: 1",
+    ):
+        assert list(computed_in(code)), code
+
+
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
 def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
-    tree = ast.parse(chapter.source.read_text(encoding="utf-8"))
-    imports = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
-    assert len(imports) <= 3
-    empty = [
-        n for n in ast.walk(tree) if isinstance(n, ast.List) and not n.elts
-    ]  # what a parameter is by default
-    logic = [n for n in ast.walk(tree) if isinstance(n, ast.List | ast.Dict | ast.For | ast.FunctionDef)]
-    assert not [n for n in logic if n not in empty]
+    text = chapter.source.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert list(computed_in(text)) == []
+    for cell in jupytext.reads(text, fmt="py:percent").cells:
+        if cell.cell_type == "code" and "parameters" not in cell.metadata.get("tags", ()):
+            assert len(cell.source.splitlines()) <= MOST_LINES, cell.source
     for study, analysis in results_read(chapter.source):
         BY_NAME[study].analysis(analysis)
     shown = {

@@ -7,12 +7,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+from metacog.report.drawing import NARROW
 from metacog.report.show import take_along
 
 #: Mime type under which a display hands over its data.
 CSV = "text/csv"
 #: Folder of the files among the static ones.
 FOLDER = "downloads"
+#: Folder in it of figures' variants for phones, each under the name of the figure's own picture.
+NARROW_FOLDER = "narrow"
 #: The way from any page to what all of them share; pages lie one folder deep.
 _UP = ".."
 
@@ -42,6 +45,8 @@ def offer_downloads(notebook: Any, page: str, static: Path) -> None:
             counted[what] += 1
             name = f"{page}-{what}-{counted[what]}"
             links = {"svg": _picture(picture)} if picture else {}
+            if small := _joined(data.pop(NARROW, "")):
+                _write(static / FOLDER / NARROW_FOLDER / Path(links["svg"]).name, small)
             if csv := _joined(data.pop(CSV, "")):
                 _write(static / FOLDER / f"{name}.csv", csv)
                 links["csv"] = f"{_UP}/_static/{FOLDER}/{name}.csv"

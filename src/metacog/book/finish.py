@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,8 @@ from metacog.studies.chapters import results_read
 from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
 
+#: What a chapter draws with (:mod:`metacog.report`).
+PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "table")
 _PARAMETERS = ("parameters", "injected-parameters")
 
 
@@ -26,10 +29,10 @@ def finish(
     profile's run comes from packs, and the page says how much of it these still answer.
 
     The cells of parameters give way to one box with their values and the command that runs the page with
-    others, below what the code that follows them shows: the page's answer and its figure stand first. Code is
-    taken out of the text and stands at the foot, with the file to download; each figure's
-    name, caption and alternative text go from the figure to where the renderer looks for them. Displays of
-    nothing, such as a table that a run has no rows for, are taken out.
+    others, below what the code that follows them shows: the page's answer and its figure stand first. Code that draws
+    is folded above what it draws, other code is taken out; all of it stands at the foot, with the file to download.
+    Each figure's name, caption and alternative text go from the figure to where the renderer looks for them. Displays
+    of nothing, such as a table that a run has no rows for, are taken out.
     """
     cells: list[Any] = []
     run_box = None
@@ -38,7 +41,7 @@ def finish(
             run_box = _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
             continue
         if cell.cell_type == "code":
-            cell.metadata["tags"] = ["remove-input"]
+            cell.metadata["tags"] = ["hide-input" if _draws(cell.source) else "remove-input"]
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
             _hoist(cell)
         elif run_box is not None:
@@ -84,7 +87,10 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile | None 
     told = [sentence(answered(read, own or lead))]
     if other:
         first, last = run_words(lead, other, asked), run_words(other, lead, asked)
-        told.insert(0, f"This page shows {first}. At its end follows {last}.")
+        below = (
+            "At its end follows" if "other_run(" in source.read_text(encoding="utf-8") else "Beside it stands"
+        )
+        told.insert(0, f"This page shows {first}. {below} {last}.")
     return "".join(f"{one}\n\n" for one in told if one)
 
 
@@ -100,6 +106,12 @@ def code_box(source: Path) -> str:
         f"`{place}` in the repository. Parameters have their defaults here; the box above shows what the page was run "
         "with.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
     )
+
+
+def _draws(code: str) -> bool:
+    """Whether a cell shows a figure or a table of its own making: its code stays with it, folded."""
+    called = (node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
+    return any(isinstance(one, ast.Name) and one.id in PRIMITIVES for one in called)
 
 
 def _other(value: Any) -> Any:

@@ -36,6 +36,8 @@ class Column:
         A header above this column and its neighbours of the same group.
     optional : bool
         Left out where the data lack it, or where it is empty throughout.
+    meaning : str
+        What is meant, shown where its header is pointed at.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Column:
     digits: int = 3
     group: str = ""
     optional: bool = False
+    meaning: str = ""
 
     def titled(self, title: str, **changes: Any) -> Column:
         """The same column under another title."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.report.figure_data import figure_data
@@ -16,6 +17,8 @@ from metacog.report.style import use_style
 
 #: Significant digits of what was drawn, in its CSV.
 CSV_DIGITS = "%.7g"
+#: Mime type under which a display hands over its variant for phones.
+NARROW = "application/x-narrow-svg"
 #: Key of a display's metadata under which the page finds a figure's caption.
 MARK = "metacog-figure"
 
@@ -67,24 +70,34 @@ def drawing(
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure that a notebook displays."""
+    """A figure that a notebook displays.
+
+    Attributes
+    ----------
+    figure : Figure or None
+    name, caption, alt : str
+    narrow : Figure or None
+        The same for a phone.
+    data : DataFrame or None
+        What is drawn; without it, it is read back from the figure.
+    """
 
     figure: Figure | None
     name: str
     caption: str
     alt: str
+    narrow: Figure | None = None
+    data: pd.DataFrame | None = None
 
     def svg(self) -> str:
         """The figure as SVG; empty where there is nothing to draw."""
-        if self.figure is None:
-            return ""
-        out = io.StringIO()
-        self.figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
-        return out.getvalue()
+        return _svg(self.figure)
 
     def csv(self) -> str:
         """The numbers that the figure shows; empty where there are none."""
-        data = None if self.figure is None else figure_data(self.figure)
+        data = self.data
+        if data is None and self.figure is not None:
+            data = figure_data(self.figure)
         return "" if data is None or data.empty else data.to_csv(index=False, float_format=CSV_DIGITS)
 
     def markup(self) -> str:
@@ -92,9 +105,13 @@ class Drawn:
         if self.figure is None:
             return ""
         image = carried("image/svg+xml", self.svg())
+        small = carried("image/svg+xml", _svg(self.narrow))
+        shown = f'<img alt="{html.escape(self.alt)}" src="{image}"/>'
+        if small:
+            shown = f'<picture><source media="(max-width: 600px)" srcset="{small}"/>{shown}</picture>'
         links = {"svg": image, "csv": carried("text/csv", self.csv())}
         return (
-            f'<figure><img alt="{html.escape(self.alt)}" src="{image}"/>'
+            f"<figure>{shown}"
             f"<figcaption><p>{html.escape(self.caption)}</p></figcaption></figure>"
             + take_along(links, self.name or "figure", "figure")
         )
@@ -105,4 +122,14 @@ class Drawn:
         data = {"image/svg+xml": self.svg(), "text/plain": self.alt}
         if csv := self.csv():
             data["text/csv"] = csv
+        if self.narrow is not None:
+            data[NARROW] = _svg(self.narrow)
         return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}
+
+
+def _svg(figure: Figure | None) -> str:
+    if figure is None:
+        return ""
+    out = io.StringIO()
+    figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
+    return out.getvalue()

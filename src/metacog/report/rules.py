@@ -113,7 +113,15 @@ def judged(
     """
     passed = every(units) if k is None else at_least(units, k)
     return Verdict(
-        hypothesis, kind, rule, passed, topic=topic, name=name, values=values, undecided=open_units(units)
+        hypothesis,
+        kind,
+        rule,
+        passed,
+        topic=topic,
+        name=name,
+        values=values,
+        undecided=open_units(units),
+        units=tuple((u.name, u.holds) for u in units),
     )
 
 

@@ -81,9 +81,10 @@ def spaced(text: str) -> str:
     return _PERCENT.sub(lambda found: found[1] or " %", text)
 
 
-def lead(sentence: str) -> str:
-    """The sentence that answers a page's question, set apart at its head."""
-    return f":::{{div}} page-answer\n{sentence}\n:::\n"
+def lead(sentence: str, note: str = "") -> str:
+    """The sentence that answers a page's question, set apart at its head; a note qualifies it in small type."""
+    small = f"\n:::{{div}} page-note\n{note}\n:::\n" if note else ""
+    return f":::{{div}} page-answer\n{sentence}\n:::\n{small}"
 
 
 def judgement(claim: str, passed: bool | None, sentence: str) -> str:

@@ -138,7 +138,8 @@ def _head(leaves: Sequence[_Leaf]) -> str:
 
 def _title(leaf: _Leaf, rows: int) -> str:
     span = f' rowspan="{rows}"' if rows > 1 else ""
-    return f'<th class="{leaf.kind}"{span} scope="col">{_whole(leaf.title)}</th>'
+    meant = f' title="{html.escape(leaf.column.meaning)}"' if leaf.column.meaning else ""
+    return f'<th class="{leaf.kind}"{span}{meant} scope="col">{_whole(leaf.title)}</th>'
 
 
 def _cell(leaf: _Leaf, text: str) -> str:

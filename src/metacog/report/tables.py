@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.columns import Column as Column
 from metacog.report.columns import Sort as Sort
 from metacog.report.columns import answer as answer
@@ -23,6 +23,7 @@ from metacog.report.columns import of_frame
 from metacog.report.columns import text as text
 from metacog.report.show import carried, take_along
 from metacog.report.table_html import table_html
+from metacog.report.vocabulary import ends_of, term, title_of
 
 #: A table of more rows is closed until its caption is clicked, unless its schema or the page says otherwise.
 MOST_ROWS = 10
@@ -147,3 +148,61 @@ class ShownTable:
         """The data, for the page to offer below the table; the table itself is ``_repr_html_``."""
         data = self.csv()
         return {"text/csv": data} if data else {}
+
+
+def table(
+    frame: pd.DataFrame,
+    *names: str,
+    caption: str,
+    titles: Mapping[str, str] | None = None,
+    digits: Mapping[str, int] | None = None,
+    interval: Mapping[str, tuple[str, str]] | None = None,
+    folded: bool | None = None,
+    empty: str = "",
+) -> ShownTable:
+    """Columns of a frame as a table, with the titles and decimals of the book.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    *names : str
+        Columns in their order; all without any, but for ends of intervals. A column of words that is empty
+        throughout is left out. An estimate with columns ``NAME_lower`` and ``NAME_upper`` is shown with its interval.
+    caption : str
+    titles, digits : mapping, optional
+        By column, where they differ from the book's.
+    interval : mapping of str to (str, str), optional
+        Columns with the ends of an interval, by the column that they belong to.
+    folded : bool, optional
+        Whether it is closed until its caption is clicked; without a say, where it is long.
+    empty : str
+        Shown in place of a table without rows.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing; names those there are.
+    """
+    ends = {name: pair for name in map(str, frame.columns) if (pair := ends_of(frame, name))} | dict(
+        interval or {}
+    )
+    within = {end for pair in ends.values() for end in pair}
+    wanted = list(names) or [str(name) for name in frame.columns if name not in within]
+    asked = [one for name in wanted for one in (name, *ends.get(name, ()))]
+    if missing := [name for name in asked if name not in frame]:
+        known = ", ".join(map(str, frame.columns))
+        raise MetacogError(f"there is no column {listed(missing)} to show; the columns are: {known}")
+    columns: list[Column] = []
+    for name in wanted:
+        known_as, title = term(name), title_of(name, titles)
+        places = (digits or {}).get(name, known_as.digits)
+        (plain,) = of_frame(frame[[name]], places)
+        if plain.sort is Sort.NUMBER and places == 0:
+            plain = replace(plain, sort=Sort.COUNT)
+        shown = replace(plain, title=title, optional=plain.sort is Sort.TEXT, meaning=known_as.meaning)
+        if name in ends:
+            shown = replace(shown, title="is", group=title)
+            columns += [shown, *limits(*ends[name], title, places)]
+        else:
+            columns.append(shown)
+    return ShownTable(Schema("frame", tuple(columns), caption, empty=empty, folded=folded), frame)

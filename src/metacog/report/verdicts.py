@@ -39,6 +39,8 @@ class Verdict:
         What the sentence reports: plain values, lists, tables.
     undecided : tuple of (str, str)
         Units that could not be judged, and why.
+    units : tuple of (str, bool or None)
+        Models, pairs or cells that the rule was applied to, and whether it holds for each.
     """
 
     hypothesis: str
@@ -49,6 +51,7 @@ class Verdict:
     name: str = field(default="", kw_only=True)
     values: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     undecided: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    units: tuple[tuple[str, bool | None], ...] = field(default=(), kw_only=True)
 
     def under(self, topic: str) -> Verdict:
         """The same verdict under a topic."""

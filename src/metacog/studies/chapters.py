@@ -11,6 +11,7 @@ from metacog.core.code import code_digest, file_digest, module_file
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.report.vocabulary import FILE as VOCABULARY
 from metacog.studies.registry import STUDIES
 
 #: File of a study's room that lists its chapters.
@@ -49,7 +50,13 @@ class Chapter:
         read = dict.fromkeys([*self.uses(), *also])
         views = dict.fromkeys(f for study, name in read for f in view_files(get_study(study), name))
         tops = tuple({package.split(".")[0] for package in STUDIES})
-        return digest([file_digest(self.source), code_digest(self.source, *views, tops=tops, shown=True)])
+        return digest(
+            [
+                file_digest(self.source),
+                file_digest(VOCABULARY),
+                code_digest(self.source, *views, tops=tops, shown=True),
+            ]
+        )
 
 
 def rooms_by_name() -> dict[str, Path]:

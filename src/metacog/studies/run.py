@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,10 +16,13 @@ from metacog.core.words import listed
 from metacog.report.show import Prose, dropdown
 from metacog.studies.codec import RECORD
 from metacog.studies.named import with_labels
-from metacog.studies.results import folder_of, parameters_of, result
+from metacog.studies.results import folder_of, parameters_of, rests_on_trials, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
 from metacog.studies.view import View, views_of
+
+#: What readers call two runs of one page, beside each other.
+REFERENCE, OWN = "reference run", "this machine"
 
 
 @dataclass(frozen=True)
@@ -52,11 +56,20 @@ class Run:
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed.
 
-        It names models as readers know them.
+        It names models as readers know them. Where a page shows another run too, its rows come with those of this.
         """
-        record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        views = views_of(self.study, analysis)
-        return View(with_labels(record, views.names), views)
+        one, views = self.study.analysis(analysis), views_of(self.study, analysis)
+
+        def of(profile: Profile) -> Any:
+            return with_labels(result(self.study, profile, one, parameters), views.names)
+
+        if self.other is None or not rests_on_trials(self.study, one):
+            return View(of(self.profile), views)
+        runs = tuple(
+            REFERENCE if profile.name == other.reference else OWN
+            for profile, other in ((self.profile, self.other), (self.other, self.profile))
+        )
+        return View(of(self.profile), views, functools.partial(of, self.other), runs)
 
     def other_run(self, analysis: str, *tables: str, **also: str) -> None:
         """Display verdicts and tables of analyses from the other run in one fold; nothing where there is none.

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from metacog.core.code import imported
 from metacog.report.drawing import Drawn
+from metacog.report.matrices import OPEN, answer_of, matrix
+from metacog.report.plots import RUN
 from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
@@ -79,14 +83,57 @@ class View:
         The result itself.
     views : Views
         How it is shown.
+    second : callable or None
+        Reads the same result of the other run that the page shows.
+    runs : tuple of str
+        What readers call the two runs, the first one leads.
     """
 
     record: Any
     views: Views
+    second: Callable[[], Any] | None = None
+    runs: tuple[str, ...] = ()
 
-    def answer(self, name: str = "answer") -> Prose:
-        """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`."""
-        return Prose(lead(str(self.sentence(name))))
+    def __getattr__(self, name: str) -> Any:
+        """A field of the result; of two runs, the rows of both, told apart by the column ``run``.
+
+        Raises
+        ------
+        AttributeError
+            If the result has no such field; names those it has.
+        """
+        if name.startswith("_"):
+            raise AttributeError(name)
+        fields = [f.name for f in dataclasses.fields(self.record)]
+        if name not in fields:
+            raise AttributeError(f"{self.views.analysis} has no {name!r}; it has: {', '.join(fields)}")
+        value = getattr(self.record, name)
+        if self.second is None or not isinstance(value, pd.DataFrame):
+            return value
+        both = zip(self.runs, (value, getattr(self.second(), name)), strict=True)
+        return pd.concat([frame.assign(**{RUN: run}) for run, frame in both], ignore_index=True)
+
+    def answer(self, name: str = "answer", note: str = "") -> Prose:
+        """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.
+
+        ``note`` names a second sentence that qualifies it, in small type.
+        """
+        return Prose(lead(str(self.sentence(name)), str(self.sentence(note)) if note else ""))
+
+    def matrix(self, *topics: str, kind: Kind | None = None, caption: str = "") -> Markup:
+        """Verdicts as claims against models: yes, no, undecided or not testable, and what all of them say together."""
+        told = [(self.record, "")] + ([(self.second(), f" ({self.runs[1]})")] if self.second else [])
+        rows = [
+            row
+            for record, whose in told
+            for verdict in record.verdicts
+            if (kind is None or verdict.kind is kind) and (not topics or verdict.topic in topics)
+            for row in _cells(verdict, self.views, whose)
+        ]
+        frame = pd.DataFrame(rows, columns=["claim", "unit", "answer", "why"]).drop_duplicates(
+            ["claim", "unit"]
+        )
+        return matrix(frame, rows="claim", columns="unit", value="answer", why="why", caption=caption)
 
     def table(self, name: str = "", *, folded: bool | None = None) -> ShownTable:
         """A table; without a name the only one of the analysis.
@@ -182,6 +229,25 @@ class View:
         found = {f.name: getattr(self.record, f.name) for f in dataclasses.fields(self.record)}
         found |= found.get("numbers", {})
         return {k: v for k, v in found.items() if isinstance(v, int | float | str)}
+
+
+def _cells(verdict: Verdict, views: Views, whose: str) -> Iterable[dict[str, str]]:
+    """What a verdict says of each unit, and of all; nothing of one that only describes."""
+    claim = views.claim(verdict)
+    if not claim or (verdict.passed is None and verdict.kind in (Kind.PUBLISHED, Kind.FINDING)):
+        return
+    why = dict(verdict.undecided)
+    for name, holds in verdict.units:
+        yield {
+            "claim": claim,
+            "unit": f"{name}{whose}",
+            "answer": answer_of(holds, why.get(name, "")),
+            "why": why.get(name, ""),
+        }
+    said = views.sentence(verdict)
+    open_ = any(one.startswith(OPEN) for one in why.values()) or not why
+    together = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
+    yield {"claim": claim, "unit": f"together{whose}", "answer": together, "why": said}
 
 
 def boxes(texts: Sequence[str]) -> Prose:

@@ -1,0 +1,109 @@
+"""A matrix of answers or shares: what stands in a cell is said in it, why on pointing at it or reaching it by key."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.words import listed
+from metacog.report.show import Markup
+from metacog.report.tables import CSV_DIGITS
+from metacog.report.vocabulary import term, title_of
+
+#: What a cell can say of a claim, and the class by which it is coloured.
+ANSWERS = {"yes": "yes", "no": "no", "undecided": "open", "not testable": "none"}
+#: Beginning of a reason that leaves a question open although it was judged: the data allow both.
+OPEN = "the interval contains"
+#: Shades of a cell with a number, from none to full.
+SHADES = 9
+
+
+def answer_of(holds: bool | None, why: str = "") -> str:
+    """What a cell says of a claim about one model: undecided where an interval holds both, else not testable."""
+    if holds is not None:
+        return "yes" if holds else "no"
+    return "undecided" if why.startswith(OPEN) else "not testable"
+
+
+def matrix(
+    frame: pd.DataFrame,
+    *,
+    rows: str,
+    columns: str,
+    value: str,
+    caption: str,
+    why: str = "",
+    titles: Mapping[str, str] | None = None,
+    limits: tuple[float, float] | None = None,
+) -> Markup:
+    """Rows against columns, an answer or a number in each cell.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row a cell.
+    rows, columns : str
+        Columns of the frame whose values name rows and columns, in their order.
+    value : str
+        Answers (*yes*, *no*, *undecided*, *not testable*), other words, or numbers, which are shaded.
+    caption : str
+    why : str
+        Column with what stands behind an answer.
+    titles : mapping, optional
+        Of columns, where they differ from the book's.
+    limits : (float, float), optional
+        Numbers without and with full shade; the least and the largest without a say.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing or a cell is named twice.
+    """
+    if missing := [name for name in (rows, columns, value, why) if name and name not in frame]:
+        raise MetacogError(
+            f"there is no column {listed(missing)}; the columns are: {', '.join(map(str, frame.columns))}"
+        )
+    if frame.empty:
+        return Markup("")
+    if frame.duplicated([rows, columns]).any():
+        twice = frame[frame.duplicated([rows, columns])].iloc[0]
+        raise MetacogError(f"{twice[rows]}, {twice[columns]} stands in two rows: a cell has one value")
+    across, down = list(dict.fromkeys(frame[columns])), list(dict.fromkeys(frame[rows]))
+    cells = {(row[rows], row[columns]): row for row in frame.to_dict("records")}
+    numbers = pd.api.types.is_numeric_dtype(frame[value]) and not pd.api.types.is_bool_dtype(frame[value])
+    ends = limits or ((frame[value].min(), frame[value].max()) if numbers else (0.0, 1.0))
+    head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in across)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(str(name))}</th>'
+        + "".join(_cell(cells.get((name, one)), value, why, ends) for one in across)
+        + "</tr>"
+        for name in down
+    )
+    corner = f'<td class="corner">{html.escape(title_of(rows, titles))}</td>'
+    kept = [name for name in (rows, columns, value, why) if name]
+    return Markup(
+        f'<table class="book-matrix"><caption>{html.escape(caption)}</caption>'
+        f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>",
+        frame[kept].to_csv(index=False, float_format=CSV_DIGITS),
+    )
+
+
+def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float, float]) -> str:
+    if row is None:
+        return "<td></td>"
+    held = row[value]
+    if isinstance(held, str):
+        reason = str(row.get(why) or "") if why else ""
+        told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
+        return f'<td class="{ANSWERS.get(held, "word")}"{told}>{html.escape(held)}</td>'
+    if held is None or not np.isfinite(held):
+        return '<td class="none">-</td>'
+    low, high = ends
+    share = (held - low) / (high - low) if high > low else 0.0
+    shade = round(SHADES * float(np.clip(share, 0, 1)))
+    return f'<td class="shade-{shade}">{held:,.{term(value).digits}f}</td>'

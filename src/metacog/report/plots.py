@@ -1,0 +1,640 @@
+"""The figures of the book: five shapes, drawn from the columns of a frame.
+
+A chapter names columns; titles and units come from :mod:`metacog.report.vocabulary`. Every figure is drawn twice, for a
+page and for a phone, and carries its data and a text that says in words what it shows, made from the same numbers.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.drawing import Drawn
+from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
+from metacog.report.vocabulary import ends_of, term, title_of
+
+#: Width of the variant for phones, in inches.
+NARROW = 3.5
+#: A figure of so many rows says each of them in its text; of more, the ends.
+MOST_TOLD = 12
+#: Height of one row and of all that is not rows, in inches.
+ROW, REST = 0.34, 0.9
+#: Letters of a row's name that fit in one line, on a page and on a phone.
+LETTERS, LETTERS_NARROW = 34, 17
+#: The column that tells two runs of one page apart.
+RUN = "run"
+
+Values = str | Sequence[str]
+Interval = Mapping[str, tuple[str, str]] | tuple[str, str] | None
+
+
+def forest(
+    frame: pd.DataFrame,
+    *,
+    value: Values,
+    rows: Values,
+    caption: str,
+    label: str = "",
+    colour: str = "",
+    panel: str = "",
+    interval: Interval = None,
+    beside: bool = False,
+    reference: float | Mapping[str, float] | None = None,
+    sort: bool = False,
+    hollow: str = "",
+    limits: tuple[float, float] | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> Drawn:
+    """Estimates with their intervals, one row each, read from left to right.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row an estimate. Where a column ``run`` holds two runs, marks of the first are filled, of the second open.
+    value : str or sequence of str
+        Columns of estimates; several share a row, each in a colour of its own.
+    rows : str or sequence of str
+        Columns that name the rows, put together.
+    caption : str
+    label : str
+        Under which pages refer to the figure.
+    colour : str
+        Column whose values have a colour and a mark each.
+    panel : str
+        Column whose values have a panel each.
+    interval : (str, str) or mapping of str to (str, str), optional
+        Columns with the ends, of all values or by value; without it ``VALUE_lower`` and ``VALUE_upper`` if they exist.
+    beside : bool
+        Each value has a panel of its own, on rows in common.
+    reference : float or mapping of str to float, optional
+        A dashed line, for all values or by value.
+    sort : bool
+        Largest value on top; otherwise as the frame stands.
+    hollow : str
+        Column of yes and no: marks of these rows are open and do not count as judged.
+    limits : (float, float), optional
+        Of the axis.
+    titles : mapping of str to str, optional
+        Titles of columns that differ from the book's, for this figure.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing; names those there are.
+    """
+    values, named = _names(value), _names(rows)
+    given = _Given(frame, titles)
+    given.need(*values, *named, colour, panel, hollow)
+    marks = _marks(
+        given, values, named, colour=colour, panel="" if beside else panel, interval=interval, hollow=hollow
+    )
+    if beside:
+        marks["panel"] = marks["value"].map(given.title)
+    if marks["at"].notna().sum() == 0:
+        return Drawn(None, label, caption, "")
+    order = _order(marks, sort=sort)
+    series = _looks(marks, colour or (len(values) > 1 and not beside))
+
+    def draw(width: float) -> Figure:
+        letters = LETTERS if width >= WIDTH else LETTERS_NARROW
+        panels = list(dict.fromkeys(marks["panel"]))
+        across = min(len(panels), 2) if width >= WIDTH else 1
+        down = -(-len(panels) // across)
+        lines = sum(max(1, -(-len(str(name)) // letters)) for name in order)
+        row = ROW * (1 + 0.22 * max(0, _most_in_a_row(marks) - 1))
+        height = down * (REST + row * max(len(order), 0.6 * lines)) + 0.25 * (len(series) > 1)
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
+        for axis, name in zip(axes.flat, panels, strict=False):
+            own = marks[marks["panel"] == name]
+            _draw_rows(axis, own, order, series, letters)
+            shown = list(dict.fromkeys(own["value"]))
+            for one in shown:
+                place = reference.get(one) if isinstance(reference, Mapping) else reference
+                if place is not None:
+                    axis.axvline(place, color=GREY, ls="--", lw=1.2, zorder=1)
+            axis.set_xlabel(_wrapped(given.axis(shown), letters if width < WIDTH else 60))
+            if not beside and name != "":
+                axis.set_title(str(name), loc="left")
+            if limits:
+                axis.set_xlim(*limits)
+        for axis in list(axes.flat)[len(panels) :]:
+            axis.set_visible(False)
+        _legend(figure, series, marks, width)
+        return figure
+
+    return _drawn(
+        draw,
+        label,
+        caption,
+        _rows_told(given, marks, values, named),
+        given.used(marks, *named, colour, panel),
+    )
+
+
+def lines(
+    frame: pd.DataFrame,
+    *,
+    x: str,
+    value: Values,
+    caption: str,
+    label: str = "",
+    colour: str = "",
+    panel: str = "",
+    interval: Interval = None,
+    reference: float | None = None,
+    diagonal: bool = False,
+    log: bool = False,
+    points: bool = True,
+    limits: tuple[float, float] | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> Drawn:
+    """Values along a quantity, joined by lines; ends of intervals make a band.
+
+    Parameters
+    ----------
+    frame, value, caption, label, colour, panel, interval, titles
+        As in :func:`forest`; ``limits`` and ``reference`` are of the vertical axis.
+    x : str
+        Column along which the values change.
+    diagonal : bool
+        Draw the line on which both axes agree.
+    log : bool
+        A logarithmic axis, marked at the values there are; that of temperatures is one always.
+    points : bool
+        Mark each value.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing; names those there are.
+    """
+    values, given = _names(value), _Given(frame, titles)
+    given.need(*values, x, colour, panel)
+    marks = _marks(given, values, [x], colour=colour, panel=panel, interval=interval)
+    if marks["at"].notna().sum() == 0:
+        return Drawn(None, label, caption, "")
+    series = _looks(marks, colour or len(values) > 1)
+
+    def draw(width: float) -> Figure:
+        figure, panels = _panels(marks, width, 3.1 if marks["panel"].nunique() < 2 else 2.6)
+        for axis, name in panels:
+            own = marks[marks["panel"] == name]
+            for one, part in own.groupby(["series", "second"], sort=False):
+                look, part = series[str(one[0])], part.sort_values("row")
+                face: dict[str, Any] = {"markerfacecolor": "white"} if one[1] else {}
+                shown = {"marker": look["marker"], "ms": 6} if points else {"marker": ""}
+                dashes = "--" if one[1] else "-"
+                axis.plot(part["row"], part["at"], color=look["color"], ls=dashes, lw=1.8, **shown, **face)
+                if part["low"].notna().any():
+                    axis.fill_between(
+                        part["row"].astype(float),
+                        part["low"],
+                        part["high"],
+                        color=look["color"],
+                        alpha=0.15,
+                        lw=0,
+                    )
+            if reference is not None:
+                axis.axhline(reference, color=GREY, ls="--", lw=1.2, zorder=1)
+            if diagonal:
+                axis.axline((0, 0), slope=1, color=GREY, ls="--", lw=1.2, zorder=1)
+            if log or x == "temperature":
+                axis.set_xscale("log")
+                axis.xaxis.set_major_locator(FixedLocator(sorted(set(marks["row"].dropna()))))
+                axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+                axis.xaxis.set_minor_locator(NullLocator())
+                axis.tick_params(axis="x", labelsize=9)
+            if limits:
+                axis.set_ylim(*limits)
+        _axis_titles(figure, panels, given.title(x), given.axis(values), width)
+        _legend(figure, series, marks, width)
+        return figure
+
+    return _drawn(
+        draw, label, caption, _lines_told(given, marks, x, values), given.used(marks, x, colour, panel)
+    )
+
+
+def dots(
+    frame: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    caption: str,
+    label: str = "",
+    colour: str = "",
+    names: str = "",
+    panel: str = "",
+    intervals: bool = True,
+    diagonal: bool = False,
+    references: tuple[float | None, float | None] = (None, None),
+    titles: Mapping[str, str] | None = None,
+) -> Drawn:
+    """Two quantities against each other, a dot for each row.
+
+    Parameters
+    ----------
+    frame, caption, label, colour, panel, titles
+        As in :func:`forest`.
+    x, y : str
+    names : str
+        Column that names the dots beside them.
+    intervals : bool
+        Draw the intervals of both where the frame has them.
+    diagonal : bool
+        Draw the line on which both are equal.
+    references : (float or None, float or None)
+        Dashed lines at a value of ``x`` and at one of ``y``.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing; names those there are.
+    """
+    given = _Given(frame, titles)
+    given.need(x, y, colour, panel, names)
+    marks = _marks(given, [y], [x], colour=colour, panel=panel, interval=None)
+    marks["name"] = frame[names].astype(str).to_numpy() if names else ""
+    for side, end in zip(("left", "right"), ends_of(frame, x) or ("", ""), strict=True):
+        marks[side] = pd.to_numeric(frame[end]).to_numpy() if end else np.nan
+    if (marks["at"].notna() & marks["row"].notna()).sum() == 0:
+        return Drawn(None, label, caption, "")
+    series = _looks(marks, colour)
+
+    def draw(width: float) -> Figure:
+        figure, panels = _panels(marks, width, 4.0 if marks["panel"].nunique() < 2 else 3.0)
+        for axis, name in panels:
+            for one, part in marks[marks["panel"] == name].groupby(["series", "second"], sort=False):
+                look = series[str(one[0])]
+                face: dict[str, Any] = {"markerfacecolor": "white"} if one[1] else {}
+                if intervals:
+                    axis.hlines(part["at"], part["left"], part["right"], color=look["color"], lw=1, alpha=0.5)
+                    axis.vlines(part["row"], part["low"], part["high"], color=look["color"], lw=1, alpha=0.5)
+                axis.plot(part["row"], part["at"], ls="none", ms=7, **look, **face)
+                for dot in rows_of(part):
+                    if dot.name and np.isfinite(dot.at):
+                        axis.annotate(
+                            dot.name,
+                            (dot.row, dot.at),
+                            (5, 4),
+                            textcoords="offset points",
+                            fontsize=8.5,
+                            color=GREY,
+                        )
+            for line, at in zip((axis.axvline, axis.axhline), references, strict=True):
+                if at is not None:
+                    line(at, color=GREY, ls="--", lw=1.2, zorder=1)
+            if diagonal:
+                axis.axline((0, 0), slope=1, color=GREY, ls="--", lw=1.2, zorder=1)
+            axis.margins(0.12)
+        _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
+        _legend(figure, series, marks, width)
+        return figure
+
+    known = marks[marks["at"].notna() & marks["row"].notna()]
+    told = f"{plural(len(known), 'dot')}: {given.title(y)} against {given.title(x)}"
+    if len(known) <= MOST_TOLD:
+        each = (f"{d.name or d.series} {_number(d.row)} and {_number(d.at)}".strip() for d in rows_of(known))
+        told += f". {'; '.join(each)}"
+    elif len(known) > 2:
+        told += f"; rank correlation {known['row'].corr(known['at'], method='spearman'):.2f}"
+    return _drawn(draw, label, caption, told, given.used(marks, x, colour, panel, names))
+
+
+def bars(
+    frame: pd.DataFrame,
+    *,
+    value: Values,
+    rows: Values,
+    caption: str,
+    label: str = "",
+    colour: str = "",
+    panel: str = "",
+    interval: Interval = None,
+    stacked: bool = False,
+    reference: float | None = None,
+    sort: bool = False,
+    limits: tuple[float, float] | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> Drawn:
+    """Lying bars: amounts or shares by row, beside each other or stacked; a part below 0 is drawn as 0 in a stack.
+
+    Parameters
+    ----------
+    frame, value, rows, caption, label, colour, panel, interval, reference, sort, limits, titles
+        As in :func:`forest`.
+    stacked : bool
+        Parts of one bar, in the order of the frame.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing; names those there are.
+    """
+    values, named = _names(value), _names(rows)
+    given = _Given(frame, titles)
+    given.need(*values, *named, colour, panel)
+    marks = _marks(given, values, named, colour=colour, panel=panel, interval=interval)
+    if marks["at"].notna().sum() == 0:
+        return Drawn(None, label, caption, "")
+    order = _order(marks, sort=sort)
+    series = _looks(marks, colour or len(values) > 1)
+    kinds = list(dict.fromkeys(zip(marks["series"], marks["second"], strict=True)))
+    thick = 0.72 if stacked else 0.8 / len(kinds)
+
+    def draw(width: float) -> Figure:
+        letters = LETTERS if width >= WIDTH else LETTERS_NARROW
+        height = REST + (ROW if stacked else 0.2 * len(kinds) + 0.14) * len(order)
+        figure, panels = _panels(marks, width, height)
+        for axis, name in panels:
+            own, base = marks[marks["panel"] == name], np.zeros(len(order))
+            for number, kind in enumerate(kinds):
+                part = own[(own["series"] == kind[0]) & (own["second"] == kind[1])].groupby("row", sort=False)
+                part = part.first().reindex(order)
+                look = {"color": series[kind[0]]["color"], "alpha": 0.45 if kind[1] else 1.0}
+                at = part["at"].to_numpy(dtype=float)
+                y = np.arange(len(order)) + (0 if stacked else (number - (len(kinds) - 1) / 2) * thick)
+                width_of = np.clip(np.nan_to_num(at), 0, None) if stacked else at
+                axis.barh(y, width_of, height=thick, left=base if stacked else 0, **look)
+                base = base + width_of if stacked else base
+                if not stacked and part["low"].notna().any():
+                    axis.hlines(y, part["low"], part["high"], color=GREY, lw=1.3)
+            axis.set_yticks(range(len(order)), [_wrapped(one, letters) for one in order])
+            axis.set_ylim(len(order) - 0.5, -0.5)
+            axis.grid(axis="y", visible=False)
+            if reference is not None:
+                axis.axvline(reference, color=GREY, ls="--", lw=1.2)
+            if limits:
+                axis.set_xlim(*limits)
+        _axis_titles(figure, panels, given.axis(values), "", width)
+        _legend(figure, series, marks, width)
+        return figure
+
+    return _drawn(
+        draw,
+        label,
+        caption,
+        _rows_told(given, marks, values, named),
+        given.used(marks, *named, colour, panel),
+    )
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A frame and the titles of its columns."""
+
+    frame: pd.DataFrame
+    titles: Mapping[str, str] | None
+
+    def need(self, *names: str) -> None:
+        if missing := [name for name in names if name and name not in self.frame]:
+            known = ", ".join(map(str, self.frame.columns))
+            raise MetacogError(f"there is no column {listed(missing)} to draw; the columns are: {known}")
+
+    def title(self, name: str) -> str:
+        return title_of(name, self.titles)
+
+    def axis(self, values: Sequence[str]) -> str:
+        """Title of the axis of values: theirs if they are one, what they have in common otherwise."""
+        common = (self.titles or {}).get("")
+        if common is not None:
+            return common
+        if len(values) == 1:
+            unit = term(values[0]).unit
+            return f"{self.title(values[0])} ({unit})" if unit else self.title(values[0])
+        units = list(dict.fromkeys(term(one).unit for one in values))
+        return units[0] if len(units) == 1 else ""
+
+    def used(self, marks: pd.DataFrame, *names: str) -> pd.DataFrame:
+        """The columns that are drawn, as the frame has them."""
+        wanted = [*names, *marks["value"].unique()]
+        wanted += [end for one in dict.fromkeys(marks["value"]) for end in (ends_of(self.frame, one) or ())]
+        wanted += [end for end in dict.fromkeys([*marks["low_from"], *marks["high_from"]]) if end]
+        wanted += [RUN] if RUN in self.frame else []
+        kept = [name for name in dict.fromkeys(wanted) if name and name in self.frame]
+        return self.frame[kept].reset_index(drop=True)
+
+
+def _names(value: Values) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _marks(
+    given: _Given,
+    values: Sequence[str],
+    rows: Sequence[str],
+    *,
+    colour: str,
+    panel: str,
+    interval: Interval,
+    hollow: str = "",
+) -> pd.DataFrame:
+    """One line per mark: where it stands, what it is called, whose it is."""
+    frame, parts = given.frame.reset_index(drop=True), []
+    several = frame[RUN].nunique() > 1 if RUN in frame else False
+    first = frame[RUN].iloc[0] if several else None
+    for one in values:
+        ends = interval.get(one) if isinstance(interval, Mapping) else interval
+        ends = ends or ends_of(frame, one) or ("", "")
+        if ends[0]:
+            given.need(*ends)
+        by = frame[colour].astype(str) if colour else pd.Series(given.title(one), index=frame.index)
+        part = pd.DataFrame(
+            {
+                "value": one,
+                "row": frame[rows[0]]
+                if len(rows) == 1
+                else frame[list(rows)].astype(str).agg(", ".join, axis=1),
+                "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
+                "panel": frame[panel].astype(str) if panel else "",
+                "at": pd.to_numeric(frame[one], errors="coerce"),
+                "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,
+                "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
+                "low_from": ends[0],
+                "high_from": ends[1],
+                "open": frame[hollow].fillna(False).astype(bool) if hollow else False,
+                "second": frame[RUN] != first if several else False,
+                "whose": frame[RUN].astype(str) if several else "",
+            }
+        )
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _order(marks: pd.DataFrame, *, sort: bool) -> list[Any]:
+    if not sort:
+        return list(dict.fromkeys(marks["row"]))
+    best = marks.groupby("row", sort=False)["at"].first()
+    return list(best.sort_values(ascending=False, kind="stable", na_position="last").index)
+
+
+def _most_in_a_row(marks: pd.DataFrame) -> int:
+    return int(marks.groupby(["row", "panel"], sort=False).size().max())
+
+
+def _looks(marks: pd.DataFrame, several: object) -> dict[str, dict[str, Any]]:
+    """Colour and mark of each series; one dark blue where there is but one thing to show."""
+    names = list(dict.fromkeys(marks["series"]))
+    if not several:
+        return {name: {"color": PALETTE[0], "marker": MARKERS[0]} for name in names}
+    return {
+        name: {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
+        for i, name in enumerate(names)
+    }
+
+
+def _draw_rows(
+    axis: Axes,
+    marks: pd.DataFrame,
+    order: Sequence[Any],
+    series: Mapping[str, Mapping[str, Any]],
+    letters: int,
+) -> None:
+    places = {name: place for place, name in enumerate(order)}
+    for name, part in marks.groupby("row", sort=False):
+        shifts = np.linspace(-0.24, 0.24, len(part)) if len(part) > 1 else [0.0]
+        if not part["at"].notna().any():
+            axis.annotate(
+                "not testable",
+                (0.02, places[name]),
+                xycoords=("axes fraction", "data"),
+                va="center",
+                color=GREY,
+                fontsize=9,
+            )
+        for shift, mark in zip(shifts, rows_of(part), strict=True):
+            look = series[mark.series]
+            y = places[name] + shift
+            if np.isfinite(mark.low) and np.isfinite(mark.high):
+                axis.plot([mark.low, mark.high], [y, y], color=look["color"], lw=1.8, solid_capstyle="butt")
+            face: dict[str, Any] = (
+                {"markerfacecolor": "white", "markeredgewidth": 1.5} if mark.open or mark.second else {}
+            )
+            axis.plot(mark.at, y, ls="none", ms=7, **look, **face)
+    axis.set_yticks(range(len(order)), [_wrapped(name, letters) for name in order])
+    axis.set_ylim(len(order) - 0.5, -0.5)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="y", visible=False)
+
+
+def _panels(marks: pd.DataFrame, width: float, height: float) -> tuple[Figure, list[tuple[Axes, str]]]:
+    names = list(dict.fromkeys(marks["panel"]))
+    across = min(len(names), 2) if width >= WIDTH else 1
+    down = -(-len(names) // across)
+    tall = height if width >= WIDTH else max(2.4, 0.85 * height)
+    figure = Figure(figsize=(width, tall * down + 0.25), layout="constrained")
+    axes = list(figure.subplots(down, across, squeeze=False, sharex=True, sharey=True).flat)
+    for axis in axes[len(names) :]:
+        axis.set_visible(False)
+    panels = list(zip(axes, names, strict=False))
+    for axis, name in panels:
+        if name:
+            axis.set_title(name, loc="left", fontsize=11)
+    for axis in axes[max(0, len(names) - across) : len(names)]:
+        axis.tick_params(labelbottom=True)
+    return figure, panels
+
+
+def _axis_titles(figure: Figure, panels: Sequence[tuple[Axes, str]], x: str, y: str, width: float) -> None:
+    letters = 70 if width >= WIDTH else 34
+    if len(panels) == 1:
+        panels[0][0].set_xlabel(_wrapped(x, letters))
+        panels[0][0].set_ylabel(_wrapped(y, 36))
+        return
+    figure.supxlabel(_wrapped(x, letters), fontsize=12)
+    figure.supylabel(_wrapped(y, 40), fontsize=12)
+
+
+def _legend(
+    figure: Figure, series: Mapping[str, Mapping[str, Any]], marks: pd.DataFrame, width: float
+) -> None:
+    """Names above the figure, of colours and of the two runs, where there is more than one."""
+    handles: dict[str, Line2D] = {}
+    if len(series) > 1 and len({tuple(look.items()) for look in series.values()}) > 1:
+        handles = {name: Line2D([], [], ls="none", ms=7, **look) for name, look in series.items()}
+    runs = list(dict.fromkeys(marks["whose"]))
+    if len(runs) > 1:
+        for place, name in enumerate(runs):
+            face: dict[str, Any] = {"markerfacecolor": "white"} if place else {}
+            handles[name] = Line2D([], [], ls="none", ms=7, color=GREY, marker="o", **face)
+    if handles:
+        letters = 40 if width >= WIDTH else 36
+        longest = max(map(len, handles))
+        columns = max(1, min(4, int((84 if width >= WIDTH else 40) // (longest + 5))))
+        figure.legend(
+            list(handles.values()),
+            [_wrapped(name, letters) for name in handles],
+            loc="outside upper left",
+            ncols=columns,
+            fontsize=10,
+            handletextpad=0.2,
+        )
+
+
+def _wrapped(text: Any, letters: int) -> str:
+    return "\n".join(textwrap.wrap(str(text), letters, break_long_words=False)) or str(text)
+
+
+def _number(value: float) -> str:
+    if not np.isfinite(value):
+        return "not known"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _with_ends(mark: Any) -> str:
+    whole = np.isfinite(mark.low) and np.isfinite(mark.high)
+    return f"{_number(mark.at)} ({_number(mark.low)} to {_number(mark.high)})" if whole else _number(mark.at)
+
+
+def _rows_told(given: _Given, marks: pd.DataFrame, values: Sequence[str], rows: Sequence[str]) -> str:
+    """What a figure of rows shows, in words."""
+    told = f"{listed(dict.fromkeys(given.title(one) for one in values))} by {listed(given.title(one) for one in rows)}"
+    known = marks[marks["at"].notna()]
+    if len(known) <= MOST_TOLD:
+        return f"{told}. " + "; ".join(f"{_who(mark)} {_with_ends(mark)}" for mark in rows_of(known))
+    by_value = rows_of(known.sort_values("at", kind="stable"))
+    low, high = by_value[0], by_value[-1]
+    return (
+        f"{told}, {plural(len(known), 'value')}: from {_number(low.at)} ({_who(low)}) to {_number(high.at)} "
+        f"({_who(high)})"
+    )
+
+
+def _who(mark: Any) -> str:
+    parts = (str(mark.row), str(mark.series), str(mark.panel), str(mark.whose))
+    return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _lines_told(given: _Given, marks: pd.DataFrame, x: str, values: Sequence[str]) -> str:
+    told = f"{listed(dict.fromkeys(given.title(one) for one in values))} by {given.title(x)}"
+    each = []
+    for (name, panel, whose), part in marks[marks["at"].notna()].groupby(
+        ["series", "panel", "whose"], sort=False
+    ):
+        part = part.sort_values("row")
+        first, last = part.iloc[0], part.iloc[-1]
+        who = ", ".join(dict.fromkeys(str(p) for p in (panel, name, whose) if p))
+        each.append(
+            f"{who} from {_number(first['at'])} at {first['row']:g} to {_number(last['at'])} at {last['row']:g}"
+        )
+    if len(each) > MOST_TOLD:
+        return f"{told}, {plural(len(each), 'line')}; {each[0]}; {each[-1]}"
+    return f"{told}. {'; '.join(each)}"
+
+
+def _drawn(draw: Callable[[float], Figure], label: str, caption: str, alt: str, data: pd.DataFrame) -> Drawn:
+    use_style()
+    return Drawn(draw(WIDTH), label, caption, alt, draw(NARROW), data)

@@ -1,0 +1,59 @@
+"""What the columns of results are called: one dictionary for the whole book, ``vocabulary.yaml`` beside this file."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+#: The dictionary.
+FILE = Path(__file__).with_suffix(".yaml")
+#: Decimals of a column for which none are named.
+DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Term:
+    """What readers are told of a column.
+
+    Attributes
+    ----------
+    title : str
+    digits : int
+        Decimals of its numbers.
+    unit : str
+    meaning : str
+        What is meant, where the title does not say it.
+    """
+
+    title: str
+    digits: int = DIGITS
+    unit: str = ""
+    meaning: str = ""
+
+
+@functools.cache
+def vocabulary() -> dict[str, Term]:
+    """Every column that has an entry."""
+    text = FILE.read_text(encoding="utf-8")
+    return {str(name): Term(**entry) for name, entry in yaml.safe_load(text).items()}
+
+
+def term(name: str) -> Term:
+    """What a column is called; one without an entry goes by its own name."""
+    return vocabulary().get(name) or Term(name.replace("_", " "))
+
+
+def title_of(name: str, titles: Mapping[str, str] | None = None) -> str:
+    """The title of a column, or the one that is given for it."""
+    return (titles or {}).get(name) or term(name).title
+
+
+def ends_of(frame: pd.DataFrame, name: str) -> tuple[str, str] | None:
+    """The columns with the ends of a column's interval: ``NAME_lower`` and ``NAME_upper``; None without them."""
+    ends = f"{name}_lower", f"{name}_upper"
+    return ends if ends[0] in frame and ends[1] in frame else None

@@ -1,0 +1,174 @@
+"""Figures, tables and matrices that chapters draw. Oracle: the frames that are handed in."""
+
+import io
+import xml.etree.ElementTree as ElementTree
+
+import pandas as pd
+import pytest
+from matplotlib.lines import Line2D
+
+from metacog.core.errors import MetacogError
+from metacog.report import bars, dots, forest, lines, matrix, table
+from metacog.report.drawing import NARROW
+from metacog.report.vocabulary import Term, ends_of, term, title_of, vocabulary
+
+NAN = float("nan")
+MODELS = pd.DataFrame(
+    {
+        "model": ["small", "large", "none"],
+        "auroc2": [0.6, 0.85, NAN],
+        "auroc2_lower": [0.5, 0.8, NAN],
+        "auroc2_upper": [0.7, 0.9, NAN],
+        "accuracy": [0.2, 0.5, 0.1],
+        "n": [40, 400, 7],
+        "flag": ["", "", ""],
+    }
+)
+HEAT = pd.DataFrame(
+    {"temperature": [0.1, 1.0] * 2, "auroc2": [0.5, 0.7, 0.6, 0.9], "model": ["a", "a", "b", "b"]}
+)
+DRAWN = {
+    "forest": lambda: forest(
+        MODELS, value="auroc2", rows="model", caption="C.", label="fig-a", reference=0.5
+    ),
+    "beside": lambda: forest(MODELS, value=["auroc2", "accuracy"], rows="model", caption="C.", beside=True),
+    "lines": lambda: lines(
+        HEAT, x="temperature", value="auroc2", colour="model", caption="C.", reference=0.5
+    ),
+    "dots": lambda: dots(MODELS, x="accuracy", y="auroc2", names="model", caption="C.", diagonal=True),
+    "bars": lambda: bars(MODELS, value=["accuracy", "auroc2"], rows="model", caption="C."),
+    "stacked": lambda: bars(
+        HEAT, value="auroc2", rows="temperature", colour="model", stacked=True, caption="C."
+    ),
+}
+
+
+def read(csv):
+    return pd.read_csv(io.StringIO(csv), keep_default_na=False, na_values=[""])
+
+
+def points(figure, axis=0):
+    """Marks of a panel: (x, face) of every line with a marker."""
+    drawn = [
+        line for line in figure.axes[axis].lines if isinstance(line, Line2D) and line.get_marker() == "o"
+    ]
+    return [(x, line.get_markerfacecolor()) for line in drawn for x in line.get_xdata()]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_figure_has_a_picture_for_page_and_phone_its_data_and_words(name):
+    drawn = DRAWN[name]()
+    shown, about = drawn._repr_mimebundle_()
+    for svg in (shown["image/svg+xml"], shown[NARROW]):
+        assert ElementTree.fromstring(svg).tag.endswith("svg")
+    wide, small = drawn.figure.get_size_inches()[0], drawn.narrow.get_size_inches()[0]
+    assert small < 4 < wide
+    data = read(shown["text/csv"])
+    assert (
+        data["auroc2"].dropna().tolist()
+        == (HEAT if "temperature" in data else MODELS)["auroc2"].dropna().tolist()
+    )
+    (told,) = about.values()
+    assert told["caption"] == "C." and "AUROC2" in told["alt"] and "0.8" in told["alt"].replace("0.9", "0.8")
+
+
+def test_rows_stand_in_the_order_of_the_frame_or_of_their_values():
+    def names(**how):
+        figure = forest(MODELS, value="auroc2", rows="model", caption="", **how).figure
+        return [text.get_text() for text in figure.axes[0].get_yticklabels()]
+
+    assert names() == ["small", "large", "none"] and names(sort=True) == ["large", "small", "none"]
+
+
+def test_what_cannot_be_judged_says_so_and_intervals_are_drawn_where_they_are_known():
+    drawn = forest(MODELS, value="auroc2", rows="model", caption="")
+    (axis,) = drawn.figure.axes
+    assert [text.get_text() for text in axis.texts] == ["not testable"]
+    spans = [tuple(line.get_xdata()) for line in axis.lines if len(line.get_xdata()) == 2]
+    assert sorted(spans) == [(0.5, 0.7), (0.8, 0.9)]
+    assert "small, AUROC2 0.6 (0.5 to 0.7)" in drawn.alt and "none" not in drawn.alt.split(".", 1)[1]
+
+
+def test_of_two_runs_the_first_is_filled_and_the_second_open():
+    both = pd.concat([MODELS[:2].assign(run="reference run"), MODELS[:1].assign(run="this machine")])
+    drawn = forest(both, value="accuracy", rows="model", caption="")
+    faces = {x: face for x, face in points(drawn.figure) if x == 0.5}
+    assert set(faces.values()) != {"white"}
+    assert [face for x, face in points(drawn.figure) if x == 0.2].count("white") == 1
+    assert [t.get_text() for t in drawn.figure.legends[0].get_texts()] == ["reference run", "this machine"]
+    assert "small, Accuracy, this machine 0.2" in drawn.alt
+
+
+def test_a_hollow_row_is_open_and_a_value_has_its_own_interval():
+    frame = MODELS[:2].assign(unsure=[True, False], low=[0.1, 0.4], high=[0.3, 0.6])
+    drawn = forest(
+        frame, value="accuracy", rows="model", caption="", interval=("low", "high"), hollow="unsure"
+    )
+    assert [face == "white" for x, face in sorted(points(drawn.figure))] == [True, False]
+    assert list(read(drawn.csv())) == ["model", "accuracy", "low", "high"]
+
+
+def test_temperatures_are_marked_where_they_are():
+    axis = DRAWN["lines"]().figure.axes[0]
+    assert axis.get_xscale() == "log" and list(axis.get_xticks()) == [0.1, 1.0]
+    assert "a from 0.5 at 0.1 to 0.7 at 1" in DRAWN["lines"]().alt
+
+
+def test_a_stack_does_not_fall_below_nothing():
+    frame = pd.DataFrame({"part": ["x", "y"], "temperature": [1.0, 1.0], "bits": [-0.1, 0.3]})
+    figure = bars(frame, value="bits", rows="temperature", colour="part", stacked=True, caption="").figure
+    assert [bar.get_width() for bar in figure.axes[0].patches] == [0, 0.3]
+    assert [bar.get_x() for bar in figure.axes[0].patches] == [0, 0]
+
+
+@pytest.mark.parametrize("draw", [forest, bars])
+def test_nothing_to_draw_is_nothing_and_a_missing_column_is_named(draw):
+    empty = draw(MODELS[2:], value="auroc2", rows="model", caption="")
+    assert empty.figure is None and empty._repr_mimebundle_()[0] == {"text/plain": ""}
+    with pytest.raises(MetacogError, match="no column meta_d to draw; the columns are: model, auroc2"):
+        draw(MODELS, value="meta_d", rows="model", caption="")
+    with pytest.raises(MetacogError, match="no column nlp"):
+        dots(MODELS, x="nlp", y="auroc2", caption="")
+
+
+def test_a_table_takes_titles_decimals_and_intervals_from_the_book():
+    shown = table(MODELS, "model", "auroc2", "n", "flag", caption="Models.", titles={"n": "Answered"})
+    html = shown._repr_html_()
+    assert [word in html for word in ("Model", "AUROC2", "0.850", "0.800 to 0.900", "Answered", "Flag")] == [
+        *[True] * 5,
+        False,  # no model has one
+    ]
+    assert list(read(shown.csv())) == ["model", "auroc2", "auroc2_lower", "auroc2_upper", "n"]
+    assert list(read(table(MODELS, caption="").csv()))[:4] == [
+        "model",
+        "auroc2",
+        "auroc2_lower",
+        "auroc2_upper",
+    ]
+    with pytest.raises(MetacogError, match="no column nlp to show"):
+        table(MODELS, "nlp", caption="")
+
+
+def test_a_matrix_says_why_and_shades_numbers():
+    claims = pd.DataFrame(
+        {
+            "claim": ["above chance"] * 2,
+            "unit": ["a", "b"],
+            "answer": ["yes", "not testable"],
+            "why": ["", "no wrong answers"],
+        }
+    )
+    shown = matrix(claims, rows="claim", columns="unit", value="answer", why="why", caption="Claims.")
+    assert '<td class="yes">yes</td><td class="none" tabindex="0" title="no wrong answers">' in shown.source
+    assert read(shown.csv)["why"].tolist()[1] == "no wrong answers"
+    numbers = matrix(HEAT, rows="model", columns="temperature", value="auroc2", caption="")
+    assert 'class="shade-0">0.500' in numbers.source and 'class="shade-9">0.900' in numbers.source
+    with pytest.raises(MetacogError, match="a, 0.1 stands in two rows"):
+        matrix(pd.concat([HEAT, HEAT]), rows="model", columns="temperature", value="auroc2", caption="")
+
+
+def test_a_column_is_called_as_in_the_book_or_by_its_name():
+    assert term("auroc2").title == "AUROC2" and term("not_there") == Term("not there")
+    assert title_of("auroc2", {"auroc2": "Area"}) == "Area" and ends_of(MODELS, "accuracy") is None
+    assert all(one.title and 0 <= one.digits <= 6 for one in vocabulary().values())
+    assert list(vocabulary()) == sorted(vocabulary())

@@ -21,6 +21,8 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
+
+# %%
 page = run.result(
     "model_page",
     model=model,
@@ -31,6 +33,8 @@ page = run.result(
     seed=seed,
     verdicts=verdicts,
 )
+
+# %%
 studies = run.result("model_headlines", model=model)
 page.answer()
 

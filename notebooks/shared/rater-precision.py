@@ -19,6 +19,8 @@ seed = 42
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
+
+# %%
 found = run.result(
     "raters",
     rater_alpha=rater_alpha,

@@ -20,6 +20,8 @@ n_simulations = 2_000
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
+
+# %%
 sizes = run.result(
     "sample_size",
     d_prime=d_prime,

@@ -12,7 +12,9 @@ PAGE = '<p><img alt="A line" src="../_images/abc.svg" /> and <img src="../_image
 def test_a_figure_with_a_variant_offers_it_and_no_other_does():
     body = with_narrow(PAGE, {"abc.svg"})
     assert body.count("<picture>") == 1 and body.endswith('and <img src="../_images/def.svg"/></p>')
-    assert f'(max-width: 600px)" srcset="../_static/{FOLDER}/{NARROW_FOLDER}/abc.svg"><img alt="A line"' in body
+    assert (
+        f'(max-width: 600px)" srcset="../_static/{FOLDER}/{NARROW_FOLDER}/abc.svg"><img alt="A line"' in body
+    )
 
 
 def test_the_variant_lies_under_the_name_of_the_figures_own_picture(tmp_path):

@@ -18,6 +18,7 @@ from metacog.book.downloads import FOLDER, offer_downloads
 from metacog.book.explorer import write_explorer_data
 from metacog.book.heads import described
 from metacog.book.launch import link_launch
+from metacog.book.moved import write_moved
 from metacog.book.offers import write_offers
 from metacog.book.sitemap import write_sitemap
 from metacog.book.status import NAME as STATUS
@@ -123,6 +124,7 @@ def render(profile_name: str) -> Path:
         )
     page.write_text(_entrance(root), encoding="utf-8")
     write_sitemap(page.parent, known.book)
+    write_moved(root, page.parent)
     return page
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -25,8 +26,15 @@ WIDTH, HEIGHT = 1280, 900
 #: Milliseconds that a page may take to load: the ledger has thousands of rows.
 PATIENCE = 180_000
 
+#: A number that stands by itself, not as part of a name.
+NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?(?![\w-])|(?<![\w.])\.\d+")
+
+#: What the summary tells.
+COLUMNS = "screens words tables tables_open boxes head_words head_numbers words_before_answer weight_kb pictures_kb".split()
+
 MEASURE = r"""() => {
   const article = document.querySelector("article.bd-article") || document.body;
+  const verdict = /^(Supported|Not supported|Undecided)/;
   const seen = (e) => e.checkVisibility();
   const inFold = (e) => { const d = e.closest("details:not([open])"); return !!d && article.contains(d); };
   const tables = [...article.querySelectorAll("table")];
@@ -54,15 +62,23 @@ MEASURE = r"""() => {
     figures: [...article.querySelectorAll("figure img")].filter(seen).length,
     figures_folded: [...article.querySelectorAll("figure img")].filter(inFold).length,
     words: (article.innerText.match(/\S+/g) || []).length,
+    head: marked ? marked.innerText : "",
+    boxes: [...article.querySelectorAll(".admonition")].filter((box) => verdict.test(box.innerText)).length,
+    matrices: article.querySelectorAll("table.book-matrix").length,
     first, words_before_answer: words, pictures,
   };
 }"""
 
 
 def page_names(site: Path) -> list[str]:
-    """Pages of the book, not those that libraries bring or that Sphinx adds."""
+    """Pages of the book, not those that libraries bring or that Sphinx adds, nor what leads an old address on."""
     found = (path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    return sorted(name for name in found if name.startswith(("book/", "_executed/")))
+    named = sorted(name for name in found if name.startswith(("book/", "_executed/")))
+    return [
+        name
+        for name in named
+        if 'http-equiv="refresh"' not in (site / name).read_text(encoding="utf-8")[:600]
+    ]
 
 
 def chromium() -> str:
@@ -91,6 +107,8 @@ def measure(site: Path) -> pd.DataFrame:
                 "!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)"
             )
             row = page.evaluate(MEASURE)
+            row["head_words"] = len(row["head"].split()) or None
+            row["head_numbers"] = len(NUMBER.findall(row.pop("head"))) if row["head_words"] else None
             pictures = {Path(unquote(urlsplit(one).path)) for one in row.pop("pictures")}
             weight = (site / name).stat().st_size
             rows.append(
@@ -108,10 +126,11 @@ def measure(site: Path) -> pd.DataFrame:
 def summary(pages: pd.DataFrame, limit: float = 6.0) -> str:
     """Medians, maxima and the pages over the limit, in lines to read."""
     lines = [f"{len(pages)} pages, {pages.screens.sum():.0f} screens"]
-    for column in ("screens", "tables", "tables_open", "words_before_answer", "weight_kb", "pictures_kb"):
+    for column in COLUMNS:
         values = pages[column].dropna()
         where = pages.page.iloc[int(np.nanargmax(pages[column]))]
-        lines.append(f"{column}: median {values.median():.1f}, most {values.max():.1f} ({where})")
+        told = f"in all {values.sum():.0f}, median {values.median():.1f}, most {values.max():.1f} ({where})"
+        lines.append(f"{column}: {told}")
     counts = pages["first"].value_counts()
     lines.append("opens with: " + ", ".join(f"{kind} {n}" for kind, n in counts.items()))
     over = pages[pages.screens > limit]

@@ -55,6 +55,7 @@ def test_pages_are_measured_as_they_open(site):
     }
     assert found.loc["book/boxed.html", "words_before_answer"] == 3
     assert found.loc["book/answered.html", "words_before_answer"] == 0
+    assert found.loc["book/answered.html", ["head_words", "head_numbers"]].tolist() == [1, 0]
     long = found.loc["_executed/long.html"]
     assert long.screens == pytest.approx(1600 / 900, abs=0.15)
     assert (long.tables, long.tables_open, long.long_tables_open, long.figures_folded) == (1, 0, 0, 1)
@@ -63,7 +64,7 @@ def test_pages_are_measured_as_they_open(site):
 
 def test_the_summary_names_the_pages_over_the_limit():
     pages = pd.DataFrame({"page": ["a", "b"], "screens": [2.0, 7.0], "first": ["answer", "box"]})
-    for column in ("tables", "tables_open", "words_before_answer", "weight_kb", "pictures_kb"):
+    for column in page_sizes.COLUMNS[1:]:
         pages[column] = [1.0, 2.0]
     text = page_sizes.summary(pages)
-    assert "over 6 screens: 1: b 7.0" in text and "screens: median 4.5, most 7.0 (b)" in text
+    assert "over 6 screens: 1: b 7.0" in text and "screens: in all 9, median 4.5, most 7.0 (b)" in text

@@ -30,7 +30,8 @@ PATIENCE = 180_000
 NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?(?![\w-])|(?<![\w.])\.\d+")
 
 #: What the summary tells.
-COLUMNS = "screens words tables tables_open boxes head_words head_numbers words_before_answer weight_kb pictures_kb".split()
+COLUMNS = ["screens", "words", "tables", "tables_open", "boxes", "head_words", "head_numbers"]
+COLUMNS += ["words_before_answer", "weight_kb", "pictures_kb"]
 
 MEASURE = r"""() => {
   const article = document.querySelector("article.bd-article") || document.body;

@@ -75,7 +75,7 @@ run.result("signal").text("which")
 # **Thinking.** The second version adds three models that write a chain of thought before they answer.
 
 # %%
-thinking.text("in_short")
+thinking.text("answer")
 
 # %% [markdown]
 # ## Chapters
@@ -105,5 +105,4 @@ thinking.text("in_short")
 #
 # - [AUROC2 against M-ratio](study1-auroc2.ipynb): do the two rank the models alike?
 # - [Selective prediction](study1-selective.ipynb): what is gained by withholding doubtful answers?
-# - [Instruct and base](study1-instruct-base.ipynb): what does tuning change?
-# - [Thinking](study1-thinking.ipynb): does a chain of thought help a model to know itself?
+# - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?

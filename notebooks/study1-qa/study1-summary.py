@@ -93,8 +93,7 @@ run.other_run("summary", "measures")
 # - [Robustness](study1-robustness.ipynb). {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
 # - [AUROC2 against M-ratio](study1-auroc2.ipynb). {glue:text}`/_executed/study1-auroc2.ipynb::auroc2_answer:s`
 # - [Selective prediction](study1-selective.ipynb). {glue:text}`/_executed/study1-selective.ipynb::selective_answer:s`
-# - [Instruct and base](study1-instruct-base.ipynb). {glue:text}`/_executed/study1-instruct-base.ipynb::instruct_base_answer:s`
+# - [Thinking and tuning](study1-thinking.ipynb). {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`
 # - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn, and how far the author's
 #   explanation holds. {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
-# - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves;
-#   [thinking](study1-thinking.ipynb): reasoning models, from published counts.
+# - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves.

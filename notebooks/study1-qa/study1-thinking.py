@@ -5,183 +5,155 @@
 # ---
 
 # %% [markdown]
-# # Does thinking help a model to know itself?
+# # Do thinking and tuning help a model to know itself?
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
+n_resamples = 10_000
 seed = 42
 verdicts = True
 
 # %%
+from metacog.report import forest, table
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 thinking = run.result("thinking", seed=seed, verdicts=verdicts)
-thinking.answer("in_short")
+tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+thinking.glue()
+tuned.glue()
+thinking.answer(note="note")
 
 # %%
-thinking.figure("arrows")
+forest(
+    thinking.cells,
+    value="auroc2",
+    rows="model",
+    colour="mode",
+    reference=0.5,
+    label="fig-thinking",
+    caption="How well confidence tells right from wrong, with thinking and without, with 95 % intervals; the dashed "
+    "line is chance. Thinking that helped a model to know itself would move its mark to the right.",
+)
 
 # %% [markdown]
 # A **reasoning model** can write down a train of thought, its **trace**, before it answers. That often makes the
 # answer better. Does it also make the model a better judge of its answer? The author of study 1 put the study's own
 # measure to this question in a later run {cite:p}`cacioli2026thinking`: three models of 7 to 8 billion parameters
-# answered 2,000 TriviaQA questions with thinking on and with thinking off. Confidence is again **NLP**, the mean
-# log-probability of the words of the answer, without those of the trace. Nothing on this page comes from the models of
-# this book; all of it is computed from the author's published counts.
-
-# %% [markdown]
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect.
-# **meta-I2r** is the share of the uncertainty about correctness that confidence removes. The counts sort the replies
-# into four **ratings**, which are the quarters of confidence with thinking off; with thinking on the same edges are
-# used.
+# answered 2,000 TriviaQA questions with thinking on and with thinking off. Confidence is the mean log-probability of
+# the words of the answer, without those of the trace. This part of the page is computed from the author's published
+# counts; no model of this book was asked.
 #
-# :::{warning}
-# Three limits of all that follows. The counts do not say which replies belong to the same question, so the two modes
-# are compared as if they had been asked different questions; the author's own intervals, which pair the questions,
-# are printed next to ours further down. And the probability of an answer's words is only one kind of confidence. A
-# model that has settled on an answer in its trace merely copies it afterwards, and the words it copies are likely,
-# right or wrong: that such confidence says little need not mean that the model knows itself less. Third, M-ratio is
-# for open answers a statistic of the shape of one table, and no measure of efficiency ([The
-# correction](study1-correction.ipynb)).
-# :::
-
-# %% [markdown]
-# ## All measures
-
-# %%
-thinking.table("measures", folded=True)
-
-# %%
-thinking.table("differences", folded=True)
-
-# %%
-thinking.verdicts(topic="auroc2")
-
-# %%
-thinking.verdicts(topic="meta_i2r")
-
-# %%
-thinking.verdicts(topic="accuracy")
-
-# %% [markdown]
-# ## Accuracy and confidence apart
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect.
+#
+# ## What changed
 #
 # A measure of self-knowledge can change for three reasons. **Accuracy** changes: with more right answers there is
 # less to find out. The **use of the ratings** changes: if nearly all replies have the highest rating, ratings can
 # say little. Or the **worth of a rating** changes: how much larger the odds of being right are at one rating than
 # at another. Each can be changed while the other two are held (by *raking* the table, Deming and Stephan 1940), so
-# that the whole change parts into three. What confidence says *within* a rating is lost in the counts; how much that
-# is can be seen from the crosses in the first figure.
+# that the whole change parts into three.
 
 # %%
-thinking.figure("ratings")
+forest(
+    thinking.parts[thinking.parts["quantity"] == "auroc2"],
+    value="change",
+    rows="model",
+    colour="part",
+    interval=("lower", "upper"),
+    reference=0,
+    label="fig-thinking-parts",
+    caption="What the change of AUROC2 from thinking off to thinking on is made of: accuracy, which ratings are used, "
+    "and what a rating is worth. 95 % intervals.",
+)
 
 # %%
-thinking.box("shares")
-
-# %%
-thinking.verdicts(topic="worth")
+thinking.matrix(caption="What the counts say of thinking, model by model. Point at an answer for the reason.")
 
 # %% [markdown]
-# ## Accuracy and confidence apart, in tables
-# <!-- fold -->
-
-# %%
-thinking.table("parts", folded=True)
-
-# %% [markdown]
-# The same question asked differently: what would the measures be with thinking on if accuracy, and then also the use
-# of the ratings, were as with thinking off?
-
-# %%
-thinking.table("equal", folded=True)
-
-# %%
-thinking.table("ratings", folded=True)
-
-# %% [markdown]
+# Three limits. The counts do not say which replies belong to the same question, so the two modes are compared as if
+# they had been asked different questions; the author's own intervals pair them. The probability of an answer's words
+# is only one kind of confidence: a model that has settled on an answer in its trace copies it afterwards, and words
+# that are copied are likely, right or wrong. And a reply counts as right if it *contains* an accepted answer, so that a
+# long reply has more room to be right by accident.
+#
 # ## Is it the trace?
-# <!-- fold -->
 #
 # The author also had the replies of thinking on read once more, in a context without the trace that led to them.
 # Where confidence then tells right from wrong again, it was the trace before it that had made every answer look
 # certain.
 
 # %%
-thinking.table("raw", folded=True)
+thinking.text("without_trace")
 
 # %%
-thinking.box("without_trace")
+table(
+    thinking.raw,
+    "model",
+    "auroc2_off",
+    "auroc2_on",
+    "no_trace",
+    caption="AUROC2 of unrounded confidence as printed. Intervals from the numbers of right and wrong replies.",
+)
 
 # %% [markdown]
-# ## Marking
+# ## Marked more strictly
 # <!-- fold -->
 #
-# A reply counts as right if it equals an accepted answer, nearly equals it, or *contains* one. The author also
-# printed what is left without the last rule. A reply in a whole sentence then counts as wrong, so that what remains
-# depends on how short replies are; with the rule, a long reply has more room to contain an accepted answer by accident.
-# Neither marking settles what the other gets wrong.
+# The author also printed what is left if a reply must equal an accepted answer, or nearly. A reply in a whole sentence
+# then counts as wrong, so that what remains depends on how short replies are. Neither marking settles what the other
+# gets wrong.
 
 # %%
-thinking.table("marking", folded=True)
+thinking.text("marked_strictly")
 
 # %%
-thinking.box("marked_strictly")
+table(
+    thinking.marking,
+    "model",
+    "accuracy_off",
+    "accuracy_on",
+    "auroc2_off",
+    "auroc2_on",
+    "difference",
+    "usual",
+    interval={"difference": ("lower", "upper")},
+    caption="The same replies, marked strictly; the last column is the change with the usual marking.",
+)
 
 # %% [markdown]
-# ## Replies that were left out
-# <!-- fold -->
+# ## Tuning
 #
-# A reply without a single letter was called malformed and left out: an answer that is a year or a number as well,
-# right or wrong. Bounds follow from letting each of them be right or wrong,
-# above or below all other replies in confidence, whatever serves the extreme.
+# A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
+# instructions. Tuning is known to disturb how well a model's probabilities match how often it is right. The paper
+# has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
 
 # %%
-thinking.box("left_out")
+tuned.text("answer")
 
 # %%
-thinking.table("replies", folded=True)
-
-# %%
-thinking.verdicts(topic="left_out")
+forest(
+    tuned.together,
+    value="difference",
+    rows="measure",
+    colour="pair",
+    interval=("lower", "upper"),
+    reference=0,
+    label="fig-instruct-base",
+    caption="Instruct minus base on every measure, with 95 % intervals. Measures differ in scale: compare a row with "
+    "zero and with its other marks, not with other rows.",
+)
 
 # %% [markdown]
-# ## Signal detection, and two fits that failed
-# <!-- fold -->
+# $d'$, meta-$d'$ and M-ratio are listed as in version 1 of the paper. For open answers the M-ratio is a statistic of
+# the shape of one table ([The correction](study1-correction.ipynb)).
 #
-# For two of the six tables the author prints neither $d'$ nor an M-ratio: the fit is said not to have converged, and a
-# supplementary file names the reason, a division by zero. Ours are maximum-likelihood fits of the same tables.
-#
-# Where $d'$ is close to zero, a ratio to it is not determined, whether or not a fit converges.
-
-# %%
-thinking.table("fits", folded=True)
-
-# %%
-thinking.box("fits_say")
-
-# %%
-thinking.table("fitted", folded=True)
-
-# %%
-thinking.verdicts(topic="m_ratio")
-
-# %% [markdown]
-# ## By domain
-# <!-- fold -->
-
-# %%
-thinking.table("domains", folded=True)
-
-# %%
-thinking.box("by_domain")
-
-# %% [markdown]
 # ## What would change your mind
 #
 # - That thinking does not help: another kind of confidence, such as a stated one or agreement between several traces,
 #   that rises where the probability of the words falls.
 # - That it is the worth of a rating: trials by question, with edges drawn within each mode. They are in the author's
-#   repository, and this book does not use them yet; they would also pair the questions.
-# - That marking is sound: marks by people for a few hundred replies of each mode.
+#   repository, and this book does not use them yet.
+# - That tuning does anything in general: one pair cannot say so. A second family with the same signs would begin to;
+#   add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)).

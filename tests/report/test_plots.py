@@ -171,4 +171,14 @@ def test_a_column_is_called_as_in_the_book_or_by_its_name():
     assert term("auroc2").title == "AUROC2" and term("not_there") == Term("not there")
     assert title_of("auroc2", {"auroc2": "Area"}) == "Area" and ends_of(MODELS, "accuracy") is None
     assert all(one.title and 0 <= one.digits <= 6 for one in vocabulary().values())
+    assert all(isinstance(name, str) for name in vocabulary())  # on, off and no are words here
     assert list(vocabulary()) == sorted(vocabulary())
+
+
+def test_values_go_by_the_names_of_the_book(monkeypatch):
+    said = {"model": Term("Model", values={"small": "the small one"})}
+    monkeypatch.setattr("metacog.report.vocabulary.vocabulary", lambda: said)
+    drawn = forest(MODELS, value="accuracy", rows="model", caption="")
+    assert drawn.figure.axes[0].get_yticklabels()[0].get_text() == "the small one"
+    assert "the small one" in table(MODELS, "model", caption="")._repr_html_()
+    assert "the small one" in matrix(MODELS[:1], rows="model", columns="flag", value="n", caption="").source

@@ -208,10 +208,17 @@ def needs_of_jobs(jobs: Mapping[str, Sequence[Estimate]]) -> list[str]:
         return []
     minutes, megabytes = (max(one[k] for one in found.values()) for k in (0, 1))
     runtime, mem_mb = math.ceil(ROOM_TIME * minutes + START_MINUTES), math.ceil(ROOM_MEMORY * megabytes)
-    told = f"mem_mb: {mem_mb}" if megabytes else "mem_mb as the model's file needs (this system does not tell memory)"
+    told = (
+        f"mem_mb: {mem_mb}"
+        if megabytes
+        else "mem_mb as the model's file needs (this system does not tell memory)"
+    )
     return [
         "jobs of a cluster, one for each collection, model and shard:",
-        *(f"  {name}: {time} min" + f", {memory} MB" * bool(memory) for name, (time, memory) in found.items()),
+        *(
+            f"  {name}: {time} min" + f", {memory} MB" * bool(memory)
+            for name, (time, memory) in found.items()
+        ),
         f"in its profile: runtime: {runtime}, {told} ({ROOM_TIME:g} times the longest and {START_MINUTES} "
         f"minutes to start; {ROOM_MEMORY:g} times the most memory); the times are this machine's",
     ]

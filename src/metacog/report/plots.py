@@ -23,7 +23,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawn
 from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
-from metacog.report.vocabulary import ends_of, term, title_of
+from metacog.report.vocabulary import ends_of, named, term, title_of
 
 #: Width of the variant for phones, in inches.
 NARROW = 3.5
@@ -267,7 +267,7 @@ def dots(
     given = _Given(frame, titles)
     given.need(x, y, colour, panel, names)
     marks = _marks(given, [y], [x], colour=colour, panel=panel, interval=None)
-    marks["name"] = frame[names].astype(str).to_numpy() if names else ""
+    marks["name"] = named(frame, names).astype(str).to_numpy() if names else ""
     for side, end in zip(("left", "right"), ends_of(frame, x) or ("", ""), strict=True):
         marks[side] = pd.to_numeric(frame[end]).to_numpy() if end else np.nan
     if (marks["at"].notna() & marks["row"].notna()).sum() == 0:
@@ -451,15 +451,17 @@ def _marks(
         ends = ends or ends_of(frame, one) or ("", "")
         if ends[0]:
             given.need(*ends)
-        by = frame[colour].astype(str) if colour else pd.Series(given.title(one), index=frame.index)
+        by = named(frame, colour).astype(str) if colour else pd.Series(given.title(one), index=frame.index)
         part = pd.DataFrame(
             {
                 "value": one,
-                "row": frame[rows[0]]
+                "row": named(frame, rows[0])
                 if len(rows) == 1
-                else frame[list(rows)].astype(str).agg(", ".join, axis=1),
+                else pd.concat([named(frame, one).astype(str) for one in rows], axis=1).agg(
+                    ", ".join, axis=1
+                ),
                 "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
-                "panel": frame[panel].astype(str) if panel else "",
+                "panel": named(frame, panel).astype(str) if panel else "",
                 "at": pd.to_numeric(frame[one], errors="coerce"),
                 "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,

@@ -23,7 +23,7 @@ from metacog.report.columns import of_frame
 from metacog.report.columns import text as text
 from metacog.report.show import carried, take_along
 from metacog.report.table_html import table_html
-from metacog.report.vocabulary import ends_of, term, title_of
+from metacog.report.vocabulary import ends_of, named, term, title_of
 
 #: A table of more rows is closed until its caption is clicked, unless its schema or the page says otherwise.
 MOST_ROWS = 10
@@ -205,4 +205,5 @@ def table(
             columns += [shown, *limits(*ends[name], title, places)]
         else:
             columns.append(shown)
+    frame = frame.assign(**{name: named(frame, name) for name in wanted if term(name).values})
     return ShownTable(Schema("frame", tuple(columns), caption, empty=empty, folded=folded), frame)

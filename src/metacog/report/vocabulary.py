@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -28,19 +28,22 @@ class Term:
     unit : str
     meaning : str
         What is meant, where the title does not say it.
+    values : mapping of str to str
+        What its values are called, where results hold short names.
     """
 
     title: str
     digits: int = DIGITS
     unit: str = ""
     meaning: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @functools.cache
 def vocabulary() -> dict[str, Term]:
     """Every column that has an entry."""
     text = FILE.read_text(encoding="utf-8")
-    return {str(name): Term(**entry) for name, entry in yaml.safe_load(text).items()}
+    return {name: Term(**entry) for name, entry in yaml.safe_load(text).items()}
 
 
 def term(name: str) -> Term:
@@ -51,6 +54,12 @@ def term(name: str) -> Term:
 def title_of(name: str, titles: Mapping[str, str] | None = None) -> str:
     """The title of a column, or the one that is given for it."""
     return (titles or {}).get(name) or term(name).title
+
+
+def named(frame: pd.DataFrame, name: str) -> pd.Series:
+    """A column with its values as readers call them."""
+    values = term(name).values
+    return frame[name].map(lambda value: values.get(value, value)) if values else frame[name]
 
 
 def ends_of(frame: pd.DataFrame, name: str) -> tuple[str, str] | None:

@@ -1,14 +1,13 @@
 """Instruct against base. Oracles: published tables, planted differences."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
-from metacog.report.verdicts import Kind
-from metacog.studies.named import with_labels
 from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.instruct_base.analysis import InstructBase
 from metacog.studies.study1_qa.instruct_base.estimates import (
     NUMBERS,
     TITLES,
@@ -18,9 +17,6 @@ from metacog.studies.study1_qa.instruct_base.estimates import (
     find_pairs,
 )
 from metacog.studies.study1_qa.instruct_base.shown import VIEWS, pair_sentence
-from metacog.studies.view import View
-
-PAGE = project_root() / "notebooks" / "study1-qa" / "study1-instruct-base.py"
 
 
 def test_pairs_come_from_base_of():
@@ -38,16 +34,22 @@ def test_instruct_and_base_from_counts(cells):
         compare_counts(cells, "nobody")
 
 
-@pytest.mark.parametrize(("dataset", "topic"), [("triviaqa", "TriviaQA"), ("nq", "Natural Questions")])
-def test_what_is_published_is_told_under_its_question_set_and_called_so(cells, dataset, topic):
-    pair = compare_counts(cells, dataset=dataset, n_resamples=50)
-    record = InstructBase(
-        pair.table.head(0), pair.table, pair.table, (describe(pair, Kind.PUBLISHED).under(dataset),)
+def test_the_head_says_what_tuning_did_to_accuracy_and_to_confidence(cells):
+    table = compare_counts(cells, n_resamples=500).table
+
+    def head(**ends):
+        told = table.set_index("measure")
+        for measure, (low, high) in ends.items():
+            told.loc[measure, ["lower", "upper"]] = low, high
+        said = VIEWS.sentences["answer"](SimpleNamespace(triviaqa=told.reset_index()))
+        assert faults(said) == []
+        return said
+
+    assert "more often right but did not clearly change how well its confidence tells" in head()
+    assert "more often right and made its confidence tell right from wrong better" in head(AUROC2=(0.1, 0.2))
+    assert "less often right and made its confidence tell right from wrong worse" in head(
+        accuracy=(-0.2, -0.1), AUROC2=(-0.2, -0.1)
     )
-    page = View(with_labels(record, VIEWS.names), VIEWS)
-    box = page.verdicts(topic=topic).source
-    assert f"On {topic} Llama-3-8B-Instruct" in box and "**Published values and ours.**" in box
-    assert f'verdicts(topic="{topic}")' in PAGE.read_text(encoding="utf-8")
 
 
 def test_instruct_and_base_from_trials_pairs_questions(trials):

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.core.paths import project_root
 from metacog.core.words import listed, plural
 from metacog.report.style import new_axes, use_style
 from metacog.report.verdicts import Kind, Verdict
@@ -126,11 +125,3 @@ def test_titles_name_what_they_are_about():
         "AUROC2 of NLP is higher than that of P(True)",
         "AUROC2 of NLP is higher than that of agreement",
     ]
-
-
-def test_verdicts_of_the_published_pair_stand_under_the_names_of_their_question_sets():
-    # the page of tuning asks for them by these topics
-    page = (project_root() / "notebooks" / "study1-qa" / "study1-instruct-base.py").read_text()
-    for topic in ("triviaqa", "nq"):
-        verdict = Verdict("Pair", Kind.EXPLORATORY, "A rule.", None, topic)
-        assert f'topic="{with_labels(verdict, NAMES).topic}"' in page

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from heads_checked import faults
 from scipy.stats import mannwhitneyu, norm
 
 from metacog.ledger.entry import Status
@@ -141,7 +142,8 @@ def test_the_verdicts_on_the_real_counts(found):
     assert made["m_ratio"].passed is None and len(made["m_ratio"].undecided) == 3
     assert made["accuracy"].passed is None and made["accuracy"].values["shown"] == ["Qwen3-8B"]
     assert made["worth"].passed is True and made["left_out"].passed is True
-    assert "falls in 3 of 3 models" in VIEWS.sentences["in_short"](found)
+    head = VIEWS.sentences["answer"](found)
+    assert "a worse guide to being right in 3 of 3 models" in head and faults(head) == []
 
 
 def test_thinking_that_changes_nothing_gives_no_verdict():
@@ -150,9 +152,8 @@ def test_thinking_that_changes_nothing_gives_no_verdict():
     assert gap.max() < 1e-12
     for name in ("auroc2", "meta_i2r", "m_ratio", "accuracy", "worth"):
         assert verdicts(made)[name].passed is None, name
-    say = VIEWS.sentences["in_short"](made)
-    assert say.startswith("It cannot be told") and "Of the change" not in say
-    assert VIEWS.sentences["shares"](made).startswith("No change")
+    head = VIEWS.sentences["answer"](made)
+    assert head.startswith("No change is shown") and faults(head) == []
 
 
 def test_a_simulated_gain_is_called_one():
@@ -168,8 +169,14 @@ def test_a_simulated_gain_is_called_one():
     made = think(swapped(better), n_resamples=200, seed=1)
     assert verdicts(made)["auroc2"].passed is True and verdicts(made)["auroc2"].values["shown"] == MODELS
     assert verdicts(made)["accuracy"].passed is None
-    say = VIEWS.sentences["in_short"](made)
-    assert say.startswith("By the probabilities of its words, yes") and "AUROC2 rises in 3 of 3 models" in say
+    assert "a better guide to being right in 3 of 3 models" in VIEWS.sentences["answer"](made)
+    area = made.differences["quantity"] == "auroc2"
+    mixed = made.differences.assign(
+        upper=made.differences["upper"].mask(area & (made.differences["model"] == MODELS[0]), -0.1)
+    )
+    mixed["lower"] = mixed["lower"].mask(mixed["upper"] == -0.1, -0.2)
+    head = VIEWS.sentences["answer"](replace(made, differences=mixed))
+    assert "better guide to being right in 2 models and a worse one in 1" in head and faults(head) == []
 
 
 def test_a_change_that_is_only_one_of_use_is_not_called_one_of_worth():
@@ -230,7 +237,6 @@ def test_our_fits_converge_where_none_is_printed(found):
     assert (
         "below 0" in own["flag"]["R1-Distill-Qwen-7B"] or "not above 0" in own["flag"]["R1-Distill-Qwen-7B"]
     )
-    assert "a ratio of two numbers below 0" in VIEWS.sentences["fits_say"](found)
 
 
 def test_intervals_from_n_and_accuracy_stand_near_the_printed_ones():
@@ -251,10 +257,10 @@ def test_too_few_replies_of_a_class_give_no_interval_and_are_told(found):
     assert marking["lower"].isna().tolist() == [False, False, True] == marking["upper"].isna().tolist()
     strict = "turns in 1 of 2 models that can be judged (R1-Distill-Qwen-7B, on 22 right replies with thinking off)"
     few = "R1-Distill-Llama-8B has 9 right replies with thinking off, too few for an interval"
-    for name in ("in_short", "marked_strictly"):
-        say = VIEWS.sentences[name](found)
-        assert strict in say and few in say
+    assert "turns round in 1 of 2 models" in VIEWS.sentences["note"](found)
+    say = VIEWS.sentences["marked_strictly"](found)
+    assert strict in say and few in say
     none = replace(found, marking=found.marking.assign(lower=np.nan, upper=np.nan))
-    assert "shown to turn (0 models that can be judged)" in VIEWS.sentences["in_short"](none)
+    assert "shown to turn (0 models that can be judged)" in VIEWS.sentences["marked_strictly"](none)
     same = found.marking.assign(usual=found.marking["difference"], lower=-1.0, upper=1.0)
     assert VIEWS.sentences["marked_strictly"](replace(found, marking=same)).endswith("to turn (3 models).")

@@ -16,16 +16,19 @@ from metacog.studies.study1_qa.ledger.published import published_cells
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: The published pair and its question sets, as readers know them.
+PAIR, TITLES = "Llama-3-8B", {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
 COLUMNS = ["pair", "measure", *estimates.NUMBERS]
 
 
 @dataclass(frozen=True)
 class InstructBase:
-    """Instruct minus base: the run's pairs, and the published one on both question sets."""
+    """Instruct minus base: the run's pairs, the published one on both question sets, and all of them together."""
 
     differences: pd.DataFrame
     triviaqa: pd.DataFrame
     nq: pd.DataFrame
+    together: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
 
@@ -44,9 +47,12 @@ def instruct_base(
     drawn = [estimates.describe(one).under("run") for one in run]
     # on pages a topic that is the name of a question set goes by the name that readers know
     drawn += [estimates.describe(one, Kind.PUBLISHED).under(dataset) for dataset, one in published.items()]
+    own = pd.concat(parts, ignore_index=True)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS)
+    printed = [one.table.assign(pair=f"{PAIR}, {TITLES[d]}") for d, one in published.items()]
     return InstructBase(
-        pd.concat(parts, ignore_index=True)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS),
+        own,
         published["triviaqa"].table,
         published["nq"].table,
+        pd.concat([*printed, own[own["difference"].notna()]], ignore_index=True)[COLUMNS],
         tuple(drawn) if verdicts else (),
     )

@@ -12,29 +12,8 @@ from metacog.core.words import listed, plural
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 
-MEASURES = {
-    "accuracy": "Accuracy",
-    "auroc2": "AUROC2",
-    "meta_i2r": "meta-I2r",
-    "d_prime": "d'",
-    "criterion": "criterion",
-    "meta_d": "meta-d'",
-    "m_ratio": "M-ratio",
-}
 #: How replies are marked without the author's last rule.
 STRICTLY = "If a reply that merely contains an accepted answer counts as wrong"
-PARTS = {"accuracy": "accuracy", "use": "which ratings are used", "worth": "what a rating is worth"}
-
-
-def _called(quantity: str) -> str:
-    """A measure's name inside a sentence."""
-    return "accuracy" if quantity == "accuracy" else MEASURES[quantity]
-
-
-def signed(value: float) -> str:
-    """A change with its sign; one that rounds to nothing without."""
-    shown = f"{value:+.3f}"
-    return "0.000" if float(shown) == 0 else shown
 
 
 def directions(table: pd.DataFrame) -> tuple[list[str], list[str], list[str]]:
@@ -52,89 +31,17 @@ def _of(result: Any, quantity: str) -> pd.DataFrame:
     return rows
 
 
-def _in(models: list[str], total: int) -> str:
-    return f"{len(models)} of {total} models"
-
-
-def _moves(result: Any, quantity: str) -> str:
-    """In how many models a measure rises, falls or does neither, beyond chance."""
-    table = _of(result, quantity)
-    up, down, neither = directions(table)
-    parts = [
-        f"{verb} in {_in(models, len(table))}" for verb, models in (("rises", up), ("falls", down)) if models
-    ]
-    if not parts:
-        return f"{_called(quantity)} is not shown to change in any of {len(table)} models"
-    rest = f" and is not shown to change in the other {len(neither)}" if neither else ""
-    return f"{_called(quantity)} {' and '.join(parts)}{rest}"
-
-
-def in_short(result: Any) -> str:
-    """The answer: whether the measures rise with thinking, and how far accuracy and confidence account for it."""
-    area = _of(result, "auroc2")
-    up, down, _ = directions(area)
-    n = len(area)
-    if len(up) == n:
-        answer = "By the probabilities of its words, yes"
-    elif len(down) == n:
-        answer = (
-            "Not by the probabilities of its words: they say less of whether an answer is right, not more"
-        )
-    elif up and down:
-        answer = "By the probabilities of its words, it helps some models and not others"
-    elif up or down:
-        answer = f"By the probabilities of its words it cannot be told for all models: shown in {len(up) + len(down)}"
-    else:
-        answer = "It cannot be told: no change is shown"
-    sizes = listed(f"{r.model} {r.off:.2f} to {r.on:.2f}" for r in rows_of(area))
-    moves = "; ".join(_moves(result, quantity) for quantity in ("meta_i2r", "m_ratio", "accuracy"))
-    return f"{answer}. With thinking on, {_moves(result, 'auroc2')} ({sizes}); {moves}. {_strictly(result)}."
-
-
-def _changed(result: Any) -> list[tuple[str, float, pd.Series]]:
-    """Models whose AUROC2 is shown to change: the change, and its parts."""
-    found = []
-    rows = result.parts[result.parts["quantity"] == "auroc2"]
-    for model, own in rows.groupby("model", sort=False):
-        first = own.iloc[0]
-        if first["total_lower"] > 0 or first["total_upper"] < 0:
-            found.append((str(model), float(first["total"]), own.set_index("part")["change"]))
-    return found
-
-
-def shares(result: Any) -> str:
-    """How far accuracy, the use of ratings and their worth account for each change of AUROC2."""
-    told = []
-    for model, total, share in _changed(result):
-        each = listed(f"{signed(share[part])} is {name}" for part, name in PARTS.items())
-        told.append(f"{model}, {signed(total)} in all: {each}")
-    if not told:
-        return "No change of AUROC2 is shown that could be taken apart."
-    return f"What the change of AUROC2 is made of. {'. '.join(told)}."
-
-
-def fits_say(result: Any) -> str:
-    """What our fits make of the tables for which the author prints no M-ratio."""
-    rows = result.fits[result.fits["printed"].isna() & result.fits["usable"].notna()]
-    if rows.empty:
-        return "The author prints an M-ratio for every table."
-    cells = result.cells.set_index(["model", "mode"])
-    told = []
-    for r in rows_of(rows):
-        cell = cells.loc[(r.model, r.mode)]
-        end = "converges" if r.converged else "does not converge either"
-        value = f"d' {r.d_prime:.3f}, meta-d' {r.meta_d:.3f}, M-ratio {r.m_ratio:.2f}"
-        interval = (
-            f" with a 95 % interval from {cell['m_ratio_lower']:.1f} to {cell['m_ratio_upper']:.1f}"
-            if cell["m_ratio_lower"] == cell["m_ratio_lower"]
-            else " without an interval"
-        )
-        negative = ", a ratio of two numbers below 0" if r.d_prime < 0 and r.meta_d < 0 else ""
-        told.append(f"{r.model}: ours {end}: {value}{interval}{negative}")
-    same = result.fits[result.fits["model"].isin(rows["model"]) & result.fits["mode"].isin(rows["mode"])]
-    move = same.groupby("model")["m_ratio"].agg(lambda v: v.max() - v.min()).max()
-    fits = ". ".join(told)
-    return f"Where the author prints no M-ratio. {fits}. Without padding M-ratio moves by at most {move:.3f}."
+def answer(result: Any) -> str:
+    """Whether thinking makes confidence tell right from wrong better or worse."""
+    up, down, _ = directions(_of(result, "auroc2"))
+    n = len(_of(result, "auroc2"))
+    guide = "the probability of a model's words a {} guide to being right"
+    if not up and not down:
+        return f"No change is shown: thinking may make {guide.format('better or a worse')}."
+    if up and down:
+        return f"Thinking made {guide.format('better')} in {len(up)} models and a worse one in {len(down)}."
+    shown, how = (up, "better") if up else (down, "worse")
+    return f"Thinking made {guide.format(how)} in {len(shown)} of {plural(n, 'model')}."
 
 
 def without_trace(result: Any) -> str:
@@ -187,33 +94,21 @@ def _strictly(result: Any) -> str:
     return f"{STRICTLY}, {told}" + (f"; {listed(left)}, too few for an interval" if left else "")
 
 
+def note(result: Any) -> str:
+    """In how many models the change turns if marked strictly, in short."""
+    judged = [r for r in rows_of(result.marking) if r.lower == r.lower]
+    turned = [r for r in judged if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
+    return (
+        f"Marked more strictly, with fewer right answers, the change turns round in {len(turned)} of "
+        f"{plural(len(judged), 'model')} that can be judged."
+    )
+
+
 def marked_strictly(result: Any) -> str:
     """Whether the change of AUROC2 is the same if no reply is right that merely contains an answer."""
     other = [r for r in rows_of(result.marking) if r.difference * r.usual < 0]
     each = listed(f"{r.model} {r.difference:+.2f} instead of {r.usual:+.2f}" for r in other)
     return f"{_strictly(result)}.{f' With the other sign: {each}.' if other else ''}"
-
-
-def by_domain(result: Any) -> str:
-    """In how many domains printed AUROC2 falls."""
-    table = result.domains
-    lower = int((table["difference"] < 0).sum())
-    shown = int((table["upper"] < 0).sum())
-    return (
-        f"AUROC2 is lower with thinking in {lower} of {len(table)} cells of model and domain; the interval lies "
-        f"below 0 in {shown} and above 0 in {int((table['lower'] > 0).sum())}."
-    )
-
-
-def left_out(result: Any) -> str:
-    """How many replies the author left out in each mode."""
-    rows = result.replies[result.replies["quantity"] == "auroc2"]
-    each = listed(f"{r.left_out_off} and {r.left_out_on} ({r.model})" for r in rows_of(rows))
-    whole = result.whole
-    return (
-        f"Left out with thinking off and on: {each}. Of the printed AUROC2, {int(whole['whole'].sum())} of "
-        f"{int(whole['n'].sum())} are a whole or half number of pairs of the replies kept, to twelve decimals."
-    )
 
 
 def raises(measure: str) -> Callable[[Verdict], str]:

@@ -82,6 +82,7 @@ thinking.text("answer")
 #
 # *To begin with*
 #
+# - [Can I use this confidence?](study1-use.ipynb): how often is it right, where to draw the line, which signal?
 # - [What became of its hypotheses](study1-summary.ipynb): each on this book's models, and what every chapter found.
 # - [The correction](study1-correction.ipynb): why the ranking by M-ratio was withdrawn, and what else moves it.
 # - [Luck](study1-luck.ipynb): is it the question, the model, or the one answer that happened to be drawn?
@@ -90,7 +91,6 @@ thinking.text("answer")
 # *Where the numbers come from*
 #
 # - [Collection](study1-collection.ipynb): what was asked, which models answered, how answers were marked.
-# - [Without log-probabilities](study1-signals.ipynb): what do other signals of confidence lose?
 # - [Validation](study1-validation.ipynb): is confidence related to being right at all?
 #
 # *The registered hypotheses*
@@ -104,5 +104,4 @@ thinking.text("answer")
 # *Further questions*
 #
 # - [AUROC2 against M-ratio](study1-auroc2.ipynb): do the two rank the models alike?
-# - [Selective prediction](study1-selective.ipynb): what is gained by withholding doubtful answers?
 # - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?

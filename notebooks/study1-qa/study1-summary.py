@@ -92,7 +92,7 @@ run.other_run("summary", "measures")
 # - [H4](study1-h4.ipynb), equal skill and unequal self-knowledge. {glue:text}`/_executed/study1-h4.ipynb::h4_answer:s`
 # - [Robustness](study1-robustness.ipynb). {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
 # - [AUROC2 against M-ratio](study1-auroc2.ipynb). {glue:text}`/_executed/study1-auroc2.ipynb::auroc2_answer:s`
-# - [Selective prediction](study1-selective.ipynb). {glue:text}`/_executed/study1-selective.ipynb::selective_answer:s`
+# - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_answer:s`
 # - [Thinking and tuning](study1-thinking.ipynb). {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`
 # - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn, and how far the author's
 #   explanation holds. {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`

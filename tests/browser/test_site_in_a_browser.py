@@ -11,7 +11,7 @@ SEARCHED = {
     "M-ratio": "study1-correction",
     "calibration": "glossary",
     "bootstrap": "study1-h1",
-    "abstain": "study1-selective",
+    "withhold": "study1-use",
 }
 #: Windows of 1,280 by 900 that a page fills as it opens, at most, and the pages that are lists to be looked up in.
 MOST_SCREENS = 6
@@ -225,3 +225,16 @@ def test_the_page_is_printed_whole(opened):
     assert not page.locator(".bd-sidebar-primary").is_visible()
     page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("() => document.querySelectorAll('.bd-article details[open]').length") == 0
+
+
+def test_a_figure_on_a_phone_is_its_own_variant_and_not_cropped(opened, site):
+    page = opened("_executed/study1-use.html", width=390)
+    shown = page.locator(".figure-box picture > img")
+    assert shown.count() > 0
+    assert "/narrow/" in shown.first.evaluate("image => image.currentSrc")
+    assert (
+        shown.first.evaluate(
+            "i => i.closest('.figure-box').scrollWidth - i.closest('.figure-box').clientWidth"
+        )
+        <= 1
+    )

@@ -162,6 +162,10 @@ def test_a_matrix_says_why_and_shades_numbers():
     assert '<td class="yes">yes</td><td class="none" tabindex="0" title="no wrong answers">' in shown.source
     assert read(shown.csv)["why"].tolist()[1] == "no wrong answers"
     numbers = matrix(HEAT, rows="model", columns="temperature", value="auroc2", caption="")
+    told = matrix(
+        HEAT.assign(why="of 80"), rows="model", columns="temperature", value="auroc2", why="why", caption=""
+    )
+    assert 'class="shade-9" tabindex="0" title="of 80">0.900' in told.source
     assert 'class="shade-0">0.500' in numbers.source and 'class="shade-9">0.900' in numbers.source
     with pytest.raises(MetacogError, match="a, 0.1 stands in two rows"):
         matrix(pd.concat([HEAT, HEAT]), rows="model", columns="temperature", value="auroc2", caption="")

@@ -16,7 +16,7 @@ from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
 
 #: What a chapter draws with (:mod:`metacog.report`).
-PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "table")
+PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "slider", "table")
 _PARAMETERS = ("parameters", "injected-parameters")
 
 

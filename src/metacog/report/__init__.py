@@ -1,6 +1,6 @@
 """Figures, tables and the ledger of published against reproduced figures.
 
-A chapter draws with the six shapes below, which come from the modules of this package when they are first used.
+A chapter draws with the seven shapes below, which come from the modules of this package when they are first used.
 """
 
 # ruff: noqa: F401
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from metacog.report.matrices import matrix
     from metacog.report.plots import bars, dots, forest, lines
+    from metacog.report.sliders import slider
     from metacog.report.tables import table
 
 _HOME_OF = dict.fromkeys(("forest", "lines", "dots", "bars"), "plots") | {
     "matrix": "matrices",
+    "slider": "sliders",
     "table": "tables",
 }
 

@@ -53,7 +53,7 @@ def matrix(
         Answers (*yes*, *no*, *undecided*, *not testable*), other words, or numbers, which are shaded.
     caption : str
     why : str
-        Column with what stands behind an answer.
+        Column with what stands behind an answer or a number.
     titles : mapping, optional
         Of columns, where they differ from the book's.
     limits : (float, float), optional
@@ -98,13 +98,13 @@ def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float
     if row is None:
         return "<td></td>"
     held = row[value]
+    reason = str(row.get(why) or "") if why else ""
+    told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
     if isinstance(held, str):
-        reason = str(row.get(why) or "") if why else ""
-        told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
         return f'<td class="{ANSWERS.get(held, "word")}"{told}>{html.escape(held)}</td>'
     if held is None or not np.isfinite(held):
-        return '<td class="none">-</td>'
+        return f'<td class="none"{told}>-</td>'
     low, high = ends
     share = (held - low) / (high - low) if high > low else 0.0
     shade = round(SHADES * float(np.clip(share, 0, 1)))
-    return f'<td class="shade-{shade}">{held:,.{term(value).digits}f}</td>'
+    return f'<td class="shade-{shade}"{told}>{held:,.{term(value).digits}f}</td>'

@@ -8,7 +8,7 @@ the page of explorers are those of ``published_tables`` and ``run_tables``, both
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +83,37 @@ class Headline:
     meaning: str
     nothing: float
     values: pd.DataFrame
+
+
+#: Columns of :attr:`SignalAreas.areas` and :attr:`SignalAreas.gains`.
+AREA_COLUMNS = ("model", "task", "signal", "auroc2", "auroc2_lower", "auroc2_upper", "n", "why")
+GAIN_COLUMNS = ("model", "task", "signal", "gain", "gain_lower", "gain_upper", "accuracy", "n")
+
+
+@dataclass(frozen=True)
+class SignalAreas:
+    """What signals of confidence are worth in a study's run.
+
+    Attributes
+    ----------
+    areas : DataFrame
+        :data:`AREA_COLUMNS`, one row a model, task and signal (each as readers know it): AUROC2 with its interval,
+        ``n`` answers, and ``why`` there is none.
+    gains : DataFrame
+        :data:`GAIN_COLUMNS`: what abstaining below a threshold, chosen on other questions, adds to the share of right
+        decisions of the better of answering all and none.
+    """
+
+    areas: pd.DataFrame
+    gains: pd.DataFrame
+
+
+def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> SignalAreas:
+    """The record; of signals that were measured twice for one task the later row stands."""
+    table = pd.DataFrame(areas, columns=list(AREA_COLUMNS))
+    table = table.assign(why=table["why"].fillna(""))
+    table = table.drop_duplicates(["model", "task", "signal"], keep="last", ignore_index=True)
+    return SignalAreas(table, gains[list(GAIN_COLUMNS)].reset_index(drop=True))
 
 
 def headline_values(run: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,6 @@ import pytest
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2 import shown as auroc2
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
-from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.collection import shown as collection
 from metacog.studies.study1_qa.correction import recovery_shown as recovery
 from metacog.studies.study1_qa.correction import shown as correction
@@ -19,7 +18,6 @@ from metacog.studies.study1_qa.h4 import shown as h4
 from metacog.studies.study1_qa.instruct_base import shown as instruct_base
 from metacog.studies.study1_qa.luck import shown as luck
 from metacog.studies.study1_qa.robustness import shown as robustness
-from metacog.studies.study1_qa.selective import shown as selective
 from metacog.studies.study1_qa.validation import shown as validation
 
 
@@ -174,26 +172,6 @@ def test_instruct_and_base_tells_whether_auroc2_changes(ends, said):
     assert "This run has 1 pair of its own." in instruct_base.answer(result)
     result.differences = pd.DataFrame({"pair": ["a", "b"], "difference": [0.1, np.nan]})
     assert "This run has 2 pairs of its own, of which 1 can be judged." in instruct_base.answer(result)
-
-
-def test_selective_prediction_tells_gains_in_points():
-    def of(lower, gain=0.2, cool=0.12):
-        comparison = frame("source gain", (RECOMPUTED, 0.1), (RECOMPUTED, 0.25), (RUN, gain))
-        flag = "" if gain == gain else Flag.SILENT.value
-        coverages = frame(
-            "model coverage gain gain_lower flag", ("m", 0.5, gain, lower, flag), ("m", 0.25, gain, 9.0, flag)
-        )
-        halves = frame("temperature gain", *((t, g) for t, g in ((0.5, cool), (1.0, gain)) if g is not None))
-        return selective.answer_sentence(
-            SimpleNamespace(comparison=comparison, coverages=coverages, halves=halves)
-        )
-
-    assert "10 to 25 points" in of(0.1) and "and 20 points with this run's" in of(0.1)
-    assert "in 1 of 1 model." in of(0.1) and "in 0 of 1 model." in of(-0.1)
-    assert "luck of the draw; at T = 0.5 this run's models gain 12 points." in of(0.1)
-    assert of(0.1, cool=None).endswith("can be the luck of the draw.")
-    assert of(0.1, cool=np.nan).endswith("can be the luck of the draw.")
-    assert of(0.1, np.nan).endswith("most confident. No confidence could be read in the answers of m.")
 
 
 def test_validation_counts_cells_that_rise_and_that_are_large_enough():

@@ -47,6 +47,9 @@ from metacog.studies.study1_qa.surface.analysis import surface
 from metacog.studies.study1_qa.surface.shown import VIEWS as SURFACE
 from metacog.studies.study1_qa.thinking.analysis import thinking
 from metacog.studies.study1_qa.thinking.shown import VIEWS as THINKING
+from metacog.studies.study1_qa.use.analysis import use
+from metacog.studies.study1_qa.use.areas import signal_areas
+from metacog.studies.study1_qa.use.shown import VIEWS as USE
 from metacog.studies.study1_qa.validation.analysis import validation
 from metacog.studies.study1_qa.validation.shown import VIEWS as VALIDATION
 from metacog.studies.study1_qa.worked_tables.analysis import worked_tables
@@ -75,6 +78,8 @@ STUDY = Study(
         robustness,
         auroc2,
         selective,
+        signal_areas,
+        use,
         instruct_base,
         thinking,
         latent_answerers,
@@ -102,6 +107,7 @@ STUDY = Study(
         ROBUSTNESS,
         AUROC2,
         SELECTIVE,
+        USE,
         INSTRUCT_BASE,
         THINKING,
         CORRECTION,

@@ -12,6 +12,7 @@ from metacog.studies.study3_dmc.replication.analysis import ANALYSES as REPLICAT
 from metacog.studies.study3_dmc.replication.shown import VIEWS as REPLICATION_VIEWS
 from metacog.studies.study3_dmc.settings import Settings
 from metacog.studies.study3_dmc.signals.analysis import ANALYSES as SIGNALS
+from metacog.studies.study3_dmc.signals.areas import signal_areas
 from metacog.studies.study3_dmc.signals.shown import VIEWS as SIGNALS_VIEWS
 
 STUDY = Study(
@@ -21,6 +22,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, headline),
+    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, signal_areas, headline),
     views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

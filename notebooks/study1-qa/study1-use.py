@@ -1,0 +1,185 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Can I use this confidence?
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+seed = 42
+
+# %%
+from metacog.report import forest, lines, matrix, slider, table
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+use = run.result("use", seed=seed)
+use.glue()
+use.answer(note="unsure")
+
+# %%
+lines(
+    use.reliability,
+    x="stated",
+    value="right",
+    panel="model",
+    colour="sampling",
+    diagonal=True,
+    caption="How often answers are right, by the confidence that goes with them. On the dashed line a confidence means "
+    "what it says; above it, answers are better than it says. Bands are 95 % intervals.",
+    label="fig-use-reliability",
+    titles={"stated": "Confidence that goes with the answer", "right": "Share of these answers that are right"},
+)
+
+# %% [markdown]
+# The confidence is the mean probability of the answer's words, as the model gave it while it wrote. The questions are
+# those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that is how one would
+# run a model whose answers have to be right.
+#
+# ## When it says .9, how often is it right?
+
+# %%
+table(
+    use.bins,
+    "bin", "n_cool", "right_cool", "n_hot", "right_hot",
+    caption="Answers of the first model, by confidence: at the lowest temperature on the left, at temperature 1 on the "
+    "right. Intervals are 95 %.",
+    titles={"bin": "Confidence", "n_cool": "Answers", "right_cool": "Right", "n_hot": "Answers at temperature 1",
+            "right_hot": "Right at temperature 1"},
+    digits={"right_cool": 2, "right_hot": 2, "n_cool": 0, "n_hot": 0},
+)  # fmt: skip
+
+# %% [markdown]
+# Temperature changes how many answers are sure, and how many are right, more than it changes what a confidence means.
+# At temperature 1 sampling makes answers wrong that the model would mostly get right; their confidence is low because
+# the draw was unlikely ([the luck of the draw](study1-luck.ipynb)).
+#
+# ## Where do I draw the line?
+#
+# Answer where confidence reaches a threshold, withhold the rest. Each threshold catches some errors and loses some
+# right answers. Choose one by the first column of numbers; the second says how it does on questions that you have not
+# looked at. (The questions were halved at random, with the seed {glue:text}`use_split_seed:d`.)
+
+# %%
+slider(
+    use.thresholds,
+    along="threshold",
+    value=["answered", "caught", "withheld", "right_answered"],
+    groups=["model", "sampling"],
+    start="picked",
+    beside="chosen_",
+    heads=("Half to choose by", "Other half"),
+    caption="It begins at the threshold with the most right decisions in the half to choose by.",
+    titles={"threshold": "Threshold"},
+)
+
+# %% [markdown]
+# How much accuracy does it buy to answer only the surer half of the questions? It depends on where you start: a model
+# that is right nearly everywhere has little to gain.
+
+# %%
+forest(
+    run.result("selective").halves,
+    value="gain",
+    rows="model",
+    colour="temperature",
+    reference=0,
+    caption="What answering only the surer half adds to accuracy, by temperature, with 95 % intervals. At temperature 1 "
+    "part of it is the luck of the draw.",
+    label="fig-use-gain",
+    titles={"gain": "Accuracy gained"},
+)
+
+# %% [markdown]
+# ## Which signal, for which model and task?
+#
+# Many servers tell no probabilities. Then a model can be asked for a number, asked whether its answer is true
+# (*P(True)*, {cite:p}`kadavath2022`), or asked again to see whether its answers agree. AUROC2 is the chance that a
+# right answer carries more confidence than a wrong one; one half is chance.
+
+# %%
+matrix(
+    use.areas.drop_duplicates(["asked", "signal"]),
+    rows="asked",
+    columns="signal",
+    value="auroc2",
+    why="told",
+    limits=(0.5, 1.0),
+    caption="AUROC2 by model, task and signal. Point at a number for its interval and its number of answers. Open "
+    "questions are study 1's, choices of one of two answers study 3's.",
+    titles={"asked": "Model and task"},
+)
+
+# %% [markdown]
+# A choice of two has [nine ways of asking](study3-signals.ipynb); the matrix shows the plainest of each kind. What a
+# signal loses against log-probability on the same open questions, {glue:text}`use_n_compared:d` at temperature 1:
+
+# %%
+forest(
+    use.lost,
+    value=["lost", "cool_lost"],
+    rows="asked",
+    interval={"lost": ("lower", "upper"), "cool_lost": ("cool_lower", "cool_upper")},
+    reference=0,
+    caption="AUROC2 of log-probability less that of another signal. To the right of the line the signal is worse. "
+    "Against log-probability of an answer at the lowest temperature, which knows nothing of the draw, less is lost.",
+    label="fig-use-lost",
+    titles={"lost": "against the answer's own", "cool_lost": "against that at the lowest temperature"},
+)
+
+# %% [markdown]
+# ## What does a signal cost?
+# <!-- fold -->
+#
+# Tokens are counted as a server would be sent them. A prompt has four examples, so a signal that asks more often pays
+# mostly for reading it again; a server that keeps prompts in a cache charges less. `add-model` proposes
+# log-probability where a server tells it and agreement where not; [A new model](../book/new-model.md) says how to
+# choose another. The replies come with the book (the profile `signals`).
+
+# %%
+table(
+    use.costs,
+    "model", "signal", "requests", "prompt_tokens", "answer_tokens", "tokens",
+    caption="What one question takes, the answer itself included.",
+    titles={"model": "Model", "requests": "Answers asked for"},
+    digits={"requests": 0},
+)  # fmt: skip
+
+# %% [markdown]
+# ## Why do pages seem to contradict each other?
+#
+# Three questions have two answers in this book. Neither is wrong: they measure different things.
+
+# %%
+table(
+    use.apart,
+    "question", "one", "other", "why",
+    caption="Two answers to one question, and what differs.",
+    titles={"one": "Here", "other": "There", "why": "What differs"},
+)  # fmt: skip
+
+# %%
+forest(
+    use.gains,
+    value="gain",
+    rows="asked",
+    colour="signal",
+    reference=0,
+    caption="What withholding answers adds to the share of right decisions, beyond the better of answering everything "
+    "and nothing. The same count for both studies: the threshold comes from other questions.",
+    label="fig-use-decisions",
+    titles={"gain": "Right decisions gained"},
+)
+
+# %% [markdown]
+# ## What would change your mind
+#
+# - About a confidence above nine tenths: answers to questions of your own, right clearly less often than it says. Put
+#   them into [your own trials](../book/own-trials.md).
+# - About a threshold: a share on the other half that is far from the one you chose it by.
+# - About a signal: these are small models. One that states numbers it means would move that column up, at few tokens;
+#   one that answers the same at every draw leaves agreement nothing to count.

@@ -1,0 +1,144 @@
+"""Can this confidence be used? Oracles: hand counts, sdt, known shares, heads read by eye."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from heads_checked import faults
+
+from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
+from metacog.studies.contributions import signal_areas_of
+from metacog.studies.study1_qa.use import shown
+from metacog.studies.study1_qa.use.apart import contradictions
+from metacog.studies.study1_qa.use.reliability import reliability, side_by_side, sure
+from metacog.studies.study1_qa.use.thresholds import GRID, TOLD, first_half, gains, thresholds
+
+
+def answers(n=600, seed=5, models=("a", "b"), temperatures=(0.1, 1.0)):
+    """Answers that are right as often as they say."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for model in models:
+        for temperature in temperatures:
+            confidence = rng.random(n)
+            ids = [f"q{i:03}" for i in range(n)]
+            right = rng.random(n) < confidence
+            parts.append(pd.DataFrame({"model": model, "temperature": temperature, "question_id": ids,
+                                       "confidence": confidence, "correct": right}))  # fmt: skip
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
+    trials = pd.DataFrame(
+        {
+            "model": "a",
+            "temperature": 1.0,
+            "question_id": list("stuvwx"),
+            "confidence": [0.9, 1.0, 0.899, 0.0, 0.1, np.nan],
+            "correct": [True, False, True, False, True, True],
+        }
+    )
+    found = reliability(trials).set_index("bin")
+    assert found["n"].to_dict() == {"0 to 0.1": 1, "0.1 to 0.2": 1, "0.8 to 0.9": 1, "0.9 to 1": 2}
+    top = found.loc["0.9 to 1"]
+    assert (top["right"], top["stated"]) == (0.5, 0.95)
+    assert [top["right_lower"], top["right_upper"]] == pytest.approx(list(map(float, wilson(0.5, 2))))
+    both = side_by_side(reliability(answers()))
+    assert len(both) == 10 and {"n_cool", "right_hot", "right_hot_lower"} <= set(both)
+
+
+def test_sure_and_unsure_answers_are_counted():
+    trials = answers()
+    row = sure(trials).iloc[0]
+    own = trials[(trials["model"] == "a") & (trials["temperature"] == 0.1)]
+    assert row["n_sure"] == (own["confidence"] >= 0.9).sum() and row["asked"] == 600
+    assert row["unsure"] == pytest.approx(own.loc[own["confidence"] < 0.5, "correct"].mean())
+    assert row["auroc2"] == pytest.approx(auroc2(own["correct"], own["confidence"]))
+
+
+def test_a_threshold_is_chosen_on_one_half_and_judged_on_the_other():
+    trials = answers()
+    table, half = thresholds(trials, seed=3), first_half(trials["question_id"], 3)
+    assert len(half) == 300 and first_half(trials["question_id"], 3) == half
+    own = trials[(trials["model"] == "b") & (trials["temperature"] == 1.0)]
+    here = own["question_id"].isin(half)
+    rows = table[(table["model"] == "b") & (table["temperature"] == 1.0)].set_index("threshold")
+    assert len(rows) == len(GRID) == 101 and rows["n"].unique().tolist() == [300]
+    for threshold in (0.0, 0.37, 1.0):
+        judged = abstain_at(own.loc[~here, "correct"], own.loc[~here, "confidence"], threshold)
+        row = rows.loc[threshold]
+        assert row["answered"] == pytest.approx(judged.coverage)
+        wrong = ~own["correct"] & ~here
+        assert row["caught"] == pytest.approx((own.loc[wrong, "confidence"] < threshold).mean())
+        chosen = abstain_at(own.loc[here, "correct"], own.loc[here, "confidence"], threshold)
+        assert row["chosen_answered"] == pytest.approx(chosen.coverage)
+    assert np.isnan(rows.loc[1.0, "right_answered"]) and rows.loc[0.0, "withheld"] == 0
+    picked = rows.index[rows["picked"]]
+    best = choose_threshold(own.loc[here, "correct"], own.loc[here, "confidence"])
+    assert len(picked) == 1 and abs(picked[0] - best) <= 0.02
+    assert {f"{name}_lower" for name in TOLD} <= set(rows)
+
+
+def test_what_abstaining_gains_is_what_study_3_counts():
+    trials = answers(models=("a",))
+    row = gains(trials, n_resamples=200, seed=1).iloc[-1]
+    own = trials[trials["temperature"] == 1.0]
+    held = abstain_held_out(own["correct"], own["confidence"], clusters=own["question_id"], seed=1)
+    assert row["gain"] == pytest.approx(held.gain) and row["gain_lower"] < held.gain < row["gain_upper"]
+
+
+def of_sure(share, n, low=None):
+    row = {"model": "m", "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304}
+    ends = map(float, wilson(share, n)) if n else (np.nan, np.nan)
+    lower, upper = ends
+    more = {
+        "n_sure": n,
+        "sure": share,
+        "sure_lower": lower,
+        "sure_upper": upper,
+        "n_unsure": 5,
+        "unsure": 0.2,
+    }
+    return type("Record", (), {"sure": pd.DataFrame([row | more])})
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "said"),
+    [
+        (0.99, 358, "Yes, where it is high: at the lowest temperature 99 % of m's 358 answers"),
+        (0.5, 358, "Not as it stands: only 50 %"),
+        (0.9, 60, "Too few answers to say whether it is as good as it says: 90 %"),
+        (1.0, 3, "Too few answers are above nine tenths"),
+    ],
+)
+def test_the_head_says_how_often_sure_answers_are_right(share, n, said):
+    text = shown.answer(of_sure(share, n))
+    assert text.startswith(said) and faults(text) == []
+    assert "20 % of 5" in shown.unsure(of_sure(share, n))
+
+
+def test_without_any_confidence_the_head_says_so():
+    assert faults(shown.answer(type("Record", (), {"sure": pd.DataFrame()}))) == []
+
+
+def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():
+    areas = [
+        {"model": "a", "task": "open question, temperature 1", "signal": "P(True)", "auroc2": 0.44, "n": 80},
+        {"model": "q", "task": "one of two answers", "signal": "P(True)", "auroc2": 0.87, "n": 110},
+    ]
+    measured = {"gain": [0.2, -0.01], "gain_lower": 0.0, "gain_upper": 0.3, "accuracy": 0.5, "n": 9}
+    gain = pd.DataFrame(
+        {"model": ["a", "q"], "task": [one["task"] for one in areas], "signal": "P(True)", **measured}
+    )
+    found = signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain)
+    assert found.areas["auroc2"].tolist() == [0.87, 0.5] and found.areas["why"].tolist() == ["", ""]
+    halves = pd.DataFrame({"gain": [0.16, 0.4], "temperature": [0.1, 1.0]})
+    at = pd.DataFrame({"temperature": [0.1, 1.0], "auroc2": [0.7, 0.9]})
+    rows = contradictions(found.areas, found.gains, halves, at).set_index("question")
+    assert rows["one"].tolist() == [
+        "AUROC2 0.50 in study 1",
+        "+16 to +40 points of accuracy by answering the surer half (study 1)",
+        "AUROC2 0.90 at temperature 1",
+    ]
+    assert rows["other"].iloc[0] == "AUROC2 0.87 in study 3" and "-1 points" in rows["other"].iloc[1]
+    alone = contradictions(found.areas.iloc[1:], found.gains.iloc[:1], halves, at)
+    assert alone["other"].iloc[0] == "not in this run"

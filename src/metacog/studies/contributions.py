@@ -110,7 +110,7 @@ class SignalAreas:
 
 def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> SignalAreas:
     """The record; of signals that were measured twice for one task the later row stands."""
-    table = pd.DataFrame(areas, columns=list(AREA_COLUMNS))
+    table = pd.DataFrame(list(areas), columns=list(AREA_COLUMNS))
     table = table.assign(why=table["why"].fillna(""))
     table = table.drop_duplicates(["model", "task", "signal"], keep="last", ignore_index=True)
     return SignalAreas(table, gains[list(GAIN_COLUMNS)].reset_index(drop=True))

@@ -121,6 +121,33 @@ def test_a_stack_does_not_fall_below_nothing():
     assert [bar.get_x() for bar in figure.axes[0].patches] == [0, 0]
 
 
+def test_stacks_of_two_runs_stand_beside_each_other():
+    frame = pd.DataFrame({"model": ["a", "b", "a"], "part": "x", "bits": [0.3, 0.2, 0.1]})
+    frame["run"] = ["reference run", "reference run", "this machine"]
+    figure = bars(frame, value="bits", rows="model", colour="part", stacked=True, caption="").figure
+    assert [t.get_text() for t in figure.axes[0].get_yticklabels()] == ["a", "b", "a, this machine"]
+    assert {bar.get_x() for bar in figure.axes[0].patches if bar.get_width()} == {0}
+    frame["temperature"] = 1.0
+    more = {"rows": "temperature", "panel": "model", "stacked": True}
+    panels = bars(frame, value="bits", colour="part", caption="", **more).figure.axes
+    assert [a.get_title(loc="left") for a in panels if a.get_visible()] == ["a", "b", "a, this machine"]
+
+
+def test_rows_that_are_numbers_say_what_they_are():
+    assert DRAWN["stacked"]().figure.axes[0].get_ylabel() == "Temperature"
+    assert DRAWN["forest"]().figure.axes[0].get_ylabel() == ""
+    panels = bars(HEAT, value="auroc2", rows="model", panel="temperature", caption="").figure.axes
+    assert [axis.get_title(loc="left") for axis in panels] == ["Temperature 0.1", "Temperature 1"]
+
+
+def test_a_long_name_is_broken_behind_its_hyphens():
+    drawn = forest(
+        MODELS[:2].assign(model="Qwen2.5-Coder-1.5B-Instruct"), value="n", rows="model", caption=""
+    )
+    (row,) = (label.get_text() for label in drawn.narrow.axes[0].get_yticklabels())
+    assert row == "Qwen2.5-Coder-\n1.5B-Instruct"
+
+
 @pytest.mark.parametrize("draw", [forest, bars])
 def test_nothing_to_draw_is_nothing_and_a_missing_column_is_named(draw):
     empty = draw(MODELS[2:], value="auroc2", rows="model", caption="")

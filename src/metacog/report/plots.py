@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from pandas.api.types import is_numeric_dtype
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
@@ -112,9 +113,9 @@ def forest(
         panels = list(dict.fromkeys(marks["panel"]))
         across = min(len(panels), 2) if width >= WIDTH else 1
         down = -(-len(panels) // across)
-        lines = sum(max(1, -(-len(str(name)) // letters)) for name in order)
+        lines = sum(len(_wrapped(name, letters).splitlines()) for name in order)
         row = ROW * (1 + 0.22 * max(0, _most_in_a_row(marks) - 1))
-        height = down * (REST + row * max(len(order), 0.6 * lines)) + 0.25 * (len(series) > 1)
+        height = down * (REST + row * max(len(order), 0.7 * lines)) + 0.25 * (len(series) > 1)
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
@@ -125,7 +126,8 @@ def forest(
                 place = reference.get(one) if isinstance(reference, Mapping) else reference
                 if place is not None:
                     axis.axvline(place, color=GREY, ls="--", lw=1.2, zorder=1)
-            axis.set_xlabel(_wrapped(given.axis(shown), letters if width < WIDTH else 60))
+            axis.set_xlabel(_wrapped(given.axis(shown), letters if width < WIDTH else 60 // across))
+            axis.set_ylabel(given.numbered(named))
             if not beside and name != "":
                 axis.set_title(str(name), loc="left")
             if limits:
@@ -332,6 +334,8 @@ def bars(
 ) -> Drawn:
     """Lying bars: amounts or shares by row, beside each other or stacked; a part below 0 is drawn as 0 in a stack.
 
+    Stacks of a second run have rows of their own, or panels where there are any.
+
     Parameters
     ----------
     frame, value, rows, caption, label, colour, panel, interval, reference, sort, limits, titles
@@ -350,6 +354,10 @@ def bars(
     marks = _marks(given, values, named, colour=colour, panel=panel, interval=interval)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
+    if stacked:  # parts of another run are no parts of this bar
+        place = "panel" if panel else "row"
+        apart = marks[place].astype(str) + ", " + marks["whose"]
+        marks[place] = marks[place].where(~marks["second"], apart)
     order = _order(marks, sort=sort)
     series = _looks(marks, colour or len(values) > 1)
     kinds = list(dict.fromkeys(zip(marks["series"], marks["second"], strict=True)))
@@ -379,7 +387,7 @@ def bars(
                 axis.axvline(reference, color=GREY, ls="--", lw=1.2)
             if limits:
                 axis.set_xlim(*limits)
-        _axis_titles(figure, panels, given.axis(values), "", width)
+        _axis_titles(figure, panels, given.axis(values), given.numbered(named), width)
         _legend(figure, series, marks, width)
         return figure
 
@@ -417,6 +425,17 @@ class _Given:
             return f"{self.title(values[0])} ({unit})" if unit else self.title(values[0])
         units = list(dict.fromkeys(term(one).unit for one in values))
         return units[0] if len(units) == 1 else ""
+
+    def numbered(self, rows: Sequence[str]) -> str:
+        """Title of rows that are numbers, which do not say by themselves what they are; empty of others."""
+        return self.title(rows[0]) if len(rows) == 1 and is_numeric_dtype(self.frame[rows[0]]) else ""
+
+    def panels(self, name: str) -> pd.Series:
+        """What panels are called; those of numbers, with what the numbers are."""
+        values = named(self.frame, name).reset_index(drop=True)
+        if is_numeric_dtype(values):
+            return values.map(lambda value: f"{self.title(name)} {value:g}")
+        return values.astype(str)
 
     def used(self, marks: pd.DataFrame, *names: str) -> pd.DataFrame:
         """The columns that are drawn, as the frame has them."""
@@ -461,7 +480,7 @@ def _marks(
                     ", ".join, axis=1
                 ),
                 "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
-                "panel": named(frame, panel).astype(str) if panel else "",
+                "panel": given.panels(panel) if panel else "",
                 "at": pd.to_numeric(frame[one], errors="coerce"),
                 "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
@@ -587,7 +606,14 @@ def _legend(
 
 
 def _wrapped(text: Any, letters: int) -> str:
-    return "\n".join(textwrap.wrap(str(text), letters, break_long_words=False)) or str(text)
+    """A text in lines; a long name, as of a model, is broken behind its hyphens."""
+    lines = []
+    for line in textwrap.wrap(str(text), letters, break_long_words=False):
+        while len(line) > letters and (cut := line.rfind("-", 1, letters) + 1):
+            lines.append(line[:cut])
+            line = line[cut:]
+        lines.append(line)
+    return "\n".join(lines) or str(text)
 
 
 def _number(value: float) -> str:

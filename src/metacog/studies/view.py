@@ -133,7 +133,10 @@ class View:
         frame = pd.DataFrame(rows, columns=["claim", "unit", "answer", "why"]).drop_duplicates(
             ["claim", "unit"]
         )
-        return matrix(frame, rows="claim", columns="unit", value="answer", why="why", caption=caption)
+        named = {"claim": "Claim"}
+        return matrix(
+            frame, rows="claim", columns="unit", value="answer", why="why", caption=caption, titles=named
+        )
 
     def table(self, name: str = "", *, folded: bool | None = None) -> ShownTable:
         """A table; without a name the only one of the analysis.

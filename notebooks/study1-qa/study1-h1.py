@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # H1: is metacognition less than perfect?
+# # The first hypothesis: is metacognition less than perfect?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,7 +20,7 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h1.glue()
-h1.answer()
+h1.answer(note="own")
 
 # %%
 h1.figure("models")

@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # H2: does self-knowledge depend on the subject?
+# # The second hypothesis: does self-knowledge depend on the subject?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -21,7 +21,7 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 h2 = run.result("h2", domains=domains, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h2.glue()
-h2.answer()
+h2.answer(note="printed")
 
 # %%
 h2.figure("areas")

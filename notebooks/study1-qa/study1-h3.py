@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # H3: does temperature move the criterion or the insight?
+# # The third hypothesis: does temperature move the criterion or the insight?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -16,6 +16,7 @@ seed = 42
 verdicts = True
 
 # %%
+from metacog.report import lines, table
 from metacog.studies import Kind, open_run
 
 run = open_run("study1_qa", profile, other)
@@ -26,7 +27,15 @@ luck.glue()
 luck.answer("rise")
 
 # %%
-luck.figure("rises")
+rises = luck.rises[luck.rises["why"] == ""]
+named = {"with_draw": "with the draw's own confidence", "with_question": "with the question's", "": "Rise of AUROC2"}
+caption = (
+    "Rise of AUROC2 since the lowest temperature: with each draw's own confidence, and with that of the model's answer to "
+    "the same question at the lowest temperature, which knows nothing of the draw. Where the first rises and the second "
+    "does not, the rise can be luck of the draw. 95 % intervals."
+)
+more = {"panel": "model", "reference": 0, "label": "fig-luck-rises", "titles": named}
+lines(rises, x="temperature", value=["with_draw", "with_question"], caption=caption, **more)
 
 # %% [markdown]
 # Raising the **sampling temperature** $T$ makes a model bolder in its choice of words. The third hypothesis is
@@ -149,18 +158,14 @@ h3.table("corrected", folded=True)
 luck.rules("rise")
 
 # %%
-luck.table("rises", folded=True)
-
-# %%
 luck.verdicts(topic="rise")
 
 # %% [markdown]
 # ## What the rise of the paper's models can be made of
 # <!-- fold -->
 #
-# Version 2 printed AUROC2 of the paper's models at four temperatures, with rating edges of each temperature's own; the
-# sentence at the top of this page rests on these values. The first paper's counts are shown because they alone have
-# seven temperatures. They are in 20 bins of equal width with the same edges at every temperature: at a low temperature
+# Version 2 printed AUROC2 of the paper's models at four temperatures, with rating edges of each temperature's own. The
+# first paper's counts are shown because they alone have seven temperatures. They are in 20 bins of equal width with the same edges at every temperature: at a low temperature
 # nearly all answers fall into the highest few, right and wrong ones are **tied** there, and ties pull AUROC2 towards
 # 0.5. As confidence spreads with temperature the ties dissolve.
 #
@@ -170,7 +175,9 @@ luck.verdicts(topic="rise")
 # lowest one:
 
 # %%
-luck.table("published", folded=True)
+columns = ["model", "temperature", "accuracy", "printed", "auroc2", "unlucky_at_least", "unlucky_at_most"]
+caption = "The paper's models: AUROC2 as version 2 printed it and from the first paper's 20 bins; slips among wrong answers."
+table(luck.record.published, *columns, caption=caption, folded=True)
 
 # %% [markdown]
 # Where the lower bound is high, much of the error at that temperature is certainly due to the draw. Where it is

@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # H4: equal skill, unequal self-knowledge?
+# # The fourth hypothesis: equal skill, unequal self-knowledge?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,7 +20,7 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 h4 = run.result("h4", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h4.glue()
-h4.answer()
+h4.answer(note="own")
 
 # %%
 h4.figure("published")

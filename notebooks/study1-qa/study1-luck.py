@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # Public difficulty, private knowledge and the luck of the draw
+# # What is confidence made of?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -14,183 +14,236 @@ seed = 42
 verdicts = True
 
 # %%
+from metacog.report import bars, forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
-luck.answer()
+luck.answer(note="bound")
 
 # %%
-luck.figure("draws")
+luck.text("asked")
+
+# %%
+caption = "All of its answers, most confident first. Confidence runs from 0 to 1."
+example = luck.record.example
+table(example, "answer", "confidence", "right", caption=caption)
+
+# %%
+at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
+caption = (
+    "What confidence says at temperature 1 of whether an answer is right, and where it comes from: from the difficulty "
+    "that other models see too, from the model's own state, and from the draw. The last two are upper bounds."
+)
+title = {"share": "Share of what confidence says"}
+bars(
+    at_one, value="share", rows="model", colour="part", stacked=True, caption=caption, label="fig-luck-shares", titles=title
+)
 
 # %% [markdown]
-# A model is asked a question, answers, and its confidence turns out to go with being right. At least three
-# different things can bring that about:
+# A model is asked a question, answers, and its confidence turns out to go with being right. At least four different
+# things can bring that about:
 #
-# - **Public difficulty.** Hard questions are hard for everyone. Confidence that falls on hard questions reveals
-#   what any other model, or a reader, could have told you without knowing this model at all.
-# - **Private knowledge.** The model knows what *it* knows: where its own gaps are, as opposed to everyone's. This
-#   is what the word *metacognition* promises.
-# - **The luck of the draw.** At a high sampling temperature a model's answers are partly random. It may give the
-#   right answer nine times and stumble on the tenth, and the words it stumbled on were, by its own account,
-#   unlikely words. Confidence computed from those words then reveals that *this draw was an odd one*. It does not
-#   reveal whether the model knows the answer.
+# - **Difficulty.** Hard questions are hard for everyone. Confidence that falls on hard questions reveals what any other
+#   model, or a reader, could have told you without knowing this model at all.
+# - **The model's own state.** The model knows what *it* knows: where its own gaps are, as opposed to everyone's. This is
+#   what the word *metacognition* promises.
+# - **The luck of the draw.** At a high sampling temperature answers are partly random. A model may give the right answer
+#   nine times and stumble on the tenth, over words that were, by its own account, unlikely. Confidence computed from
+#   those words reveals that *this draw was an odd one*, not whether the model knows the answer.
+# - **The surface.** Short answers of common words may be right more often, and their words more probable.
 #
-# The five studies do not separate these. This chapter does, as far as the models of this run allow. Its trials are
-# the open answers of study 1 at seven temperatures, and {glue:text}`luck_n_draw_questions:,` of the questions
-# answered {glue:text}`luck_n_more:d` times more at $T = 1$. Confidence is NLP throughout, the mean log-probability
-# of the words of an answer.
+# The five studies do not separate these. This chapter does, as far as the models of this run allow: on the open answers
+# of study 1 at seven temperatures, with {glue:text}`luck_n_draw_questions:,` of the questions answered
+# {glue:text}`luck_n_more:d` times more at temperature 1.
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
-# ## The draw against its question
+# ## Luck: the draw against its question
 #
-# Take the questions that were answered several times at $T = 1$ and ask how often a right answer carries more
-# confidence than a wrong one, which is **AUROC2**: first with each draw's *own* confidence, then with the best that
-# the model's *other* answers say of the question. These are its answer at the lowest temperature and all the other
-# draws; how much either counts is fitted on other questions. They reflect the question, its difficulty and what the
-# model makes of it, and know nothing of this draw. What own confidence has over them is the **luck of the draw**.
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. Take the questions that were
+# answered several times, and compute it twice: with each answer's *own* confidence, and with the best that the model's
+# *other* answers say of the question (its answer at the lowest temperature and all the other draws; how much either
+# counts is fitted on other questions). The others reflect the question, its difficulty and what the model makes of it,
+# and know nothing of this draw. What own confidence has over them is the luck of the draw, at most: a few answers read a
+# question with some noise, and what they miss is counted as luck.
 #
-# It is an upper bound: a few answers read a question with some noise, and what they miss is counted as luck. The
-# confidence of *one* other draw would be a poor measure. It lacks this draw's luck and has its own, so that own
-# confidence less that of another draw is the luck of both, and above 0 is nothing to conclude from. If a draw's
-# confidence is only a noisier reading of the question, the difference here lies below 0.
-#
-# *Within a question* compares only right and wrong draws of the same question. Difficulty, public or private, is
-# the same for both, so whatever exceeds 0.5 is about the draw alone.
+# *Within a question* compares only right and wrong answers to the same question. Difficulty is the same for both, so
+# whatever exceeds 0.5 is about the draw alone.
 
 # %%
-luck.verdicts(topic="draw")
+named = {
+    "same_draw": "the answer's own confidence",
+    "question": "its other answers to the question",
+    "within": "own, within one question",
+    "": "AUROC2 at temperature 1",
+}
+caption = "Were confidence about the question, the first mark would not lie above the second, and the third at 0.5."
+values = ["same_draw", "question", "within"]
+forest(luck.draws, value=values, rows="model", reference=0.5, caption=caption, label="fig-luck-draws", titles=named)
+
+# %%
+luck.text("slips")
+
+# %%
+caption = "Share of wrong answers to questions that the model answers correctly at the lowest temperature. 95 % intervals."
+later = luck.answers[luck.answers["known"].notna()]
+named = {"known": "Share of wrong answers"}
+lines(later, x="temperature", value="known", colour="model", caption=caption, label="fig-luck-slips", titles=named)
 
 # %% [markdown]
-# ## The draw, model by model
-# <!-- fold -->
-
-# %%
-luck.box("in_full")
-
-# %%
-luck.table("draws", folded=True)
-
-# %% [markdown]
-# ## Three parts, in bits
+# ## The same at every temperature, in bits
 #
-# Here is the same question at every temperature, expressed as information. Three signals are added one after the
-# other, and each part is what its signal adds about whether the answer is right:
+# Three signals are added one after the other, and each part is what its signal adds about whether the answer is right:
 #
-# 1. $D$, the *other* models' confidence in their own answers at the lowest temperature: what is public;
-# 2. $S$, the model's *own* confidence at the lowest temperature, and the mean confidence of the question's other
-#    draws where it was drawn several times: its own state, without the luck of this draw;
-# 3. $L$, the confidence of the draw itself.
+# 1. the *other* models' confidence in their own answers at the lowest temperature: **difficulty**;
+# 2. the model's *own* confidence at the lowest temperature, and the mean confidence of the question's other draws where
+#    it was drawn several times: its **own state**, without the luck of this draw;
+# 3. the confidence of the **draw** itself.
 #
-# Each part is the drop in log-loss of a probability of being right that is fitted on some questions and judged on
-# others (**cross-fitting**), so a signal that adds nothing gets a part of about 0. Shares are of the sum of the
-# three. At the lowest temperature the draw *is* the state, so there is no third part.
+# Each part is the drop in log-loss of a probability of being right that is fitted on some questions and judged on others
+# (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature the draw *is* the state, so
+# there is no third part.
 #
 # :::{warning}
-# Two of the parts are **upper bounds**. With one or two other models, the second is one on what is private: another
-# model reads the difficulty of a question with much error of its own; what it misses and the model itself sees is
-# counted as the model's own. Many other models would narrow it; the crossing below is one way around it. The third is
-# one on luck, for the same reason: $S$ reads the model's state with noise, and what it misses and the draw's
-# confidence sees is counted as the draw's. Read once, a state can leave more than half to draws without any luck; the
-# table's column *without luck* says how much. Several answers narrow it.
+# Two of the parts are **upper bounds**. One or two other models read the difficulty of a question with much error; what
+# they miss and the model itself sees is counted as its own. Own state is read with noise too; what it misses and the
+# draw's confidence sees is counted as the draw's. Read once, a state can leave more than half to draws without any luck,
+# so that only temperature 1, where questions were answered several times, is judged.
 # :::
 
 # %%
-luck.figure("parts")
+known = luck.parts[luck.parts["bits"].notna()]
+caption = (
+    "What confidence says about being right, by temperature. If the measures rose with temperature because a model knows "
+    "itself better, the middle part would grow. A part below 0 is drawn as 0."
+)
+more = {"panel": "model", "colour": "part", "stacked": True}
+bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
 
 # %%
-luck.table("parts", folded=True)
-
-# %%
-luck.verdicts(topic="share")
+luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
 
 # %% [markdown]
-# ## Crossing two models
-# <!-- fold -->
+# ## Difficulty: is a model a better guide to itself than others are?
 #
-# Is a model's confidence a better guide to its own answers than another model's confidence is? The difference for
-# one model is no answer: a model that reads the common difficulty with less noise wins without knowing anything
-# about itself, and this book never calls that difference self-knowledge. But such a model must then also win on
-# the *other* model's answers. So both directions are averaged: the **crossing** is half the sum, over two models,
-# of AUROC2 of a model's own confidence minus AUROC2 of the other model's confidence, each for the model's own
-# answers to the same questions. Two readers of the same difficulty, however unequal their noise, have a crossing of
-# 0, as long as the answers of both depend on that difficulty alike. All confidence here is from the lowest
-# temperature, so that the luck of a draw plays no part in it.
-#
-# If the answers of the better reader depend on the difficulty more steeply, the crossing lies above 0 without any
-# self-knowledge. So it is held against a **bound**: a share of the lead that one model's confidence has over the
-# other's on the answers of both. The share is the largest that simulated models without self-knowledge reach if the
-# answers of one depend on difficulty several times as steeply as those of the other; the rule below says how many.
-# Models whose answers depend on it even more unequally could cross above the bound too.
-#
-# A crossing above 0 belongs to the pair. The sum may come from one of the two alone (the columns of the table tell),
-# and what crosses may be a difficulty that is peculiar to a model as well as knowledge that it has of itself.
+# If confidence only read how hard a question is, the other models' confidence on the same questions would tell as well
+# which of a model's answers are right.
 
 # %%
-luck.table("crossings", folded=True)
+shared = run.result("shared_questions")
+named = {"own": "its own confidence", "crowd": "the others' mean confidence", "": "AUROC2"}
+caption = "How well a model's right answers are told from its wrong ones: by itself, and by the run's other models."
+more = {"panel": "temperature", "reference": 0.5, "label": "fig-luck-others", "titles": named}
+forest(shared.models, value=["own", "crowd"], rows="model", caption=caption, **more)
 
 # %%
-luck.text("bounded")
-
-# %%
-luck.verdicts(topic="private")
+shared.text("why_not")
 
 # %% [markdown]
-# ## As of many models
-# <!-- fold -->
-#
-# Where many models answer the same questions, what each one's confidence says can be set beside what all the others
-# say and know. This book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models
-# of study 5](study5-monitoring.ipynb). Here are the same measures for the models of this run.
+# A model that does better by itself need not know itself: it may read the same difficulty with less noise. But such a
+# model must then also win on the *other* model's answers. So both directions are averaged: the **crossing** is half the
+# sum, over two models, of AUROC2 of a model's own confidence minus AUROC2 of the other's, each for the model's own
+# answers. Two readers of one difficulty, however unequal their noise, have a crossing of 0, as long as the answers of
+# both depend on that difficulty alike. If those of the better reader depend on it more steeply, it lies above 0 without
+# any self-knowledge. So it is held against a **bound**: the most that simulated models without self-knowledge reach.
 
 # %%
-shared_questions = run.result("shared_questions")
-shared_questions.box("answer")
+luck.text("crossed")
 
 # %%
-shared_questions.box("compared")
-
-# %%
-shared_questions.table("models", folded=True)
+lowest = luck.crossings[luck.crossings["temperature"] == luck.lowest]
+named = {"value": "crossing", "bound": "most without self-knowledge", "": "Difference of AUROC2"}
+caption = "Crossings at the lowest temperature, where luck plays no part, with 95 % intervals, and their bounds."
+ends = {"value": ("lower", "upper")}
+more = {"interval": ends, "reference": 0, "label": "fig-luck-crossings", "titles": named}
+forest(lowest, value=["value", "bound"], rows=["first", "second"], caption=caption, **more)
 
 # %% [markdown]
-# A model whose own confidence does better than another's need not know itself: it may read the same difficulty with
-# less noise. That is what the crossing above takes off, and its bound what is left where answers depend on the
-# difficulty unequally.
+# A crossing belongs to the pair: the sum may come from one of the two alone. And what crosses may be a difficulty that is
+# peculiar to a model, which is not knowledge that it has of itself. Where many models answer the same questions, more can
+# be told: this book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models of study
+# 5](study5-monitoring.ipynb).
 #
-# ## Wrong answers of models that would mostly be right
+# ### How often a bound is crossed by chance
 # <!-- fold -->
 #
-# How much of being wrong is luck? Two figures help: the share of wrong answers that belong to questions the model
-# answers correctly at the lowest temperature; and how well confidence tells whether a draw *is* the answer of the
-# lowest temperature, right or wrong. If confidence mostly tells that, then it mostly tells whether the draw was a
-# likely one.
+# Simulated pairs of models. In the first panel neither knows itself, and the answers of one depend on difficulty more
+# steeply than those of the other: intervals often lie above 0, and hardly ever above the bound. In the second both know
+# themselves.
 
 # %%
-luck.table("answers", folded=True)
+named = {"above_0": "above 0", "called": "above the bound", "": "Share of simulated runs", "slope_ratio": "Times as steep"}
+caption = "Simulated runs of this size in which the interval of a crossing lies above 0, and above the bound."
+more = {"panel": "reads", "limits": (-0.03, 1.03), "label": "fig-luck-bound", "titles": named}
+lines(luck.record.unequal, x="slope_ratio", value=["above_0", "called"], caption=caption, **more)
+
+# %% [markdown]
+# ## Is it only the surface?
+#
+# Confidence goes with other things than knowledge: with how long an answer is, and with how common its words are. If
+# short answers of common words are right more often, and their words more probable, then confidence tells right answers
+# from wrong ones as a person with a ruler and a dictionary could. So length and word rarity are held fixed, and it is
+# asked what confidence still says.
 
 # %%
-run.other_run("luck", "draws", "parts", shared_questions="models")
+surface = run.result("surface", seed=seed, verdicts=verdicts)
+surface.glue()
+surface.text("answer")
+
+# %%
+left = surface.left[(surface.left["control"] == "length and rarity")]
+left = left[left["temperature"].isin([surface.lowest, surface.highest])]
+named = {
+    "alone": "length and rarity alone",
+    "auroc2": "confidence",
+    "alike": "confidence, among answers alike in both",
+    "": "AUROC2",
+}
+more = {"panel": "temperature", "reference": 0.5, "label": "fig-surface-left", "titles": named}
+caption = "Were confidence only the surface, the last mark of a model would lie at 0.5. At two temperatures."
+forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, **more)
+
+# %% [markdown]
+# ### How the surface is held fixed
+# <!-- fold -->
+#
+# - **Length**: the answer's tokens, whose mean log-probability is NLP, and its characters.
+# - **Word rarity**: how rare its rarest word is, by a table of {glue:text}`surface_n_words:,` words {cite:p}`speer2022`.
+#   Their **Zipf frequency** {cite:p}`vanheuven2014` is the base-10 logarithm of how often a word occurs in a thousand
+#   million words: 7 to 8 for *the*, about 3 for a word that is met once in a million. A word that the table lacks counts as
+#   rare as its rarest, {glue:text}`surface_floor:.2f`.
+#
+# A smooth model predicts from these whether an answer is right. It is fitted on some questions and applied to the others,
+# so a control that says nothing gives about 0.5 by itself. Answers with about the same prediction form a stratum, ten in
+# all, and right answers are compared with wrong ones of the same stratum alone {cite:p}`janes2009`. What the control
+# predicts of confidence is taken off as well: confidence that is only the surface gives 0.5.
 
 # %% [markdown]
 # ## What would change your mind
 #
-# - That some of it is the draw: other answers of the model that tell right from wrong as well as the draw's own
+# - **That some of it is the draw**: other answers of the model that tell right from wrong as well as the draw's own
 #   confidence does, or right and wrong draws of one question whose confidence did not differ.
-# - That one shared difficulty is not all there is: a crossing whose interval contains its bound. That some of it is
+# - **That one shared difficulty is not all there is**: a crossing whose interval contains its bound. That some of it is
 #   private: a part of the model's own that shrinks as more models represent what is public.
-# - That the parts mean what their names say: a simulation with known parts that the method does not recover. It
-#   was tried on simulated runs of this size; the table shows how far it missed. Where no model knows itself and
-#   the other model reads difficulty with noise (of 0.5 or 1.2, where difficulty has 1), a part of the sum goes to
-#   the model's own state nevertheless: that is why it is an upper bound. The crossing is 0 there, and not 0 where
-#   answers depend on difficulty unequally: that is why it is held against a bound.
+# - **That more than the surface is left**: a better ruler. The kind of question, the shape of an answer, and how common a
+#   name is *for the model* are not held fixed. And a control can be too good: if a model gives short answers because it
+#   knows them, holding length fixed takes knowledge away.
+# - **That the parts mean what their names say**: a simulation with known parts that the method does not recover. It was
+#   tried on simulated runs of this size; the tables show how far it missed.
+#
+# ### How well simulated parts are recovered
+# <!-- fold -->
 
 # %%
-luck.text("how_well")
+caption = "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design."
+columns = ["design", "quantity", "truth", "bias", "mean_absolute_error", "sd", "coverage", "above_zero"]
+table(luck.record.recovery, *columns, caption=caption)
 
 # %%
-luck.table("recovery", folded=True)
+caption = "Simulated answerers of whom it is known what is left beyond length and rarity."
+columns = ["design", "n", "quantity", "truth", "bias", "sd", "coverage", "rejected"]
+table(surface.record.proof, *columns, caption=caption, titles={"n": "Questions", "rejected": "p at most .05"})

@@ -5,24 +5,27 @@
 # ---
 
 # %% [markdown]
-# # Study 1: overview
+# # Study 1: do language models know what they know?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import forest, matrix
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
 luck = run.result("luck")
-correction = run.result("correction")
-recovery = run.result("correction_recovery")
-summary = run.result("summary")
-thinking = run.result("thinking")
-luck.answer()
+luck.answer("tells")
 
 # %%
-luck.figure("draws", again=True)
+two = luck.answers[luck.answers["temperature"].isin([luck.lowest, 1])]
+caption = (
+    "How often confidence puts a right answer above a wrong one: at the lowest temperature, and at temperature 1, where "
+    "luck is a part of it. Confidence that knows nothing lies at the dashed line. 95 % intervals."
+)
+more = {"panel": "temperature", "reference": 0.5, "label": "fig-study1"}
+forest(two, value="auroc2", rows="model", caption=caption, **more)
 
 # %% [markdown]
 # **The question.** When a language model answers an open question, does the probability of its own words tell whether
@@ -36,72 +39,48 @@ luck.figure("draws", again=True)
 # **What this book adds.** It recomputes the published counts, asks models of its own the same kind of questions, and
 # asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
 # the measures can recover a truth that is known.
-#
-# ## What the book finds
-#
-# **How much is luck.**
-
-# %%
-luck.text("headline")
-
-# %% [markdown]
-# **Is it one thing, which can be measured apart from how much a model knows?**
-
-# %%
-recovery.text("answer")
-
-# %%
-correction.text("answer")
-
-# %%
-correction.figure("two", again=True)
-
-# %% [markdown]
-# **How far the author's explanation of the correction holds.**
-
-# %%
-recovery.text("claimed")
-
-# %% [markdown]
-# **The study's own hypotheses**, on models that this book asked (the run with which the chapters begin).
-
-# %%
-summary.text("front")
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
-# **Thinking.** The second version adds three models that write a chain of thought before they answer.
+# ## What was found
+#
+# - [What is confidence made of?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::luck_answer:s`
+# - [Is it only the surface?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::surface_answer:s`
+# - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
+# - [The first hypothesis](study1-h1.ipynb): is the M-ratio below 1?
+#   {glue:text}`/_executed/study1-h1.ipynb::h1_answer:s`
+# - [The second](study1-h2.ipynb): does it differ between subjects? {glue:text}`/_executed/study1-h2.ipynb::h2_answer:s`
+# - [The third](study1-h3.ipynb): does temperature move the criterion or the insight?
+#   {glue:text}`/_executed/study1-h3.ipynb::luck_rise:s`
+# - [The fourth](study1-h4.ipynb): do models of equal ability differ in it?
+#   {glue:text}`/_executed/study1-h4.ipynb::h4_answer:s`
+# - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
+#   {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
+# - [Two measures](study1-auroc2.ipynb): do they rank the models alike?
+#   {glue:text}`/_executed/study1-auroc2.ipynb::auroc2_answer:s`
+# - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_answer:s`
+# - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?
+#   {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`
+#
+# ## What became of its hypotheses
+#
+# Each was judged by the paper's own rule, good or bad, and by a *sounder* one that asks the same in a way that the data
+# can answer. Three of the four are about the M-ratio, which follows the shape of a table rather than what a model knows of
+# itself ([the correction](study1-correction.ipynb)): read them as history. The fourth is about pairs of models.
 
 # %%
-thinking.text("answer")
+summary = run.result("summary")
+summary.glue()
+summary.text("answer")
+
+# %%
+caption = "The four hypotheses in the models of this run."
+matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
-# ## Chapters
-#
-# *To begin with*
-#
-# - [Can I use this confidence?](study1-use.ipynb): how often is it right, where to draw the line, which signal?
-# - [What became of its hypotheses](study1-summary.ipynb): each on this book's models, and what every chapter found.
-# - [The correction](study1-correction.ipynb): why the ranking by M-ratio was withdrawn, and what else moves it.
-# - [Luck](study1-luck.ipynb): is it the question, the model, or the one answer that happened to be drawn?
-# - [The surface](study1-surface.ipynb): do length and rare words say as much as confidence does?
-#
-# *Where the numbers come from*
+# ## The other chapters
 #
 # - [Collection](study1-collection.ipynb): what was asked, which models answered, how answers were marked.
 # - [Validation](study1-validation.ipynb): is confidence related to being right at all?
-#
-# *The registered hypotheses*
-#
-# - [H1](study1-h1.ipynb): is the M-ratio below 1?
-# - [H2](study1-h2.ipynb): does it differ between subjects?
-# - [H3](study1-h3.ipynb): does temperature move the criterion alone?
-# - [H4](study1-h4.ipynb): do models of equal d' differ in it?
-# - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
-#
-# *Further questions*
-#
-# - [AUROC2 against M-ratio](study1-auroc2.ipynb): do the two rank the models alike?
-# - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?

@@ -20,7 +20,7 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
-robust.answer()
+robust.answer(note="likelier")
 
 # %%
 robust.figure("published")

@@ -81,7 +81,7 @@ def project(tmp_path_factory):
     return Project(tmp_path_factory.mktemp("project"))
 
 
-H3_PAGES = {"chapter study1-h3", "chapter study1-summary", "chapter study1-overview"}
+H3_PAGES = {"chapter study1-h3", "chapter study1-overview"}
 H3 = "computing: Is meta-d' the same at every temperature? (h3)"
 SHORT = "computing: What does the run say, in short? (summary)"
 CARD = "computing: What does one model answer, and how well does it know it? (model_page, smollm2-135m)"

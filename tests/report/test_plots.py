@@ -151,6 +151,7 @@ def test_a_long_name_is_broken_behind_its_hyphens():
 @pytest.mark.parametrize("draw", [forest, bars])
 def test_nothing_to_draw_is_nothing_and_a_missing_column_is_named(draw):
     empty = draw(MODELS[2:], value="auroc2", rows="model", caption="")
+    assert draw(MODELS[:0], value="n", rows=["model", "flag"], caption="").figure is None
     assert empty.figure is None and empty._repr_mimebundle_()[0] == {"text/plain": ""}
     with pytest.raises(MetacogError, match="no column meta_d to draw; the columns are: model, auroc2"):
         draw(MODELS, value="meta_d", rows="model", caption="")

@@ -474,11 +474,7 @@ def _marks(
         part = pd.DataFrame(
             {
                 "value": one,
-                "row": named(frame, rows[0])
-                if len(rows) == 1
-                else pd.concat([named(frame, one).astype(str) for one in rows], axis=1).agg(
-                    ", ".join, axis=1
-                ),
+                "row": _together([named(frame, one) for one in rows]),
                 "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
                 "panel": given.panels(panel) if panel else "",
                 "at": pd.to_numeric(frame[one], errors="coerce"),
@@ -493,6 +489,14 @@ def _marks(
         )
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
+
+
+def _together(columns: Sequence[pd.Series]) -> pd.Series:
+    """Names of rows: a column as it is, several put together."""
+    first, *more = columns
+    for one in more:
+        first = first.astype(str) + ", " + one.astype(str)
+    return first
 
 
 def _order(marks: pd.DataFrame, *, sort: bool) -> list[Any]:

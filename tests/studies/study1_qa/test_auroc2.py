@@ -97,7 +97,6 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
     for table, analysis, name in (
         (measure_table(cells, **options).assign(domain="all"), "auroc2", "domains"),
         (measure_cells(cells, **options).table, "correction_replication", "measures"),
-        (measure_cells(cells, **options).table, "summary", "measures"),
     ):
         schema = views_of(STUDY, analysis).tables[name]
         assert (table["coverage"] == "AUROC2 91 %").all()

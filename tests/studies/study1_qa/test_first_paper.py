@@ -156,7 +156,9 @@ def test_intervals_that_straddle_the_bound_leave_a_model_undecided():
     (refuted,) = judge_h3(frame)
     assert refuted.passed is False and refuted.values["different"] == ["three"]
     (open_,) = judge_h3(frame.iloc[:2])
-    assert open_.passed is None and dict(open_.undecided) == {"two": "some interval straddles the bound"}
+    assert open_.passed is None and dict(open_.undecided) == {
+        "two": "the interval contains the bound for some temperatures"
+    }
 
 
 def test_tables_that_padding_would_decide_are_flagged(found):

@@ -8,141 +8,16 @@ import pytest
 
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2 import shown as auroc2
-from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
+from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.collection import shown as collection
 from metacog.studies.study1_qa.correction import recovery_shown as recovery
 from metacog.studies.study1_qa.correction import shown as correction
-from metacog.studies.study1_qa.h1 import shown as h1
-from metacog.studies.study1_qa.h2 import shown as h2
-from metacog.studies.study1_qa.h4 import shown as h4
 from metacog.studies.study1_qa.instruct_base import shown as instruct_base
-from metacog.studies.study1_qa.luck import shown as luck
-from metacog.studies.study1_qa.robustness import shown as robustness
 from metacog.studies.study1_qa.validation import shown as validation
 
 
 def frame(columns, *rows):
     return pd.DataFrame(list(rows), columns=columns.split())
-
-
-def h1_result(upper, flag="", below=(True, False), lower=0.9, more=()):
-    theirs = [
-        (RECOMPUTED, f"m{i}", one, 0.7 if one else lower, 0.9 if one else lower + 0.3)
-        for i, one in enumerate(below)
-    ]
-    own = [("own", 100, 0.8, 0.5, upper, flag), *more]
-    measures = frame("model n m_ratio m_ratio_lower m_ratio_upper flag", *own)
-    return SimpleNamespace(
-        comparison=frame("source model below_one m_ratio_lower m_ratio_upper", *theirs), measures=measures
-    )
-
-
-def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
-    text = h1.answer_sentence(h1_result(1.2))
-    assert text.startswith("Not shown for every model") and "in 1 of its 2 models (m0), and open in 1" in text
-    assert (
-        "it is in 0 of 1 that can be judged" in text
-        and "For own it would take about 400 questions instead" in text
-    )
-    held = h1.answer_sentence(h1_result(0.9, below=(True, True)))
-    assert held.startswith("Yes") and "1 of 1 that can be judged" in held and "would take" not in held
-    assert "1 cannot be judged" in h1.answer_sentence(h1_result(1.2, flag="too few"))
-    refuted = h1.answer_sentence(h1_result(0.9, lower=1.0, more=[("high", 100, 1.3, 1.0, 1.5, "")]))
-    assert refuted.startswith("No: ") and "models (m0), to be 1 or more in 1 (m1)." in refuted
-    bare = h1.answer_sentence(h1_result(0.9, lower=np.nan))
-    assert bare.startswith("Not shown for every model") and "and without an interval in 1." in bare
-    assert (
-        "in 1 of 2 that can be judged, and shown to be 1 or more in 1." in refuted and "open" not in refuted
-    )
-    both = h1.answer_sentence(h1_result(1.2, more=[("other", 100, 1.1, 0.9, 1.3, "")]))
-    assert "For own it would take about 400" in both and "For other it would take about 400" in both
-
-
-def h2_result(m_ratio=(0.2, 0.9), p_holm=0.01, flagged=False, half=0.04):
-    areas = zip("AB", m_ratio, (0.6, 0.7), strict=True)
-    printed = [(PUBLISHED, "m", d, r, a, a - half, a + half) for d, r, a in areas]
-    pairs = frame("measure flagged lower p_holm", ("auroc2", flagged, 0.1, p_holm))
-    domains = frame("model flag accuracy", ("m", "", 0.1), ("m", "", 0.5))
-    comparison = frame("source model domain m_ratio auroc2 auroc2_lower auroc2_upper", *printed)
-    return SimpleNamespace(comparison=comparison, pairs=pairs, domains=domains)
-
-
-def test_h2_compares_the_lowest_domains_and_counts_differences():
-    text = h2.answer(h2_result())
-    assert text.startswith("By AUROC2, A is where the confidence of 1 of the paper's 1 models")
-    assert "the same domain as AUROC2 in 1 of 1" in text and "1 of 1 difference of AUROC2" in text
-    assert "in 1 of them (m) the printed interval of the lowest domain lies below" in text
-    assert "in none of them the printed interval" in h2.answer(h2_result(half=0.06))
-    other = h2.answer(h2_result(m_ratio=(0.9, 0.2), p_holm=0.2))
-    assert "the same domain as AUROC2 in 0 of 1" in other and "0 of 1 difference" in other
-    assert "or about 500 questions a domain" in h2.answer(h2_result(flagged=True))
-
-
-def h4_result(lower, similar, p_holm=None):
-    theirs = frame(
-        "source model_a model_b lower upper d_similar",
-        (RECOMPUTED, "a", "b", lower, 0.5, similar),
-        (RECOMPUTED, "a", "c", -0.1, 0.5, True),
-    )
-    pairs = frame("paired_p p_holm", *([] if p_holm is None else [(0.01, p_holm)]))
-    return SimpleNamespace(comparison=theirs, pairs=pairs)
-
-
-def test_h4_counts_pairs_that_differ_and_those_that_are_similar_too():
-    assert (
-        "2 pairs of the paper's models 1 differ in M-ratio, and of these 1 (a and b) is"
-        in h4.answer_sentence(h4_result(0.1, True))
-    )
-    assert "1 differ in M-ratio, and of these none is" in h4.answer_sentence(h4_result(0.1, False, 0.2))
-    assert "0 differ in M-ratio" in h4.answer_sentence(h4_result(-0.1, True, 0.01))
-    assert "Of 1 pair of this run 1 is both" in h4.answer_sentence(h4_result(-0.1, True, 0.01))
-    assert "Of 1 pair of this run 0 are both" in h4.answer_sentence(h4_result(-0.1, True, 0.2))
-
-
-def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, printed=((0.7, 0.8), (0.76, 0.75))):
-    """``printed``: of each of the paper's models, AUROC2 at T = 0.3 and at T = 1, with intervals of 0.02 either way."""
-    draws = frame(
-        "same_draw question luck luck_lower", (0.9, other, 0.9 - other, lower), (0.8, 0.6, 0.2, 0.1)
-    )
-    rises = frame(
-        "temperature why with_draw with_question mostly_draw_lower",
-        (1.0, "", 0.2, question, mostly),
-        (0.5, "", 9.0, 9.0, 9.0),
-    )
-    none = (0.1, np.nan, np.nan, np.nan, np.nan)  # version 2 printed nothing at the lowest temperature
-    rows = [
-        (f"m{i}", *row)
-        for i, (low, one) in enumerate(printed)
-        for row in (none, *((t, a, a - 0.02, a + 0.02, a - low) for t, a in ((0.3, low), (1.0, one))))
-    ]
-    published = frame("model temperature printed printed_lower printed_upper printed_rise", *rows)
-    return SimpleNamespace(draws=draws, rises=rises, published=published)
-
-
-def test_luck_tells_both_areas_and_their_difference():
-    text = luck.in_short(luck_result())
-    assert "80 to 90 % of the time" in text and "say together 60 % of the time" in text
-    assert "20 to 30 points" in text and "in 2 of 2 models" in text
-    assert "in 1 of 2 models" in luck.in_short(luck_result(lower=-0.1))
-    none = SimpleNamespace(draws=pd.DataFrame())
-    assert "cannot be told from this run" in luck.in_short(none)
-
-
-def test_the_rise_with_temperature_is_told_with_and_without_luck():
-    text = luck.rise_in_short(luck_result())
-    assert "better at T = 1 than at T = 0.3 in 1 of the paper's 2 models (m0 +0.10); in the other 1" in text
-    assert "the printed intervals overlap (m1 -0.01). In this run" in text
-    assert (
-        "by +0.20 with the confidence of each draw, and by +0.01 with that" in text
-        and "in 1 of 1 model." in text
-    )
-    other = luck.rise_in_short(luck_result(mostly=-0.1, question=0.19))
-    assert "by +0.19 with that" in other and "in 0 of 1 model." in other
-    falls = luck.rise_in_short(luck_result(printed=((0.7, 0.7), (0.8, 0.7))))
-    assert "in 0 of the paper's 2 models, and worse in 1 (m1 -0.10); in the other 1 the printed" in falls
-    assert "in 0 of the paper's 1 model; the printed intervals overlap (m0 +0.00)." in luck.rise_in_short(
-        luck_result(printed=((0.7, 0.7),))
-    )
 
 
 def test_auroc2_tells_the_correlations_of_each_question_set():
@@ -193,32 +68,6 @@ def test_collection_tells_trials_accuracy_and_cells():
     result = SimpleNamespace(outcomes=outcomes, cells=frame("enough", (True,), (False,)))
     text = collection.answer(result)
     assert "80 answers of 1 model" in text and "right at T = 1: m 28 %." in text and "1 of 2 cells" in text
-
-
-def test_robustness_counts_ranks_that_change_and_likelier_right_answers():
-    def of(ranks, shares=(), right=()):
-        rows = [
-            ("R2" if variant != "nq" else "R4", variant, model, rank)
-            for variant, places in zip((robustness.BASELINE, "nq"), ranks, strict=True)
-            for model, rank in zip("ab", places, strict=True)
-        ]
-        published = pd.DataFrame(rows, columns=["check", "variant", "model", "rank"])
-        known = [*right, *[np.nan] * (len(shares) - len(right))]
-        by = {"share_best": list(shares), "share_sum": [share + 0.1 for share in shares]}
-        forced = pd.DataFrame({**by, "lowest": 0.1, "right_lowest": known})
-        return robustness.answer_sentence(SimpleNamespace(published=published, forced=forced))
-
-    assert "0 of the paper's 2 models change" in of([(1, 2), (1, 2)]) and "1 of them is last" in of(
-        [(1, 2), (1, 2)]
-    )
-    assert "2 of the paper's 2 models change" in of([(1, 2), (2, 1)]) and "2 of them are last" in of(
-        [(1, 2), (2, 1)]
-    )
-    assert "was not asked" in of([(1, 2), (1, 2)])
-    assert "per token for 60 to 70 %, and as a whole for 70 to 80 %" in of([(1, 2), (1, 2)], (0.7, 0.6))
-    usual = of([(1, 2), (1, 2)], (0.7, 0.6), (0.5, 0.2))
-    assert usual.endswith("usual one: of the same questions 20 to 50 % are answered rightly at T = 0.1.")
-    assert of([(1, 2), (1, 2)], (0.7, 0.6)).endswith("usual one.")
 
 
 @pytest.mark.parametrize(

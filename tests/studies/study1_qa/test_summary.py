@@ -1,48 +1,35 @@
-"""Study 1 on one page: all verdicts are there."""
-
-from types import SimpleNamespace
-
-import pandas as pd
+"""What became of study 1's hypotheses, as a table of models. Oracle: the verdicts it is made of."""
 
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h4.estimates import h4
-from metacog.studies.study1_qa.summary.shown import VIEWS, front, outcomes
+from metacog.studies.study1_qa.summary.analysis import CLAIMS, RULES, TOGETHER, hypotheses
 
 
-def test_every_verdict_on_the_run_has_its_row(trials):
-    rated = rate_trials(trials)
+def test_every_hypothesis_has_a_cell_for_each_model_and_one_for_all(trials):
+    rated, models = rate_trials(trials), list(dict.fromkeys(trials["model"]))
     verdicts = [v for judge in (h1, h4) for v in judge(rated, n_resamples=200).verdicts]
-    table = outcomes(SimpleNamespace(verdicts=verdicts))
-    assert list(table["sentence"]) == [VIEWS.sentence(v) for v in verdicts]
-    assert list(table["kind"]) == [v.kind.value for v in verdicts]
-    assert set(table["hypothesis"]) == {"H1", "H4"}
-    assert set(table["outcome"]) <= {"supported", "not supported", "undecided"}
-    assert table["question"].str.endswith("?").all()
+    table = hypotheses(verdicts, models)
+    assert list(dict.fromkeys(table["model"])) == [*models, TOGETHER]
+    assert len(table) == 4 * (len(models) + 1) and not table.duplicated(["claim", "model"]).any()
+    first, fourth = (table[table["claim"].str.startswith(n)] for n in ("1.", "4."))
+    limit = next(v for v in verdicts if v.name == "limit")
+    cells = first[first["rule"] == RULES[0]].set_index("model")["answer"]
+    for name, holds in limit.units:
+        assert (cells[name] == "yes") is (holds is True) and (cells[name] == "no") is (holds is False)
+    assert (fourth.loc[fourth["model"] != TOGETHER, "answer"] == "-").all()
 
 
-def test_a_run_without_verdicts_has_none():
-    assert outcomes(SimpleNamespace(verdicts=())).empty
+def verdict(name, passed, units=(), undecided=()):
+    return Verdict("H", Kind.SOUND, "rule", passed, name=name, units=units, undecided=undecided)
 
 
-def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
-    measures = pd.DataFrame({"model": ["a", "b"], "flag": ["", "under 50 correct"]})
-    verdicts = (
-        Verdict("H1", Kind.PREREGISTERED, "rule", True),
-        Verdict("H1", Kind.SOUND, "rule", False),
-        Verdict("H2", Kind.PREREGISTERED, "rule", None),
-    )
-    text = front(SimpleNamespace(measures=measures, verdicts=verdicts))
-    first, _, second = text.partition(" By the sounder rules")
-    assert "on a and b" in first and first.count("H1") == 1
-    assert "every model?) is supported and H2" in first and first.endswith("is undecided.")
-    assert second.endswith("H1 is not supported.") and "H2" not in second
-    two = (*verdicts, Verdict("H1", Kind.PREREGISTERED, "another", None))
-    text = front(SimpleNamespace(measures=measures, verdicts=two))
-    assert text.count("H1") == 2 and "is supported by 1 rule and undecided by 1 rule" in text
-    assert "sounder" not in front(SimpleNamespace(measures=measures, verdicts=(verdicts[0], verdicts[2])))
-    assert "too small" in front(SimpleNamespace(measures=measures, verdicts=()))
-    silent = SimpleNamespace(measures=measures.assign(flag=["", Flag.SILENT.value]), verdicts=verdicts)
-    assert front(silent).endswith("is not supported. No confidence could be read in the answers of b.")
+def test_what_an_interval_leaves_open_is_undecided_and_what_cannot_be_judged_is_not_testable():
+    units, holds_both = (("a", True), ("b", None)), (("b", "the interval contains 1"),)
+    table = hypotheses([verdict("limit", None, units, holds_both)], ["a", "b", "c"])
+    assert table["answer"].tolist() == ["yes", "undecided", "not testable", "undecided"]
+    table = hypotheses([verdict("limit", None, units, (("b", "no estimate"),))], ["a", "b"])
+    assert table["answer"].tolist() == ["yes", "not testable", "not testable"]
+    assert table["why"].tolist()[1] == "no estimate"
+    assert hypotheses([], ["a"]).empty and len(CLAIMS) == 4

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.measures import answer_surface
 from metacog.measures.answer_surface import ALL, SURFACE
 from metacog.report.verdicts import Verdict
-from metacog.studies.study1_qa.surface import analysis, judging, shown, words
+from metacog.studies.study1_qa.surface import analysis, judging, shown
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
@@ -33,16 +34,12 @@ def trials(*observers) -> pd.DataFrame:
     return pd.concat(asked, ignore_index=True)
 
 
-def said(result: analysis.Surface, name: str) -> str:
-    return shown.VIEWS.sentences[name](result)
-
-
 def test_of_readers_of_the_surface_the_chapter_says_so() -> None:
     result = analysis.examine(trials(SURFACE_ONLY, SURFACE_ONLY), **FEWER)
     outcome = {v.name: v.passed for v in result.verdicts}
     assert outcome["most"] is False and outcome["most_of_all"] is False
     assert outcome["rest"] is not True and outcome["rest_of_all"] is not True
-    assert result.answer == "little" and "Mostly, yes" in said(result, "headline")
+    assert result.outcome == "little" and "is mostly surface:" in shown.answer(result)
     assert all(
         "is not supported" in shown.VIEWS.sentence(v) for v in result.verdicts if v.name.startswith("most")
     )
@@ -51,43 +48,30 @@ def test_of_readers_of_the_surface_the_chapter_says_so() -> None:
 def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     result = analysis.examine(trials(STATE_ONLY, STATE_ONLY), **FEWER)
     assert all(v.passed for v in result.verdicts) and len(result.verdicts) == 4
-    assert result.answer == "most"
-    assert "No: most of what confidence says" in said(result, "headline")
-    row = result.left[(result.left["model"] == "m1") & (result.left["control"] == SURFACE)].iloc[-1]
-    assert f"m1 at T = 1: NLP puts a right answer above a wrong one {100 * row['auroc2']:.0f} %" in said(
-        result, "at_highest"
-    )
-    assert f"{100 * row['share']:.0f} %" in said(result, "at_highest")
-    both = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)]
-    low, high = sorted(f"{area:.0f}" for area in 100 * both["auroc2"])
-    span = f"{low} %" if low == high else f"{low} to {high} %"
-    assert f"NLP {span}, and NLP among" in said(result, "headline")
-    assert "other models' NLP as well" in said(result, "headline") and "At T = 1 (2 models) length" in said(
-        result, "headline"
-    )
-    assert "m0 at T = 0.1" in said(result, "at_lowest") and "T = 1:" not in said(result, "at_lowest")
-    assert shown.VIEWS.figures["left"].draw(result) is not None
+    assert result.outcome == "most"
+    text = shown.answer(result)
+    row = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)].iloc[0]
+    assert text.startswith("Confidence is mostly more than surface") and faults(text) == []
+    assert f"{100 * row['alone']:.0f} % of the time, confidence {100 * row['alike']:.0f} %" in text
 
 
 def test_the_rules_speak_of_each_model() -> None:
     result = analysis.examine(trials(SURFACE_ONLY, STATE_ONLY), **FEWER)
     most = next(v for v in result.verdicts if v.name == "most")
-    assert most.passed is False and result.answer == "mixed"
+    assert most.passed is False and result.outcome == "mixed"
     assert set(most.values["refuted"]) == {"m0 at T = 0.1", "m0 at T = 1"}
     assert set(most.values["shown"]) == {"m1 at T = 0.1", "m1 at T = 1"}
 
 
-def test_one_model_alone_has_no_rule_on_others_and_says_so() -> None:
+def test_one_model_alone_has_no_rule_on_others() -> None:
     result = analysis.examine(trials(STATE_ONLY), **FEWER)
     assert {v.name for v in result.verdicts} == {"rest", "most"} and result.n_others == 0
-    headline = said(result, "headline")
-    assert "no other model" in headline and "other models' NLP" not in headline.split("The run has")[0]
     assert ALL not in set(result.left["control"])
 
 
 def test_a_small_run_draws_no_verdict() -> None:
     result = analysis.examine(trials(STATE_ONLY), verdicts=False, **FEWER)
-    assert result.verdicts == () and "too small" in said(result, "headline")
+    assert result.verdicts == () and shown.answer(result).startswith("Too few answers to tell")
 
 
 def test_what_cannot_be_judged_stays_open() -> None:
@@ -96,26 +80,16 @@ def test_what_cannot_be_judged_stays_open() -> None:
     result = analysis.examine(never, **FEWER)
     assert all(v.passed is None for v in result.verdicts)
     assert {name for v in result.verdicts for name, _ in v.undecided} >= {"m1 at T = 1"}
-    assert result.answer == "open" and "At T = 1 (1 of 2 models) length" in said(result, "headline")
-    assert "m1 at T = 1: it cannot be told (fewer than" in said(result, "at_highest")
+    assert result.outcome == "open" and "cannot be told." in shown.answer(result)
     nothing = analysis.examine(asked.assign(correct=False), **FEWER)
-    assert "it cannot be told (fewer than" in said(nothing, "headline") and nothing.answer == "open"
-    assert shown.VIEWS.figures["left"].draw(nothing) is None
+    assert shown.answer(nothing).endswith("cannot be told.") and nothing.outcome == "open"
 
 
-def test_directions_are_those_of_the_features() -> None:
-    result = analysis.examine(trials(SURFACE_ONLY, STATE_ONLY), **FEWER)
-    assert "At T = 1 shorter answers are right more often and have the higher NLP, which lends" in said(
-        result, "directions"
-    )
-    assert "m0 (+" in said(result, "directions") and "m1" not in said(result, "directions")
-    hidden = replace(result, features=result.features.assign(rho=-0.3))
-    assert "lower NLP, which hides some of what NLP says: m0 (-0.30)" in said(hidden, "directions")
-    flipped = hidden.features.assign(auroc2=0.3, auroc2_lower=0.2, auroc2_upper=0.4)
-    longer = said(replace(result, features=flipped), "directions")
-    assert "longer answers are right more often and have the higher NLP" in longer and "shorter" not in longer
-    level = result.features.assign(auroc2_lower=0.4, auroc2_upper=0.6)
-    assert said(replace(result, features=level), "directions") == words.NEITHER
+@pytest.mark.parametrize("outcome", shown.BEGINNINGS)
+def test_every_answer_is_short(outcome) -> None:
+    row = {"temperature": 1.0, "control": SURFACE, "alone": 0.66, "alike": 0.8}
+    text = shown.answer(SimpleNamespace(outcome=outcome, highest=1.0, left=pd.DataFrame([row])))
+    assert text.startswith(shown.BEGINNINGS[outcome]) and faults(text) == []
 
 
 def verdict(name: str, passed: bool | None, shown_=(), refuted=(), undecided=()) -> Verdict:
@@ -135,10 +109,10 @@ def verdict(name: str, passed: bool | None, shown_=(), refuted=(), undecided=())
     ],
 )
 def test_the_answer_follows_the_rules(most, rest, expected) -> None:
-    assert judging.answer([rest, most]) == expected
+    assert judging.outcome([rest, most]) == expected
     broad = verdict("most_of_all", None, (), (), (("b", "w"),)), verdict("rest_of_all", None)
-    assert judging.answer([rest, most, *broad]) == "open"  # the broadest control decides
-    assert judging.answer([]) == "open"
+    assert judging.outcome([rest, most, *broad]) == "open"  # the broadest control decides
+    assert judging.outcome([]) == "open"
 
 
 def test_verdicts_are_about_the_lowest_temperature_and_the_reference() -> None:

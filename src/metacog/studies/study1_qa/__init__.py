@@ -31,7 +31,6 @@ from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
 from metacog.studies.study1_qa.luck.others import shared_questions
-from metacog.studies.study1_qa.luck.others_shown import VIEWS as SHARED_QUESTIONS
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
 from metacog.studies.study1_qa.rating_tables.analysis import published_tables, run_tables
 from metacog.studies.study1_qa.robustness.analysis import robustness
@@ -95,7 +94,6 @@ STUDY = Study(
         SUMMARY,
         LUCK,
         SURFACE,
-        SHARED_QUESTIONS,
         COLLECTION,
         COMPARED_SIGNALS,
         VALIDATION,

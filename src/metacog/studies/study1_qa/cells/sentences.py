@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from metacog.core.words import listed
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
 from metacog.studies.study1_qa.cells.flags import Flag
 
 
@@ -30,3 +34,16 @@ def silent_in(table: pd.DataFrame) -> list[str]:
 def nothing_read(models: list[str]) -> str:
     """That nothing can be said of models because no confidence could be read; empty without any."""
     return f"No confidence could be read in the answers of {listed(models)}." if models else ""
+
+
+def over_units(what: str) -> Callable[[Verdict], str]:
+    """The sentence of a verdict over models, pairs or cells, whose values name those ``shown`` and ``refuted``."""
+
+    def sentence(verdict: Verdict) -> str:
+        parts = [
+            f"{how} in {listed(verdict.values[how])}" for how in ("shown", "refuted") if verdict.values[how]
+        ]
+        where = f": {' and '.join(parts)}" if parts else ""
+        return f"{what} is {OUTCOME[verdict.passed]}{where}.{undecided_clause(verdict.undecided)}"
+
+    return sentence

@@ -92,6 +92,7 @@ def judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
             "wider_over_all": over_all,
         },
         undecided=open_units(units),
+        units=tuple((one.name, one.holds) for one in units),
     )
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
-from metacog.report.settling import cost, trials_to_settle
 from metacog.report.style import GREY, legend_above, new_axes
-from metacog.report.tables import Schema, answer, columns_of, number, text
+from metacog.report.tables import Schema, columns_of, number, text
+from metacog.report.tables import answer as yes_or_no
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -33,7 +32,7 @@ from metacog.studies.study1_qa.cells.figures import forest, ink_looks, source_lo
 from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.h1.judging import RULE
 
-BELOW_ONE = answer("below_one", "Below 1")
+BELOW_ONE = yes_or_no("below_one", "Below 1")
 
 
 @drawing(
@@ -118,35 +117,30 @@ def published_sentence(verdict: Verdict) -> str:
     )
 
 
-def answer_sentence(result: Any) -> str:
-    """In how many published models and models of the run M-ratio is shown to be below 1; what the rest would take."""
+def answer(result: Any) -> str:
+    """In how many of the paper's models M-ratio is shown to be below 1, and in how many to be 1 or more."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    below = list(theirs.loc[theirs["below_one"].astype(bool), "model"])
-    above = list(theirs.loc[theirs["m_ratio_lower"] >= 1, "model"])
-    left = int(((theirs["m_ratio_lower"] < 1) & (theirs["m_ratio_upper"] >= 1)).sum())
-    without = len(theirs) - len(below) - len(above) - left
-    verdict = "No" if above else "Not shown for every model" if left or without else "Yes"
-    named = f" ({listed(below)})" if 0 < len(below) < len(theirs) else ""
-    rest = f", to be 1 or more in {len(above)} ({listed(above)})" if above else ""
-    rest += f", and open in {left}, where the interval contains 1" if left else ""
-    rest += f", and without an interval in {without}" if without else ""
-    text = (
-        f"{verdict}: by the paper's own counts the M-ratio is shown to be below 1 in {len(below)} of its "
-        f"{len(theirs)} models{named}{rest}."
+    below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
+    if above:
+        return f"No: in {above} of the paper's {plural(len(theirs), 'model')} the M-ratio is shown to be one or more."
+    if below == len(theirs):
+        return "Yes: in every model of the paper the M-ratio is shown to lie below one."
+    if not below:
+        return "No model of the paper is shown to have an M-ratio below one."
+    return (
+        f"Not shown for every model: the M-ratio is shown to lie below one in {below} of the paper's "
+        f"{plural(len(theirs), 'model')}."
     )
+
+
+def own(result: Any) -> str:
+    """The same of this run's models."""
     sound = result.measures[(result.measures["flag"] == "") & result.measures["m_ratio_upper"].notna()]
-    flagged = len(result.measures) - len(sound)
+    if sound.empty:
+        return "None of this run's models can be judged, for the reasons that the table gives."
     shown, over = int((sound["m_ratio_upper"] < 1).sum()), int((sound["m_ratio_lower"] >= 1).sum())
-    more = f", and shown to be 1 or more in {over}" if over else ""
-    told = [f"{shown} of {len(sound)} that can be judged{more}"] if len(sound) else []
-    told += [f"{flagged} cannot be judged, for the reasons that the table gives"] if flagged else []
-    text += (
-        f" Of this run's models it is in {'; '.join(told)}." if len(sound) else f" Of this run's, {told[0]}."
-    )
-    for row in rows_of(sound[(sound["m_ratio_upper"] >= 1) & (sound["m_ratio_lower"] < 1)]):
-        needed = trials_to_settle(row.n, row.m_ratio, row.m_ratio_lower, row.m_ratio_upper, 1.0)
-        text += f" For {row.model} {cost(row.n, needed)}."
-    return text
+    more = f" and shown to be one or more in {over}" if over else ""
+    return f"Of this run's models that can be judged, it is below one in {shown} of {len(sound)}{more}."
 
 
 VIEWS = Views(
@@ -168,7 +162,7 @@ VIEWS = Views(
         "comparison": comparison(MODEL, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS, BELOW_ONE, FLAG),
     },
     figures={"models": models, "intervals": intervals},
-    sentences={"answer": answer_sentence},
+    sentences={"answer": answer, "own": own},
     verdicts={
         "limit": limit_sentence,
         "intervals": intervals_sentence,

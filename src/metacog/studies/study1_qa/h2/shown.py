@@ -43,8 +43,8 @@ from metacog.studies.study1_qa.cells.columns import (
 )
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest, model_looks
-from metacog.studies.study1_qa.cells.flags import MIN_CLASS, flagged
-from metacog.studies.study1_qa.cells.sentences import nothing_read, silent_in
+from metacog.studies.study1_qa.cells.flags import flagged
+from metacog.studies.study1_qa.cells.sentences import silent_in
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
 
 NO_DOMAINS = "This run has fewer than two domains."
@@ -219,40 +219,30 @@ def _lowest_apart(printed: pd.DataFrame) -> list[str]:
 
 
 def answer(result: Any) -> str:
-    """Whether the lowest domain is the same by two measures in print, and whether domains differ in the run."""
-    printed = result.comparison[result.comparison["source"] == PUBLISHED]
-    lowest = {
-        measure: printed.pivot(index="model", columns="domain", values=measure).idxmin(axis=1)
-        for measure in ("auroc2", "m_ratio")
-    }
-    same = int((lowest["auroc2"] == lowest["m_ratio"]).sum())
-    apart = _lowest_apart(printed)
-    commonest = lowest["auroc2"].mode().iloc[0]
-    text = (
-        f"By AUROC2, {commonest} is where the confidence of {int((lowest['auroc2'] == commonest).sum())} of the "
-        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; in "
-        f"{len(apart) or 'none'} of them{f' ({listed(apart)})' if apart else ''} the printed interval of the lowest "
-        "domain lies below those of all others. M-ratio, for which print gives no intervals, names the same domain as "
-        f"AUROC2 in {same} of {len(lowest['auroc2'])}."
-    )
+    """Whether confidence tells right from wrong better in some subjects than in others, in this run."""
     if result.pairs.empty:
-        return f"{text} {NO_DOMAINS}"
+        return NO_DOMAINS
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
     usable = areas[~areas["flagged"].astype(bool) & areas["lower"].notna()]
-    if len(usable):
-        differ = int((usable["p_holm"] < 0.05).sum())
-        of = plural(len(usable), "difference")
-        remain = "remains" if differ == 1 else "remain"
-        return f"{text} In this run {differ} of {of} of AUROC2 between domains {remain} after Holm."
-    silent = silent_in(result.domains)
-    if len(silent) == result.domains["model"].nunique():
-        return f"{text} This run cannot tell. {nothing_read(silent)}"
-    rarer = np.minimum(result.domains["accuracy"], 1 - result.domains["accuracy"])
-    rarer = rarer[rarer > 0]
-    needed = f", or about {int(np.ceil(MIN_CLASS / rarer.min())):,} questions a domain" if len(rarer) else ""
+    if usable.empty:
+        silent = silent_in(result.domains)
+        if len(silent) == result.domains["model"].nunique():
+            return "It cannot be told from this run, because no confidence could be read."
+        return "It cannot be told from this run: no two subjects have enough right and wrong answers."
+    differ = int((usable["p_holm"] < 0.05).sum())
+    of = plural(len(usable), "difference")
+    about = "between subjects in how well confidence tells right from wrong"
+    if not differ:
+        return f"Not shown: of {of} {about}, none is larger than chance allows."
+    return f"Yes: of {of} {about}, {differ} {'is' if differ == 1 else 'are'} larger than chance allows."
+
+
+def printed(result: Any) -> str:
+    """What the paper's printed intervals say of the same."""
+    theirs = result.comparison[result.comparison["source"] == PUBLISHED]
     return (
-        f"{text} This run cannot tell: no two domains have {MIN_CLASS} right and {MIN_CLASS} wrong answers of one "
-        f"model each, which is what it would take{needed}."
+        f"By the printed intervals, {len(_lowest_apart(theirs)) or 'none'} of the paper's "
+        f"{plural(theirs['model'].nunique(), 'model')} has a subject that lies below all others."
     )
 
 
@@ -311,7 +301,7 @@ VIEWS = Views(
         ),
     },
     figures={"areas": areas, "domains": domains},
-    sentences={"answer": answer},
+    sentences={"answer": answer, "printed": printed},
     verdicts={
         "difference": difference_sentence,
         "holm": holm_sentence,

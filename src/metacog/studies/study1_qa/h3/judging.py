@@ -82,7 +82,7 @@ def tost_units(summary: pd.DataFrame) -> list[Unit]:
     for _, row in summary.astype({"equivalent": object}).iterrows():
         name, flag = _name(row, n_sets), row.get("flagged", "")
         if row["equivalent"] is not None and not flag and not row["equivalent"] and not row["different"]:
-            units.append(Unit(name, None, "some interval straddles the bound"))
+            units.append(Unit(name, None, "the interval contains the bound for some temperatures"))
         else:
             units.append(unit(name, row["equivalent"], known=row["equivalent"] is not None, flag=flag))
     return units

@@ -14,7 +14,8 @@ from metacog.measures.pairs import excludes_zero
 from metacog.report.drawing import drawing
 from metacog.report.level_table import LEVELS
 from metacog.report.style import GREY, legend_above, new_axes
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number
+from metacog.report.tables import Schema, columns_of, count, limits, number
+from metacog.report.tables import answer as yes_or_no
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -193,32 +194,35 @@ def published_sentence(verdict: Verdict) -> str:
 
 ALONE = columns_of(
     PAIR_OF_MODELS,
-    answer("overlap", "Overlap"),
+    yes_or_no("overlap", "Overlap"),
     DIFFERENCE,
     LIMITS,
     number("d_difference", "d' difference"),
-    answer("d_similar", "d' similar"),
+    yes_or_no("d_similar", "d' similar"),
 )
 
 
-def answer_sentence(result: Any) -> str:
-    """How many pairs of published models differ in M-ratio and are similar in d', and how many of the run's."""
+def answer(result: Any) -> str:
+    """How many pairs of published models differ in M-ratio and are similar in d'."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    differ = theirs[excludes_zero(theirs["lower"], theirs["upper"])]
-    both = differ[differ["d_similar"].astype(bool)]
-    named = listed(f"{a} and {b}" for a, b in zip(both["model_a"], both["model_b"], strict=True))
-    similar = f"{len(both)} ({named})" if len(both) else "none"
-    text = (
-        f"Of {len(theirs)} pairs of the paper's models {len(differ)} differ in M-ratio, and of these {similar} "
-        f"{'is' if len(both) < 2 else 'are'} shown to be similar in d', as the hypothesis needs; that it is "
-        "metacognition that differs there does not follow, since the shape of the table alone moves an M-ratio."
+    both = excludes_zero(theirs["lower"], theirs["upper"]) & theirs["d_similar"].astype(bool)
+    if not both.any():
+        return "Not shown: no two models of the paper that differ in M-ratio are shown to be of equal skill."
+    return (
+        f"Yes, in {int(both.sum())} of {plural(len(theirs), 'pair')} of the paper's models; but the shape of a table "
+        "alone can move an M-ratio."
     )
+
+
+def own(result: Any) -> str:
+    """The same of this run's pairs."""
     judged = result.pairs[result.pairs["paired_p"].notna()] if len(result.pairs) else result.pairs
     if judged.empty:
-        return f"{text} {NO_PAIR if result.pairs.empty else 'No pair of this run can be judged.'}"
+        return NO_PAIR if result.pairs.empty else "No pair of this run can be judged."
     found = int((judged["p_holm"] < 0.05).sum())
     return (
-        f"{text} Of {plural(len(judged), 'pair')} of this run {found} {'is' if found == 1 else 'are'} both."
+        f"Pairs of this run that differ in M-ratio at equal skill: {found or 'none'} of "
+        f"{len(judged)} that can be judged."
     )
 
 
@@ -250,7 +254,7 @@ VIEWS = Views(
                 number("paired_p", "p", 4),
                 limits("d_lower", "d_upper", "d' difference, 90 %"),
                 number("d_p", "TOST p", 4),
-                answer("d_similar", "d' similar"),
+                yes_or_no("d_similar", "d' similar"),
                 P_HOLM.titled("p of both (Holm)"),
             ),
             "Differences over shared questions; d' limits are 90 %, as TOST wants.",
@@ -260,7 +264,7 @@ VIEWS = Views(
         "comparison": comparison(ALONE),
     },
     figures={"published": published_pairs, "plane": plane, "pairs": pairs},
-    sentences={"answer": answer_sentence},
+    sentences={"answer": answer, "own": own},
     verdicts={
         "code": code_sentence,
         "text": text_sentence,

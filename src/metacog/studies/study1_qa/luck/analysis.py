@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.questions import load_questions
 from metacog.measures import crossing_bound
 from metacog.measures.self_knowledge import self_knowledge
 from metacog.report.verdicts import Verdict, drawn
@@ -15,6 +16,7 @@ from metacog.studies.study1_qa.cells.counts import REFERENCE, primary, silent_mo
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
 from metacog.studies.study1_qa.luck import estimates, judging
+from metacog.studies.study1_qa.luck.example import example
 from metacog.studies.study1_qa.luck.silent import APART, apart, nothing_known, silent_rises, with_silent
 from metacog.trials.signals import SCORE, scored
 
@@ -33,7 +35,8 @@ class Luck:
     :func:`metacog.measures.crossing_bound.rule_rows` at the size of the run. ``lowest`` is the temperature at which a
     model's confidence and that of other models is read. A model none of whose confidence could be read, there or at
     T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
-    one whose questions with a confidence are none of the others'.
+    one whose questions with a confidence are none of the others'. ``example`` is one question with all its answers at
+    T = 1 (:func:`metacog.studies.study1_qa.luck.example.example`).
     """
 
     draws: pd.DataFrame
@@ -44,6 +47,7 @@ class Luck:
     published: pd.DataFrame
     recovery: pd.DataFrame
     unequal: pd.DataFrame
+    example: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     lowest: float
     n_draw_questions: int
@@ -60,6 +64,7 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
     more = inputs.trials("draws")
     more = more[more["dataset"] == once["dataset"].iloc[0]]
     trials = pd.concat([once.assign(draw=0), scored(more)], ignore_index=True)
+    asked = {q.id: q for q in load_questions(str(once["dataset"].iloc[0]))}
     lowest = float(once["temperature"].min())
     silent = silent_models(once, (lowest, REFERENCE))
     readable = once[~once["model"].isin(silent)]
@@ -90,6 +95,7 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
         estimates.published_rises(),
         recovery,
         crossing_bound.rule_rows(found.n_items),
+        example(trials[trials["temperature"] == REFERENCE], asked),
         judgements if verdicts else (),
         found.reference,
         int(more["question_id"].nunique()),

@@ -49,8 +49,9 @@ def on_shares(parts: pd.DataFrame, temperature: float) -> Verdict | None:
     units = []
     for r in rows_of(rows):
         if not r.why and r.no_luck >= r.share_lower > 0.5:
-            ends = f"{r.share_lower:.2f} to {r.share_upper:.2f}"
-            why = f"the interval, {ends}, is not above the {r.no_luck:.2f} of no luck"
+            why = f"the interval contains {r.no_luck:.2f}, what a draw has without luck"
+            if r.share_upper < r.no_luck:
+                why = f"a draw without luck has {r.no_luck:.2f}, more than this one"
             units.append(Unit(r.model, None, why))
         else:
             units.append(_above(r.model, r.share_lower, r.share_upper, 0.5, r.why))
@@ -70,7 +71,8 @@ def on_rises(rises: pd.DataFrame, temperature: float) -> Verdict | None:
     units = []
     for r in rows_of(rows):
         if r.why or r.with_draw_lower <= 0:
-            units.append(Unit(r.model, None, r.why or "a rise is not shown"))
+            level = "the interval contains 0: a rise is not shown"
+            units.append(Unit(r.model, None, r.why or (level if r.with_draw_upper >= 0 else "it falls")))
         else:
             units.append(_above(r.model, r.mostly_draw_lower, r.mostly_draw_upper, 0.0, ""))
     return _verdict("rise", units)
@@ -81,7 +83,7 @@ def _above(name: str, lower: float, upper: float, level: float, why: str) -> Uni
     if why:
         return Unit(name, None, why)
     if lower <= level <= upper:
-        return Unit(name, None, f"the interval, {lower:.2f} to {upper:.2f}, holds {level:.2g}")
+        return Unit(name, None, f"the interval contains {level:.2g}")
     return unit(name, lower > level, known=lower == lower)
 
 

@@ -20,6 +20,8 @@ from metacog.trials.signals import SCORE, scored
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: Columns of the table of models that are there without rows, too.
+COLUMNS = ("model", "temperature", "own", "own_lower", "own_upper", "crowd", "single_median", "single_best")
 ONE_MODEL = "This run asks one model, so that nothing stands for how hard a question is for others."
 
 
@@ -29,6 +31,9 @@ class SharedQuestions:
 
     Attributes
     ----------
+    models : DataFrame
+        Those of both temperatures, lowest first: ``temperature``, and the columns of
+        :class:`metacog.measures.own_and_others.OwnAndOthers`; without rows where nothing is compared.
     at_one, at_lowest : SelfKnowledge or None
         At T = 1, where confidence holds the luck of the draw, and at the lowest temperature; None where there is
         nothing to compare, or where T = 1 is the lowest.
@@ -37,6 +42,7 @@ class SharedQuestions:
     lowest : float
     """
 
+    models: pd.DataFrame
     at_one: SelfKnowledge | None
     at_lowest: SelfKnowledge | None
     why_not: str
@@ -60,7 +66,10 @@ def examine(
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     at_one, why_not = _examined(trials[trials["temperature"] == REFERENCE], drawn)
     at_lowest = _examined(trials[trials["temperature"] == lowest], drawn)[0] if lowest != REFERENCE else None
-    return SharedQuestions(at_one, at_lowest, why_not, lowest)
+    both = ((lowest, at_lowest), (REFERENCE, at_one))
+    parts = [found.models.assign(temperature=t) for t, found in both if found is not None]
+    models = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
+    return SharedQuestions(models, at_one, at_lowest, why_not, lowest)
 
 
 def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[SelfKnowledge | None, str]:

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, INK, legend_above, new_axes
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.tables import answer as yes_or_no
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
@@ -236,22 +237,27 @@ _VARIANT = columns_of(
 )
 
 
-def answer_sentence(result: Any) -> str:
-    """What the checks do to the order of the paper's models, and how often the right answer was the likelier one."""
+def answer(result: Any) -> str:
+    """What unequal spread and other questions do to the order of the paper's models."""
     ranks = compact(result.published).pivot(index="variant", columns="model", values="rank")
-    changed = (ranks.nunique() > 1).sum()
-    last = ranks.rank(axis=1).idxmax(axis=1)
-    text = (
-        f"With uneven spread (R2) and on other questions (R4) {changed} of the paper's {len(ranks.columns)} models "
-        f"change their rank by M-ratio, and {plural(len(set(last)), 'of them is', 'of them are')} last at least once."
+    changed, of = int((ranks.nunique() > 1).sum()), len(ranks.columns)
+    if not changed:
+        return "Other choices leave the ranking of the paper's models by M-ratio as it is."
+    return (
+        f"The ranking by M-ratio depends on the choices: with unequal spread or other questions {changed} of the "
+        f"paper's {of} models change their place."
     )
+
+
+def likelier(result: Any) -> str:
+    """How often a right answer was likely where a wrong one was given, and whether it is then the usual one."""
     if result.forced.empty:
-        return f"{text} Whether right answers were likely where wrong ones were given (R5) was not asked in this run."
+        return "Whether right answers were likely where wrong ones were given was not asked in this run."
     token, whole = (_span(result.forced[name]) for name in ("share_best", "share_sum"))
     return (
-        f"{text} Of the questions answered wrongly at T = 1 an accepted answer was the likelier one per token for "
-        f"{token}, and as a whole for {whole}, in this run (R5). That does not make a right answer the model's usual "
-        f"one{_usual(result.forced)}."
+        f"Where a wrong answer was given at temperature 1, an accepted one was likelier per token in {token} of "
+        f"questions, and as a whole in {whole}. That does not make a right answer the model's usual one"
+        f"{_usual(result.forced)}."
     )
 
 
@@ -267,7 +273,9 @@ def _usual(forced: pd.DataFrame) -> str:
     if known.empty:
         return ""
     lowest = listed(f"{t:g}" for t in sorted(known["lowest"].unique()))
-    return f": of the same questions {_span(known['right_lowest'])} are answered rightly at T = {lowest}"
+    return (
+        f": of the same questions {_span(known['right_lowest'])} are answered rightly at temperature {lowest}"
+    )
 
 
 def _checked(verdict: Verdict) -> str:
@@ -291,7 +299,7 @@ VIEWS = Views(
                 limits("base_lower", "base_upper"),
                 number("other", "Variant's"),
                 limits("other_lower", "other_upper", "95 % "),
-                answer("kept", "Order kept"),
+                yes_or_no("kept", "Order kept"),
                 FLAG,
             ),
             "Differences of M-ratio between two models, as registered and under each variant.",
@@ -357,7 +365,7 @@ VIEWS = Views(
         ),
     },
     figures={"published": published_variants, "variants": variants, "forced": forced},
-    sentences={"answer": answer_sentence, "forced_left_out": forced_left_out},
+    sentences={"answer": answer, "likelier": likelier, "forced_left_out": forced_left_out},
     verdicts={
         "check": check_sentence,
         "forced": forced_sentence,

@@ -1,30 +1,89 @@
-"""What did this run find? What is computed: the verdicts on the hypotheses, and the measures that are "
-"sound."""
+"""What became of the hypotheses in this run? What is computed: their verdicts, as a table of models."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.report.matrices import OPEN, answer_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.inputs import open_trials
+from metacog.studies.study1_qa.h3.judging import FIXED
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: Analyses whose verdicts are listed.
 HYPOTHESES = ("h1", "h2", "h3", "h4")
+#: What each hypothesis claims, and the verdicts that stand for it: by the paper's own rule, and by a sounder one.
+CLAIMS = {
+    "1. The M-ratio is below 1": ("limit", "intervals"),
+    "2. It differs between subjects": ("difference", "holm"),
+    "3. Temperature leaves meta-d' as it is": ("range", "tost"),
+    "4. Models of equal d' differ in it": ("text", "shared"),
+}
+RULES = ("the paper's rule", "a sounder rule")
+#: What all models say together.
+TOGETHER = "all"
+COLUMNS = ("claim", "rule", "model", "answer", "why")
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The study on one page: all verdicts on the run's models, and the measures that are sound."""
+    """The study on one page: all verdicts on the run's models, the measures that are sound, and the hypotheses.
+
+    ``hypotheses`` has one row a hypothesis, rule and model, and one of all of them: ``claim, rule, model, answer, why``
+    (:func:`hypotheses`).
+    """
 
     measures: pd.DataFrame
+    hypotheses: pd.DataFrame
     verdicts: tuple[Verdict, ...]
+
+
+def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFrame:
+    """What became of each hypothesis, by model and over all of them.
+
+    A rule about pairs of models says nothing of one model alone.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+    models : sequence of str
+        Those of the run, in its order.
+
+    Returns
+    -------
+    DataFrame
+        ``claim, rule, model, answer, why``; the claim with its rule in brackets.
+    """
+    rows = []
+    for claim, names in CLAIMS.items():
+        for rule, name in zip(RULES, names, strict=True):
+            found = [v for v in verdicts if v.name == name and v.values.get("edges", FIXED) == FIXED]
+            for verdict in found[:1]:
+                why = dict(verdict.undecided)
+                of_model = {one: holds for one, holds in verdict.units if one in models}
+                about = {"claim": f"{claim} ({rule})", "rule": rule}
+                for model in models:
+                    if model in of_model:
+                        reason = why.get(model, "")
+                        said = answer_of(of_model[model], reason)
+                        rows.append({**about, "model": model, "answer": said, "why": reason})
+                    elif of_model:
+                        rows.append({**about, "model": model, "answer": "not testable", "why": "not judged"})
+                    else:
+                        rows.append(
+                            {**about, "model": model, "answer": "-", "why": "it is about pairs of models"}
+                        )
+                open_ = not why or any(reason.startswith(OPEN) for reason in why.values())
+                said = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
+                rows.append({**about, "model": TOGETHER, "answer": said, "why": verdict.rule})
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 @analysis(needs=("open", *HYPOTHESES, "correction_replication"), returns=Summary)
@@ -37,7 +96,10 @@ def summary(
     verdicts: bool = True,
 ) -> Summary:
     """What does the run say, in short?"""
-    first = open_trials(inputs)["dataset"].iloc[0]
+    trials = open_trials(inputs)
     measures = inputs.result("correction_replication").measures
-    drawn = (v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.PUBLISHED)
-    return Summary(measures[measures["dataset"] == first].reset_index(drop=True), tuple(drawn))
+    drawn = tuple(
+        v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.PUBLISHED
+    )
+    first = measures[measures["dataset"] == trials["dataset"].iloc[0]].reset_index(drop=True)
+    return Summary(first, hypotheses(drawn, list(dict.fromkeys(trials["model"]))), drawn)

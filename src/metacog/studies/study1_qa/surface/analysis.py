@@ -30,9 +30,9 @@ class Surface:
     """What the surface of answers says, and what is left of confidence beyond it.
 
     ``left``, ``features`` and ``known`` as in :class:`metacog.measures.answer_surface.SurfaceControls`; ``verdicts`` of
-    :mod:`.judging`, ``answer`` as :func:`.judging.answer` has it. ``lowest`` and ``highest`` are the temperatures that
-    the verdicts are about: the lowest, and T = 1 or the one next below it. ``n_words`` and ``floor`` describe the table
-    of words. ``proof`` is the table of :data:`SIMULATED`.
+    :mod:`.judging`, ``outcome`` as :func:`.judging.outcome` has it. ``lowest`` and ``highest`` are the temperatures
+    that the verdicts are about: the lowest, and T = 1 or the one next below it. ``n_words`` and ``floor`` describe the
+    table of words. ``proof`` is the table of :data:`SIMULATED`.
     """
 
     left: pd.DataFrame
@@ -40,7 +40,7 @@ class Surface:
     known: pd.DataFrame
     proof: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    answer: str
+    outcome: str
     lowest: float
     highest: float
     n_others: int
@@ -70,7 +70,7 @@ def examine(
         found.known,
         pd.read_csv(project_root() / SIMULATED),
         judged if verdicts else (),
-        judging.answer(judged) if verdicts else judging.TOO_SMALL,
+        judging.outcome(judged) if verdicts else judging.TOO_SMALL,
         asked[0],
         highest,
         int(found.left["n_others"].max()),

@@ -80,8 +80,8 @@ def _verdict(name: str, units: list[Unit]) -> Verdict | None:
     return judged(units, "Surface", Kind.EXPLORATORY, RULES[name], **named)
 
 
-def answer(found: Sequence[Verdict]) -> str:
-    """Which answer the verdicts give, by the broadest control that the run has.
+def outcome(found: Sequence[Verdict]) -> str:
+    """What the verdicts say together, by the broadest control that the run has.
 
     ``most``: more than half is left everywhere; ``little``: less than half everywhere; ``mixed``: both occur; ``some``:
     something is left everywhere, and how much cannot be told; ``open``: none of these.

@@ -1,0 +1,66 @@
+"""The question with which the page on luck opens. Oracle: answers made up so that one of them must be chosen."""
+
+import pandas as pd
+import pytest
+
+from metacog.collect.questions import Question
+from metacog.studies.study1_qa.luck.example import EXAMPLE_COLUMNS, example
+
+KEYS = {"q1": "Goliath", "q2": "Ovid", "q3": "Mars"}
+ASKED = {name: Question(name, f"Who is {name}?", (key,)) for name, key in KEYS.items()}
+
+
+def trials(*answers, model="m"):
+    """Answers as (question, text, confidence); those that hold nothing but the key are right."""
+    rows = [
+        {
+            "model": model,
+            "question_id": name,
+            "temperature": 1.0,
+            "answer": text,
+            "correct": text == KEYS[name],
+            "confidence": confidence,
+            "score": confidence,
+        }
+        for name, text, confidence in answers
+    ]
+    return pd.DataFrame(rows)
+
+
+NEAR = (("q1", "Goliath", 0.6), ("q1", "Samson", 0.5), ("q1", "Goliath", 0.9))
+FAR = (("q2", "Ovid", 0.8), ("q2", "Cicero", 0.1), ("q2", "Ovid", 0.9))
+
+
+def test_the_largest_gap_between_right_and_wrong_is_shown_most_confident_first():
+    found = example(trials(*NEAR, *FAR), ASKED)
+    assert tuple(found.columns) == EXAMPLE_COLUMNS
+    assert set(found["question"]) == {"Who is q2?"} and set(found["key"]) == {"Ovid"}
+    assert found["confidence"].tolist() == [0.9, 0.8, 0.1]
+    assert found["answer"].tolist() == ["Ovid", "Ovid", "Cicero"]
+    assert found["right"].tolist() == [True, True, False] and found["right"].dtype == bool
+
+
+def test_of_equal_gaps_the_first_question_by_name_is_shown():
+    twin = [("q3" if name == "q2" else name, "Mars" if text == "Ovid" else text, c) for name, text, c in FAR]
+    assert set(example(trials(*twin, *FAR), ASKED)["question"]) == {"Who is q2?"}
+
+
+@pytest.mark.parametrize(
+    "instead",
+    [
+        FAR[:2],  # two answers
+        (*FAR[:1], *FAR[2:], ("q2", "Ovid", 0.7)),  # all right
+        (*FAR, ("q2", "Ovid street", 0.05)),  # the key in an answer marked wrong
+        (*FAR[:2], ("q2", "Ovid", float("nan"))),  # two with a confidence
+        (*FAR[:2], ("q2", " ", 0.0)),  # two with a text
+    ],
+)
+def test_what_is_no_example_is_passed_over(instead):
+    assert set(example(trials(*instead, *NEAR), ASKED)["question"]) == {"Who is q1?"}
+    assert example(trials(*instead), ASKED).empty
+
+
+def test_the_first_model_that_has_an_example_is_shown():
+    both = pd.concat([trials(*FAR[:2], model="a"), trials(*NEAR, model="b"), trials(*FAR, model="c")])
+    assert set(example(both, ASKED)["model"]) == {"b"}
+    assert example(trials(*FAR), {}).empty

@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -12,7 +11,6 @@ from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.collection import shown as collection
 from metacog.studies.study1_qa.correction import recovery_shown as recovery
 from metacog.studies.study1_qa.correction import shown as correction
-from metacog.studies.study1_qa.instruct_base import shown as instruct_base
 from metacog.studies.study1_qa.validation import shown as validation
 
 
@@ -31,22 +29,6 @@ def test_auroc2_tells_the_correlations_of_each_question_set():
     assert (
         "-0.80 on" in of(-0.8) and "+0.80 on" in of(0.8) and "below 0.08" in of(0.8) and "at +1.00" in of(0.8)
     )
-
-
-@pytest.mark.parametrize(
-    ("ends", "said"), [((-0.02, 0.01), "is not shown to change"), ((0.01, 0.03), "changes.")]
-)
-def test_instruct_and_base_tells_whether_auroc2_changes(ends, said):
-    rows = [("accuracy", 0.1, 0.05, 0.15), ("AUROC2", 0.0, *ends), ("z-ROC slope", -0.3, -0.4, -0.2)]
-    result = SimpleNamespace(
-        triviaqa=frame("measure difference lower upper", *rows), differences=pd.DataFrame({"pair": []})
-    )
-    text = instruct_base.answer(result)
-    assert said in text and "accuracy by +0.100 (+0.050 to +0.150)" in text and "this run has none" in text
-    result.differences = pd.DataFrame({"pair": ["a", "a"], "difference": [0.1, 0.2]})
-    assert "This run has 1 pair of its own." in instruct_base.answer(result)
-    result.differences = pd.DataFrame({"pair": ["a", "b"], "difference": [0.1, np.nan]})
-    assert "This run has 2 pairs of its own, of which 1 can be judged." in instruct_base.answer(result)
 
 
 def test_validation_counts_cells_that_rise_and_that_are_large_enough():

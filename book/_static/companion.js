@@ -215,7 +215,8 @@
     list(document.querySelectorAll(".bd-article table")).filter(function (table) {
       return !table.closest("[data-plain-tables]");
     }).forEach(upgrade);
-    list(document.querySelectorAll(".bd-article :is(figure, .cell_output) img[src*=svg]")).forEach(frameFigure);
+    /* those with a variant for phones need no frame to scroll in */
+    list(document.querySelectorAll(".bd-article :is(figure, .cell_output) :not(picture) > img[src*=svg]")).forEach(frameFigure);
     list(document.querySelectorAll(".bd-article div.math")).forEach(frameFormula);
   }
 

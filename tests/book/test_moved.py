@@ -23,6 +23,10 @@ def test_an_old_address_leads_to_the_new_one(tmp_path):
     assert 'url=../_executed/new.html#part"' in (site / "_executed/old.html").read_text()
 
 
+def test_a_book_from_which_nothing_has_moved_needs_no_list(tmp_path):
+    assert moved(tmp_path) == {}
+
+
 def test_it_leads_nowhere_else_and_takes_no_page_away(tmp_path):
     site = a_book(tmp_path, **{"_executed/old": "_executed/gone"})
     with pytest.raises(MetacogError, match="moved to _executed/gone, which is no page"):

@@ -208,9 +208,13 @@ def test_a_column_is_called_as_in_the_book_or_by_its_name():
 
 
 def test_values_go_by_the_names_of_the_book(monkeypatch):
-    said = {"model": Term("Model", values={"small": "the small one"})}
+    said = {
+        "model": Term("Model", values={"small": "the small one"}),
+        "right": Term("Answer", values={True: "right"}),
+    }
     monkeypatch.setattr("metacog.report.vocabulary.vocabulary", lambda: said)
     drawn = forest(MODELS, value="accuracy", rows="model", caption="")
     assert drawn.figure.axes[0].get_yticklabels()[0].get_text() == "the small one"
-    assert "the small one" in table(MODELS, "model", caption="")._repr_html_()
+    shown = table(MODELS.assign(right=True, n=1), "model", "right", "n", caption="")._repr_html_()
+    assert "the small one" in shown and shown.count(">right<") == len(MODELS)  # and no number is
     assert "the small one" in matrix(MODELS[:1], rows="model", columns="flag", value="n", caption="").source

@@ -1,6 +1,7 @@
 """The toy study as a newcomer adds it: its folder, one line of the list, and `metacog book` does the rest."""
 
 import dataclasses
+import re
 import shutil
 
 import pytest
@@ -28,12 +29,18 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
     assert made.returncode == 0, made.stdout + made.stderr
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     assert "Would you keep your answer?" in page and "Share of answers kept" in page
-    assert 'alt="Share of right and of wrong answers kept, by model"' in page
+    assert re.search(r'alt="Share kept by Model. [^"]*SmolLM2-135M-Instruct, right [\d.]+ \(', page)
+    assert (
+        page.count("<picture>") == 1 and "(max-width: 600px)" in page
+    )  # the figure has a variant for phones
+    assert "forest" in page.partition("<article")[2]  # the code stands with what it draws
     assert list((house / "runs/toy_study/keep").rglob("*.json*"))
 
-    # a changed figure runs the chapter again, and asks no model
+    # a changed sentence runs the chapter again, and asks no model
     shown = house / "tests/toy_study/keep_rates_shown.py"
-    shown.write_text(shown.read_text().replace('"share kept"', '"share of answers kept"'))
+    shown.write_text(
+        shown.read_text().replace("are kept more often than wrong ones", "stand more often than wrong ones")
+    )
     again = make_book(house)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "collecting" not in again.stdout and "toy-keep" in again.stdout
@@ -54,8 +61,9 @@ def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
     assert "taking from packs keep" in made.stdout and made.stdout.count("collecting keep") == 1
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     page = page.partition("<article")[2]
-    lead, other = page.index("This page shows the reference run"), page.index("The same analysis: the run")
+    lead, other = page.index("This page shows the reference run"), page.index("Beside it stands the run")
     assert page.index("Share of answers kept") < lead < other
+    assert page.count('<td class="text">reference run</td>') == 0 and "this machine" in page
     assert page.count("all 24 items") == 1 and "have no reply" not in page
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import io
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,9 @@ from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings
 from metacog.ledger.judging import make_ledger
-from metacog.report.verdicts import Kind
 from metacog.studies import results
 from metacog.studies.chapters import results_read
-from metacog.studies.run import Run
+from metacog.studies.run import OWN, REFERENCE
 from metacog.studies.view import View, views_of
 
 
@@ -38,31 +38,27 @@ def view(tmp_path, monkeypatch):
     return View(record, views_of(STUDY, "keep_rates"))
 
 
-def test_its_result_is_stored_and_shown(view):
-    html = view.table()._repr_html_()
-    assert "Share of answers that were kept." in html and "95 % interval" in html
-    data, metadata = view.figure()._repr_mimebundle_()
-    assert data["image/svg+xml"].lstrip().startswith("<?xml") and metadata
-    assert "Supported" in view.verdicts(Kind.PREREGISTERED)._repr_markdown_()
+def test_its_result_is_stored_and_told(view):
+    assert set(view.rates.columns) == {"model", "correct", "n", "kept", "kept_lower", "kept_upper"}
+    assert "Right answers are kept more often" in view.answer().source
     assert view.numbers() == {"answers": 400}
+    with pytest.raises(AttributeError, match="keep_rates has no 'rate'; it has: rates, verdicts, answers"):
+        view.rate  # noqa: B018
 
 
-def test_another_run_lies_in_one_fold_and_its_tables_say_whose_it_is(view, monkeypatch):
-    shown = []
-    monkeypatch.setattr("IPython.display.display", shown.append)
-    monkeypatch.setattr(Run, "result", lambda self, analysis: view)
-    mine = dataclasses.replace(load_profile("smoke"), name="mine", reference="toy")
-    toy = dataclasses.replace(mine, name="toy", reference="")
-    Run(STUDY, mine).other_run("keep_rates", "rates")
-    assert shown == []
-    Run(STUDY, mine, toy).other_run("keep_rates", "rates", again="rates")
-    text = shown.pop()._repr_markdown_()
-    assert shown == [] and text.count("{dropdown}") == 1 and text.rstrip().endswith("\n::::::")
-    assert text.startswith("::::::{dropdown} The same analysis: the reference run (")
-    assert text.count("Share of answers that were kept. The reference run.") == text.count("<table") == 2
-    assert text.count("{admonition}") == 2 and 'download="keep_rates-rates-toy.csv"' in text
-    Run(STUDY, toy, mine).other_run("keep_rates", "rates")
-    assert "kept. The run of the profile mine.<" in shown.pop()._repr_markdown_()
+def test_a_matrix_says_of_each_model_and_of_all_whether_the_rule_holds(view):
+    cells = pd.read_csv(io.StringIO(view.matrix(caption="Kept.").csv))
+    assert cells["claim"].unique().tolist() == ["right answers are kept more often"]
+    assert cells["unit"].tolist()[-1] == "together" and cells["answer"].tolist()[-1] == "yes"
+
+
+def test_of_two_runs_the_rows_stand_together_and_are_told_apart(view):
+    both = dataclasses.replace(view, second=lambda: view.record, runs=(REFERENCE, OWN))
+    rates = both.rates
+    assert len(rates) == 2 * len(view.rates) and rates["run"].unique().tolist() == [REFERENCE, OWN]
+    assert "run" not in view.rates
+    units = pd.read_csv(io.StringIO(both.matrix().csv))["unit"].tolist()
+    assert sum(name.endswith(f" ({OWN})") for name in units) == len(units) / 2
 
 
 def test_its_three_ledger_rows_have_a_status():
@@ -73,4 +69,4 @@ def test_its_three_ledger_rows_have_a_status():
 def test_its_chapter_is_thin():
     source = project_root() / "tests" / "toy_study" / "toy-keep.py"
     assert results_read(source) == [("toy_study", "keep_rates")]
-    assert sum(isinstance(n, ast.ImportFrom) for n in ast.walk(ast.parse(source.read_text()))) == 1
+    assert sum(isinstance(n, ast.ImportFrom) for n in ast.walk(ast.parse(source.read_text()))) == 2

@@ -14,7 +14,7 @@ RULE = "Right answers are kept more often than wrong ones (95 % intervals apart)
 
 @dataclass(frozen=True)
 class KeepRates:
-    """One row per model and kind of answer: ``model, correct, n, kept, lower, upper``."""
+    """One row per model and kind of answer: ``model, correct, n, kept, kept_lower, kept_upper``."""
 
     rates: pd.DataFrame
     verdicts: tuple[Verdict, ...]
@@ -27,9 +27,9 @@ def keep_rates(inputs, *, verdicts: bool = True) -> KeepRates:
     trials = inputs.trials("keep")
     rates = trials.groupby(["model", "correct"], sort=False)["kept"].agg(["size", "mean"]).reset_index()
     rates = rates.rename(columns={"size": "n", "mean": "kept"})
-    rates["lower"], rates["upper"] = wilson(rates["kept"], rates["n"])
-    wide = rates.pivot(index="model", columns="correct", values=["lower", "upper"])
-    apart = wide["lower"][True] > wide["upper"][False]
+    rates["kept_lower"], rates["kept_upper"] = wilson(rates["kept"], rates["n"])
+    wide = rates.pivot(index="model", columns="correct", values=["kept_lower", "kept_upper"])
+    apart = wide["kept_lower"][True] > wide["kept_upper"][False]
     known = wide.notna().all(axis=1)
     units = [unit(model, apart[model], known[model]) for model in wide.index]
     found = (judged(units, "Keep", Kind.PREREGISTERED, RULE, name="keep"),) if verdicts else ()

@@ -13,7 +13,8 @@ other = ""
 verdicts = True
 
 # %%
-from metacog.studies import Kind, open_run
+from metacog.report import forest, table
+from metacog.studies import open_run
 
 run = open_run("toy_study", profile, other)
 keep = run.result("keep_rates", verdicts=verdicts)
@@ -21,7 +22,15 @@ keep.glue()
 keep.answer()
 
 # %%
-keep.figure()
+forest(
+    keep.rates,
+    value="kept",
+    rows="model",
+    colour="correct",
+    titles={"kept": "Share kept"},
+    label="fig-toy-keep",
+    caption="Share of answers kept, with 95 % intervals. A model that knows itself keeps what is right.",
+)
 
 # %% [markdown]
 # A model names the larger of two numbers, and then says whether it wants to keep its answer.
@@ -35,10 +44,15 @@ keep.figure()
 keep.rules()
 
 # %%
-keep.table()
+table(
+    keep.rates,
+    "model",
+    "correct",
+    "n",
+    "kept",
+    titles={"kept": "Kept"},
+    caption="Share of answers that were kept.",
+)
 
 # %%
-keep.verdicts(Kind.PREREGISTERED)
-
-# %%
-run.other_run("keep_rates", "rates")
+keep.matrix(caption="Whether the rule holds, model by model.")

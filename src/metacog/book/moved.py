@@ -20,7 +20,8 @@ _LEADS = """<!doctype html>
 
 def moved(root: Path) -> dict[str, str]:
     """New page, with a place on it if one is named, by old page; both as in the table of contents."""
-    return yaml.safe_load((root / LISTING).read_text(encoding="utf-8")) or {}
+    listing = root / LISTING
+    return (yaml.safe_load(listing.read_text(encoding="utf-8")) or {}) if listing.is_file() else {}
 
 
 def write_moved(root: Path, site: Path) -> None:

@@ -192,6 +192,7 @@ def table(
     if missing := [name for name in asked if name not in frame]:
         known = ", ".join(map(str, frame.columns))
         raise MetacogError(f"there is no column {listed(missing)} to show; the columns are: {known}")
+    frame = frame.assign(**{name: named(frame, name) for name in wanted if term(name).values})
     columns: list[Column] = []
     for name in wanted:
         known_as, title = term(name), title_of(name, titles)
@@ -205,5 +206,4 @@ def table(
             columns += [shown, *limits(*ends[name], title, places)]
         else:
             columns.append(shown)
-    frame = frame.assign(**{name: named(frame, name) for name in wanted if term(name).values})
     return ShownTable(Schema("frame", tuple(columns), caption, empty=empty, folded=folded), frame)

@@ -28,7 +28,7 @@ class Term:
     unit : str
     meaning : str
         What is meant, where the title does not say it.
-    values : mapping of str to str
+    values : mapping
         What its values are called, where results hold short names.
     """
 
@@ -36,7 +36,7 @@ class Term:
     digits: int = DIGITS
     unit: str = ""
     meaning: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str | bool, str] = field(default_factory=dict)
 
 
 @functools.cache
@@ -59,7 +59,9 @@ def title_of(name: str, titles: Mapping[str, str] | None = None) -> str:
 def named(frame: pd.DataFrame, name: str) -> pd.Series:
     """A column with its values as readers call them."""
     values = term(name).values
-    return frame[name].map(lambda value: values.get(value, value)) if values else frame[name]
+    if not values:
+        return frame[name]
+    return frame[name].map(lambda value: values.get(value, value) if isinstance(value, str | bool) else value)
 
 
 def ends_of(frame: pd.DataFrame, name: str) -> tuple[str, str] | None:

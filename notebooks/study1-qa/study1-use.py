@@ -78,8 +78,10 @@ slider(
 )
 
 # %% [markdown]
-# How much accuracy does it buy to answer only the surer half of the questions? It depends on where you start: a model
-# that is right nearly everywhere has little to gain.
+# ## What does it buy to answer the surer half?
+# <!-- fold -->
+#
+# It depends on where you start: a model that is right nearly everywhere has little to gain.
 
 # %%
 forest(
@@ -115,8 +117,12 @@ matrix(
 )
 
 # %% [markdown]
-# A choice of two has [nine ways of asking](study3-signals.ipynb); the matrix shows the plainest of each kind. What a
-# signal loses against log-probability on the same open questions, {glue:text}`use_n_compared:d` at temperature 1:
+# A choice of two has [nine ways of asking](study3-signals.ipynb); the matrix shows the plainest of each kind.
+#
+# ## What is lost without log-probabilities, and what does a signal cost?
+# <!-- fold -->
+#
+# On the same {glue:text}`use_n_compared:d` open questions at temperature 1:
 
 # %%
 forest(
@@ -132,9 +138,6 @@ forest(
 )
 
 # %% [markdown]
-# ## What does a signal cost?
-# <!-- fold -->
-#
 # Tokens are counted as a server would be sent them. A prompt has four examples, so a signal that asks more often pays
 # mostly for reading it again; a server that keeps prompts in a cache charges less. `add-model` proposes
 # log-probability where a server tells it and agreement where not; [A new model](../book/new-model.md) says how to
@@ -161,6 +164,10 @@ table(
     caption="Two answers to one question, and what differs.",
     titles={"one": "Here", "other": "There", "why": "What differs"},
 )  # fmt: skip
+
+# %% [markdown]
+# ## Right decisions, counted the same way in both studies
+# <!-- fold -->
 
 # %%
 forest(

@@ -23,6 +23,7 @@ from metacog.book.offers import write_offers
 from metacog.book.sitemap import write_sitemap
 from metacog.book.status import NAME as STATUS
 from metacog.book.status import status_page
+from metacog.book.trials_data import write_trials_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -106,6 +107,7 @@ def render(profile_name: str) -> Path:
     lay_out(profile, static, known)
     prepare_static(static)
     write_explorer_data(profile, static)
+    write_trials_data(profile, static)
     shutil.rmtree(root / "_build", ignore_errors=True)
     log = root / "results" / "logs" / "render.log"
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -116,6 +116,32 @@ def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> 
     return SignalAreas(table, gains[list(GAIN_COLUMNS)].reset_index(drop=True))
 
 
+#: Columns of :attr:`ShownTrials.trials`.
+TRIAL_COLUMNS = (
+    *("study", "task", "model", "temperature", "question_id", "place", "question", "key", "answer", "right"),
+    *("confidence", "sure", "turned"),
+)
+
+
+@dataclass(frozen=True)
+class ShownTrials:
+    """Trials of a study's run as readers can look them up.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        :data:`TRIAL_COLUMNS`: ``task`` in words; ``place`` tells trials of one question, model and temperature apart;
+        ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of that model's trials of
+        the task, 0 where it is not, -1 without a confidence; ``turned`` says which other marking would turn the mark,
+        and is empty where none would.
+    asked : int
+        Trials there are; those shown may be some of them.
+    """
+
+    trials: pd.DataFrame
+    asked: int
+
+
 def headline_values(run: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """The values of a headline from two tables that have ``model``, ``estimate`` and what else they know."""
     known: dict[str, Any] = {"part": "", "lower": float("nan"), "upper": float("nan"), "why": ""}

@@ -18,14 +18,28 @@ from metacog.studies.shared.recovery import shown as recovery_views
 from metacog.studies.shared.recovery.analysis import recovery
 from metacog.studies.shared.speed import shown as speed_views
 from metacog.studies.shared.speed.analysis import speed
+from metacog.studies.shared.trials_shown.analysis import trials_shown
+from metacog.studies.shared.trials_shown.shown import VIEWS as TRIALS_SHOWN
 from metacog.studies.study import Study
 
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(primer, measures, recovery, model_page, model_headlines, all_models, raters, speed, ledger),
+    analyses=(
+        primer,
+        trials_shown,
+        measures,
+        recovery,
+        model_page,
+        model_headlines,
+        all_models,
+        raters,
+        speed,
+        ledger,
+    ),
     views=(
         PRIMER,
+        TRIALS_SHOWN,
         measures_views.VIEWS,
         recovery_views.VIEWS,
         model_page_views.VIEWS,

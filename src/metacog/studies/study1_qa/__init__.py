@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
 from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.asking.shown_trials import shown_trials
 from metacog.studies.study1_qa.auroc2.analysis import auroc2
 from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
 from metacog.studies.study1_qa.collection.analysis import collection
@@ -87,6 +88,7 @@ STUDY = Study(
         worked_tables,
         published_tables,
         run_tables,
+        shown_trials,
         headline,
     ),
     views=(

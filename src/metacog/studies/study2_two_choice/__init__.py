@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.asking.shown_trials import shown_trials
 from metacog.studies.study2_two_choice.headline.analysis import headline
 from metacog.studies.study2_two_choice.ledger.entries import LEDGER
 from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
@@ -34,6 +35,7 @@ STUDY = Study(
     collections=COLLECTIONS,
     analyses=(
         two_choice,
+        shown_trials,
         risk,
         published_claims,
         sample_size,

@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
+from metacog.studies.study3_dmc.asking.shown_trials import shown_trials
 from metacog.studies.study3_dmc.dmc.analysis import ANALYSES as DMC
 from metacog.studies.study3_dmc.dmc.shown import VIEWS as DMC_VIEWS
 from metacog.studies.study3_dmc.headline.analysis import headline
@@ -22,6 +23,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, signal_areas, headline),
+    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, signal_areas, shown_trials, headline),
     views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

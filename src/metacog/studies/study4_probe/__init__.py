@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study4_probe.asking.collection import COLLECTIONS
+from metacog.studies.study4_probe.asking.shown_trials import shown_trials
 from metacog.studies.study4_probe.headline.analysis import headline
 from metacog.studies.study4_probe.ledger.entries import LEDGER
 from metacog.studies.study4_probe.published import shown as published_shown
@@ -20,6 +21,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(replication, replication_items, audit, published_panel, headline),
+    analyses=(replication, replication_items, audit, published_panel, shown_trials, headline),
     views=(replication_shown.VIEWS, items_shown.VIEWS, *published_shown.VIEWS),
 )

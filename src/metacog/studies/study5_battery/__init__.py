@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
+from metacog.studies.study5_battery.asking.shown_trials import shown_trials
 from metacog.studies.study5_battery.headline.analysis import headline
 from metacog.studies.study5_battery.ledger import files, importer
 from metacog.studies.study5_battery.ledger.entries import LEDGER
@@ -28,6 +29,7 @@ STUDY = Study(
     collections=COLLECTIONS,
     analyses=(
         *RESPONSES,
+        shown_trials,
         *SCREENING,
         *MONITORING,
         *SELF_KNOWLEDGE,

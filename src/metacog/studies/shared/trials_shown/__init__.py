@@ -1,0 +1,1 @@
+"""The trials themselves, of all studies."""

@@ -1,0 +1,46 @@
+"""The study's answers, to be looked up one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.collect.questions import Question
+from metacog.studies.contributions import ShownTrials
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.trials_shown import shown_trials_of
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+TASKS = {"open": "open question", "draws": "open question, drawn again"}
+#: Similarity from which a looser and a stricter marking call an answer right.
+LOOSER, STRICTER = 0.80, 0.90
+
+
+@analysis(name="shown_trials", needs=("open", "draws"), returns=ShownTrials)
+def shown_trials(inputs: Inputs) -> ShownTrials:
+    """What was answered to each question, and how surely?"""
+    return shown_trials_of(inputs, TASKS, told, place=place, turned=turned, most=None)
+
+
+def told(item: Question) -> tuple[str, str]:
+    """A question and its key."""
+    return item.question, item.accepted[0]
+
+
+def place(trials: pd.DataFrame) -> pd.Series:
+    """Which draw it is; the first is 0."""
+    return trials["draw"].astype(str) if "draw" in trials else pd.Series("0", trials.index)
+
+
+def turned(trials: pd.DataFrame) -> pd.Series:
+    """Marks that another threshold of similarity would turn."""
+    if "similarity" not in trials:
+        return pd.Series("", trials.index)
+    alike, free = trials["similarity"], trials["match"].isin(["similar", "none"])
+    stricter = free & (alike >= MARKING.threshold) & (alike < STRICTER)
+    looser = free & (alike < MARKING.threshold) & (alike >= LOOSER)
+    return pd.Series("", trials.index).mask(stricter, "stricter").mask(looser, "looser")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from metacog.book.moved import moved
 from metacog.core.paths import project_root
 
 #: Names a rendered book, by the folder that holds its ``index.html``; without it, this clone's is read if it has
@@ -28,9 +29,10 @@ def site_folder():
 
 
 def page_names(folder):
-    """Every page of the book, as it is linked to; not the pages in ``_static`` that libraries bring."""
-    found = (path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
-    return sorted(name for name in found if not name.startswith("_static/"))
+    """Every page of the book, as it is linked to; not what libraries bring, nor what leads an old address on."""
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
+    old = {f"{name}.html" for name in moved(project_root())}
+    return sorted(name for name in found - old if not name.startswith("_static/"))
 
 
 def chromium():

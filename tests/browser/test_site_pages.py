@@ -11,7 +11,9 @@ import jsonschema
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from heads_checked import faults
 
+from metacog.book.moved import moved
 from metacog.core.paths import project_root
 
 #: Parts of a page that show code, formulas or addresses as they are.
@@ -52,6 +54,29 @@ def words(site, name):
 
 def around(pattern, text):
     return [f"...{text[max(0, m.start() - 50) : m.end() + 50]}..." for m in re.finditer(pattern, text)][:5]
+
+
+def draws_itself(page_name):
+    """Whether a page's chapter draws its own figures: those have heads as they are to be."""
+    name = page_name.removeprefix("_executed/").removesuffix(".html")
+    return any(
+        "from metacog.report import" in source.read_text(encoding="utf-8")
+        for source in (project_root() / "notebooks").rglob(f"{name}.py")
+    )
+
+
+def test_the_head_is_short_has_few_numbers_and_no_codes(site, page_name):
+    heads = read(site, page_name).select(".page-answer")
+    if not heads or not draws_itself(page_name):
+        pytest.skip("no head, or one of a chapter that does not draw its own figures yet")
+    assert len(heads) == 1 and faults(heads[0].get_text(" ", strip=True)) == [], heads[0].get_text()
+
+
+def test_every_old_address_leads_to_where_its_text_stands_now(site):
+    for old, new in moved(project_root()).items():
+        page, _, place = new.partition("#")
+        assert f"{page.rpartition('/')[2]}.html" in (site / f"{old}.html").read_text(encoding="utf-8"), old
+        assert not place or place in anchors(site, f"{page}.html"), f"{old}: {new}"
 
 
 def test_every_link_and_download_leads_somewhere(site, page_name):

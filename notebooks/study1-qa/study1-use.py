@@ -54,9 +54,9 @@ table(
 )  # fmt: skip
 
 # %% [markdown]
-# Temperature changes how many answers are sure, and how many are right, more than it changes what a confidence means.
-# At temperature 1 sampling makes answers wrong that the model would mostly get right; their confidence is low because
-# the draw was unlikely ([the luck of the draw](study1-luck.ipynb)).
+# Compare the two lines of a model: does temperature change what a confidence means, or only how many answers are sure?
+# At temperature 1 sampling also makes answers wrong that the model would mostly get right; how much of what confidence
+# then says is about the draw is [another page's question](study1-luck.ipynb).
 #
 # ## Where do I draw the line?
 #

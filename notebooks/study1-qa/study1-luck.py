@@ -166,7 +166,7 @@ forest(lowest, value=["value", "bound"], rows=["first", "second"], caption=capti
 # A crossing belongs to the pair: the sum may come from one of the two alone. And what crosses may be a difficulty that is
 # peculiar to a model, which is not knowledge that it has of itself. Where many models answer the same questions, more can
 # be told: this book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models of study
-# 5](study5-monitoring.ipynb).
+# 5](study5-overview.ipynb).
 #
 # ### How often a bound is crossed by chance
 # <!-- fold -->

@@ -5,67 +5,192 @@
 # ---
 
 # %% [markdown]
-# # Study 5: overview
+# # Study 5: do models withdraw what is wrong?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import dots, forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-responses = run.result("responses")
 monitoring = run.result("monitoring")
-probes = run.result("probes_self_knowledge")
-own = run.result("replication_monitoring")
-monitoring.answer()
+monitoring.glue()
+monitoring.answer(note="pair_count")
 
 # %%
-monitoring.figure("deltas", again=True)
+forest(
+    monitoring.board,
+    value="delta",
+    rows="model",
+    colour="profile",
+    hollow="unranked",
+    interval=("lower", "upper"),
+    reference=0,
+    caption="Mean withdraw delta of each model: the share of right answers that it keeps less that of wrong ones, in points, with a 95 % score interval, by printed profile. Hollow: wrong answers on fewer than five tracks, and no rank. Look how few intervals lie apart.",
+    label="fig-study5-deltas",
+)
 
 # %% [markdown]
 # **The question.** Having answered, does a model withdraw its wrong answers rather than its right ones (*monitoring*)?
 # And does it choose well beforehand, to answer, to verify or to decline (*regulation*)?
 #
 # **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks. After each item of
-# the first five they could keep or withdraw the answer, and bet on it or not; the difference between right and wrong
-# answers in how often they are kept is the *withdraw delta*. The responses are published.
+# the first five they could keep or withdraw the answer, and bet on it or not. The **withdraw delta** is the share of
+# right answers that a model keeps minus the share of wrong ones that it keeps, in percentage points. A model that keeps
+# everything, or nothing, has a delta of zero, however much it knows. The responses are published.
 #
-# **What this book adds.** All responses analysed again, with the uncertainty of every rank; what is in the
-# files; whether what is measured is knowledge of oneself; and the battery, in this project's words, for models of its own.
+# **What this book adds.** All responses analysed again, with the uncertainty of every rank;
+# [what is in the files](study5-responses.ipynb); whether what is measured is knowledge of oneself; and the battery, in
+# this project's words, [for models of its own](study5-replication.ipynb).
 #
-# ## What the book finds
+# A model's delta is the mean over five tracks. Its interval contains every mean that a score test, corrected for
+# skewness {cite:p}`gart1990`, would not reject; with as few wrong answers as here, an interval put together from those
+# of the tracks puts its lower end above the truth too often.
 #
-# **What is in the files.**
+# ## Does accuracy tell?
+#
+# The paper states that the leaderboards by accuracy and by delta are "largely inverted": the model that knows most would
+# know least about what it knows.
 
 # %%
-responses.text("identical_files")
+monitoring.text("accuracy")
+
+# %%
+dots(
+    monitoring.board,
+    x="accuracy",
+    y="delta",
+    colour="profile",
+    caption="Mean withdraw delta against accuracy, a mark for each model. Inverted leaderboards would make a falling line.",
+    label="fig-study5-accuracy",
+)
 
 # %% [markdown]
-# The chapter on the files leaves repeated files, declined items and answers that were logged wrongly out, or corrects
-# them, and computes the paper's headlines again:
+# Strong models make few mistakes; a delta rests on mistakes; so the better a model, the less is known about its
+# metacognition.
+#
+# ## Is it self-knowledge?
+#
+# A model that withdraws what is wrong may know its own answer to be doubtful, or see that the question is hard, as any
+# other model does. One model's answers cannot tell the two apart; those of many models to the same items can, as with
+# [the frontier's models](frontier-self-knowledge.ipynb).
 
 # %%
-responses.text("changed_headlines")
+probes = run.result("probes_self_knowledge")
+probes.text("answer")
+
+# %%
+forest(
+    probes.keep.compared,
+    value=["corrected", "placebo"],
+    rows="model",
+    inline=True,
+    reference=0,
+    caption="How well a model's own KEEP, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard items (dashed: not at all). Self-knowledge shows where the model's own lies to the right.",
+    titles={"corrected": "own KEEP", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
+    label="fig-study5-keep-remains",
+)
+
+# %%
+probes.text("coarse_said")
 
 # %% [markdown]
-# **Is it self-knowledge?**
+# Such an answer can show *whether* confidence says something that difficulty for other models does not. It cannot show
+# *how much*: what a model would state on a finer scale stays hidden within each of the two replies.
+#
+# ## Three profiles?
+#
+# The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
+# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
+# are unclassified.
 
 # %%
-probes.text("keep_headline")
+profiles = run.result("profiles")
+profiles.glue()
+profiles.text("rule_said")
+
+# %%
+profiles.text("fragments")
+
+# %%
+matrix(
+    profiles.cells[profiles.cells["track"] != "T6"],
+    rows="model",
+    columns="track",
+    value="delta",
+    limits=(-60, 60),
+    caption="Withdraw delta of each model on each track, in points; a dash where a model made no mistake. A kind of model would have one shade along its row.",
+)
 
 # %% [markdown]
-# **Models that this book asked.**
+# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers
+# on one track and stands by them on the next, its profile is an average over situations in which it behaves
+# differently.
+#
+# ## A screen before the measures
+# <!-- fold -->
+#
+# The author of the study later proposed to ask first whether a signal carries anything about single answers
+# {cite:p}`cacioli2026screen`: does a model keep nearly all wrong answers, doubt most right ones, or keep wrong ones
+# rather than right ones? Here the answers of the first five tracks are screened together.
 
 # %%
-own.text("habits")
+screening = run.result("screening")
+screening.text("keep_said")
+
+# %% [markdown]
+# ## The second probe
+# <!-- fold -->
+#
+# Whether a model *bets* on its answer is asked after whether it keeps it.
+
+# %%
+monitoring.text("probes")
+
+# %%
+probes.text("bet_answer")
+
+# %% [markdown]
+# ## How self-knowledge was judged
+# <!-- fold -->
+
+# %%
+probes.text("reading")
+
+# %%
+probes.text("left_out")
+
+# %%
+probes.text("keep_against")
+
+# %%
+probes.text("could_be_seen")
+
+# %% [markdown]
+# ## The models in a table
+# <!-- fold -->
+
+# %%
+table(
+    monitoring.board,
+    *("model", "delta", "p", "holm", "n_defined", "accuracy", "accuracy_rank", "rank", "printed_rank"),
+    interval={"delta": ("lower", "upper"), "rank": ("rank_from", "rank_to")},
+    caption="Mean withdraw delta with a 95 % score interval; p by exact permutation within tracks, by itself and with Holm's correction. Only means over five tracks are ranked; ranks leave out only those that some pair, judged together with all others, contradicts.",
+)
 
 # %% [markdown]
 # ## Chapters
 #
 # - [What is in its files](study5-responses.ipynb): repeated files, keys in other characters, answers that were declined.
-# - [Who knows what it knows?](study5-monitoring.ipynb): withdraw deltas, ranks, profiles, self-knowledge.
-# - [Six tracks](study5-tracks.ipynb): which model leads where, and which items are hard.
-# - [What is it good for?](study5-regulation.ipynb): does monitoring go with what a model chooses ahead? Size, thinking,
-#   robustness.
+# - [Looking back and looking ahead](study5-regulation.ipynb): does monitoring go with what a model chooses? Thinking,
+#   size, and which model leads on which track.
 # - [The battery on your own model](study5-replication.ipynb): the same items, asked on this computer.
+#
+# ## What would change your mind
+#
+# About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
+# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
+# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# thresholds move by a few points and items are resampled.

@@ -5,46 +5,43 @@
 # ---
 
 # %% [markdown]
-# # What is it good for?
+# # Does looking back go with looking ahead?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import dots, forest, table
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
 regulation = run.result("regulation")
-regulation.answer()
+regulation.glue()
+regulation.answer(note="needed")
 
 # %%
-regulation.figure("dissociation")
+dots(
+    regulation.pairs,
+    x="delta",
+    y="direct",
+    colour="profile",
+    caption="How often each model answers the sixth track directly, against its mean withdraw delta on the other five, by printed profile. Were both one ability, the marks would rise or fall; most models answer nearly everything directly.",
+    label="fig-study5-dissociation",
+)
 
 # %% [markdown]
-# Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. This
-# page asks whether looking back goes with what is chosen ahead, what thinking and size change, how far the battery
-# agrees with itself, and what both probes show when they are read as one confidence. ([What the responses
-# are](study5-responses.ipynb).)
+# Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. On the sixth
+# track a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
+# quarter). ([What the responses are](study5-responses.ipynb).)
 #
-# ## Looking back and looking ahead
-#
-# On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all
-# (a quarter). Does a model with a large withdraw delta answer directly more often than others, or less?
-
-# %%
-regulation.verdicts()
-
-# %% [markdown]
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
 # everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
 #
-# Nor would a correlation say whether a model looks ahead *well*. Somebody who knows how well they will do asks for help
-# where they need it. How often help is asked for is a habit; whether it is asked for on the items that would otherwise
-# be failed would show in a difference between these and the others, and a model that answers nearly everything directly
-# has next to no choices from which to compute one.
-
-# %% [markdown]
+# Nor would a correlation say whether a model looks ahead *well*. How often help is asked for is a habit; whether it is
+# asked for on the items that would otherwise be failed would show in a difference between these and the others, and a
+# model that answers nearly everything directly has next to no choices from which to compute one.
+#
 # ## Thinking, and not thinking
 #
 # Two pairs of models differ, as far as one can tell from outside, mainly in whether they reason at length before they
@@ -52,38 +49,41 @@ regulation.verdicts()
 
 # %%
 contrasts = run.result("contrasts")
-contrasts.box("thinking")
+contrasts.text("thinking")
 
 # %% [markdown]
-# Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas rests on
-# the tracks that remain.
-#
 # ## Size
 #
-# Within a family, does metacognition grow with the model? On T2, the paper states, it falls in one family, rises
-# in another and is flat in a third. Two questions are kept apart: whether the deltas follow that order, and
-# whether the interval of the largest minus the smallest model distinguishes the difference from chance.
+# Within a family, does metacognition grow with the model? On the second track, the paper states, it falls in one family,
+# rises in another and is flat in a third.
 
 # %%
-contrasts.box("size")
+contrasts.text("size")
+
+# %%
+forest(
+    contrasts.scaling[contrasts.scaling["step"] == 0],
+    value="change",
+    rows=["family", "measure"],
+    reference=0,
+    caption="Withdraw delta of the largest model of a family less that of the smallest, in points, on the mean and on each track, with 95 % intervals.",
+    label="fig-study5-scaling",
+)
 
 # %% [markdown]
 # ## Does the battery agree with itself?
 #
-# Take three tracks on one side and three on the other: does a model's mean delta on the first predict the second?
+# Take three tracks on one side and three on the other: does a model's mean delta on the first predict the second? Those
+# halves contain different tracks. To see what the items alone leave open, the items of each kind are dealt into two
+# equivalent halves. This shows what a parallel form would show, which the study lacks.
 
 # %%
 robustness = run.result("robustness")
 robustness.glue()
-robustness.box("halves_agree")
-
-# %% [markdown]
-# Those halves contain different tracks, so that part of their disagreement may be about what the tracks ask. To
-# see what the items alone leave open, the items of each kind are dealt into two equivalent halves,
-# {glue:text}`robustness_splits:,` times. This shows what a parallel form would show, which the study lacks:
+robustness.text("halves_agree")
 
 # %%
-robustness.box("full_length")
+robustness.text("full_length")
 
 # %% [markdown]
 # A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
@@ -93,79 +93,104 @@ robustness.box("full_length")
 #
 # Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four
 # levels, and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a
-# right answer carries more commitment than a wrong one, and **meta-I**, in bits. For KEEP alone AUROC2 is nothing
-# new: it is $\tfrac12 + \tfrac12\,\text{delta}$, where the delta is that of the same answers taken together, and not
-# the mean over tracks that models are compared by.
+# right answer carries more commitment than a wrong one. For KEEP alone AUROC2 is nothing new: it is
+# $\tfrac12 + \tfrac12\,\text{delta}$, where the delta is that of the same answers taken together.
 
 # %%
 commitment = run.result("commitment")
-commitment.figure("auroc2")
+forest(
+    commitment.measures,
+    value="auroc2",
+    rows="model",
+    interval=("lower", "upper"),
+    reference=0.5,
+    caption="AUROC2 of both probes read as one confidence, on the first five tracks, with 95 % intervals; none from fewer than ten wrong answers. Dashed: chance.",
+    label="fig-study5-commitment",
+)
 
 # %%
-commitment.verdicts()
+commitment.text("different_answers")
 
 # %% [markdown]
-# ## Paths, pairs and families in figures and tables
+# ## Six tracks
+#
+# Each answer with its two probes earns a score, and a track's score is their mean. A right answer that is kept and bet
+# on earns most, and a wrong one that is withdrawn and not bet on earns more than half of that. A right answer that is
+# doubted still earns more than a wrong one that is stood by. So the score is mostly accuracy, with a fine for the wrong
+# kind of certainty. Does one model lead on all of them, and do all fail in the same places?
+
+# %%
+tracks = run.result("tracks")
+tracks.glue()
+tracks.text("answer")
+
+# %%
+forest(
+    tracks.scores,
+    value=["T1", "T2", "T3", "T4", "T5", "T6"],
+    rows="model",
+    inline=True,
+    caption="Mean score of each model on each of the six tracks, the highest mean on top.",
+    titles={"": "score"},
+    label="fig-study5-scores",
+)
+
+# %% [markdown]
+# Two that tie on the second track do so because [their files are the same](study5-responses.ipynb). With leads this
+# small, several models take turns by chance alone.
+#
+# To see what ability and difficulty alone would do, errors are reassigned at random
+# {glue:text}`tracks_permutations:,` times so that every model still makes as many errors as it made, and every item is
+# still failed by as many models {cite:p}`strona2014`.
+
+# %%
+tracks.text("specific")
+
+# %% [markdown]
+# That falls short of "specific to a model". Models that differ in one ability alone also depart from such tables
+# if some kinds of item separate able from weak models better than other kinds do.
+#
+# ## Every kind of item
 # <!-- fold -->
 
 # %%
-regulation.table("pairs")
+tracks.text("paid")
 
 # %%
-contrasts.table("pairs")
+tracks.text("hard")
 
 # %%
-contrasts.figure("scaling")
+forest(
+    tracks.item_types[(tracks.item_types["track"] != "T6") & tracks.item_types["delta"].notna()],
+    value="delta",
+    rows=["track", "item_type"],
+    interval=("lower", "upper"),
+    reference=0,
+    caption="Withdraw delta on each kind of item, in points: a model's wrong answers to a kind against its own right ones, averaged over models with Mantel and Haenszel's weights, without copied files and declined items; 95 % intervals.",
+    label="fig-study5-item-types",
+)
 
 # %%
-contrasts.verdicts()
-
-# %%
-contrasts.table("scaling")
+table(
+    tracks.leaders,
+    *("track", "about", "leader", "score", "second", "gap", "not_apart"),
+    interval={"gap": ("lower", "upper")},
+    caption="Who scores highest on each track, by how much, and how many other models cannot be told from it.",
+)
 
 # %% [markdown]
-# ## Halves, and what the scissors do
+# ## What the scissors do
 # <!-- fold -->
-
-# %%
-robustness.figure("halves")
-
-# %%
-robustness.table("items")
-
-# %% [markdown]
+#
 # The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
 # {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
 # would be a gulf. But C and A were made by cutting the very same deltas at 15. Everything above the cut against
 # everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve with the same mean and spread,
-# cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at all. These two
-# figures show how much of the printed one is due to the scissors.
-#
-# ## Two measures on different answers
-# <!-- fold -->
-#
-# Does AUROC2 order the models as the withdraw delta does? Computed from the same answers, the two would share their
-# noise. So AUROC2 is taken from one half of the items and the delta from the other:
-
-# %%
-commitment.box("different_answers")
-
-# %%
-commitment.table("halves")
-
-# %%
-commitment.table("states")
-
-# %%
-commitment.table("measures")
-
-# %% [markdown]
-# *Pairs of one track* compares only answers on the same track, so that a model gets no credit for knowing that one
-# track is harder than another.
+# cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at all.
 #
 # ## What would change your mind
 #
 # That the withdraw delta and answering directly are unrelated: a correlation whose interval lies close around zero,
 # which needs more models, or models that ask for help more often. That size matters: a change from the smallest to the
 # largest model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a
-# bell curve does not have.
+# bell curve does not have. That one model leads: the highest score on six tracks.

@@ -24,7 +24,7 @@ monitoring.figure("board")
 # %% [markdown]
 # The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
 # items written for this project, with the models of this run. ([What the published responses
-# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-monitoring.ipynb).)
+# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-overview.ipynb).)
 #
 # The **withdraw delta** is the share of right answers that a model keeps minus the share of wrong ones, in percentage
 # points; the twenty published models, on their own items, are shown in grey, *next to* the models below, not in one
@@ -43,7 +43,7 @@ monitoring.table("per_track", folded=True)
 
 # %% [markdown]
 # A profile describes a habit, not an ability: a model that says the same word to every probe has a profile, too. The
-# study rewards answers that are right and answers that are rightly doubted ([its payoffs](study5-tracks.ipynb)).
+# study rewards answers that are right and answers that are rightly doubted ([its payoffs](study5-regulation.ipynb)).
 #
 # ## What the choice hides
 #
@@ -80,7 +80,7 @@ regulation.table("paths", folded=True)
 # %% [markdown]
 # ## A screen before the measures
 #
-# The same [screen](study5-monitoring.ipynb), of T1 to T5, as for the published models:
+# The same [screen](study5-overview.ipynb), of T1 to T5, as for the published models:
 
 # %%
 screening = run.result("replication_screening")

@@ -28,8 +28,8 @@ responses.figure("identical")
 #
 # The Metacognitive Monitoring Battery {cite:p}`cacioli2026battery` asks this of twenty models on 524 items of six
 # tracks. Its author published every response. This study recomputes all of it from those responses: here what they
-# are and what is wrong with them, then [who knows what it knows](study5-monitoring.ipynb), [which items reveal
-# it](study5-tracks.ipynb), and [what it is good for](study5-regulation.ipynb).
+# are and what is wrong with them, then [who knows what it knows](study5-overview.ipynb), [which items reveal
+# it](study5-regulation.ipynb), and [what it is good for](study5-regulation.ipynb).
 #
 # ## What there is
 #

@@ -11,138 +11,172 @@
 profile = "default"
 
 # %%
+from metacog.report import bars, forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
 ranking = run.result("ranking")
 ranking.glue()
-ranking.answer("headline")
+ranking.answer(note="pairs")
 
 # %%
-ranking.figure("forest")
+forest(
+    ranking.board,
+    value=["auroc2", "rank"],
+    rows="model",
+    beside=True,
+    hollow="uncounted",
+    reference={"auroc2": 0.5},
+    missing="no rank",
+    caption="Left: AUROC2 of each model's confidence with its 95 % interval over questions (dashed: chance). Right: the ranks that cannot be ruled out when all pairs are judged together; the mark is the rank of the estimate. A settled order would be a staircase of short bars.",
+    titles={"auroc2": "AUROC2", "rank": "rank"},
+    label="fig-frontier-ranking",
+)
+
+# %%
+reading = run.result("reading")
+reading.glue()
+reading.text("footnote")
 
 # %% [markdown]
 # The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked
 # {glue:text}`reading_n_models:d` large ones, of {glue:text}`reading_n_families:d` families, the same
 # {glue:text}`reading_n_items:,` multiple-choice questions, and published every reply: a letter, and a confidence from 0
-# to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2:
-# how well stated confidence tells a model's right answers from its wrong ones. 0.5 is what a coin would do, 1 is a
-# confidence that is always higher when the answer is right.
-#
-# How much of such a ranking would still be there if other questions had been drawn?
+# to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2: how often a right
+# answer carries more confidence than a wrong one. 0.5 is what a coin would do. How much of such a ranking would still be
+# there if other questions had been drawn?
 #
 # A **rank that cannot be ruled out** is found like this: of two models, is one certainly better, given how much both
 # values would vary with other questions? All pairs are asked together, so that asking often does not make chance
 # findings. A model's rank then lies between one more than the number of models that are certainly better, and the
 # number that is left when the certainly worse ones are taken off. Such sets hold for models that are equal as well.
-
-# %%
-ranking.verdicts()
-
-# %%
-ranking.box("printed_order")
-
-# %% [markdown]
+#
 # ## A number nobody stated
 #
 # Where the author's program found no confidence in a reply, it wrote 50. His note on parsing says so; the table of
 # areas does not.
 
 # %%
-ranking.box("put_in")
+ranking.text("put_in")
 
 # %% [markdown]
-# The replies that state a number are not a sample of all: they are those in which the model kept to the form.
-# So neither value is *the* value of this model. But the one with numbers that it did not state says nothing about what
-# it knows.
+# The replies that state a number are not a sample of all: they are those in which the model kept to the form. So neither
+# value is *the* value of this model, and it is ranked nowhere in this book.
 #
 # ## By other measures
 #
-# Accuracy is how often a model is right. meta-I2r is the information that confidence carries about being right, as a
-# share of the uncertainty that there is; $d_a$ is the distance between confidence in right and in wrong answers, in
-# standard deviations. Expected calibration error (ECE) and the Brier score ask something else: whether 90 means that
-# 90 of 100 such answers are right. The terms are explained in [the measures](measures.ipynb).
+# meta-I2r is the information that confidence carries about being right, as a share of the uncertainty that there is;
+# accuracy is how often a model is right ([the measures](measures.ipynb)). The order depends on the measure.
 
 # %%
-ranking.box("measures_agree")
+table(
+    ranking.board_counted,
+    *("measure", "leader", "may_lead", "pairs", "apart", "median_width"),
+    caption="How far the order goes by each measure, among the ranked models.",
+    titles={"measure": "Ranked by"},
+)
 
 # %% [markdown]
-# ## Domains
+# ## By domain
 #
-# The atlas divides the questions into domains of equal size and gives every model an area in each. A very good model makes
-# few mistakes in a domain, and an area is a comparison of right answers with wrong ones.
+# The atlas divides the questions into six domains and gives every model an area in each. A very good model makes few
+# mistakes in a domain, and an area compares right answers with wrong ones.
 
 # %%
-ranking.box("few")
+ranking.text("few")
+
+# %%
+matrix(
+    ranking.cells,
+    rows="model",
+    columns="area",
+    value="auroc2",
+    why="why",
+    caption="AUROC2 by domain, darker where confidence tells right from wrong better.",
+)
 
 # %% [markdown]
-# ## A screen before any measure
+# ## Can the key be trusted?
 #
-# The author puts a check before his measures: does a model call nearly everything certain (L, the share of wrong
-# answers with high confidence), or doubt what it knows (Fp, the share of right answers with low confidence), or point
-# the wrong way (RBS)? Confidence is cut at each model's median.
+# Everything that a very good model's confidence is judged by are its few mistakes. But the answer key was written by
+# people, and is wrong now and then. A model that gives the right answer there, and is sure of it, counts as confidently
+# wrong. On which questions do most *other* models agree on one answer, and it is not the key? Such a key is called
+# **suspected** for a model; models of its own family take no part in the choice, else leaving such questions out
+# would favour whoever goes with the crowd.
 
 # %%
-ranking.box("screened")
+keys = run.result("keys")
+keys.glue()
+keys.text("answer")
+
+# %%
+bars(
+    keys.best,
+    value="share_of_errors",
+    rows="model",
+    colour="rule",
+    limits=(0, 1),
+    caption="Share of the errors of the most accurate models that lie on questions whose key is suspected, because at least half or nine tenths of the models of other families give the same other answer; with 95 % intervals.",
+    label="fig-frontier-keys",
+)
 
 # %% [markdown]
-# ## The models in tables
+# Three things look alike here. The key may be wrong; or the key is right and the models share a misconception; or the
+# question is merely hard, and one wrong option attracts more than the others. **No key is called wrong in this book
+# that no person has looked at.** The first reading says: AUROC2 with all questions is too low. The others say: these
+# are exactly the mistakes that a model should have doubted, and leaving them out flatters it.
+
+# %%
+keys.text("selection")
+
+# %%
+keys.text("order")
+
+# %%
+keys.text("where")
+
+# %%
+table(
+    keys.rule,
+    *("truth", "models", "n_models", "threshold", "n_suspected", "share_of_errors"),
+    *("auroc2_true", "auroc2_by_key", "auroc2_without"),
+    caption="Simulated answers of known truth: what is suspected, and AUROC2 in truth, by the key, and without what is suspected. With unequal attraction every key is right.",
+    folded=True,
+)
+
+# %% [markdown]
+# ## The models in a table
 # <!-- fold -->
 
 # %%
-ranking.table("order")
-
-# %%
-ranking.table("counted")
-
-# %%
-ranking.table("measures")
-
-# %%
-ranking.table("cells")
-
-# %%
-ranking.table("screen")
+table(
+    ranking.board,
+    *("model", "family", "n", "n_wrong", "auroc2", "rank", "printed_rank"),
+    caption="Models by AUROC2, with 95 % intervals over questions and the ranks that cannot be ruled out.",
+)
 
 # %% [markdown]
-# ## What is in the rows
+# ## What is in the rows, and do intervals hold?
 # <!-- fold -->
-#
-# Before anything is computed, the rows are read: does one stand twice, is every model asked everything, does every
-# reply hold an answer and a confidence?
 
 # %%
-reading = run.result("reading")
-reading.glue()
-reading.box("repeats")
-
-# %%
-reading.box("partial")
-
-# %%
-reading.table("runs")
+reading.text("repeats")
 
 # %%
 reading.text("ties")
 
 # %%
-reading.table("confidences")
-
-# %% [markdown]
-# ## Do the intervals hold what they promise?
-# <!-- fold -->
+ranking.text("screened")
 
 # %%
 ranking.text("covered")
-
-# %%
-ranking.table("coverage")
 
 # %% [markdown]
 # ## What would change your mind
 #
 # That few ranks are certain: a second draw of as many questions on which most models keep their place. That one number
-# says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
+# says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them. About the key: a person
+# who knows the subject, and reads the suspected questions.
 #
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and
 # the texts of the questions are left out. `metacog data fetch atlas` downloads his files and compares them with the

@@ -5,163 +5,148 @@
 # ---
 
 # %% [markdown]
-# # Is it self-knowledge?
+# # The frontier: do large models know themselves?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import bars, forest, table
 from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
 self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
-self_knowledge.glue_figure("signals")
-self_knowledge.answer("headline")
+self_knowledge.answer(note="most_of_it")
 
 # %%
-self_knowledge.figure("signals")
+own = forest(
+    self_knowledge.compared,
+    value=["corrected", "placebo"],
+    rows="model",
+    inline=True,
+    hollow="uncounted",
+    reference=0,
+    caption="How well a model's own confidence, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard questions (dashed: not at all). Self-knowledge shows where own confidence lies to the right. On top the models with most of it; hollow: not counted.",
+    titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
+    label="fig-frontier-own",
+)
+
+# %%
+self_knowledge.glue_figure("own", own)
+own
+
+# %%
+reading = run.result("reading")
+reading.text("footnote")
 
 # %% [markdown]
-# A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
-# know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
-# and none can answer it with one model. Here {glue:text}`self_knowledge_n_models:d` models answered the same
-# {glue:text}`self_knowledge_n_items:,` questions. So what a model says about its own answer can be compared with what
-# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out, as in every chapter on these models.)
+# **The question.** A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or
+# does it only know that the second question is hard, as anybody could have told it? Every study of this book meets that
+# question, and none can answer it with one model.
 #
-# **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
-# others does not: what these other models' answers do not account for. That is more than knowledge of oneself. If some
-# models find other things hard than most do, and a model's confidence reads *that* difficulty, it remains as well. And
-# it is less: what a model knows of itself, and difficulty shows too (it knows that it fails where all fail), has been
-# taken off. So what remains is neither an upper nor a lower limit to self-knowledge.
+# **What was published** {cite:p}`cacioli2026atlas`. The *Metacognitive Profile Atlas*: replies of
+# {glue:text}`self_knowledge_n_models:d` large models to the same {glue:text}`self_knowledge_n_items:,` multiple-choice
+# questions, each a letter and a confidence from 0 to 100.
 #
-# ## Own against others
+# **What this book adds.** What a model says about its own answer can be compared with what *others* say about theirs.
+# And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
+# [wrong answer keys](frontier-ranking.ipynb#can-the-key-be-trusted).
 #
-# The confidence of another model knows nothing of this model's answer. If it tells right from wrong answers as well,
-# nothing in this model's own confidence had to be about itself. But there are traps:
+# ## How it is told apart
 #
-# - A mean over many models is better than one model simply because it is a mean. The fair rival is a *single* other
-#   model: the median of them, and the best (chosen on one half of the items and measured on the other).
-# - A mean has many values, stated confidence often five. So both are compared at equal numbers of levels as well.
-# - Models of one family may share what they know. Others are of other families throughout, and equally many for every
-#   model; all on the same items.
-# - The share of others that are *right* looks at the key. Nobody could say it before the answer is marked. It is here
-#   as the measure of how hard an item is.
+# 1. **Hold difficulty still.** Take questions that equally many models of other families answer rightly. As far as
+#    these models can tell, they are equally hard. Is a model more confident in its right answers among *them*?
+#    Difficulty is known from so many answers only, so some of it is left; what confidence would have there if it read
+#    difficulty and nothing else is estimated, and taken off.
+# 2. **Compare with a placebo.** Even so, something might remain of *anybody's* confidence. So the confidence of a model
+#    of another family is put in the place of the model's own. It knows nothing of this model. Only what own confidence
+#    has more than the median of such placebos can be about oneself.
+# 3. **Ask for more than any blend.** A model that weighs several kinds of difficulty unlike all others would beat every
+#    placebo, and still only read difficulty. So own confidence must also add information to whatever blend of the
+#    others' answers and confidence fits this model best.
+#
+# **What remains need not be self-knowledge.** If some models find other things hard than most do, and a model's
+# confidence reads *that* difficulty, it remains as well. And what a model knows of itself that difficulty shows too (it
+# knows that it fails where all fail) has been taken off. So what remains is neither an upper nor a lower limit.
+#
+# ## Four ways to ask
+#
+# A mean over many models is better than one model simply because it is a mean, so the fair rival is a *single* other
+# model. Each question below asks more than the one above it.
 
 # %%
-self_knowledge.verdicts(topic="single")
-
-# %%
-self_knowledge.verdicts(topic="crowd")
-
-# %%
-self_knowledge.text("against")
-
-# %%
-self_knowledge.table("models", folded=True)
+bars(
+    self_knowledge.claims,
+    value="models",
+    rows="claim",
+    colour="outcome",
+    stacked=True,
+    caption="Is a model's own confidence ...? Number of large models for which the 95 % interval says yes, says no, or holds both.",
+    titles={"claim": "what is asked", "models": "large models"},
+    label="fig-frontier-claims",
+)
 
 # %% [markdown]
-# ## What remains within difficulty
-#
-# Take items that equally many models of other families answer rightly: they are, as far as these models can tell,
-# equally hard. Is a model more confident in its right answers among *them*? Difficulty is counted from the answers of
-# so many models, and so known with error only; the error leaves some difficulty in what seems to remain. What confidence would
-# have there if it read difficulty and nothing else is estimated, and taken off.
-#
-# **A placebo.** Even so, something might remain of *anybody's* confidence. So the confidence of a model of another family
-# is put in the place of the model's own, on the same items, with that whole family out of the count. It knows nothing of
-# this model. Only what own confidence has more than the median of such placebos can be about oneself.
-#
-# There is one more way to be deceived: a model that weighs several kinds of difficulty unlike all others reads its own
-# answers better than any placebo, and still only reads difficulty. How others differ shows those kinds. So own
-# confidence must also add, in bits, to what the others' answers and confidence say in whatever blend fits this model best.
-#
-# In bits besides: how much does confidence say about being right, and how much of that does difficulty not say?
+# ## How much of it?
 
 # %%
-self_knowledge.verdicts(topic="remains")
-
-# %%
-self_knowledge.verdicts(topic="most")
-
-# %%
-self_knowledge.table("remains", folded=True)
+forest(
+    self_knowledge.compared.sort_values(["uncounted", "share"], ascending=[True, False]),
+    value="share",
+    rows="model",
+    hollow="uncounted",
+    reference=0.5,
+    limits=(-0.3, 1.3),
+    caption="Share of the information in a model's confidence that difficulty for others does not explain (dashed: half; the axis ends at -0.3 and 1.3). Not testable: confidence is not shown to hold any information.",
+    label="fig-frontier-share",
+)
 
 # %% [markdown]
-# ## What could have been seen?
+# ## Could it have been seen?
 # <!-- fold -->
 
 # %%
-self_knowledge.box("power")
+self_knowledge.text("power")
 
 # %%
-self_knowledge.table("worlds", folded=True)
+table(
+    self_knowledge.worlds,
+    *("world", "model", "n_runs", "corrected", "placebo", "own_less_placebo", "called_self_knowing"),
+    caption="Simulated tables whose truth is known: means over runs, and how often a model is called self-knowing.",
+)
+
+# %% [markdown]
+# ## Other ways of cutting difficulty
+# <!-- fold -->
+#
+# The answer is the same where difficulty is cut otherwise, or where [suspected
+# keys](frontier-ranking.ipynb#can-the-key-be-trusted) are left out, as long as about as many models hold:
 
 # %%
-self_knowledge.table("proof", folded=True)
+table(
+    self_knowledge.ways,
+    *("rows", "cut", "holding", "against", "open", "median"),
+    caption="In how many models own confidence has more than the placebo, by how difficulty is cut.",
+)
 
 # %% [markdown]
 # ## Everyone's confidence against everyone's answers
 # <!-- fold -->
 #
-# Each model's confidence can be held against each model's answers, in a matrix whose diagonal is a model's confidence
-# against its own. A row says how good a model's confidence is for anybody's answers, a column how well anybody's
-# confidence tells this model's. What the diagonal has beyond both is called **privileged access**. The name says more
-# than the number can: a difficulty that is this model's own stands in neither row nor column, and counts as well. So it
-# must exceed what simulated models give that meet two kinds of difficulty and know nothing of themselves.
+# Each model's confidence can be held against each model's answers. A row says how good a model's confidence is for
+# anybody's answers, a column how well anybody's confidence tells this model's. What a model's own has beyond both is
+# called *privileged access*; a difficulty of this model alone counts as well.
 
 # %%
-self_knowledge.box("diagonal")
-
-# %%
-self_knowledge.verdicts(topic="privileged")
-
-# %%
-self_knowledge.table("means", folded=True)
-
-# %%
-self_knowledge.table("advantage", folded=True)
+self_knowledge.text("diagonal")
 
 # %% [markdown]
-# ## Remainders, model by model
-# <!-- fold -->
-
-# %%
-self_knowledge.figure("remains")
-
-# %%
-self_knowledge.text("cuts")
-
-# %%
-self_knowledge.table("ways")
-
-# %% [markdown]
-# With equal numbers of levels, and without the keys that the others put in doubt (a [wrong key](frontier-keys.ipynb)
-# makes the others' errors look like difficulty):
-
-# %%
-self_knowledge.text("levels")
-
-# %%
-self_knowledge.text("without")
-
-# %% [markdown]
-# ## The matrix, and how many kinds of confidence there are
-# <!-- fold -->
-
-# %%
-self_knowledge.figure("matrix")
-
-# %% [markdown]
-# If all models' confidences rise and fall together, there is one thing that they say: how hard the question is.
-
-# %%
-self_knowledge.text("several_factors")
-
-# %%
-self_knowledge.table("factors")
-
-# %% [markdown]
+# ## Chapters
+#
+# - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing, and items
+#   on which nearly all models contradict the key.
+#
 # ## What would change your mind
 #
 # That something remains: a better measure of difficulty, from people or from more models of each kind, under which it

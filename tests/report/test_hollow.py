@@ -1,7 +1,6 @@
 """What is not judged is drawn hollow, once, and captions tell what an axis cuts off."""
 
 from itertools import pairwise
-from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,7 +10,6 @@ from matplotlib.colors import to_hex
 
 from metacog.report.figure_data import figure_data
 from metacog.report.measure_figures import interval_figure
-from metacog.report.self_knowledge_figures import cut_or_left_out
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.robustness.shown import _edges
 
@@ -74,15 +72,3 @@ def test_an_area_that_is_only_hatched_gives_no_numbers_of_its_own():
         return data
 
     pd.testing.assert_frame_equal(drawn(True), drawn(False))
-
-
-def test_a_caption_tells_cut_intervals_and_models_without_a_row():
-    def told(**columns):
-        return cut_or_left_out(SimpleNamespace(models=pd.DataFrame(columns)))
-
-    both = told(share_lower=[-0.5, 0.1], share_upper=[0.4, 0.9], corrected=[0.1, np.nan])
-    assert (
-        both
-        == "Intervals on the right are cut at -0.3 and 1.3. 1 model has no row: what remains cannot be computed."
-    )
-    assert told(share_lower=[0.1], share_upper=[0.9], corrected=[0.1]) == ""

@@ -218,3 +218,20 @@ def test_values_go_by_the_names_of_the_book(monkeypatch):
     shown = table(MODELS.assign(right=True, n=1), "model", "right", "n", caption="")._repr_html_()
     assert "the small one" in shown and shown.count(">right<") == len(MODELS)  # and no number is
     assert "the small one" in matrix(MODELS[:1], rows="model", columns="flag", value="n", caption="").source
+
+
+def test_marks_on_one_line_have_the_interval_of_the_first_and_many_rows_stand_closer():
+    def drawn(n, **more):
+        rows = pd.DataFrame(
+            {"model": [f"m{i}" for i in range(n)], "own": 0.6, "other": 0.5, "low": 0.4, "high": 0.8}
+        )
+        rows.loc[0, ["own", "other", "low", "high"]] = float("nan")
+        ends = ("low", "high")
+        return forest(rows, value=["own", "other"], rows="model", caption="c", interval=ends, **more).figure
+
+    one, two = drawn(4, inline=True, missing="no rank"), drawn(4)
+    places = {round(float(y), 2) for line in one.axes[0].get_lines() for y in line.get_ydata()}
+    assert places <= {0, 1, 2, 3} and [t.get_text() for t in one.axes[0].texts] == ["no rank"]
+    spans = [line for line in one.axes[0].get_lines() if len(line.get_xdata()) == 2]
+    assert len(spans) == 3 and one.get_figheight() < two.get_figheight()
+    assert drawn(40, inline=True).get_figheight() < 10 * one.get_figheight() - 9 * 0.9

@@ -23,12 +23,12 @@ from metacog.measures.own_and_others import (
     sharing,
 )
 from metacog.measures.table import Options
-from metacog.report import self_knowledge_figures as figures
 from metacog.report.drawing import Drawn
+from metacog.report.plots import forest
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge, too_few_others
-from metacog.report.self_knowledge_words import READING, SENTENCES, TABLES, VERDICTS, like_these
+from metacog.report.self_knowledge_words import READING, SENTENCES, VERDICTS, like_these
 from metacog.report.show import Prose
-from metacog.report.tables import ShownTable
+from metacog.report.tables import ShownTable, table
 from metacog.report.views import Views
 from metacog.sdt import InputError
 from metacog.studies.codec import RECORD, read_record, write_record
@@ -45,8 +45,6 @@ UNNAMED = (
 BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
 VIEWS = Views(
     "self_knowledge",
-    tables=TABLES,
-    figures={"signals": figures.signals, "remains": figures.remains},
     sentences={**SENTENCES, "like_these": like_these},
     verdicts=VERDICTS,
 )
@@ -88,7 +86,10 @@ def read_asked(folder: Path, facts: dict[str, Any]) -> Asked:
     """What :meth:`Asked.write` stored."""
     kept = facts.get("self_knowledge", {"why_not": BEFORE, "notes": []})
     stored = folder / FOLDER
-    result = read_record(stored) if (stored / RECORD).is_file() else None
+    try:
+        result = read_record(stored) if (stored / RECORD).is_file() else None
+    except TypeError:  # stored by a release whose results had other fields
+        return Asked(None, BEFORE)
     return Asked(result, kept["why_not"] if result is None else "", tuple(kept["notes"]))
 
 
@@ -181,18 +182,74 @@ def _judged(part: Part) -> Part:
 
 
 def _picture(view: View, asked: Asked) -> Shown:
-    """What remains of each model's confidence; own and others' where that cannot be told."""
-    return view.figure("signals" if too_few_others(view.record.models) else "remains")
+    """Own confidence beside its placebo; own and others' AUROC2 where difficulty cannot be taken off."""
+    if too_few_others(view.record.models):
+        return forest(
+            view.models,
+            value=["own", "crowd", "crowd_right"],
+            rows="model",
+            inline=True,
+            reference=0.5,
+            caption="How well three things tell each model's right answers from its wrong ones (AUROC2; dashed: "
+            "chance): its own confidence, the mean confidence of the others, and the share of them that are right.",
+            titles={
+                "own": "own confidence",
+                "crowd": "the others'",
+                "crowd_right": "others right",
+                "": "AUROC2",
+            },
+        )
+    return forest(
+        view.compared,
+        value=["corrected", "placebo"],
+        rows="model",
+        inline=True,
+        reference=0,
+        caption="How well a model's own confidence, and in its place that of other models (the median of them), tells "
+        "its right answers from its wrong ones, among questions that equally many others answer correctly. Dashed: not "
+        "at all. Self-knowledge shows where own confidence lies to the right.",
+        titles={
+            "corrected": "own confidence",
+            "placebo": "another model's in its place",
+            "": "AUROC2 beyond difficulty",
+        },
+    )
+
+
+def _remains(view: View, asked: Asked) -> Shown:
+    return table(
+        view.compared,
+        *("model", "corrected", "placebo", "own_less_placebo", "share", "outcome", "why"),
+        caption="What remains within difficulty of own confidence (AUROC2) and of the median placebo, their "
+        "difference, and the share of the information in confidence that is beyond difficulty.",
+    )
+
+
+def _models(view: View, asked: Asked) -> Shown:
+    return table(
+        view.models,
+        *(
+            "model",
+            "accuracy",
+            "own",
+            "crowd",
+            "crowd_right",
+            "own_less_single_median",
+            "own_less_crowd",
+            "flag",
+        ),
+        caption="AUROC2 for each model's answers by its own confidence and by that of the others.",
+    )
 
 
 #: What the page shows, by name.
 PARTS: dict[str, Part] = {
-    "answer": lambda view, asked: view.box("headline"),
+    "answer": lambda view, asked: view.answer(),
     "about": lambda view, asked: Prose("\n\n".join([READING, *asked.notes])),
     "picture": _picture,
-    "remains": _judged(lambda view, asked: view.table("remains")),
-    "like_these": _judged(lambda view, asked: view.box("like_these")),
-    "against": lambda view, asked: view.box("against"),
-    "models": lambda view, asked: view.table("models"),
-    "diagonal": lambda view, asked: view.verdicts(topic="privileged"),
+    "remains": _judged(_remains),
+    "like_these": _judged(lambda view, asked: view.text("like_these")),
+    "against": lambda view, asked: view.text("against"),
+    "models": _models,
+    "diagonal": lambda view, asked: view.text("diagonal"),
 }

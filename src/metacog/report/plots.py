@@ -32,6 +32,8 @@ NARROW = 3.5
 MOST_TOLD = 12
 #: Height of one row and of all that is not rows, in inches.
 ROW, REST = 0.34, 0.9
+#: From so many rows on they are set closer, and a row so high.
+MANY_ROWS, CLOSE_ROW = 20, 0.24
 #: Letters of a row's name that fit in one line, on a page and on a phone.
 LETTERS, LETTERS_NARROW = 34, 17
 #: The column that tells two runs of one page apart.
@@ -55,6 +57,8 @@ def forest(
     reference: float | Mapping[str, float] | None = None,
     sort: bool = False,
     hollow: str = "",
+    inline: bool = False,
+    missing: str = "not testable",
     limits: tuple[float, float] | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Drawn:
@@ -85,6 +89,10 @@ def forest(
         Largest value on top; otherwise as the frame stands.
     hollow : str
         Column of yes and no: marks of these rows are open and do not count as judged.
+    inline : bool
+        Marks of a row stand on one line, the interval of the first alone; otherwise one below the other.
+    missing : str
+        What stands in a row without a value.
     limits : (float, float), optional
         Of the axis.
     titles : mapping of str to str, optional
@@ -107,6 +115,8 @@ def forest(
         return Drawn(None, label, caption, "")
     order = _order(marks, sort=sort)
     series = _looks(marks, colour or (len(values) > 1 and not beside))
+    if inline:
+        marks.loc[marks["value"] != values[0], ["low", "high"]] = np.nan
 
     def draw(width: float) -> Figure:
         letters = LETTERS if width >= WIDTH else LETTERS_NARROW
@@ -114,13 +124,14 @@ def forest(
         across = min(len(panels), 2) if width >= WIDTH else 1
         down = -(-len(panels) // across)
         lines = sum(len(_wrapped(name, letters).splitlines()) for name in order)
-        row = ROW * (1 + 0.22 * max(0, _most_in_a_row(marks) - 1))
-        height = down * (REST + row * max(len(order), 0.7 * lines)) + 0.25 * (len(series) > 1)
+        row = CLOSE_ROW if len(order) >= MANY_ROWS else ROW
+        row *= 1 if inline else 1 + 0.22 * max(0, _most_in_a_row(marks) - 1)
+        height = down * (REST + max(row * len(order), 0.24 * lines)) + 0.25 * (len(series) > 1)
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
             own = marks[marks["panel"] == name]
-            _draw_rows(axis, own, order, series, letters)
+            _draw_rows(axis, own, order, series, letters, inline=inline, missing=missing)
             shown = list(dict.fromkeys(own["value"]))
             for one in shown:
                 place = reference.get(one) if isinstance(reference, Mapping) else reference
@@ -365,7 +376,8 @@ def bars(
 
     def draw(width: float) -> Figure:
         letters = LETTERS if width >= WIDTH else LETTERS_NARROW
-        height = REST + (ROW if stacked else 0.2 * len(kinds) + 0.14) * len(order)
+        told = sum(max(1, -(-len(str(name)) // letters)) for name in order)
+        height = REST + max((ROW if stacked else 0.2 * len(kinds) + 0.14) * len(order), 0.22 * told)
         figure, panels = _panels(marks, width, height)
         for axis, name in panels:
             own, base = marks[marks["panel"] == name], np.zeros(len(order))
@@ -527,21 +539,24 @@ def _draw_rows(
     order: Sequence[Any],
     series: Mapping[str, Mapping[str, Any]],
     letters: int,
+    *,
+    inline: bool = False,
+    missing: str = "",
 ) -> None:
     places = {name: place for place, name in enumerate(order)}
     for name, part in marks.groupby("row", sort=False):
-        shifts = np.linspace(-0.24, 0.24, len(part)) if len(part) > 1 else [0.0]
+        shifts = np.linspace(-0.24, 0.24, len(part)) if len(part) > 1 and not inline else [0.0] * len(part)
         if not part["at"].notna().any():
             axis.annotate(
-                "not testable",
+                missing,
                 (0.02, places[name]),
                 xycoords=("axes fraction", "data"),
                 va="center",
                 color=GREY,
                 fontsize=9,
             )
-        for shift, mark in zip(shifts, rows_of(part), strict=True):
-            look = series[mark.series]
+        for place, (shift, mark) in enumerate(zip(shifts, rows_of(part), strict=True)):
+            look = {**series[mark.series], "zorder": 3 - 0.1 * place}
             y = places[name] + shift
             if np.isfinite(mark.low) and np.isfinite(mark.high):
                 axis.plot([mark.low, mark.high], [y, y], color=look["color"], lw=1.8, solid_capstyle="butt")

@@ -24,6 +24,15 @@ FEW_OTHERS = 5
 WITHIN_DIFFICULTY = ("corrected", "share", "own_less_placebo")
 #: Why a model that is above its placebo does not count yet.
 BLEND = "what other models' answers and confidence say, in a blend of this model's own, may be as much"
+#: The same rules as they stand beside their outcomes in a figure.
+CLAIMS = {
+    "single": "better than one other model's",
+    "crowd": "better than the others' mean",
+    "remains": "better at equal difficulty",
+    "most": "over half beyond difficulty",
+}
+#: What an interval says of a model.
+BETTER, UNDECIDED, WORSE = "yes", "undecided", "no"
 #: What an interval must lie beyond for a rule, by the rule's name: quantity, limit, and the rule's words.
 OVER_MODELS = {
     "remains": (
@@ -68,19 +77,42 @@ class SelfKnowledge(OwnAndOthers):
     ----------
     ways : DataFrame
         :func:`stable` of what remains (AUROC2), less placebo.
+    compared : DataFrame
+        :func:`compared`: own confidence beside its placebo, what that says of each model, and who is not counted.
+    claims : DataFrame
+        :func:`claims`: of how many models each of :data:`CLAIMS` holds.
     verdicts : tuple of Verdict
         One for each rule of :data:`OVER_MODELS`; that on the diagonal where there is a matrix.
-    answer : str
+    outcome : str
         :func:`answer`.
+    n_ranked, n_better, n_worse, n_open : int
+        Models that are counted, and of these those whose own confidence has more than its placebo, less, or of which it
+        cannot be told.
     """
 
     ways: pd.DataFrame
+    compared: pd.DataFrame
+    claims: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    answer: str
+    outcome: str
+    n_ranked: int
+    n_better: int
+    n_worse: int
+    n_open: int
 
 
-def judge(found: OwnAndOthers, *, verdicts: bool = True) -> SelfKnowledge:
-    """What the numbers say; ``verdicts=False`` draws none, as a run that is too small asks."""
+def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str] = ()) -> SelfKnowledge:
+    """What the numbers say.
+
+    Parameters
+    ----------
+    found : OwnAndOthers
+    verdicts : bool
+        False draws none, as a run that is too small asks.
+    uncounted : sequence of str
+        Models that pages show and do not count, since most of their confidences are missing.
+    """
+    counts = counted(found.models[~found.models["model"].isin(uncounted)], *OVER_MODELS["remains"][:2])
     made = (
         *(over_models(found.models, name) for name in OVER_MODELS),
         *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
@@ -89,9 +121,53 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True) -> SelfKnowledge:
     return SelfKnowledge(
         **numbers,
         ways=stable(found.remainders, *OVER_MODELS["remains"][:2]),
+        compared=compared(found.models, uncounted),
+        claims=claims(found.models, uncounted),
         verdicts=made if verdicts else (),
-        answer=answer(made),
+        outcome=answer(made),
+        n_ranked=sum(counts.values()),
+        n_better=counts["holding"],
+        n_worse=counts["against"],
+        n_open=counts["open"],
     )
+
+
+def _told(holds: bool | None) -> str:
+    return UNDECIDED if holds is None else BETTER if holds else WORSE
+
+
+def compared(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFrame:
+    """Own confidence beside its placebo, by model, those with most above it first and those not counted last.
+
+    Returns
+    -------
+    DataFrame
+        ``model, family, n``; ``corrected``, ``placebo``, ``own_less_placebo`` and ``share`` with their limits;
+        ``outcome`` (:data:`BETTER`, :data:`UNDECIDED` or :data:`WORSE`), ``why`` it is undecided, ``uncounted``.
+    """
+    units = units_of(models, *OVER_MODELS["remains"][:2])
+    values = ("corrected", "placebo", "own_less_placebo", "share")
+    kept = ["model", "family", "n", *(f"{one}{end}" for one in values for end in ("", "_lower", "_upper"))]
+    made = models[kept].assign(
+        outcome=[_told(one.holds) for one in units],
+        why=[one.why for one in units],
+        uncounted=models["model"].isin(uncounted),
+    )
+    order = ["uncounted", "own_less_placebo"]
+    return made.sort_values(order, ascending=[True, False], kind="stable").reset_index(drop=True)
+
+
+def claims(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFrame:
+    """Of how many models each claim holds: ``claim, outcome, models``, a row for each of three outcomes."""
+    rows = models[~models["model"].isin(uncounted)]
+    made = []
+    for name, claim in CLAIMS.items():
+        held = [one.holds for one in units_of(rows, *OVER_MODELS[name][:2])]
+        made += [
+            {"claim": claim, "outcome": _told(holds), "models": held.count(holds)}
+            for holds in (True, None, False)
+        ]
+    return pd.DataFrame(made)
 
 
 def units_of(models: pd.DataFrame, quantity: str, limit: float) -> list[Unit]:

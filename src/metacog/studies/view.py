@@ -215,11 +215,11 @@ class View:
             shown = spaced(value) if isinstance(value, str) else value
             glue(f"{self.views.analysis}_{name}", shown, display=False)
 
-    def glue_figure(self, name: str) -> None:
-        """Give other pages a figure with its caption, as ``analysis_figure_name``."""
+    def glue_figure(self, name: str, drawn: Drawn | None = None) -> None:
+        """Give other pages a figure with its caption, as ``analysis_figure_name``: this one, or the declared one."""
         from myst_nb import glue
 
-        drawn = self.views.one("figures", name)(self.record)
+        drawn = self.views.one("figures", name)(self.record) if drawn is None else drawn
         glue(f"{self.views.analysis}_figure_{name}", Markup(drawn.markup()), display=False)
 
     def sentences(self) -> dict[str, str]:

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.report.needed import models_for_correlation
 from metacog.report.verdicts import Kind, Verdict
@@ -76,43 +77,41 @@ def verdict(name, topic, **values):
     return Verdict("", Kind.EXPLORATORY, "", None, topic=topic, name=name, values=values)
 
 
-def test_the_answer_on_monitoring_follows_its_verdicts():
-    def told(together, r):
-        ranks = {"above_zero": 13, "complete": 17, "pairs": 136, "pairs_together": together}
-        verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=r))
-        return monitored.page_answer(SimpleNamespace(verdicts=verdicts))
-
-    none = Correlation(0.04, -0.45, 0.51, 17, "spearman")
-    assert "13 of 17 models" in told(1, none) and "1 survives" in told(1, none)
-    assert "none survive when" in told(0, none) and "is not shown to tell who" in told(0, none)
-    assert "accuracy goes with who" in told(5, Correlation(-0.8, -0.9, -0.5, 17, "spearman"))
-
-
-def test_the_answer_on_tracks_follows_its_verdicts():
-    def told(sweeping):
-        h1 = {"sweeping": sweeping, "most": 2, "tracks": 6, "tied": 5}
-        verdicts = (verdict("h1", "h1", **h1), verdict("discrimination", "items", flat=["a"], kinds=42))
-        return tracked.page_answer(SimpleNamespace(verdicts=verdicts))
-
-    assert told([]).startswith(
-        "No model leads everywhere: the most any leads is 2 of 6 tracks, and on 5 of 6"
-    )
-    assert told(["X"]).startswith("X scores highest on every track") and "On 1 of 42 kinds" in told([])
+@pytest.mark.parametrize(
+    ("above", "together", "said"),
+    [(13, 1, "mostly cannot be told"), (13, 100, "most of them can be ranked"), (0, 0, "None of 17 models")],
+)
+def test_the_answer_on_monitoring_follows_its_verdicts(above, together, said):
+    ranks = {"above_zero": above, "complete": 17, "pairs": 136, "pairs_together": together}
+    one = Correlation(0.04, -0.45, 0.51, 17, "spearman")
+    verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=one))
+    result = SimpleNamespace(verdicts=verdicts)
+    head = monitored.page_answer(result)
+    assert said in head and faults(head) == [] and "is not shown to tell" in monitored.accuracy(result)
 
 
-def test_the_answer_on_regulation_says_what_would_settle_it():
-    def told(*ends):
-        return regulated.page_answer(
-            SimpleNamespace(
-                verdicts=(verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson")),)
-            )
-        )
+@pytest.mark.parametrize(
+    ("sweeping", "said"), [([], "No model leads everywhere"), (["X"], "X scores highest on every")]
+)
+def test_the_answer_on_tracks_follows_its_verdicts(sweeping, said):
+    h1 = {"sweeping": sweeping, "most": 2, "tracks": 6, "tied": 5}
+    head = tracked.page_answer(SimpleNamespace(verdicts=(verdict("h1", "h1", **h1),)))
+    assert said in head and faults(head) == []
 
-    open_ = told(0.17, -0.29, 0.57)
-    assert "cannot be told from 20 models (r = 0.17, -0.29 to 0.57)" in open_
-    assert open_.endswith(f"takes {models_for_correlation(0.3)}.")
-    assert "answer directly more often" in told(0.7, 0.4, 0.9)
-    assert "answer directly less often" in told(-0.7, -0.9, -0.4)
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ((0.17, -0.29, 0.57), "cannot be told"),
+        ((0.7, 0.4, 0.9), "directly more"),
+        ((-0.7, -0.9, -0.4), "directly less"),
+    ],
+)
+def test_the_answer_on_regulation_follows_the_correlation(ends, said):
+    one = verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson"))
+    result = SimpleNamespace(verdicts=(one,))
+    assert said in regulated.page_answer(result) and faults(regulated.page_answer(result)) == []
+    assert regulated.needed(result).endswith(f"takes {models_for_correlation(0.3)}.")
 
 
 def test_sizes_are_counted_from_the_verdicts():

@@ -3,7 +3,6 @@
 import pytest
 from scipy import stats
 
-from metacog.report.style import new_axes
 from metacog.studies.study5_battery.ledger.entries import judged_profiles
 from metacog.studies.study5_battery.ledger.published import MODELS, UNCLASSIFIED
 from metacog.studies.study5_battery.ledger.responses import load
@@ -11,7 +10,6 @@ from metacog.studies.study5_battery.measures import profiles
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.monitoring import profiles as steadiness
 from metacog.studies.study5_battery.monitoring import ranks
-from metacog.studies.study5_battery.showing import marks
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)
@@ -66,18 +64,3 @@ def test_the_grid_is_the_rule_at_other_thresholds():
 def test_profiles_far_from_a_border_are_stable():
     found = steadiness.stability(ROWS, 200, 1)
     assert found["Claude Haiku 4.5"] > 0.95 and found["GLM-5"] < 0.8  # a delta of 14.6 at a border of 15
-
-
-def test_the_legend_of_profiles_is_filled_whatever_was_drawn_first():
-    """A profile whose only model is incomplete is drawn hollow, and is no hollow kind of profile."""
-    figure, axis = new_axes()
-    for name, look in marks.profile_looks().items():
-        axis.plot(0, 0, ls="none", mfc="white", label=name, **look)
-    marks.profile_legend(figure, axis, hollow=True)
-    (legend,) = figure.legends
-    shown = {
-        text.get_text(): one for text, one in zip(legend.get_texts(), legend.legend_handles, strict=True)
-    }
-    assert list(shown) == [*profiles.NAMES.values(), marks.FEW_TRACKS]
-    hollow = {name for name, one in shown.items() if one.get_markerfacecolor() == "white"}
-    assert hollow == {marks.FEW_TRACKS}

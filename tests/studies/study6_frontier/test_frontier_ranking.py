@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study6_frontier.ledger.rows import load
@@ -41,16 +42,6 @@ def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
     assert made["outside"].sum() == (~table["coverage"].between(0.93, 0.97)).sum()
 
 
-def test_cells_that_are_not_covered_as_they_say_are_named():
-    say = shown.VIEWS.sentences["covered"]
-    sound = coverage.cells().assign(coverage=0.95, sound=True)
-    assert "For all 204 cells and runs this is within 93% to 97%." in say(SimpleNamespace(coverage=sound))
-    own = (sound["population"] == "Gemma 3 4B") & (sound["name"] == "humanities")
-    sound.loc[own, ["coverage", "sound"]] = [0.5, False]
-    assert "For 1 of the 204 cells" in (text := say(SimpleNamespace(coverage=sound)))
-    assert "Gemma 3 4B, humanities (50.0%" in text and "50.0% to 95.0% with" in text
-
-
 def test_models_that_know_and_models_that_do_not_are_told_apart():
     knows = frontier_trials(own=1.0, models=("Opus 4.6", "Sonnet 4", "GPT-5.4"))
     blind = frontier_trials(own=0.0, shared=0.0, models=("Qwen Think", "Gemini 3 Flash"), seed=8)
@@ -76,20 +67,37 @@ def test_confidences_that_were_put_in_are_taken_out():
     made = rank(trials, **FEW)
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[PUT_IN] + 0.1
-    assert "200 of the 300 confidences of GPT-5.4" in shown.VIEWS.sentences["put_in"](made)
+    said = shown.VIEWS.sentences["put_in"](made)
+    assert said == (
+        f"With these numbers GPT-5.4 has an AUROC2 of {areas[PUT_IN]:.2f}, without them of {areas[STATED]:.2f}."
+    )
     whole = rank(trials[trials["stated"]], **FEW)
     pd.testing.assert_frame_equal(made.models, whole.models)
+    last = made.board.iloc[-1]
+    assert last["model"] == "GPT-5.4" and last["uncounted"] and np.isnan(last["rank"])
+    assert (
+        made.n_ranked
+        == len(made.board) - 1
+        == made.board["rank"].max()
+        == made.board_counted["models"].iloc[0]
+    )
+    assert whole.n_ranked == len(whole.board) and not whole.board["uncounted"].any()
     pd.testing.assert_frame_equal(made.cells, whole.cells)
     assert made.screen.equals(whole.screen) and whole.unlike.empty
 
 
-def test_models_are_named_whose_confidence_may_be_at_chance():
-    def said(models):
-        table = pd.DataFrame({"model": list(models), "auroc2_lower": models.values()})
-        return shown.at_chance(SimpleNamespace(models=table))
-
-    assert "Of 2 models (one and low) it cannot" in said({"one": 0.45, "low": 0.4, "high": 0.6})
-    assert said({"high": 0.6}) == ""
+@pytest.mark.parametrize(
+    ("apart", "may_lead", "said"),
+    [
+        (0, 9, "None of 9 large models"),
+        (5, 1, "one is certainly the best"),
+        (5, 3, "3 of 9 large models may each"),
+    ],
+)
+def test_the_head_says_how_far_the_order_goes(apart, may_lead, said):
+    row = {"models": 9, "apart": apart, "may_lead": may_lead, "leader": "one", "pairs": 36}
+    head = shown.answer(SimpleNamespace(board_counted=pd.DataFrame([row])))
+    assert said in head and faults(head) == []
 
 
 def test_draws_of_two_models_are_of_the_same_items():
@@ -110,13 +118,3 @@ def test_a_model_without_errors_is_left_out_and_named():
     row = made.models.set_index("model").loc["Sonnet 4"]
     assert np.isnan(row["auroc2"]) and "all 300 answers are right" in row["flag"]
     assert made.verdicts[0].undecided == (("Sonnet 4", "no interval of its AUROC2"),)
-
-
-def test_a_leader_of_few_items_is_said_to_be_one():
-    trials = frontier_trials(models=("Opus 4.6", "Sonnet 4"))
-    short = (trials["model"] == "Opus 4.6") & (trials["question_id"] >= "0100")
-    trials.loc[trials["model"] == "Sonnet 4", "correct"] = np.tile([True, False], 150)
-    made = rank(trials[~short], **FEW)
-    assert "by AUROC2 Opus 4.6 is first (on 100 of 300 items)" in shown.VIEWS.sentences["measures_agree"](
-        made
-    )

@@ -30,7 +30,8 @@ class Monitoring:
 
     ``per_track`` has both deltas of 120 cells, ``board`` the means over T1 to T5 with ranks and the sets of
     ranks that cannot be ruled out, ``bets`` the same means of the bet delta, ``pairs`` every pair of models
-    with complete means. ``probes_r`` is Spearman's correlation of both means over models.
+    with complete means; ``unranked`` marks the others on the board. ``probes_r`` is Spearman's correlation of both
+    means over models.
     """
 
     per_track: pd.DataFrame
@@ -51,7 +52,9 @@ def monitoring(inputs: Inputs) -> Monitoring:
     means = mean_deltas(per_track)
     pairs = ranks.differences(rows, means)
     board = ranks.with_rank_sets(ranks.leaderboard(means), pairs)
-    board = board.assign(profile=board["model"].map(printed_profiles()).map(NAMES))
+    board = board.assign(
+        profile=board["model"].map(printed_profiles()).map(NAMES), unranked=~board["complete"]
+    )
     probes = ranks.probes_agree(rows)
     bet_means = mean_deltas(deltas(rows, probe="bet"))
     bet_board, bet_pairs = ranks.leaderboard(bet_means), ranks.differences(rows, bet_means, "bet")

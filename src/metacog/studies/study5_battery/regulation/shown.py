@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.needed import POWER, R, models_for_correlation
-from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.needed import R, models_for_correlation
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study5_battery.measures.commitment import FEWEST
-from metacog.studies.study5_battery.regulation import figures
 from metacog.studies.study5_battery.regulation.analysis import (
     Commitment,
     Contrasts,
@@ -25,7 +22,6 @@ from metacog.studies.study5_battery.regulation.analysis import (
 )
 from metacog.studies.study5_battery.regulation.contrasts import CLAIMED_ON
 from metacog.studies.study5_battery.regulation.half_against_half import PAIRS
-from metacog.studies.study5_battery.showing.columns import DELTA, MODEL, TRACK
 
 
 def dissociation_sentence(verdict: Verdict) -> str:
@@ -38,27 +34,14 @@ def dissociation_sentence(verdict: Verdict) -> str:
     )
 
 
-def tracks_in_words(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The table of pairs with one name per pair, and its last row's tracks counted or named."""
-    tracks = []
-    for row in rows_of(pairs):
-        over = [t for t in row.over.split("; ") if t]
-        mean = f"mean of {len(over)}" if len(over) > 1 else f"{listed(over)} alone"
-        tracks.append(mean if row.track == "mean" else row.track)
-    return pairs.assign(pair=pairs["first"] + " minus " + pairs["second"], track=tracks)
-
-
 def thinking(result: Contrasts) -> str:
     """What each pair differs in over all tracks."""
-    table = tracks_in_words(result.pairs)
     texts = []
-    for row in rows_of(table[result.pairs["track"] == "mean"]):
+    for row in rows_of(result.pairs[result.pairs["track"] == "mean"]):
         known = "is" if row.lower > 0 or row.upper < 0 else "is not"
         texts.append(
-            f"{row.first} is right {row.accuracy_a:.1%} of the time and {row.second} {row.accuracy_b:.1%} "
-            f"(p {_p(row.p)}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. "
-            f"The difference of their deltas ({row.track}) is {row.difference:+.1f} and {known} "
-            "distinguished from zero."
+            f"{row.first} is right {row.accuracy_a:.1%} of the time and {row.second} {row.accuracy_b:.1%} (p "
+            f"{_p(row.p)}); the difference of their deltas, {row.difference:+.1f}, {known} distinguished from zero."
         )
     return " ".join(texts)
 
@@ -106,7 +89,7 @@ def size(result: Contrasts) -> str:
     return (
         f"Over size, the deltas of {CLAIMED_ON} run as printed in {runs} of "
         f"{plural(len(ordered), 'family', 'families')}{untold}; the interval of the change "
-        f"shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
+        f"shows it in {settled or 'none'}."
     )
 
 
@@ -161,151 +144,49 @@ def steady_sentence(verdict: Verdict) -> str:
 
 
 def page_answer(result: Regulation) -> str:
-    """Whether withdrawing what is wrong goes with answering directly; else over how many models it could be told.
+    """Whether withdrawing what is wrong goes with answering directly.
 
     How often a model asks for help is a habit, not how well it chooses when.
     """
     p = result.verdicts[0].values["pearson"]
-    numbers = f"r = {p.r:.2f}, {p.lower:.2f} to {p.upper:.2f}"
     if p.excludes():
         more = "more" if p.r > 0 else "less"
-        return (
-            f"Models with a larger withdraw delta answer directly {more} often: over {p.n} models {numbers}."
-        )
+        return f"Models that withdraw wrong answers rather than right ones also answer directly {more} often."
     return (
-        "Whether models with a larger withdraw delta also answer directly more often, or less often, cannot be told "
-        f"from {p.n} models ({numbers}): to tell a correlation of {R:g} from none in {POWER:.0%} of samples takes "
-        f"{models_for_correlation()}."
+        "Whether models that withdraw wrong answers also choose otherwise beforehand cannot be told: "
+        f"{p.n} models are too few."
     )
 
 
-REGULATION = Views(
-    "regulation",
-    tables={
-        "pairs": Schema(
-            "pairs",
-            columns_of(
-                MODEL,
-                number("direct", "Answers directly, %", 1),
-                number("hint", "Asks for a hint, %", 1),
-                number("decline", "Declines, %", 1),
-                DELTA,
-                count("n_defined", "Tracks"),
-            ),
-            "Paths chosen on T6 next to the mean withdraw delta of T1 to T5.",
-        )
-    },
-    figures={"dissociation": figures.dissociation},
-    sentences={"answer": page_answer},
-    verdicts={"dissociation": dissociation_sentence},
-    claims={"dissociation": "the withdraw delta and answering directly are nearly unrelated"},
+def needed(result: Regulation) -> str:
+    """The correlation, and over how many models it could be told."""
+    p = result.verdicts[0].values["pearson"]
+    return (
+        f"Withdraw delta and answering directly correlate at {p.r:.2f} ({p.lower:.2f} to {p.upper:.2f}); to tell a "
+        f"correlation of {R:g} from none takes {models_for_correlation()}."
+    )
+
+
+VIEWS = (
+    Views(
+        "regulation",
+        sentences={"answer": page_answer, "needed": needed},
+        verdicts={"dissociation": dissociation_sentence},
+        claims={"dissociation": "the withdraw delta and answering directly are nearly unrelated"},
+    ),
+    Views(
+        "contrasts",
+        sentences={"thinking": thinking, "size": size},
+        verdicts={"order": order_sentence, "change": change_sentence},
+        claims={
+            "order": lambda v: v.rule,
+            "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it",
+        },
+    ),
+    Views("robustness", sentences={"halves_agree": halves_agree, "full_length": full_length}),
+    Views(
+        "commitment",
+        sentences={"different_answers": different_answers},
+        verdicts={"above_chance": above_chance_sentence, "steady": steady_sentence},
+    ),
 )
-CONTRASTS = Views(
-    "contrasts",
-    tables={
-        "pairs": Schema(
-            "pairs",
-            columns_of(
-                text("pair", "Pair"),
-                TRACK,
-                number("accuracy_a", "first", 3, "Accuracy"),
-                number("accuracy_b", "second", 3, "Accuracy"),
-                number("p", "p"),
-                number("stood_a", "first", 1, "KEEP, %"),
-                number("stood_b", "second", 1, "KEEP, %"),
-                number("delta_a", "first", 1, "Withdraw delta"),
-                number("delta_b", "second", 1, "Withdraw delta"),
-                number("difference", "Difference", 1),
-                limits("lower", "upper", digits=1),
-            ),
-            "Models that reason at length and similar ones that do not. p: McNemar's exact test of accuracy.",
-            pick=tracks_in_words,
-        ),
-        "scaling": Schema(
-            "scaling",
-            columns_of(
-                text("family", "Family"),
-                text("measure", "On"),
-                text("course", "Course"),
-                number("change", "Largest minus smallest", 1),
-                limits("change_lower", "change_upper", digits=1),
-                text("claim", "Printed"),
-            ),
-            "Withdraw delta over size within families.",
-            pick=lambda frame: frame[frame["step"] == 0],
-        ),
-    },
-    figures={"scaling": figures.scaling},
-    sentences={"thinking": thinking, "size": size},
-    verdicts={"order": order_sentence, "change": change_sentence},
-    claims={
-        "order": lambda v: v.rule,
-        "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it",
-    },
-)
-ROBUSTNESS = Views(
-    "robustness",
-    tables={
-        "items": Schema(
-            "items",
-            columns_of(
-                text("measure", "Measure"),
-                count("models", "Models"),
-                number("r", "r of the halves", 2),
-                limits("lower", "upper", "95 % of the splits", 2),
-                number("whole", "Forms of full length", 2),
-            ),
-            "Two halves of the items of each kind, T1 to T5, correlated over models: median of the splits.",
-        )
-    },
-    figures={"halves": figures.halves},
-    sentences={"halves_agree": halves_agree, "full_length": full_length},
-)
-COMMITMENT = Views(
-    "commitment",
-    tables={
-        "measures": Schema(
-            "measures",
-            columns_of(
-                MODEL,
-                count("n_incorrect", "Wrong"),
-                number("auroc2", "AUROC2"),
-                limits("lower", "upper"),
-                number("merged", "merged", 3, "AUROC2 with"),
-                number("within", "pairs of one track", 3, "AUROC2 with"),
-                number("keep_alone", "KEEP alone", 3, "AUROC2 with"),
-                number("meta_i", "meta-I in bits"),
-                number("meta_i2r", "meta-I2r"),
-            ),
-            "Both probes as one confidence of four levels, T1 to T5. No interval from fewer than ten wrong "
-            "answers.",
-        ),
-        "halves": Schema(
-            "halves",
-            columns_of(
-                text("pair", "One half with the other"),
-                count("models", "Models"),
-                number("rho", "Spearman's rho", 2),
-                limits("lower", "upper", "95 % of the splits", 2),
-            ),
-            "Measures of one half of the items of each kind compared with those of the other half, over "
-            "models: median of the splits.",
-        ),
-        "states": Schema(
-            "states",
-            columns_of(
-                text("state", "State"),
-                count("n", "Responses"),
-                number("right", "Right"),
-                limits("lower", "upper"),
-                count("climb", "Models that climb"),
-                count("of", "of"),
-            ),
-            "How often each state of commitment is right, all models of T1 to T5 together.",
-        ),
-    },
-    figures={"auroc2": figures.commitment},
-    sentences={"different_answers": different_answers},
-    verdicts={"above_chance": above_chance_sentence, "steady": steady_sentence},
-)
-VIEWS = (REGULATION, CONTRASTS, ROBUSTNESS, COMMITMENT)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from metacog.core.words import plural
 from metacog.report import screen as words
 from metacog.report.tables import Schema
 from metacog.report.views import Views
@@ -30,6 +31,16 @@ def _found(probe: str) -> Callable[[Screening], str]:
         return f"With {PROBES[probe]} as high confidence: {told}" if len(rows) else told
 
     return found
+
+
+def keep_said(result: Screening) -> str:
+    """How many models break a rule with KEEP, and how many are not judged."""
+    rows = result.keep
+    broken, few = int((rows["broken"] != "").sum()), int((rows["tier"] == "insufficient data").sum())
+    return (
+        f"Of {plural(len(rows), 'model')}, {broken or 'none'} {'breaks' if broken == 1 else 'break'} a rule of the "
+        f"screen; {few} have too few answers of some kind to be judged."
+    )
 
 
 def reading(result: Screening) -> str:
@@ -61,6 +72,7 @@ def _views(name: str) -> Views:
         },
         sentences={
             "reading": reading,
+            "keep_said": keep_said,
             "level": level,
             **{f"{probe}_found": _found(probe) for probe in PROBES},
         },

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Thresholds that pages speak of: most of the others, and nearly all.
 MOST, NEARLY_ALL = 0.5, 0.9
+#: The same in words.
+RULES = {MOST: "at least half of the others", NEARLY_ALL: "nine tenths of the others"}
 #: So many of the most accurate models are asked of.
 BEST = 10
 
@@ -46,6 +48,8 @@ class Keys:
     rule : DataFrame
         :func:`metacog.measures.key_simulation.simulated_rule`: what leaving out suspected items does where the truth is
         known.
+    best : DataFrame
+        :func:`best_of`: the most accurate models, at both thresholds.
     verdicts : tuple of Verdict
     n_items, n_models, n_suspected_most, n_suspected_nearly : int
         Items, models, and items that are suspected for at least half of the models at both thresholds.
@@ -55,6 +59,7 @@ class Keys:
     orders: pd.DataFrame
     subjects: pd.DataFrame
     rule: pd.DataFrame
+    best: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_items: int
     n_models: int
@@ -100,6 +105,31 @@ def subjects_of(items: ModelItems, suspected: np.ndarray) -> pd.DataFrame:
     return counted.sort_values(["suspected", "subject"], ascending=[False, True]).reset_index(drop=True)
 
 
+def best_of(table: pd.DataFrame) -> pd.DataFrame:
+    """The most accurate models: on how suspected items their errors lie, and AUROC2 without these.
+
+    Returns
+    -------
+    DataFrame
+        ``model, rule`` (how many of the others must agree), ``share_of_errors`` with Wilson's limits, ``auroc2,
+        auroc2_without``, the change between them (``rise``); the most accurate model first.
+    """
+    parts, kept = [], ["model", "share_of_errors", "auroc2", "auroc2_without"]
+    for threshold, name in RULES.items():
+        own = (
+            table[table["threshold"] == threshold]
+            .sort_values("accuracy", ascending=False, kind="stable")
+            .head(BEST)
+        )
+        lower, upper = wilson(own["share_of_errors"], own["n_errors"].clip(lower=1))
+        limits = pd.DataFrame(
+            {"share_of_errors_lower": lower, "share_of_errors_upper": upper}, index=own.index
+        )
+        rise = own["auroc2_without"] - own["auroc2"]
+        parts.append(own[kept].join(limits).assign(rule=name, rise=rise))
+    return pd.concat(parts, ignore_index=True)
+
+
 def errors_verdict(table: pd.DataFrame) -> Verdict:
     """Whether the errors of the most accurate models lie mostly where the others contradict the key, by intervals."""
     own = table[table["threshold"] == MOST].sort_values("accuracy", ascending=False, kind="stable").head(BEST)
@@ -133,6 +163,7 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
         orders=orders_of(table),
         subjects=subjects_of(items, nearly),
         rule=key_simulation.simulated_rule(),
+        best=best_of(table),
         verdicts=drawn(errors_verdict(table)) if verdicts else (),
         n_items=len(items.items),
         n_models=len(items.models),

@@ -65,6 +65,12 @@ def stated(trials: pd.DataFrame) -> pd.DataFrame:
     return trials[trials["stated"]]
 
 
+def partly_stated(trials: pd.DataFrame | None = None) -> tuple[str, ...]:
+    """Models that stated a confidence in some replies alone: pages show them hollow and give them no rank."""
+    rows = load().trials if trials is None else trials
+    return tuple(sorted(rows.loc[~rows["stated"], "model"].unique()))
+
+
 def committed() -> pd.DataFrame:
     """The committed table, as the files have it: :data:`COLUMNS`, text but for ``is_correct`` and the numbers.
 

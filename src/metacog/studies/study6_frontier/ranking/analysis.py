@@ -20,6 +20,8 @@ from metacog.studies.study6_frontier.ranking.estimates import Order
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: Measures as readers know them.
+MEASURES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
 #: Ways of taking the rows: as every chapter does, and two in which the ranking is made again.
 STATED, WHOLE, PUT_IN = "stated confidences", "models with whole runs", "with those put in"
 
@@ -47,7 +49,14 @@ class Ranking:
         AUROC2 of the models some of whose confidences were put in by the parser: of stated ones and with those.
     screen : DataFrame
         :func:`metacog.measures.screen.screen` of each model, cut at its median.
+    board : DataFrame
+        :attr:`models` as pages show them: ``rank, rank_lower, rank_upper`` among models that state a confidence in all
+        their replies, and ``uncounted``, those that do not, which stand last without a rank.
+    board_counted : DataFrame
+        ``counted`` among the ranked models, by measure, as readers know it (``measure``).
     verdicts : tuple of Verdict
+    n_ranked, n_ranked_neighbours, n_ranked_neighbours_apart : int
+        Models that are ranked, and neighbours among them in the printed order.
     n_cells, n_few : int
         Cells of models and domains, and those without an interval because of too few right or wrong answers.
     n_neighbours, n_neighbours_apart : int
@@ -61,7 +70,12 @@ class Ranking:
     neighbours: pd.DataFrame
     unlike: pd.DataFrame
     screen: pd.DataFrame
+    board: pd.DataFrame
+    board_counted: pd.DataFrame
     verdicts: tuple[Verdict, ...]
+    n_ranked: int
+    n_ranked_neighbours: int
+    n_ranked_neighbours_apart: int
     n_cells: int
     n_few: int
     n_neighbours: int
@@ -127,8 +141,12 @@ def rank(
     counted += [count_order(estimates.order(one, "auroc2"), "auroc2", v) for v, one in variants.items()]
     cells = estimates.domain_cells(trials)
     neighbours = estimates.neighbours(each["auroc2"], list(printed["model"]))
+    whole_only = {m: one for m, one in made.items() if m not in changed}
+    ranked = {q: estimates.order(whole_only, q) for q in estimates.RANKED}
+    beside = estimates.neighbours(ranked["auroc2"], list(printed["model"]))
+    models = models.assign(printed_rank=models["model"].map(place))
     return Ranking(
-        models=models.assign(printed_rank=models["model"].map(place)),
+        models=models,
         ranks=ranks,
         cells=cells,
         coverage=coverage.cells(),
@@ -136,11 +154,29 @@ def rank(
         neighbours=neighbours,
         unlike=_unlike(trials, with_put_in, made, again),
         screen=screen(trials),
+        board=_board(models, ranked["auroc2"], changed),
+        board_counted=pd.DataFrame(
+            [{**count_order(one, q, STATED), "measure": MEASURES[q]} for q, one in ranked.items()]
+        ),
         verdicts=drawn(order_verdict(each["auroc2"])) if verdicts else (),
+        n_ranked=len(whole_only),
+        n_ranked_neighbours=len(beside),
+        n_ranked_neighbours_apart=int(beside["apart"].sum()),
         n_cells=len(cells),
         n_few=int(cells["why"].str.endswith("wrong answers").sum()),
         n_neighbours=len(neighbours),
         n_neighbours_apart=int(neighbours["apart"].sum()),
+    )
+
+
+def _board(models: pd.DataFrame, ranked: Order, uncounted: list[str]) -> pd.DataFrame:
+    """:attr:`Ranking.board`."""
+    own = ranked.table.rename(columns={"set_lower": "rank_lower", "set_upper": "rank_upper"})
+    kept = ["model", "family", "n", "n_wrong", "auroc2", "auroc2_lower", "auroc2_upper", "printed_rank"]
+    made = models[kept].assign(uncounted=models["model"].isin(uncounted))
+    made = made.merge(own[["model", "rank", "rank_lower", "rank_upper"]], on="model", how="left")
+    return made.sort_values(
+        ["uncounted", "auroc2"], ascending=[True, False], kind="stable", ignore_index=True
     )
 
 

@@ -17,6 +17,7 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.table import Options, make_cell
 from metacog.sdt.ranking import rank_sets, significantly_higher
 from metacog.sdt.type2 import auroc2_interval
+from metacog.studies.study6_frontier.ledger.published import DOMAINS
 
 #: Measures that models are shown with, each with its interval.
 SHOWN = ("accuracy", "auroc2", "meta_i2r", "d_a", "ece_debiased", "brier")
@@ -139,7 +140,9 @@ def orders(models: dict[str, Measured]) -> tuple[pd.DataFrame, dict[str, Order]]
 
 
 def domain_cells(trials: pd.DataFrame) -> pd.DataFrame:
-    """AUROC2 of each model in each domain: ``model, domain, n, n_wrong, auroc2, lower, upper, why``.
+    """AUROC2 of each model in each domain: ``model, domain, area, n, n_wrong, auroc2, lower, upper, why``.
+
+    ``area`` is the domain as readers know it.
 
     No interval below :data:`metacog.measures.cell.MIN_FOR_INTERVALS` right or wrong answers; ``why`` says so.
     """
@@ -153,6 +156,7 @@ def domain_cells(trials: pd.DataFrame) -> pd.DataFrame:
             {
                 "model": model,
                 "domain": domain,
+                "area": DOMAINS.get(str(domain), ("", str(domain)))[1],
                 "n": len(own),
                 "n_wrong": wrong,
                 "auroc2": np.nan if made is None else made.estimate,

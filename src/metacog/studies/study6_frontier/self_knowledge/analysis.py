@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
-from metacog.studies.study6_frontier.ledger.rows import model_items
+from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.self_knowledge import proof
 
 if TYPE_CHECKING:
@@ -43,12 +44,16 @@ def examine(
     seed: int = 42,
     verdicts: bool = True,
     n_cuts: int = len(CUTS),
+    uncounted: Sequence[str] = (),
 ) -> Frontier:
-    """Own confidence against the others', in every way; ``n_cuts`` of cutting difficulty, the main one first."""
+    """Own confidence against the others', in every way; ``n_cuts`` of cutting difficulty, the main one first.
+
+    ``uncounted`` models are shown and take no part in counts of models.
+    """
     found = own_and_others(
         items, cuts=CUTS[:n_cuts], n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     )
-    made = judge(found, verdicts=verdicts)
+    made = judge(found, verdicts=verdicts, uncounted=uncounted)
     numbers = {f.name: getattr(made, f.name) for f in fields(SelfKnowledge)}
     return Frontier(**numbers, proof=proof.simulated(), worlds=proof.worlds())
 
@@ -65,4 +70,4 @@ def self_knowledge(
 ) -> Frontier:
     """How much of large models' confidence is knowledge of themselves?"""
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
-    return examine(model_items(), verdicts=verdicts, n_cuts=n_cuts, **drawn)
+    return examine(model_items(), verdicts=verdicts, n_cuts=n_cuts, uncounted=partly_stated(), **drawn)

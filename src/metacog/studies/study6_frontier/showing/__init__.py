@@ -1,1 +1,0 @@
-"""Columns, looks and words that pages of study 6 share."""

@@ -117,7 +117,7 @@ def test_the_first_hypothesis():
     columns = "flag m_ratio_upper m_ratio_lower"
     ours = frame(columns, ("", 0.9, 0.8), ("", 1.3, 1.1), ("", 1.1, 0.9), ("too few", 0.5, 0.4))
     assert h1.own(SimpleNamespace(measures=ours)).endswith("in 1 of 3 and shown to be one or more in 1.")
-    assert "None of this run's" in h1.own(SimpleNamespace(measures=ours[3:]))
+    assert "Not one of this run's" in h1.own(SimpleNamespace(measures=ours[3:]))
 
 
 def test_the_second_hypothesis():
@@ -184,7 +184,7 @@ def test_robustness():
         (("yes", "yes", "no", "no"), ("2 hold", "2 fail.")),
         (("no", "no", "undecided", "undecided"), ("none holds", "2 fail; the rest")),
         (("yes", "undecided"), ("one holds", "none fails; the rest")),
-        (("undecided", "not testable"), ("None of the paper's hypotheses can be decided",)),
+        (("undecided", "not testable"), ("Not one of the paper's hypotheses can be decided",)),
         ((), ("too small",)),
     ],
 )

@@ -137,7 +137,7 @@ def own(result: Any) -> str:
     """The same of this run's models."""
     sound = result.measures[(result.measures["flag"] == "") & result.measures["m_ratio_upper"].notna()]
     if sound.empty:
-        return "None of this run's models can be judged, for the reasons that the table gives."
+        return "Not one of this run's models can be judged, for the reasons that the table gives."
     shown, over = int((sound["m_ratio_upper"] < 1).sum()), int((sound["m_ratio_lower"] >= 1).sum())
     more = f" and shown to be one or more in {over}" if over else ""
     return f"Of this run's models that can be judged, it is below one in {shown} of {len(sound)}{more}."

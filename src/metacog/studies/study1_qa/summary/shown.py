@@ -21,7 +21,7 @@ def answer(result: Any) -> str:
         return "This run is too small to judge the paper's hypotheses; the profile `default` does."
     yes, no = said.count("yes"), said.count("no")
     if not yes and not no:
-        return "None of the paper's hypotheses can be decided on this book's models by a rule that the data can answer."
+        return "Not one of the paper's hypotheses can be decided on this book's models by a sounder rule."
     hold, fail = (("one holds" if yes == 1 else f"{yes} hold"), ("one fails" if no == 1 else f"{no} fail"))
     rest = "" if yes + no == len(said) else "; the rest cannot be decided"
     if not yes or not no:

@@ -16,7 +16,7 @@ from metacog.studies import open_run
 run = open_run("study5_battery", profile)
 responses = run.result("responses")
 responses.glue()
-responses.answer()
+responses.answer(note="faults_found")
 
 # %%
 responses.figure("identical")

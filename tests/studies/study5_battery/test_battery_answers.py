@@ -63,11 +63,16 @@ def test_the_answer_on_the_files_counts_copies_and_conclusions():
         unnormalised=pd.DataFrame({"certain": [True, False], "n": [15, 3]}),
         headlines=FACTS,
     )
-    found = shown.page_answer(result)
-    assert found.startswith("3 pairs of published files are the same beyond chance, 1 delta")
-    assert "15 right answers" in found and "4 of 14 headlines conclude" in found and "Cohen" not in found
+    found = shown.faults_found(result)
+    assert (
+        found.startswith("3 pairs of files are the same beyond chance, 1 delta")
+        and "15 right answers" in found
+    )
+    head = shown.page_answer(result)
+    assert "4 of 14 conclusions of the study change" in head and faults(head) == []
     result.headlines = as_published(FACTS)
-    assert shown.page_answer(result).endswith("0 of 14 headlines conclude something else.")
+    none = shown.page_answer(result)
+    assert "no conclusion" in none and faults(none) == []
     bars = shown.identical_bars(result).figure.axes[0].patches
     assert sum(bar.get_facecolor()[:3] != (1, 1, 1) for bar in bars) == 3 and len(bars) == 9
     assert bars[0].get_width() == pytest.approx(-result.identical["log10_chance"].min())

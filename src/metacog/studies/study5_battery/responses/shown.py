@@ -22,6 +22,8 @@ from metacog.studies.study5_battery.responses import headlines as by
 from metacog.studies.study5_battery.responses.analysis import Responses
 from metacog.studies.study5_battery.showing.columns import COUNTS, MODEL, TRACK
 
+#: Where faults of the files stand, and which rows are faults beyond doubt.
+_FOUND = (("identical", "copied"), ("unnormalised", "certain"))
 #: A Cohen's d that is called large.
 LARGE = 0.8
 
@@ -185,17 +187,25 @@ def headlines(result: Responses) -> str:
 
 def page_answer(result: Responses) -> str:
     """What is wrong with the files, and how many conclusions hang on it."""
-    copied = result.identical[result.identical["copied"]]
-    certain = result.unnormalised[result.unnormalised["certain"]]
     table = headline_texts(result.headlines)
-    other = table[table["concludes"] == "something else"]
+    other = int((table["concludes"] == "something else").sum())
+    if not other:
+        return (
+            "Copied files, declined items and misread answers change digits, and no conclusion of the study."
+        )
     return (
-        f"{plural(len(copied), 'pair')} of published files {'is' if len(copied) == 1 else 'are'} the same beyond "
-        f"chance, {plural(len(result.undefined), 'delta')} of the study cannot be computed, and "
-        f"{int(certain['n'].sum())} "
-        f"right answers were logged as wrong. With all that corrected or left out, {len(other)} of {len(table)} "
-        f"headlines {'concludes' if len(other) == 1 else 'conclude'} something else"
-        + (f" ({'; '.join(other['headline'])})." if len(other) else ".")
+        f"With copied files, declined items and misread answers corrected or left out, {other} of {len(table)} "
+        f"conclusions of the study {'changes' if other == 1 else 'change'}."
+    )
+
+
+def faults_found(result: Responses) -> str:
+    """What is wrong with the files."""
+    copied, certain = (getattr(result, f)[getattr(result, f)[c]] for f, c in _FOUND)
+    return (
+        f"{plural(len(copied), 'pair')} of files {'is' if len(copied) == 1 else 'are'} the same beyond chance, "
+        f"{plural(len(result.undefined), 'delta')} cannot be computed, and {int(certain['n'].sum())} right answers "
+        "were logged as wrong."
     )
 
 
@@ -295,6 +305,7 @@ RESPONSES = Views(
     figures={"identical": identical_bars},
     sentences={
         "answer": page_answer,
+        "faults_found": faults_found,
         "identical_files": identical,
         "declined_most": declined,
         "keys": keys,

@@ -215,12 +215,12 @@ class View:
             shown = spaced(value) if isinstance(value, str) else value
             glue(f"{self.views.analysis}_{name}", shown, display=False)
 
-    def glue_figure(self, name: str, drawn: Drawn | None = None) -> None:
-        """Give other pages a figure with its caption, as ``analysis_figure_name``: this one, or the declared one."""
+    def glue_shown(self, name: str, shown: Drawn | ShownTable) -> None:
+        """Give other pages a figure or a table with its caption, as ``analysis_name``."""
         from myst_nb import glue
 
-        drawn = self.views.one("figures", name)(self.record) if drawn is None else drawn
-        glue(f"{self.views.analysis}_figure_{name}", Markup(drawn.markup()), display=False)
+        markup = shown.markup(name) if isinstance(shown, ShownTable) else shown.markup()
+        glue(f"{self.views.analysis}_{name}", Markup(markup), display=False)
 
     def sentences(self) -> dict[str, str]:
         """The sentences of the result, by name, without its findings."""

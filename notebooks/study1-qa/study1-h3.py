@@ -28,11 +28,7 @@ luck.answer("rise")
 
 # %%
 rises = luck.rises[luck.rises["why"] == ""]
-named = {
-    "with_draw": "with the draw's own confidence",
-    "with_question": "with the question's",
-    "": "Rise of AUROC2",
-}
+named = {"with_draw": "with the draw's own confidence", "with_question": "with the question's", "": "Rise of AUROC2"}
 caption = (
     "Rise of AUROC2 since the lowest temperature: with each draw's own confidence, and with that of the model's answer to "
     "the same question at the lowest temperature, which knows nothing of the draw. Where the first rises and the second "

@@ -40,14 +40,7 @@ caption = (
 )
 title = {"share": "Share of what confidence says"}
 bars(
-    at_one,
-    value="share",
-    rows="model",
-    colour="part",
-    stacked=True,
-    caption=caption,
-    label="fig-luck-shares",
-    titles=title,
+    at_one, value="share", rows="model", colour="part", stacked=True, caption=caption, label="fig-luck-shares", titles=title
 )
 
 # %% [markdown]
@@ -90,19 +83,9 @@ named = {
     "within": "own, within one question",
     "": "AUROC2 at temperature 1",
 }
-caption = (
-    "Were confidence about the question, the first mark would not lie above the second, and the third at 0.5."
-)
+caption = "Were confidence about the question, the first mark would not lie above the second, and the third at 0.5."
 values = ["same_draw", "question", "within"]
-forest(
-    luck.draws,
-    value=values,
-    rows="model",
-    reference=0.5,
-    caption=caption,
-    label="fig-luck-draws",
-    titles=named,
-)
+forest(luck.draws, value=values, rows="model", reference=0.5, caption=caption, label="fig-luck-draws", titles=named)
 
 # %%
 luck.text("slips")
@@ -111,15 +94,7 @@ luck.text("slips")
 caption = "Share of wrong answers to questions that the model answers correctly at the lowest temperature. 95 % intervals."
 later = luck.answers[luck.answers["known"].notna()]
 named = {"known": "Share of wrong answers"}
-lines(
-    later,
-    x="temperature",
-    value="known",
-    colour="model",
-    caption=caption,
-    label="fig-luck-slips",
-    titles=named,
-)
+lines(later, x="temperature", value="known", colour="model", caption=caption, label="fig-luck-slips", titles=named)
 
 # %% [markdown]
 # ## The same at every temperature, in bits
@@ -152,9 +127,7 @@ more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
 
 # %%
-luck.matrix(
-    "draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1."
-)
+luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
 
 # %% [markdown]
 # ## Difficulty: is a model a better guide to itself than others are?
@@ -165,9 +138,7 @@ luck.matrix(
 # %%
 shared = run.result("shared_questions")
 named = {"own": "its own confidence", "crowd": "the others' mean confidence", "": "AUROC2"}
-caption = (
-    "How well a model's right answers are told from its wrong ones: by itself, and by the run's other models."
-)
+caption = "How well a model's right answers are told from its wrong ones: by itself, and by the run's other models."
 more = {"panel": "temperature", "reference": 0.5, "label": "fig-luck-others", "titles": named}
 forest(shared.models, value=["own", "crowd"], rows="model", caption=caption, **more)
 
@@ -188,9 +159,7 @@ luck.text("crossed")
 # %%
 lowest = luck.crossings[luck.crossings["temperature"] == luck.lowest]
 named = {"value": "crossing", "bound": "most without self-knowledge", "": "Difference of AUROC2"}
-caption = (
-    "Crossings at the lowest temperature, where luck plays no part, with 95 % intervals, and their bounds."
-)
+caption = "Crossings at the lowest temperature, where luck plays no part, with 95 % intervals, and their bounds."
 ends = {"value": ("lower", "upper")}
 more = {"interval": ends, "reference": 0, "label": "fig-luck-crossings", "titles": named}
 forest(lowest, value=["value", "bound"], rows=["first", "second"], caption=caption, **more)
@@ -209,12 +178,7 @@ forest(lowest, value=["value", "bound"], rows=["first", "second"], caption=capti
 # themselves.
 
 # %%
-named = {
-    "above_0": "above 0",
-    "called": "above the bound",
-    "": "Share of simulated runs",
-    "slope_ratio": "Times as steep",
-}
+named = {"above_0": "above 0", "called": "above the bound", "": "Share of simulated runs", "slope_ratio": "Times as steep"}
 caption = "Simulated runs of this size in which the interval of a crossing lies above 0, and above the bound."
 more = {"panel": "reads", "limits": (-0.03, 1.03), "label": "fig-luck-bound", "titles": named}
 lines(luck.record.unequal, x="slope_ratio", value=["above_0", "called"], caption=caption, **more)

@@ -77,15 +77,7 @@ summary.text("answer")
 
 # %%
 caption = "The four hypotheses in the models of this run."
-matrix(
-    summary.hypotheses,
-    rows="claim",
-    columns="model",
-    value="answer",
-    why="why",
-    caption=caption,
-    titles={"claim": "Claim"},
-)
+matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
 # ## The other chapters

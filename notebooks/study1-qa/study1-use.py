@@ -32,10 +32,7 @@ lines(
     caption="How often answers are right, by the confidence that goes with them. On the dashed line a confidence means "
     "what it says; above it, answers are better than it says. Bands are 95 % intervals.",
     label="fig-use-reliability",
-    titles={
-        "stated": "Confidence that goes with the answer",
-        "right": "Share of these answers that are right",
-    },
+    titles={"stated": "Confidence that goes with the answer", "right": "Share of these answers that are right"},
 )
 
 # %% [markdown]

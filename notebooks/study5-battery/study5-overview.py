@@ -89,11 +89,7 @@ forest(
     inline=True,
     reference=0,
     caption="How well a model's own KEEP, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard items (dashed: not at all). Self-knowledge shows where the model's own lies to the right.",
-    titles={
-        "corrected": "own KEEP",
-        "placebo": "another model's in its place",
-        "": "AUROC2 beyond difficulty",
-    },
+    titles={"corrected": "own KEEP", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-study5-keep-remains",
 )
 

@@ -28,11 +28,7 @@ own = forest(
     hollow="uncounted",
     reference=0,
     caption="How well a model's own confidence, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard questions (dashed: not at all). Self-knowledge shows where own confidence lies to the right. On top the models with most of it; hollow: not counted.",
-    titles={
-        "corrected": "own confidence",
-        "placebo": "another model's in its place",
-        "": "AUROC2 beyond difficulty",
-    },
+    titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-frontier-own",
 )
 

@@ -42,5 +42,5 @@ models.table("models")
 # ## What would change your mind
 #
 # - That no model stands out: intervals a few times narrower, which takes some ten times as many trials
-#   ([how many](study2-sample-size.ipynb)).
+#   ([how many](study2-replication.ipynb)).
 # - That the numbers cannot be compared across studies: models that took part in several of them and keep their places.

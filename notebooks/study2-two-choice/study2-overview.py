@@ -5,74 +5,162 @@
 # ---
 
 # %% [markdown]
-# # Study 2: overview
+# # Study 2: does confidence use all that the decision knew?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
-posterior = run.result("posterior")
-published = run.result("published_claims")
-risk = run.result("risk")
-sizes = run.result("sample_size")
-own = run.result("replication_ratings")
+cells.glue()
 cells.answer()
 
 # %%
-cells.figure("m_ratio", again=True)
-
-# %%
-risk.answer("heeded")
+forest(
+    cells.cells,
+    value=["m_ratio", "m_ratio_published"],
+    rows="name",
+    panel="task_name",
+    reference=1,
+    titles={"m_ratio": "recomputed", "m_ratio_published": "published", "": "M-ratio"},
+    caption="M-ratio of three models on three tasks, recomputed by maximum likelihood with 95 % intervals, and as "
+    "published. At the dashed line confidence wastes nothing; look which intervals lie left of it.",
+    label="fig-study2-m-ratio",
+)
 
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
 # do they decide more cautiously when told that one kind of error is costly?
 #
-# **What the paper did** {cite:p}`servajean2026`. Three large models decided whether sentences were positive or
-# negative, written or spoken, complete or with a word deleted, and then said how sure they were on a scale from 1 to 5.
-# In further runs they were warned of one of the two errors. The tasks have two alternatives each, so d', meta-d' and
-# M-ratio are defined as they are for people. All counts are published.
+# **What the paper did** {cite:p}`servajean2026`. Three large models decided whether sentences were negative or
+# positive (task A), spoken or written (task B), complete or with a word deleted (task C), and said how sure they were
+# on a scale from 1 to 5. In further runs they were warned of one of the two errors. It publishes all counts:
+# {glue:text}`two_choice_trials:,` trials with confidence.
 #
-# **What this book adds.** The same results by two methods, a test of whether the fitted model describes the ratings, the
-# number of trials that such a study takes, and the experiment on models of its own.
+# **What this book adds.** The same results by two methods, a test of whether the fitted model describes the ratings,
+# the number of trials that such a study takes, and the experiment on models of its own.
 #
-# ## What the book finds
+# ## What the ratio is made of
 #
-# **Does the model behind the M-ratio fit?** It predicts how often each rating is used.
+# Two numbers describe a decision between two kinds of sentence, the first and the second. The second kind called
+# second is a **hit**; the first called second is a **false alarm**. **$d'$** is how far apart the two kinds are to the
+# model, $d' = z(\text{hits}) - z(\text{false alarms})$, where $z$ turns a share into a distance on the bell curve. The
+# **criterion $c$** is where it draws the line between them. **meta-$d'$** is the $d'$ that an ideal observer would
+# need to give just these confidence ratings to its right and its wrong answers. The **M-ratio** is meta-$d'$ over $d'$.
+#
+# Study 1 used the same ratio where there was no decision, and [its correction](study1-correction.ipynb) shows the
+# result: both halves came from the same table of confidence. Here they are two different things. $d'$ rests on *what
+# was answered*; meta-$d'$ rests on *how sure* the model said it was, given its answer. The ratio still supposes two
+# bell curves of equal spread.
+#
+# ## How much is wasted, and by whom?
+#
+# meta-$d'$ is fitted by maximum likelihood {cite:p}`maniscalco2012`; intervals come from resampling the trials
+# {glue:text}`two_choice_resamples:,` times. A difference is *negligible* by the paper's rule if its interval lies
+# inside a **region of practical equivalence** {cite:p}`kruschke2018`, here 0.05 of the logarithm on either side.
 
 # %%
+cells.text("models_compared")
+
+# %%
+cells.text("tasks_compared")
+
+# %%
+cells.text("above_chance")
+
+# %% [markdown]
+# **meta-I1r** compares the bits of information that confidence carries about whether the answer is right
+# {cite:p}`dayan2023` with those of an ideal observer of this $d'$. It asks what the M-ratio asks and need not give the
+# same answer: the M-ratio forgives a model that uses two of five levels, meta-I1r does not.
+
+# %%
+cells.text("orders")
+
+# %%
+table(
+    cells.cells,
+    *("task", "name", "n", "accuracy", "d_prime", "m_ratio", "auroc2", "meta_i1r"),
+    digits={"accuracy": 2, "d_prime": 2, "m_ratio": 2, "auroc2": 2},
+    caption="The nine combinations, from the published counts.",
+)
+
+# %% [markdown]
+# ## Accuracy by confidence
+
+# %%
+lines(
+    cells.accuracy[cells.accuracy["shown"].isin([True])],
+    x="confidence",
+    value="right",
+    colour="name",
+    panel="task_name",
+    interval=("lower", "upper"),
+    reference=0.5,
+    titles={"confidence": "confidence stated", "right": "share right"},
+    caption="Share right at each confidence, with 95 % intervals; the dashed line is guessing. Look where a line falls.",
+    label="fig-study2-accuracy",
+)
+
+# %% [markdown]
+# ## Does the model behind the ratio fit?
+#
+# A posterior shows which parameters are credible *if* the model is right. So let it answer: draw parameters, draw
+# ratings for as many trials, and see whether the observed ratings are among them.
+
+# %%
+posterior = run.result("posterior")
+posterior.glue()
 posterior.text("prediction")
 
 # %% [markdown]
-# **Risk and the criterion.** How far warnings move decisions, whether only the line between the answers moves, and how
-# many of the paper's verdicts on that line follow from its counts:
+# ## Are the printed figures reproduced?
+#
+# The paper's figures are means of a Bayesian posterior {cite:p}`fleming2017`, drawn here by four chains.
 
 # %%
-risk.text("how_far")
+posterior.text("figures_reproduced")
 
 # %%
-published.text("c_agreement")
+posterior.text("unexplained")
+
+# %%
+posterior.text("verdicts_agreement")
+
+# %%
+published = run.result("published_claims")
+published.text("models_agreement")
+
+# %%
+group = run.result("posterior_group")
+group.text("group_m_ratio")
 
 # %% [markdown]
-# **How many trials it takes.**
+# ## Warnings, sample sizes and models of this book
 
 # %%
+risk = run.result("risk")
+risk.text("answer")
+
+# %%
+sizes = run.result("sample_size")
 sizes.text("trials_needed")
 
-# %% [markdown]
-# **Models that this book asked.**
-
 # %%
-own.text("finer_signals")
+own = run.result("replication_ratings")
+own.text("answer")
 
 # %% [markdown]
+# ## What would change your mind
+#
+# About confidence wasting evidence: an M-ratio whose interval reaches 1. About the order of models: a measure without
+# bell curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About a
+# printed figure: counts that give it.
+#
 # ## Chapters
 #
-# - [Two-choice metacognition](study2-two-choice.ipynb): nine cells of model and task, recomputed and compared.
-# - [Risk and the criterion](study2-risk.ipynb): does a warning move the line or the sensitivity?
-# - [The same experiment on your own models](study2-replication.ipynb): small models, stated confidence and other signals.
-# - [How many trials?](study2-sample-size.ipynb): how precise an M-ratio is, by number of trials.
+# - [Risk and the criterion](study2-risk.ipynb): does a warning move the line, and only the line?
+# - [The experiment on this book's models](study2-replication.ipynb): small models, and how many trials it takes.

@@ -5,36 +5,44 @@
 # ---
 
 # %% [markdown]
-# # The same experiment on your own models
+# # Do this book's models know when they decide rightly?
 
 # %% tags=["parameters"]
 profile = "default"
 other = ""
+d_prime = 1.0
+m_ratio = 0.8
+n_ratings = 5
+half_width = 0.1
+repetitions = 20
+n_simulations = 2_000
 
 # %%
+from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile, other)
 ratings = run.result("replication_ratings")
 ratings.glue()
-ratings.answer()
+ratings.answer(note="settling")
 
 # %%
-ratings.figure("signals")
-
-# %%
-ratings.box("near_chance")
+forest(
+    ratings.signals,
+    value="auroc2",
+    rows="name",
+    colour="read_from",
+    panel="task_name",
+    reference=0.5,
+    caption="How often a right decision has more confidence than a wrong one (AUROC2), by signal, with 95 % intervals; "
+    "the dashed line is chance. Look whether the digit that a model gives lies left of what its probabilities say.",
+    label="fig-study2-replication-signals",
+)
 
 # %% [markdown]
-# The two preceding pages recomputed published results. Here the same two experiments are run on the models of this
-# run: decide between two alternatives and say how sure you are, and decide under a warning. Every number comes from
-# trials that were collected on one machine, with the models that come with this book or with yours. The models that
-# come with the book are small enough for a laptop, and two classes of sentence may look the same to them. The page
-# is meant to show what an honest measurement reports then.
-#
-# There are three tasks, as in the paper: is a sentence negative or positive (A), spoken or written (B), whole or
-# without some of its *the* (C)? Each conversation asks about one sentence. The sentences were written for this
-# book, since the paper's have to be fetched from their publishers.
+# The [paper's two experiments](study2-overview.ipynb) on models that run on a laptop: decide between two alternatives
+# and say how sure you are, and decide under a warning. Is a sentence negative or positive (task A), spoken or written
+# (task B), whole or without some of its words (task C)? The sentences were written for this book.
 
 # %%
 asked = run.result("replication_asked")
@@ -45,43 +53,79 @@ asked.text("sets")
 asked.text("way_of_asking")
 
 # %% [markdown]
+# ## What was asked
+#
+# The first request of each task, as turns of a conversation. Under risk, the first turn has one more line: which of the
+# two answers is punished if it is wrong. No confidence is asked for then.
+
+# %%
+asked.text("prompts")
+
+# %%
+asked.text("replies")
+
+# %% [markdown]
 # ## Stated and implied confidence
 #
-# A model that says "4" might have said "3" or "5" with nearly the same probability. Where the engine gives
-# probabilities, confidence can be read more finely: the **mean over the digits** 1 to 5, each weighted with its
-# probability. And there is a signal that nobody asked for: the **probability of the decision** itself. **AUROC2** is
-# the chance that a right answer carries more of a signal than a wrong one; 0.5 is chance.
-#
-# One caution. Decisions are drawn at the temperature named above. A draw that goes against the model's own
-# preference carries a low probability and is more often wrong. So the **probability of the preferred option** is shown
-# as well, and whether that option is right: neither depends on a draw.
+# A model that says "4" might have said "3" or "5" with nearly the same probability. So confidence can be read more
+# finely: the **mean over the digits** 1 to 5, each weighted with its probability. And there is a signal that nobody
+# asked for: the **probability of the decision**. Decisions are drawn; one drawn against the model's own preference
+# carries a low probability and is more often wrong. So the **probability of the preferred option** is shown as well,
+# and whether that option is right: neither depends on a draw.
 
 # %%
 ratings.text("finer_signals")
 
 # %%
-ratings.text("without_the_draw")
+table(
+    ratings.cells,
+    *("task", "name", "n", "accuracy", "d_prime", "c", "m_ratio", "near_chance"),
+    digits={"accuracy": 2, "d_prime": 2, "c": 2, "m_ratio": 2},
+    caption="Decisions and confidence by maximum likelihood, after 0.1 was added to each of the 20 counts.",
+    titles={"near_chance": "May be chance"},
+    empty="No cell has decisions and ratings from which anything can be estimated.",
+    folded=True,
+)
+
+# %% [markdown]
+# The paper estimates the **M-ratio** with a Bayesian model, and a rule states when to give up: where more than 1 % of
+# the draws have a $d'$ close to 0, or an M-ratio that is not positive.
 
 # %%
-ratings.table("signals", folded=True)
+posterior = run.result("replication_posterior")
+posterior.text("judged")
+
+# %%
+compared = run.result("replication_compared")
+compared.text("apart")
 
 # %% [markdown]
 # ## What does a warning do?
 #
-# The same decisions are made once without any mention of risk, and once with a warning against each answer. A
-# model that heeds a warning moves its **criterion** $c$, which says what answer it favours, away from the punished
-# answer, and leaves its **$d'$**, which measures how far apart the two kinds of sentence are to it, alone.
+# A model that heeds a warning moves its **criterion** $c$, which says what answer it favours, away from the punished
+# answer, and leaves its **$d'$** alone. Above 0 it gives the first answer more readily, below 0 the second.
 
 # %%
 risk = run.result("replication_risk")
 risk.glue()
-risk.figure("criterion")
+risk.text("warnings_heeded")
 
 # %%
-risk.box("warnings_heeded")
+forest(
+    risk.cells,
+    value="c",
+    rows="name",
+    colour="warned",
+    panel="task_name",
+    reference=0,
+    titles={"c": "criterion c"},
+    caption="The criterion under three instructions, with 95 % intervals. A model that heeds warnings lies furthest left "
+    "when warned of the first answer. A mark without an interval rests on what is added to every count.",
+    label="fig-study2-replication-criterion",
+)
 
 # %%
-risk.box("sensitivity")
+risk.text("sensitivity")
 
 # %% [markdown]
 # ## Ask your own model
@@ -93,149 +137,75 @@ risk.box("sensitivity")
 # ```
 #
 # The block `study2_two_choice` of `config/profiles/default.yaml` sets how many sentences are asked about, how and
-# at which temperature. Other sentences are named there too: with `tasks: {A: sst2, B: origin, C: origin}` this page
-# shows task A on SST-2. With `how: json` the model writes its answers as strict JSON, as in the paper; small models
-# cannot. If you already have counts, give them to `metacog import-trials`.
+# at which temperature. If you already have counts, give them to `metacog import-trials`.
 #
-# ## What was asked, and what came back
-# <!-- fold -->
+# ## How many trials does it take?
 #
-# Below is the first request of each task, as turns of a conversation. How a turn becomes text depends on the
-# model: its chat template, or plain lines for a model that has none. Under risk, the first turn has one more line:
-# which of the two answers is punished if it is wrong. No confidence is asked for then.
+# A ratio of two estimates needs more data than either. Invent an observer whose $d'$ and meta-$d'$ are known, let it
+# answer, fit its answers with the code that fits the models, and see how far the estimates fall from the truth. The
+# paper did this for one observer ($d'$ 3.2, meta-$d'$ 3), with 20 repetitions. Here are the same observer and a second
+# one, whose $d'$, M-ratio, number of ratings and wanted half-width are the parameters of this page.
 
 # %%
-asked.text("prompts")
+sizes = run.result(
+    "sample_size",
+    d_prime=d_prime,
+    m_ratio=m_ratio,
+    n_ratings=n_ratings,
+    half_width=half_width,
+    repetitions=repetitions,
+    n_simulations=n_simulations,
+)
+sizes.glue()
+sizes.text("trials_needed")
+
+# %%
+lines(
+    sizes.spread.query("fitted_to == 'as drawn'"),
+    x="n_trials",
+    value="m_ratio_half",
+    colour="observer",
+    reference=half_width,
+    log=True,
+    titles={"m_ratio_half": "half-width of M-ratio"},
+    caption="Expected half-width of the 95 % interval of the M-ratio by number of trials. Where a curve crosses the "
+    "dashed line it has the wanted width.",
+    label="fig-study2-half-width",
+)
+
+# %%
+sizes.text("widths")
 
 # %% [markdown]
-# {glue:text}`replication_asked_trials:,` trials. Nothing is dropped silently: each cell shows how many replies were not
-# understood.
+# The more often a model is right, the larger its $d'$: use the second column to find its row. Near chance, no affordable
+# number of trials makes the ratio precise.
 
 # %%
-asked.text("replies")
+table(
+    sizes.grid,
+    "d_prime",
+    "accuracy",
+    "at_0.5",
+    "at_0.8",
+    "at_1",
+    titles={"accuracy": "Share right", "at_0.5": "M-ratio 0.5", "at_0.8": "M-ratio 0.8"},
+    digits={"d_prime": 1, "accuracy": 2, "at_0.5": 0, "at_0.8": 0},
+    caption="Trials for the wanted half-width of the M-ratio, by observer.",
+)
 
 # %%
-asked.table("cells")
+sizes.text("chosen_observer")
 
 # %%
-asked.table("facts")
+sizes.text("reach")
 
 # %% [markdown]
-# ## How well do they decide?
-# <!-- fold -->
+# For another observer, run this page with other parameters, or use
+# `metacog power --measure m_ratio --value 0.8 --d-prime 1 --ratings 10 --half-width 0.1`.
 #
-# Above a $c$ of 0 a model says the first answer (negative, oral, complete) more readily. With so few trials a model
-# may by luck never give one of the two answers, and $d'$ would be infinite; so a tenth of a trial is added to each of
-# a cell's 20 counts, half a trial to each of its four outcomes {cite:p}`hautus1995`.
-
-# %%
-ratings.table("cells")
-
-# %%
-ratings.text("padded")
-
-# %% [markdown]
-# ## Do they know when they are right? The M-ratio
-# <!-- fold -->
-#
-# The plainest picture first: the share of right decisions at each level of confidence. Levels with fewer than
-# {glue:text}`replication_ratings_fewest` trials are left out.
-
-# %%
-ratings.figure("accuracy")
-
-# %%
-ratings.box("falls")
-
-# %%
-ratings.text("left_out")
-
-# %% [markdown]
-# Now the measure that this design is made for. **meta-$d'$** is the $d'$ with which an ideal observer would give
-# just these ratings; the **M-ratio** divides it by $d'$. Intervals come from {glue:text}`replication_ratings_resamples:,`
-# resamples within each kind of sentence.
-
-# %%
-ratings.box("fits")
-
-# %%
-ratings.table("meta")
-
-# %% [markdown]
-# ### The same by posterior
-#
-# The paper estimates all of this with a Bayesian model that includes $d'$. Its answer to too little information is
-# a wide interval, and a rule states when to give up: where more than 1 % of the draws have a $d'$ close to 0, or
-# an M-ratio that is not positive, there is no verdict.
-
-# %%
-posterior = run.result("replication_posterior")
-posterior.glue()
-posterior.box("judged")
-
-# %%
-posterior.figure("m_ratio")
-
-# %%
-posterior.table("cells")
-
-# %%
-posterior.box("sampling_quality")
-
-# %% [markdown]
-# ## One model against another, one task against another
-# <!-- fold -->
-#
-# Models were asked about the same sentences, so a difference between two of them is paired: both are resampled over
-# the same sentences, {glue:text}`replication_compared_resamples:,` times. Two tasks of one model have different sentences
-# and are resampled apart. All pairs of a kind are one family: p is adjusted by Holm's method, and the intervals hold
-# for all pairs together. A pair of which one side cannot be judged is not compared; the reason stands next to it.
-
-# %%
-compared = run.result("replication_compared")
-compared.glue()
-compared.verdicts(topic="models")
-
-# %%
-compared.table("models")
-
-# %%
-compared.verdicts(topic="tasks")
-
-# %%
-compared.table("tasks")
-
-# %% [markdown]
-# ## Decisions under a warning, cell by cell
-# <!-- fold -->
-#
-# The verdicts are the paper's: a difference counts if $|Z|$ exceeds {glue:text}`replication_risk_wide_z:.2f`, as in the
-# paper's family of 27 pairs, and is then compared with the ROPE, the region of practical equivalence. With the
-# wide interval a verdict is as strict as its test.
-
-# %%
-risk.table("c_pairs")
-
-# %%
-risk.table("d_pairs")
-
-# %%
-risk.table("cells")
-
-# %%
-risk.text("padded")
-
-# %% [markdown]
-# Such cells appear in the figure without an interval, and are not used in any pair.
-
-# %%
-run.other_run("replication_asked", "cells", replication_ratings="cells")
-
-# %% [markdown]
 # ## What would change your mind
 #
-# That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. The
-# one used here was chosen among six on 40 sentences per task (`data/questions/CHANGES.md` reports the results),
-# and another model may need another. That a model does not know what it knows: a signal whose AUROC2 is clearly
-# different from 0.5. That it does not heed a warning: a criterion that climbs from left to right by more than its
-# interval.
+# That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. That a
+# model does not know what it knows: a signal whose AUROC2 is clearly different from 0.5. That it does not heed a
+# warning: a criterion that climbs by more than its interval. About the number of trials: an interval from your own that
+# is much wider than the one promised here.

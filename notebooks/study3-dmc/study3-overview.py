@@ -5,63 +5,178 @@
 # ---
 
 # %% [markdown]
-# # Study 3: overview
+# # Study 3: can self-knowledge be measured apart from ability?
 
 # %% tags=["parameters"]
 profile = "default"
+n_trials = 400
+d_prime = 1.5
+m_ratio = 0.7
+seed = 42
 
 # %%
+from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("study3_dmc", profile)
-decoupling = run.result("decoupling")
-estimators = run.result("estimators")
+flat = run.result("decoupling")
+flat.glue()
+flat.answer()
+
+# %%
+forest(
+    flat.variations.drop_duplicates(["kind", "measure"]),
+    value="exact",
+    rows="name",
+    colour="kind_name",
+    reference=flat.flat_below,
+    titles={"exact": "coefficient of variation over abilities", "name": "measure"},
+    caption="How far each measure moves when only the ability of a simulated observer changes, with infinitely many "
+    "trials; colours say what of its self-knowledge is held fixed. Left of the dashed line a measure counts as flat.",
+    label="fig-study3-decoupling",
+)
+
+# %% [markdown]
+# **The question.** A capable model is right more often, so it is easier to be confident of. Can its ability to foresee
+# its own errors be measured with that ability taken out?
+#
+# **What the paper did** {cite:p}`wang2025dmc`. It asked three models for confidence in six ways on eight data sets and
+# proposed a measure, **DMC** (decoupling metacognition from cognition). DMC divides how well confidence tells right
+# from wrong by how well the answers do. The paper argues that it stays the same over data sets, and so is about
+# metacognition alone. It publishes no trials and no counts.
+#
+# **What this book adds.** The measure next to the [M-ratio](study2-overview.ipynb) that it resembles, what the printed
+# tables let us check, and [nine ways to ask](study3-replication.ipynb) models of its own.
+#
+# ## What the measure computes
+#
+# A question has two options, **A** and **B**; the model picks one and says how sure it is. Confidence is cut into
+# four ratings: bins of equal width over the range observed for this model, data set and way of asking. The **counts
+# matrix** has four rows: answered A and right (TA), A and wrong (FA), B and right (TB), B and wrong (FB).
+#
+# 1. **Ability** is the plain $d'$ of the answers, here $\hat d = z(\text{TB rate}) - z(\text{FB rate})$, with its
+#    criterion $c_0$.
+# 2. **Metacognitive ability** is $d^*$. Each row of the matrix is divided by its sum. Two bell curves a distance
+#    of $d^*$ apart predict these shares as areas between confidence axes, given the answer; $d^*$ and the axes are
+#    chosen so that the squared distance to the rows is smallest. $c_0$ stays where it was.
+# 3. **MC** (metacognitive capability) is $d^*/\hat d$: of what the answers show that the model can distinguish, the
+#    share that its confidence reveals.
+#
+# The M-ratio {cite:p}`maniscalco2012` asks the same of the same counts. Two things differ. Maximum likelihood gives
+# each *trial* the same weight; DMC gives each *row* the same weight, however few trials it rests on. And maximum
+# likelihood lets the criterion move with meta-$d'$; DMC does not.
+#
+# ## What stays flat when only ability changes?
+#
+# The **coefficient of variation** is a measure's standard deviation over data sets divided by its mean: the smaller,
+# the flatter. Simulated observers change in ability and in nothing else. But *nothing else* has no single meaning, so
+# three are tried: the M-ratio itself is held fixed; confidence reads the evidence through noise of fixed size; a fixed
+# share of ratings is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
+# {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are meta-I2r (bits of
+# uncertainty about an answer that its confidence removes), AUROC2 (how often a right answer has more confidence than
+# a wrong one), ECE (expected calibration error) and the Brier score.
+
+# %%
+flat.text("zero")
+
+# %%
+flat.text("sampled")
+
+# %% [markdown]
+# ## Where the measure and the M-ratio part
+#
+# {glue:text}`estimators_simulations:,` tables of simulated trials went through each estimator.
+
+# %%
+one = run.result("estimators", n_trials=n_trials, d_prime=d_prime, m_ratio=m_ratio, seed=seed)
+one.glue()
+one.text("few_and_many")
+
+# %%
+lines(
+    one.designs.query("factor == 'n_trials'"),
+    x="n_trials",
+    value="bias",
+    colour="name",
+    reference=0,
+    log=True,
+    titles={"bias": "bias of the ratio"},
+    caption="Mean estimate minus the true ratio by number of trials, with two Monte-Carlo standard errors. The released variant is the authors' "
+    "program, which never lets the ratio exceed 1.",
+    label="fig-study3-estimators",
+)
+
+# %%
+one.text("usage")
+
+# %% [markdown]
+# ### One table, worked through
+# <!-- fold -->
+#
+# A simulated observer with $d'$ = {glue:text}`estimators_d_prime` and a true ratio of
+# {glue:text}`estimators_ratio` answered {glue:text}`estimators_trials:,` questions, {glue:text}`estimators_wrong`
+# of them wrongly. Compare the estimates with one another rather than with the truth: another `seed` moves them all.
+
+# %%
+table(
+    one.fits,
+    *("name", "ability", "meta", "ratio"),
+    titles={"meta": "d* or meta-d'", "name": "Estimator"},
+    caption="The same counts through each estimator.",
+)
+
+# %% [markdown]
+# Three notes on the equations. The paper prints "arg max" before a loss that must be minimised; it is minimised here.
+# It demands that accuracy rise with the rating, which two bell curves of equal width give by themselves once $d^* > 0$.
+# And the sums that weight equation 21 are all 1 after equation 19: how often the model is right cancels.
+#
+# ## What the printed tables let us check
+#
+# No cell can be recomputed without counts. What can be are the figures that follow from cells: averages, coefficients
+# of variation and the statistics of the text. Each is allowed half a unit of its last digit and what chance rounding
+# of the cells can do.
+
+# %%
 published = run.result("published")
-signals = run.result("signals")
-decoupling.answer()
-
-# %%
-decoupling.figure("decoupling", again=True)
-
-# %% [markdown]
-# **The question.** A capable model is right more often, and therefore easier to be confident of. Can its ability to
-# predict its own failures be measured with that ability taken out?
-#
-# **What the paper did** {cite:p}`wang2025dmc`. It asked three models for confidence in six ways (a stated percentage,
-# with and without a chain of thought, the agreement of several answers, and others) on eight data sets, and proposed a
-# measure, DMC, which divides a fitted sensitivity of confidence by the sensitivity of the answers. It argues that DMC
-# is stable across data sets, and so about metacognition alone. Counts and trials are not published.
-#
-# **What this book adds.** The estimator, next to the M-ratio that it resembles; what follows from the printed figures;
-# and nine ways to elicit confidence from models of its own.
-#
-# ## What the book finds
-#
-# **Could the published stability be seen?** The measure's coefficient of variation (CV) over data sets is small in
-# print.
-
-# %%
-estimators.text("needed")
-
-# %% [markdown]
-# **What the printed figures let us check.**
-
-# %%
+published.glue()
 published.text("agreement")
+
+# %%
+table(
+    published.figures[published.figures["agrees"].isin([False])],
+    *("item", "quantity", "published", "value", "rounding"),
+    titles={"item": "Model and way of asking", "published": "Printed"},
+    digits={"published": 4},
+    caption="Printed figures that do not follow.",
+    empty="Every one follows.",
+)
+
+# %%
+published.text("versions")
 
 # %%
 published.text("auroc")
 
 # %% [markdown]
-# **Models that this book asked.**
+# Could the published stability be seen at all?
 
 # %%
-signals.text("best")
+one.text("needed")
 
 # %% [markdown]
+# ## Models that this book asked
+
+# %%
+signals = run.result("signals")
+signals.text("answer")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# About DMC compared with the M-ratio: a use of ratings at which it has the smaller error at no loss elsewhere.
+# About flatness: a kind of observer, with an efficiency one would want to call fixed, whose M-ratio and MC move as
+# much as its AUROC2 does. About the printed tables: their counts.
+#
 # ## Chapters
 #
-# - [DMC](study3-dmc.ipynb): how the measure is made, and when it differs from the M-ratio.
-# - [What the printed figures allow](study3-published.ipynb): averages, deviations and bounds from the tables.
-# - [Nine ways to ask](study3-signals.ipynb): which signal of confidence ranks right answers above wrong ones?
-# - [The study's four questions](study3-replication.ipynb): asked of this run's models.
+# - [Nine ways to ask a model how sure it is](study3-replication.ipynb): which one works, and the paper's four questions.

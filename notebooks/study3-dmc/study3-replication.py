@@ -5,189 +5,154 @@
 # ---
 
 # %% [markdown]
-# # The study's four questions, asked of this run's models
+# # Which way of asking shows what a model knows of itself?
 
 # %% tags=["parameters"]
 profile = "default"
 other = ""
 
 # %%
+from metacog.report import forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study3_dmc", profile, other)
+signals = run.result("signals")
+signals.glue()
+signals.answer(note="settling")
+
+# %%
+forest(
+    signals.pooled,
+    value="auroc2",
+    rows="name",
+    colour="model",
+    reference=0.5,
+    sort=True,
+    titles={"name": "way of asking"},
+    caption="How often a right answer has more confidence than a wrong one (AUROC2), by way of asking, with 95 % "
+    "intervals over questions; the dashed line is chance. A way that failed or always says the same is not testable.",
+    label="fig-study3-signals",
+)
+
+# %% [markdown]
+# Before self-knowledge can be measured, confidence must be elicited. The paper {cite:p}`wang2025dmc` compares six ways
+# in three large models; three more are added here.
+#
+# - **Verbalised.** The model states a number: at once (*vanilla*), after a sentence of reasoning (*CoT*, chain of
+#   thought), or for each of its guesses (*top-k*).
+# - **Consistency.** The model answers several times, and confidence is how often it says the same: to one question
+#   (*self-random*), to several wordings (*perturbing*), or with remarks that lead astray (*misleading*).
+# - **Read off the model.** The probability of the chosen option; *P(True)*, the probability of "yes" when asked
+#   whether the answer is right {cite:p}`kadavath2022`; and *decoding entropy*, how widely its answers scatter.
+#
+# Each question has the right answer and one wrong one. Small models often fail to write a number, so the verbalised
+# ways are asked twice: *written*, as in the paper, and *scored*, where every digit of a scale gets a probability.
+# A first question of this run, and what follows it:
+
+# %%
+asked = run.result("ways_asked")
+asked.text("example")
+
+# %% [markdown]
+# A signal that hardly varies, or that could be read from fewer than {glue:text}`signals_least_parsed:.0%` of the
+# replies, is not ranked.
+
+# %%
+table(
+    signals.pooled,
+    *("model", "name", "asked", "parsed", "accuracy", "auroc2", "calls", "why"),
+    titles={"name": "Way of asking", "why": "Not testable because"},
+    caption="Every way of asking: what came back, how it ranks, and how many calls one answer takes.",
+    folded=True,
+)
+
+# %% [markdown]
+# Asked for a letter, a model may say A whatever A is. So the right option comes first in every other question.
+
+# %%
+table(
+    signals.positions.query("dataset == 'all sets'"),
+    *("model", "n", "first", "bias", "accuracy"),
+    interval={"bias": ("lower", "upper")},
+    titles={"first": "A chosen", "bias": "Preference for A"},
+    digits={"first": 2, "bias": 2, "accuracy": 2},
+    caption="Asked by letters: 1 always chooses A, -1 always chooses B, 0 has no preference.",
+)
+
+# %% [markdown]
+# ## The paper's four questions
+#
+# Does the [paper's measure](study3-overview.ipynb) stay the same over question sets? Which way of asking shows more
+# self-knowledge? Which model has more? Does it go with knowing when to abstain?
+
+# %%
 replication = run.result("replication")
 replication.glue()
-replication.answer()
-
-# %%
-replication.figure("auroc2")
-
-# %% [markdown]
-# The paper {cite:p}`wang2025dmc` asks four questions of three large models. Does DMC stay flat over data sets, as
-# a measure of metacognition alone should (RQ1)? Which way of asking for confidence shows more metacognition (RQ2)?
-# Which model has more (RQ3)? Does it go with knowing when to abstain (RQ4)? Its counts were not published, so here
-# the same questions are asked of the book's trials. The ways of asking are explained on [the page
-# before](study3-signals.ipynb).
-#
-# A model that is close to chance matters more for DMC than for other measures: MC and M-ratio divide by ability, and
-# where ability may be 0 there is nothing to divide by.
-
-# %%
-replication.box("defined_cells")
+matrix(
+    replication.questions.drop_duplicates(["claim", "model"]),
+    rows="claim",
+    columns="model",
+    value="answer",
+    why="why",
+    titles={"claim": "What is asked"},
+    caption="How many of the comparisons that can be made show it; point at a cell for the rest.",
+)
 
 # %% [markdown]
-# ## RQ1: which measure is flat over sets?
-#
-# The coefficient of variation (CV) of a measure over sets is its standard deviation divided by its mean. Values
-# that come from few questions differ by chance alone, so each CV is shown unadjusted and with that share
-# subtracted, next to the CV that sampling alone would give. A CV needs at least two sets on which the measure is
-# defined, and a mean that is not 0.
+# The measure divides by ability, so it is undefined where the 95 % interval of ability reaches 0, where an answer was
+# never right or never wrong, or where the constant that is added to every count decides the result. A coefficient of
+# variation over question sets needs at least two of them. Ways and models are compared on the questions that both were
+# asked.
 
 # %%
-replication.box("variation")
-
-# %%
-replication.figure("variations")
+replication.text("relation")
 
 # %% [markdown]
-# A measure with another zero has another CV, as [simulated observers show](study3-dmc.ipynb): even a difference
-# that is supported by its interval does not yet show which measure is the better one.
-#
-# ## RQ2: which way of asking?
-#
-# Ways of asking are compared on the base questions that both were asked, all sets together, and resampled
-# together. Many pairs are examined, and one in twenty equal pairs will look unequal; the table reports how many
-# that would be.
-
-# %%
-replication.box("ways_difference")
-
-# %%
-replication.table("ways_summary", folded=True)
-
-# %%
-replication.table("ways_apart", folded=True)
-
-# %% [markdown]
-# ## RQ3: which model?
-
-# %%
-replication.box("models_difference")
-
-# %%
-replication.table("models", folded=True)
-
-# %% [markdown]
-# ## RQ4: does it help to abstain?
+# ## Does it help to abstain?
 #
 # A model that knows when it is wrong can decline to answer. It answers where confidence reaches a threshold, chosen
 # on one half of the questions and judged on the other. Two strategies need no confidence at all: answering
 # everything, and answering nothing. **Gain** is the share of decisions that were right (answered and right, or
-# abstained and wrong) minus that of the better of these two. Random confidence gains nothing by it, whatever the
-# accuracy. It may well lose: a threshold learned where there is nothing to learn costs some right answers.
+# abstained and wrong) minus that of the better of these two. ([Another page](study1-selective.ipynb) counts only the
+# errors among what is answered, so its gains are larger.)
 
 # %%
-replication.box("abstaining")
+replication.text("gains")
 
 # %%
-replication.figure("abstained")
-
-# %%
-replication.box("relation")
-
-# %%
-run.other_run("replication", "accuracy_measures")
+forest(
+    replication.abstained,
+    value="gain",
+    rows="name",
+    colour="model",
+    reference=0,
+    sort=True,
+    titles={"gain": "gain in the share of right decisions", "name": "way of asking"},
+    caption="What abstaining by confidence gains over the better of answering everything and answering nothing, with "
+    "95 % intervals; right of the dashed line it helps.",
+    label="fig-study3-abstain",
+)
 
 # %% [markdown]
-# ## What is measured, and what cannot be
+# ## All sets together
 # <!-- fold -->
 #
-# A cell is a model, a way of asking and a set. Its answers and confidences form a **counts matrix**: right and
-# wrong answers A and B (TA, FA, TB, FB) by rating. There are {glue:text}`replication_ratings` ratings of equal width,
-# closed on the right, over the range of confidence observed in that cell. From the same counts come $\hat d$
-# (ability), $d^*$ and MC = $d^*/\hat d$ by DMC, and M-ratio by maximum likelihood; both with the paper's padding,
-# a constant added to every count.
-#
-# - **MC and M-ratio are undefined** where the 95 % interval of $\hat d$ reaches 0, or where an answer was never
-#   right or never wrong.
-# - **Determined by its padding** is a cell whose $\hat d$ or M-ratio moves by more than its standard error when
-#   the constant added to every count goes from 0.1 to 1. It has no interval of $\hat d$ and no ratio.
-# - **Nothing but accuracy** is shown for a way of asking that failed in this cell, or for too few trials: the
-#   minimum numbers are those of every chapter ({glue:text}`replication_least_trials` trials,
-#   {glue:text}`replication_least_of_a_kind` of them right and as many wrong).
-# - **Meta-I2r** is computed from the same ratings, corrected for chance. **AUROC2** and **Brier** use confidence
-#   as it was given.
-# - **ECE** has {glue:text}`replication_ece_bins` bins of equal width from 0 to 1, and is debiased. That removes only part
-#   of its bias: next to it is what a calibrated signal with the same confidences would show on average. Its
-#   interval reaches 0 unless calibration is rejected (at 5 %, by drawing answers that come true as stated).
-# - Intervals are 95 % intervals. They resample base questions within their set ({glue:text}`replication_resamples:,`
-#   times), pairings and orders together, and each resample is the same for all models and ways of asking that had
-#   these questions. Accuracy and AUROC2 have the intervals of every chapter (Wilson's, and that of placement
-#   values).
+# Ability ($\hat d$), the paper's measure (MC) and the M-ratio by maximum likelihood from the same counts, in
+# {glue:text}`replication_ratings` ratings of equal width over the confidence observed. Intervals resample questions
+# {glue:text}`replication_resamples:,` times. Fewer than {glue:text}`replication_least_trials` trials, or fewer than
+# {glue:text}`replication_least_of_a_kind` right or wrong ones, give accuracy alone.
 
 # %%
-replication.figure("ratios")
-
-# %%
-replication.table("ratios")
-
-# %%
-replication.table("accuracy_measures")
-
-# %%
-replication.table("together")
-
-# %%
-replication.table("counts")
-
-# %%
-replication.text("ranges")
-
-# %% [markdown]
-# ## Flatness in detail
-# <!-- fold -->
-#
-# Sets that are left out are named. The paper also reports a CV of ECE. Here ECE is left out of CVs and of all
-# comparisons: it adds up absolute gaps, so it lies above 0 even for a calibrated signal, by an amount that depends on
-# how widely the signal spreads its confidence and on the number of questions. With so few of them a difference or a
-# CV would mostly compare that.
-
-# %%
-replication.text("questions")
-
-# %%
-replication.table("gaps")
-
-# %%
-replication.table("variations")
-
-# %% [markdown]
-# ## Abstaining in detail
-# <!-- fold -->
-#
-# **R-Acc** is the accuracy of what a model answers, **A-Acc** the share of decisions that were right. The threshold
-# is chosen on one half of the questions and judged on the other, both ways round; every resample chooses it again.
-# Answering everything has an A-Acc equal to the accuracy; answering nothing has one of 1 minus the accuracy, and for
-# a model that is mostly wrong it is the better of the two. Which is the better one is learned, like the threshold,
-# from the other half.
-
-# %%
-replication.table("abstained")
-
-# %% [markdown]
-# Does MC go with these shares? Spearman's $\rho$ is taken over the models and ways of asking that had the same
-# questions, and AUROC2 is shown next to it. A measure and a share computed from the same answers rise together by
-# luck alone, so one half of the questions is used for the measure and the other for the share, and $\rho$ is the
-# mean of both ways round; where all know equally much it is 0 on average. Resampled ranks contain the noise twice,
-# so the intervals lean towards 0. Ways of asking one model are alike in much else, so even a clear $\rho$ would
-# not show that metacognition is the cause: R-Acc rises with mere ability too.
-
-# %%
-replication.table("relations")
+table(
+    replication.cells.query("dataset == 'all sets'"),
+    *("model", "name", "n", "accuracy", "d_hat", "mc", "m_ratio", "why_ratio"),
+    titles={"name": "Way of asking"},
+    caption="The paper's measure and the M-ratio, all question sets together.",
+)
 
 # %% [markdown]
 # ## What would change your mind
 #
-# About the answers that read *cannot be told apart*: more questions per set, which is one line in the profile.
-# About those that read *undefined*: models further from chance. About DMC being flatter than the rest: CVs of MC,
-# M-ratio and meta-I2r over the same sets, sampling variance subtracted, whose intervals do not overlap.
+# About the best way of asking: intervals that no longer overlap, with more questions. About one at chance: a larger
+# model, since a signal can only reveal what the model knows about itself. About the paper's measure being flatter than
+# the rest: coefficients of variation over the same sets whose intervals do not overlap.

@@ -108,30 +108,20 @@ def test_every_analysis_is_made_stored_and_shown(weak, name, tmp_path):
 def test_the_page_says_what_came_back_and_what_is_missing(weak):
     said, trials, inputs = weak
     record = inputs.result("replication_ratings")
-    per_model = len(trials) // trials["model"].nunique()
     sentences, _ = shown("replication_ratings", record)
     n_cells, usable = len(record.unfitted), int((trials["parse_status"] == "ok").sum())
     decided = {"no decision": 0}.get(said, len(trials))
     assert record.cells.empty and n_cells == trials.groupby(["model", "task"]).ngroups and record.trials == 0
     counted = f"Of {len(trials)} trials {decided} have a decision, and {usable} a decision and a rating"
-    assert sentences["answer"].startswith("Whether these models know when they are right cannot be told.")
-    assert counted in sentences["answer"] and counted in sentences["near_chance"]
+    assert sentences["answer"] == "Whether these models know when they are right cannot be told."
+    assert counted in sentences["settling"]
     words = {
         "no digit": "no reply has both a decision and a rating",
         "no decision": "no reply has both a decision and a rating",
         "the same": "the same decision and the same rating were given throughout",
         "weak": "the same decision and the same rating were given throughout",
     }[said]
-    assert words in sentences["answer"]
-    assert (
-        sentences["fits"].startswith(f"There is a meta-d' in 0 of {n_cells} cells: ")
-        and words in sentences["fits"]
-    )
-    levels = 1 if said == "the same" else 0
-    if said != "weak":
-        n = per_model // 3
-        mine = f"(a decision in {n if decided else 0} of {n} trials, a rating with it in {n * levels}; "
-        assert mine + ("1 different rating)" if levels else "0 different ratings)") in sentences["fits"]
+    assert f"in {n_cells} of {n_cells} cells {words}" in sentences["settling"]
 
 
 def test_verdicts_are_undecided_with_reasons(weak):
@@ -150,7 +140,6 @@ def test_nothing_is_sampled_and_the_record_says_so(weak):
     found = inputs.result("replication_posterior")
     assert found.sampling is None and found.draws == 0 and found.cells.empty and len(found.unfitted)
     sentences, _ = shown("replication_posterior", found)
-    assert sentences["sampling_quality"].startswith("Nothing was sampled. Of ")
     assert sentences["judged"].startswith(
         f"By the posterior, M-ratio can be judged in none of {len(found.unfitted)} cells: "
     )

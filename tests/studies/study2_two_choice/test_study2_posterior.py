@@ -42,8 +42,7 @@ def test_the_chapter_shows_the_verdicts_of_the_ledger(found):
     assert found.compared.set_index(["task", "model", "measure"])["matches"].to_dict() == wanted
     sentence = posterior_shown.figures_reproduced(found)
     assert f"Of 81 published figures {sum(wanted.values())} match as the ledger judges them" in sentence
-    odd = {key[:2] for key, n in wanted.items() if n < 3}
-    assert odd == {NINTH} and "In 8 of 9 cells" in sentence and "DeepSeek-V3.2 on task C" in sentence
+    assert {key[:2] for key, n in wanted.items() if n < 3} == {NINTH}
 
 
 def test_chains_agree_and_none_diverges(found):
@@ -69,7 +68,7 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
     )
     assert row.different == pytest.approx(moved, abs=0.5)
     sentence = posterior_shown.unexplained(found)
-    assert f"{moved:,.0f} of 10,000 answers" in sentence and f"{d_prime:.4f}" in sentence
+    assert "DeepSeek-V3.2 on task C" in sentence and f"{d_prime:.4f} follows" in sentence
     # chains like the paper's stop on the way from its start to the posterior: their mean by the simulation
     mean = pd.read_csv(project_root() / TABLE).query("measure == 'd_prime' and column == 'estimate'")
     stop = mean.loc[(mean["task"] == NINTH[0]) & (mean["model"] == NINTH[1]), "mean"].item()
@@ -91,7 +90,7 @@ def test_without_a_cell_that_is_off_there_is_no_evidence(found):
     none = posteriors.evidence(found.compared.assign(reproduced=True), None)
     assert none.empty and posterior_shown.unexplained(replace(found, evidence=none)).startswith("Every")
     innocent = replace(found, evidence=found.evidence.assign(too_short=False))
-    assert "the sampler is not the reason" in posterior_shown.unexplained(innocent)
+    assert "too short" not in posterior_shown.unexplained(innocent)
 
 
 def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
@@ -112,7 +111,6 @@ def test_maximum_likelihood_is_near(found):
     """Oracle: the paper's own warning that d' is nearly the same either way."""
     d = found.compared[found.compared["measure"] == "d_prime"]
     assert (d["ml"] - d["bayes"]).abs().max() < 0.05
-    assert "maximum likelihood" in posterior_shown.likelihood(found)
 
 
 def test_monte_carlo_errors_are_those_of_the_effective_draws(found):

@@ -84,27 +84,7 @@ def test_the_smallest_size_is_that_of_the_profile(found):
     assert sizes.sizes_from(500) == (200, *sizes.sizes_from(200)[1:]) and 750 in sizes.sizes_from(750)
 
 
-def test_sentences_follow_their_tables():
-    rows = [
-        {"observer": "x", "fitted_to": way, "n_trials": n, "failed": f, "empty": e, "m_ratio_bias": b}
-        for way, n, f, e, b in (
-            ("as drawn", 100, 0.25, 1.0, 0.01),
-            ("as drawn", 1_000, 0.0, 0.5, 0.03),
-            ("as drawn", 5_000, 0.0, 0, 0.0),
-            ("half a trial added", 100, 0.0, 1.0, -0.3),
-            ("half a trial added", 1_000, 0.0, 0.5, -0.1),
-            ("half a trial added", 5_000, 0.0, 0, -0.05),
-        )
-    ]
-    table = pd.DataFrame(rows)
-    result = SimpleNamespace(spread=table)
-    sentence = shown.failures(result)
-    assert "25.0 % at 100 trials" in sentence and "50.0 % of tables of 1,000" in sentence
-    bias = shown.bias(result)
-    assert "+0.01 as drawn" in bias and "-0.30 half a trial added" in bias
-    assert "from 5,000 trials" in bias and "at no size" in bias
-    none = shown.failures(SimpleNamespace(spread=table.assign(failed=0.0)))
-    assert "25.0 %" not in none and "every table" in none
+def test_the_sentence_on_trials_follows_its_table():
     need = pd.DataFrame(
         {
             "observer": ["x", "x"],
@@ -114,9 +94,7 @@ def test_sentences_follow_their_tables():
         }
     )
     sentence = shown.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
-    assert "1,000 trials at x" in sentence and "(900 " in sentence and "off by -0.060" in sentence
-    unbiased = SimpleNamespace(needed=need.assign(bias=0.001), half_width=0.1)
-    assert "off by" not in shown.trials_needed(unbiased)
+    assert "1,000 trials at x" in sentence and "(900 " in sentence
 
 
 @pytest.mark.parametrize(
@@ -168,10 +146,6 @@ def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
     assert (few["covering"], few["judged"], few["fitted_ml"], few["n"]) == (1, 1, 1, 2)
     assert few["m_ratio_sd"] == pytest.approx(0.2 / np.sqrt(2))
     assert few["covering_p"] == pytest.approx(1 - 0.95**2)  # one or none of two
-    sentence = shown.posterior_means(SimpleNamespace(posteriors=table))
-    assert all(number in sentence for number in ("-0.200", "+0.000", "3 contain", "1.010"))
-    rare = table.assign(n=[20, 20], covering=[15, 18], covering_p=[0.003, 0.26])
-    assert "15 of 20 at x, 100 trials" in shown.posterior_means(SimpleNamespace(posteriors=rare))
 
 
 def test_the_stored_posteriors_are_of_the_chapters_tables(found):

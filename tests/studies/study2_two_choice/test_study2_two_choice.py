@@ -1,7 +1,5 @@
 """The nine cells with confidence. Oracles: the raw file, metadpy's fit, printed table S1, simulated draws."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,11 +7,10 @@ from metadpy.mle import metad
 from scipy.stats import norm
 
 from metacog.core.paths import published_file
-from metacog.studies.study2_two_choice.cells import comparisons, sentences
+from metacog.studies.study2_two_choice.cells import comparisons
 from metacog.studies.study2_two_choice.cells.confidence import by_confidence
 from metacog.studies.study2_two_choice.ledger import claims, published
 from metacog.studies.study2_two_choice.two_choice import ratings
-from metacog.studies.study2_two_choice.two_choice.shown import published_d_prime
 
 FITTED = ratings.fitted(300, 1)
 PUBLISHED = claims.with_names(ratings.with_published(FITTED.table))
@@ -42,8 +39,6 @@ def test_one_printed_d_prime_does_not_follow_from_the_counts():
     assert odd[["task", "model"]].to_numpy().tolist() == [["C", "DeepSeek-V3.2-Exp"]]
     assert odd["d_prime"].iloc[0] == pytest.approx(1.377, abs=5e-4)
     assert odd["off"].iloc[0] == pytest.approx(-4.15, abs=0.01)
-    sentence = published_d_prime(SimpleNamespace(cells=PUBLISHED))
-    assert "In 8 of 9 cells" in sentence and f"{-odd['off'].iloc[0]:.1f} standard errors away" in sentence
 
 
 def test_bootstrap_interval_of_d_prime_is_the_delta_interval():
@@ -89,16 +84,8 @@ def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():
     assert len(table) == 45 and table["n"].sum() == 120_000
     assert not table[table["n"] < 20]["shown"].any() and table[table["n"] >= 20]["shown"].all()
     assert int((~table["shown"]).sum()) == 10 and int((table["n"] == 0).sum()) == 7
-    assert "10 levels of 45" in sentences.left_out(SimpleNamespace(accuracy=table, fewest=20))
     both = table.assign(right_n=(table["right"] * table["n"]).fillna(0)).groupby(["task", "model"])
     accuracy = (both["right_n"].sum() / both["n"].sum()).to_numpy()
     assert sorted(accuracy) == pytest.approx(sorted(FITTED.table["accuracy"]))
     given = ratings.confidence_given().groupby(["task", "model", "correct"])["share"].sum()
     assert given.to_numpy() == pytest.approx(np.ones(18))
-
-
-def test_where_accuracy_falls_is_computed():
-    table = claims.with_names(by_confidence(published.rating_cells(), 20))
-    assert "Mistral-Medium on task A" in sentences.falls(SimpleNamespace(accuracy=table))
-    rising = table.assign(lower=table["confidence"] / 5, upper=table["confidence"] / 5)
-    assert "in 9 of 9 cells and falls clearly in 0." in sentences.falls(SimpleNamespace(accuracy=rising))

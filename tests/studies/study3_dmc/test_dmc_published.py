@@ -1,7 +1,5 @@
 """What the print of study 3 allows. Oracles: arithmetic by hand, figures rounded in a simulation."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ from metacog.ledger.tolerances import rounding_error, rounding_limit
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc.ledger import published
 from metacog.studies.study3_dmc.ledger.recomputed import two_prints
-from metacog.studies.study3_dmc.published import shown
 from metacog.studies.study3_dmc.published.analysis import largest_cv
 from metacog.studies.study3_dmc.published.analysis import published as analysis
 
@@ -42,19 +39,12 @@ def test_one_cell_is_printed_in_two_ways():
     assert "table 3" in cell.likelier
 
 
-def test_sentences_follow_the_figures():
+def test_figures_off_by_a_unit_agree_at_worst():
     result = analysis(None)
     assert result.n_figures == 24 == len(result.figures) and result.n_off == 7
-    assert "17 follow" in shown.agreement(result) and "7 do not" in shown.agreement(result)
-    assert "4 are reproduced" in shown.deviations(result)
     off = result.figures[~result.figures["agrees"]]
     # the average of eight cells is off by just a unit: half by its own rounding, half by that of every cell
     assert off.loc[off["agrees_at_worst"], "item"].str.split(", ").str[-1].tolist() == ["vanilla", "top-k"]
-    assert "top-k" in shown.worst(result) and "misleading" not in shown.worst(result)
-    agreeing = result.figures[result.figures["agrees"]]
-    fine = dataclasses.replace(result, figures=agreeing, n_figures=17, n_off=0)
-    assert shown.agreement(fine).endswith("17 follow within rounding.")
-    assert shown.worst(fine).startswith("None")
 
 
 def test_the_largest_cv_is_found_at_a_corner():
@@ -64,4 +54,4 @@ def test_the_largest_cv_is_found_at_a_corner():
     tried = [coefficient_of_variation(x) for x in 0.5 + 0.5 * rng.beta(0.2, 0.3, (3000, 8))]
     assert max(tried) <= most
     result = analysis(None)
-    assert (len(result.above), result.n_auroc) == (4, 6) and "4 published CVs" in shown.auroc(result)
+    assert (len(result.above), result.n_auroc) == (4, 6)

@@ -3,7 +3,6 @@
 Oracles: the estimators called one by one, observers of known efficiency, and equal observers.
 """
 
-import dataclasses
 from functools import partial
 from types import SimpleNamespace
 
@@ -13,15 +12,14 @@ import pytest
 from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
-from metacog.report.figure_data import figure_data
-from metacog.report.tables import ShownTable
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
 from metacog.sdt.calibrated import if_calibrated
+from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures import cells as measured_cells
 from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
 from metacog.studies.study3_dmc.measures.dmc import D_HAT, PAD, RATIOS, no_ratio
 from metacog.studies.study3_dmc.replication import cells as cells_of_run
-from metacog.studies.study3_dmc.replication import comparisons, sentences, shown
+from metacog.studies.study3_dmc.replication import comparisons
 from metacog.studies.study3_dmc.replication.abstaining import (
     MIN_POINTS,
     abstained,
@@ -39,9 +37,9 @@ from metacog.studies.study3_dmc.replication.cells import (
     floored,
     shared,
 )
+from metacog.studies.study3_dmc.replication.questions import CLAIMS
 from metacog.studies.study3_dmc.replication.variations import variation_table
 
-(VIEWS,) = shown.VIEWS
 KEPT = ("verbal_vanilla", "token_probability", "consistency_self_random")
 TRUE = Way("token_probability", "scored")
 
@@ -134,7 +132,6 @@ def test_an_observer_of_higher_efficiency_is_ranked_higher():
         assert table.loc[name, "outcome"] == comparisons.FIRST, name
         assert table.loc[name, "first"] == "sharp"
     assert table.loc["mc", "lower"] > 0
-    assert "none" not in sentences.models_apart(SimpleNamespace(models=table.reset_index()))
 
 
 def test_equal_observers_cannot_be_distinguished(auroc2_alone):
@@ -304,7 +301,6 @@ def test_halves_part_the_questions_of_every_set():
 def test_the_relation_is_over_ways_of_the_same_questions(found):
     assert (found.relations["of"] == 4).all() and (found.relations["n"] < MIN_POINTS).all()
     assert found.relations["rho"].isna().all() and (found.relations["outcome"] == "few points").all()
-    assert "5 are needed" in sentences.relation(found)
     x = np.array([[1.0, 2, 3, 4], [1, 2, 3, 4], [1, 2, np.nan, 4], [1, 1, 1, 1]])
     y = np.array([[2.0, 4, 6, 9], [9, 6, 4, 2], [1, 2, 3, 4], [1, 2, 3, 4]])
     assert (
@@ -312,57 +308,49 @@ def test_the_relation_is_over_ways_of_the_same_questions(found):
     )
 
 
-def test_tables_and_figures_can_be_shown(found):
+def test_the_questions_count_what_the_tables_hold(found):
     assert isinstance(found, Replication) and found.resamples == 60 and found.sets == 4
-    figures = VIEWS.figures
-    for schema in VIEWS.tables.values():
-        assert ShownTable(schema, getattr(found, schema.of))._repr_html_().startswith("<")
-    for key, drawn in figures.items():
-        assert drawn(found).figure is not None, key
-    grid = figures["ratios"](found).figure.axes
-    defined = found.grid[list(RATIOS)].notna().any(axis=1)
-    assert sum(len(axis.get_yticklabels()) for axis in grid) == int(defined.sum())
-    one_model = found.abstained[found.abstained["model"] == found.abstained["model"].iloc[0]]
-    drawn = figure_data(figures["abstained"](dataclasses.replace(found, abstained=one_model)).figure)
-    points = drawn[drawn["mark"] == "point"]
-    assert len(points) and (points["y"] % 1 == 0).all()  # one series stands on its rows
-    nothing = dataclasses.replace(
-        found, grid=found.grid.head(0), variations=found.variations.head(0), abstained=found.abstained.head(0)
-    )
-    assert all(drawn(nothing).figure is None for drawn in figures.values())
+    for model, told in found.questions.groupby("model"):
+        answer = told.set_index("claim")["answer"]
+        own = counted_anew(found, model)
+        assert answer.tolist() == own and list(answer.index) == list(CLAIMS.values())
 
 
-def test_of_one_set_every_way_is_a_row_of_one_panel(found):
-    sets = sentences.single_sets(found.cells)
-    first = sets["dataset"].iloc[0]
-    alone = dataclasses.replace(
-        found,
-        cells=found.cells[
-            found.cells["dataset"].isin([first, *set(found.cells["dataset"]) - set(sets["dataset"])])
-        ],
+def counted_anew(found, model):
+    """Counted anew: the answer to each question."""
+
+    def of(shown, known):
+        return f"{int(shown.sum())} of {int(known.sum())}" if known.any() else "not testable"
+
+    cells = found.cells[(found.cells["model"] == model) & (found.cells["dataset"] != ALL)]
+    varying, ways, decided = (
+        getattr(found, name).query("model == @model") for name in ("variations", "ways", "abstained")
     )
-    (axis,) = VIEWS.figures["auroc2"](alone).figure.axes
-    defined = sets[(sets["dataset"] == first) & sets["auroc2"].notna()]
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    assert names == [f"{m}, {way}" for m, way in zip(defined["model"], defined["name"], strict=True)]
-    assert axis.get_title(loc="left").startswith(f"{first}: {len(defined)} of ")
+    ways = ways[ways["measure"] == "auroc2"]
+    models = found.models[found.models["measure"] == "auroc2"]
+    models = models[(models["first"] == model) | (models["second"] == model)]
+    higher = ["first higher", "second higher"]
+    return [
+        f"{cells['mc'].notna().sum()} of {len(cells)}",
+        of(varying["outcome"] == "varies more", varying["gap"].notna()),
+        of(ways["outcome"].isin(higher), ways["outcome"] != "undefined"),
+        of(models["outcome"].isin(higher), models["outcome"] != "undefined"),
+        of(decided["outcome"] == "gains", decided["outcome"] != "undefined"),
+    ]
 
 
 def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     tiny = {name: t[t["base_id"].str.split("-").str[1].astype(int) < 2] for name, t in collected.items()}
     small = replication(SimpleNamespace(trials=tiny.__getitem__), n_resamples=20)
     assert small.cells[list(MEASURES)].isna().all(axis=None)
-    assert "in 0 of" in sentences.defined_cells(small)
+    defined = small.questions.set_index("claim").loc[CLAIMS["defined"]]
+    assert defined["answer"].str.startswith("0 of").all() and defined["why"].str.contains("too few").all()
     assert small.cells["accuracy"].notna().any() and small.cells["why"].str.len().gt(0).all()
     assert not len(small.ways_apart) and (small.abstained["outcome"] == "undefined").all()
-    for key, schema in VIEWS.tables.items():
-        assert ShownTable(schema, getattr(small, schema.of))._repr_html_().startswith("<"), key
-    assert all(make(small) for make in VIEWS.sentences.values())
     model = kept(collected["single"]).query("model == 'gemma3-270m'")
     alone = Cells(model, Draws(10, 20, 1))
     table = comparisons.model_contrasts(alone)
-    assert not len(table) and "one model" in sentences.models_apart(SimpleNamespace(models=table))
-    assert len(cell_table(alone)) == 2 * 5
+    assert not len(table) and len(cell_table(alone)) == 2 * 5
 
 
 def test_one_model_on_one_set_leaves_no_variation_and_says_so():
@@ -372,10 +360,7 @@ def test_one_model_on_one_set_leaves_no_variation_and_says_so():
     every = {name: kept(trials) for name, trials in every.items()}
     result = replication(SimpleNamespace(trials=every.__getitem__), n_resamples=10, n_permutations=20)
     assert result.sets == 1 and result.variations["corrected"].isna().all()
-    told = {name: sentence(result) for name, sentence in VIEWS.sentences.items()}
-    assert told["questions"] == "No CV could be computed." and all(told.values())
-    assert "no measure's CV can be compared" in told["variation"]
-    for table in VIEWS.tables.values():
-        table.data(result)
-    for figure in VIEWS.figures.values():
-        figure(result)
+    told = result.questions.set_index("claim")
+    assert told.loc[CLAIMS["flat"], "answer"] == told.loc[CLAIMS["models"], "answer"] == "not testable"
+    assert "fewer than two sets" in told.loc[CLAIMS["flat"], "why"]
+    assert told.loc[CLAIMS["models"], "why"] == "the run has one model"

@@ -9,11 +9,9 @@ import pytest
 from simulated_confidence import every_collection
 
 from metacog.measures.cell import MIN_PARSED
-from metacog.report.tables import ShownTable
 from metacog.sdt import auroc2
 from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
 from metacog.studies.study3_dmc.measures.cells import Draws, undefined
-from metacog.studies.study3_dmc.signals import shown
 from metacog.studies.study3_dmc.signals.analysis import (
     Signals,
     positions,
@@ -21,8 +19,6 @@ from metacog.studies.study3_dmc.signals.analysis import (
     signal_table,
     signals,
 )
-
-(VIEWS,) = shown.VIEWS
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +66,6 @@ def test_what_is_parsed_too_seldom_is_undefined_and_never_ranked(found):
     assert (written["parsed"] < MIN_PARSED).all() and written["auroc2"].isna().all()
     assert written["why"].str.contains("replies could be parsed").all()
     assert "written" not in set(found.ranking["form"]) and len(found.ranking) == 18
-    assert "Not ranked: Verbalised, vanilla (written)" in shown.best_signals(found)
 
 
 @pytest.mark.parametrize(
@@ -146,15 +141,3 @@ def test_position_bias_is_shown_by_set(found, trials):
     always = trials["position"].assign(response=0.0)
     table = positions(always, n_resamples=50)
     assert (table["bias"] == 1).all() and (table["first"] == 1).all()
-
-
-def test_tables_and_the_figure_can_be_shown(found):
-    for schema in VIEWS.tables.values():
-        assert "<table" in ShownTable(schema, getattr(found, schema.of))._repr_html_()
-    shown = VIEWS.figures["ranking"](found)
-    assert shown.figure is not None and len(shown.figure.axes) == 2
-    assert {t.get_text() for t in shown.figure.axes[0].get_yticklabels()} == {
-        f"{row['name']} ({row['calls']:.0f})" for _, row in found.ranking.iterrows()
-    }
-    nothing = dataclasses.replace(found, ranking=found.ranking.head(0))
-    assert VIEWS.figures["ranking"](nothing).figure is None

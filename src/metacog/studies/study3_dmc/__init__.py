@@ -15,6 +15,7 @@ from metacog.studies.study3_dmc.settings import Settings
 from metacog.studies.study3_dmc.signals.analysis import ANALYSES as SIGNALS
 from metacog.studies.study3_dmc.signals.areas import signal_areas
 from metacog.studies.study3_dmc.signals.shown import VIEWS as SIGNALS_VIEWS
+from metacog.studies.study3_dmc.ways_asked.analysis import ways_asked
 
 STUDY = Study(
     name="study3_dmc",
@@ -23,6 +24,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, signal_areas, shown_trials, headline),
+    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, signal_areas, shown_trials, ways_asked, headline),
     views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

@@ -218,8 +218,10 @@ def pair_name(row: object) -> str:
 
 
 def with_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with ``name`` (of the model) and, for pairs, ``pair``, for readers."""
+    """The same rows with ``name`` (of the model), ``task_name`` and, for pairs, ``pair``, for readers."""
     found = frame.reset_index(drop=True)
+    if "task" in found:
+        found = found.assign(task_name=found["task"].map(lambda task: TASKS.get(task, "")))
     if "model" in found:
         found = found.assign(name=found["model"].map(lambda m: MODELS.get(m, "")))
     if {"first", "second"} <= set(found.columns):

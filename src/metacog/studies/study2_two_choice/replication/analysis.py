@@ -96,7 +96,7 @@ def replication_ratings(
     return RatedDecisions(
         cells=cells,
         unfitted=with_labels(ratings.unfitted(trials, cells)),
-        signals=with_labels(ratings.signals(trials)),
+        signals=with_labels(ratings.with_names(ratings.signals(trials))),
         draws=with_labels(ratings.draws(trials)),
         accuracy=with_labels(by_confidence(tables, fewest)),
         resamples=n_resamples,
@@ -181,7 +181,7 @@ def replication_risk(inputs: Inputs) -> WarnedDecisions:
     """What does a warning do to the criterion of the models of this run?"""
     trials = inputs.trials("warned")
     counts = risk.decision_counts(trials)
-    cells = with_labels(risk.decided(counts))
+    cells = with_labels(risk.with_ends(risk.decided(counts)))
     pairs = with_labels(comparisons.risk_contrasts(cells[~cells["padded"]]))
     names = [f"{r.name}, task {r.task}: {r.first} and {r.second}" for r in rows_of(pairs)]
     usable = int(counts["total"].sum())

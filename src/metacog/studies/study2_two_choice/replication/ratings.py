@@ -30,6 +30,13 @@ PAD = 1 / (2 * K)
 #: Signals of confidence that a trial may carry. The last is about the option that the model prefers, which need not be
 #: the one that was drawn.
 SIGNALS = ("rating", "expected_confidence", "p_decision", "p_preferred")
+#: What readers call them.
+SIGNAL_NAMES = {
+    "rating": "the digit given",
+    "expected_confidence": "the mean over the digits",
+    "p_decision": "the probability of the decision",
+    "p_preferred": "the probability of the preferred option",
+}
 _CELL = {"task": "str", "model": "str"}
 #: Columns of :func:`fitted`.
 FITTED = {
@@ -236,6 +243,11 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
             }
             rows.append(base | _areas(correct, score, None if name == "rating" or own else part["rating"]))
     return typed_rows(rows, COMPARED)
+
+
+def with_names(table: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with ``read_from``: what readers call the signal."""
+    return table.assign(read_from=table["signal"].map(SIGNAL_NAMES).astype("str"))
 
 
 def preferences(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

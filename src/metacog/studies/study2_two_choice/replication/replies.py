@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from metacog.collect.models import labels_of
+from metacog.studies.study2_two_choice.ledger.published import TASKS as NAMES
 from metacog.studies.study2_two_choice.settings import TASKS
 
 #: A cell of the design.
@@ -72,5 +73,6 @@ def groups(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
 
 
 def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with ``name``: the label of the row's model."""
-    return frame.assign(name=frame["model"].map(labels_of(frame["model"])).astype("str"))
+    """The same rows with ``name``, the label of the row's model, and ``task_name`` where they have a task."""
+    found = frame.assign(name=frame["model"].map(labels_of(frame["model"])).astype("str"))
+    return found.assign(task_name=found["task"].map(NAMES).astype("str")) if "task" in found else found

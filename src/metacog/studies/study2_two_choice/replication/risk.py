@@ -11,6 +11,13 @@ from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger.published import RISKS
 from metacog.studies.study2_two_choice.replication.replies import groups
 
+#: The three configurations, for readers.
+WARNED = {
+    "S1": "warned of the first answer",
+    "None": "no warning",
+    "S2": "warned of the second answer",
+}
+
 
 def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
     """Hits, misses, false alarms and correct rejections of usable trials.
@@ -53,3 +60,9 @@ def decided(counts: pd.DataFrame) -> pd.DataFrame:
     made = padding(s1, s2).sensitive if len(counts) else np.zeros(0, dtype=bool)
     halves = [f"{name}_half" for name in ("d_prime", "c", "c_prime")]
     return cells.assign(padded=made, **{name: cells[name].mask(made) for name in halves})
+
+
+def with_ends(cells: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with the ends of the interval of c, and with ``warned``: what was punished, in words."""
+    ends = {f"c_{end}": cells["c"] + k * cells["c_half"] for end, k in (("lower", -1), ("upper", 1))}
+    return cells.assign(**ends, warned=cells["risk"].map(WARNED).astype("str"))

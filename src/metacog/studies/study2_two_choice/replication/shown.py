@@ -1,198 +1,31 @@
-"""How the experiments on the models of the run are shown: tables, figures and sentences."""
+"""What the experiments on the models of the run say, in words."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.posterior import forest_of, posterior_columns, sampling_columns
-from metacog.report.posterior_words import reason, sampling_sentence, with_reasons
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.posterior_words import reason
+from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.sdt.bayes.record import LARGEST_SHARE
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.sdt.padding import ENDS
-from metacog.studies.study2_two_choice.cells.columns import (
-    BOTH_ENDS,
-    DECISIONS,
-    DIFFERENCE,
-    MODEL,
-    PAIR,
-    RISK,
-    TASK,
-    N,
-    in_words,
-    rows_with,
-)
 from metacog.studies.study2_two_choice.cells.comparisons import ROPE
-from metacog.studies.study2_two_choice.cells.sentences import falls, left_out, place, warned
-from metacog.studies.study2_two_choice.replication import figures
+from metacog.studies.study2_two_choice.cells.sentences import place
 from metacog.studies.study2_two_choice.replication.analysis import (
     Asked,
+    Compared,
     RatedDecisions,
     RatedPosterior,
     WarnedDecisions,
 )
-from metacog.studies.study2_two_choice.replication.answer import page_answer
+from metacog.studies.study2_two_choice.replication.answer import page_answer, settling
 from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
-from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
-from metacog.studies.study2_two_choice.replication.figures import SIGNALS
-from metacog.studies.study2_two_choice.replication.lacking import reasons, usable_of
+from metacog.studies.study2_two_choice.replication.lacking import reasons
+from metacog.studies.study2_two_choice.replication.ratings import SIGNAL_NAMES as SIGNALS
 
-PADDED = answer("padded", "Determined by its padding")
-#: In place of tables without rows.
-NO_RATINGS = "No cell has decisions and ratings from which anything can be estimated."
 NO_SIGNALS = "No reply has both a decision and a rating, so no signal of confidence can be judged."
-NO_DECISIONS = "No cell has usable decisions about both kinds of sentence."
-
-
-def with_signal_names(table: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with ``read_from``: the name of the signal for readers."""
-    return table.assign(read_from=table["signal"].map(SIGNALS))
-
-
-ASKED = {
-    "cells": Schema(
-        "cells",
-        columns_of(
-            MODEL,
-            TASK,
-            text("experiment", "Experiment"),
-            RISK,
-            count("asked", "Asked"),
-            count("usable", "Usable"),
-            count("unparsed", "Not understood"),
-            count("repaired", "Asked again"),
-            count("refused", "Refused"),
-            count("truncated", "Cut off"),
-            number("correct", "Correct", 2),
-        ),
-        "Every cell: what was asked and what can be used. The last column is the share correct of those.",
-        pick=in_words,
-    ),
-    "facts": Schema(
-        "facts",
-        columns_of(
-            MODEL,
-            text("prompt", "Prompt"),
-            count("n_trials", "Trials"),
-            number("minutes", "Minutes", 1),
-            text("sha256", "SHA-256"),
-        ),
-        "The runs behind this page.",
-        empty="No run is recorded on this machine.",
-    ),
-}
-RATINGS = {
-    "cells": Schema(
-        "cells",
-        columns_of(
-            TASK,
-            MODEL,
-            N,
-            number("accuracy", "Accuracy", 2),
-            limits("accuracy_lower", "accuracy_upper", "95 % of accuracy", 2),
-            number("d_prime", "d'", 2),
-            limits("d_prime_lower", "d_prime_upper", "95 % of d'", 2),
-            number("c", "c", 2),
-            limits("c_lower", "c_upper", "95 % of c", 2),
-            answer("near_chance", "May be chance"),
-            PADDED,
-        ),
-        "Decisions: d' and c with delta intervals, after 0.1 was added to each of the 20 counts.",
-        empty=NO_RATINGS,
-    ),
-    "meta": Schema(
-        "cells",
-        columns_of(
-            TASK,
-            MODEL,
-            count("levels", "Ratings used"),
-            number("d_prime", "d'", 2),
-            number("meta_d", "meta-d'", 2),
-            limits("meta_d_lower", "meta_d_upper", "95 % of meta-d'", 2),
-            number("m_ratio", "M-ratio", 2),
-            limits("m_ratio_lower", "m_ratio_upper", "95 % of M-ratio", 2),
-            number("dropped", "Resamples without one", 2),
-            answer("near_chance", "May be chance"),
-            PADDED,
-        ),
-        "Confidence: maximum likelihood with bootstrap intervals. Where d' may be chance, M-ratio cannot be "
-        "judged.",
-        empty=NO_RATINGS,
-    ),
-    "signals": Schema(
-        "signals",
-        columns_of(
-            TASK,
-            MODEL,
-            text("read_from", "Confidence read from"),
-            count("n", "Trials"),
-            count("levels", "Different values"),
-            number("auroc2", "AUROC2"),
-            limits("auroc2_lower", "auroc2_upper"),
-            number("gain", "Gain over the digit"),
-            limits("gain_lower", "gain_upper", "95 % of the gain"),
-            number("p", "p"),
-        ),
-        "Signals of confidence. Three are about the decisions that were drawn, with gains and p by DeLong's test; the "
-        "preferred option is judged by whether it is right itself.",
-        pick=with_signal_names,
-        empty=NO_SIGNALS,
-    ),
-}
-POSTERIOR = {
-    "cells": Schema(
-        "cells",
-        posterior_columns((TASK, MODEL)),
-        "Means and intervals of posteriors; nothing is added to any count, the priors keep d' finite.",
-        pick=with_reasons,
-        empty=NO_RATINGS,
-    ),
-    "sampling": Schema(
-        "cells", sampling_columns((TASK, MODEL)), "How well it was sampled.", empty="Nothing was sampled."
-    ),
-}
-WARNED = {
-    "cells": Schema(
-        "cells",
-        columns_of(
-            TASK,
-            MODEL,
-            RISK,
-            N,
-            number("hit_rate", "Hits", 2),
-            number("false_alarm_rate", "False alarms", 2),
-            number("d_prime", "d'", 2),
-            number("d_prime_half", "half-width of d'", 2),
-            number("c", "c", 2),
-            number("c_half", "half-width of c", 2),
-            PADDED,
-        ),
-        "Decisions under the three risk configurations, after half a trial was added to each of the four "
-        "outcomes; half-widths by the delta method.",
-        pick=in_words,
-        empty=NO_DECISIONS,
-    ),
-    "c_pairs": Schema(
-        "pairs",
-        columns_of(PAIR, DIFFERENCE, number("z", "Z", 1), BOTH_ENDS, DECISIONS),
-        "Differences of the criterion, first minus second.",
-        pick=rows_with("measure", "c"),
-        empty="No pair can be compared.",
-    ),
-    "d_pairs": Schema(
-        "pairs",
-        columns_of(PAIR, DIFFERENCE, number("z", "Z", 1), BOTH_ENDS, DECISIONS),
-        "Differences of d', first minus second.",
-        pick=rows_with("measure", "d_prime"),
-        empty="No pair can be compared.",
-    ),
-}
 
 
 def replies(result: Asked) -> str:
@@ -208,81 +41,6 @@ def replies(result: Asked) -> str:
     worst = rows_of(cells)[int(np.argmax(cells["unparsed"] / cells["asked"]))]
     share = worst.unparsed / worst.asked
     return f"{sentence} Most were lost by {place(worst)} {worst.experiment} ({share:.0%})."
-
-
-def fits(result: RatedDecisions) -> str:
-    """In how many of the cells that were asked there is a meta-d', and why not in the others."""
-    cells, lost = result.cells, result.unfitted
-    flat = cells[cells["levels"] < 2]
-    known = cells[cells["meta_d"].notna()]
-    rest = cells.drop(known.index.union(flat.index))
-    asked = plural(len(cells) + len(lost), "cell")
-    if len(known) == len(cells) + len(lost):
-        return f"There is a meta-d' in all {asked}."
-    known_why = (("the same rating was given throughout", flat), ("d' is exactly 0, or the fit fails", rest))
-    parts = [f"{why} for {listed(map(place, rows_of(some)))}" for why, some in known_why if len(some)]
-    parts += reasons(lost)
-    return f"There is a meta-d' in {len(known)} of {asked}: {'; '.join(parts)}."
-
-
-def near_chance(result: RatedDecisions) -> str:
-    """Whose d' cannot be distinguished from 0, so that the M-ratio cannot be judged."""
-    cells = result.cells
-    if cells.empty:
-        return f"No cell has a d' that could be told from 0. {usable_of(result.unfitted)}"
-    near = cells[cells["near_chance"]]
-    if near.empty:
-        return f"In all {len(cells)} cells the 95 % interval of d' lies above 0."
-    names = [f"{place(r)} ({r.d_prime:.2f}, {_interval(r)})" for r in rows_of(near)]
-    return (
-        f"In {len(near)} of {len(cells)} cells the 95 % interval of d' reaches 0: {listed(names)}. There the "
-        "M-ratio divides by what may be nothing, and it cannot be judged, whatever the number."
-    )
-
-
-def _interval(row: Any) -> str:
-    known = f"{row.d_prime_lower:.2f} to {row.d_prime_upper:.2f}"
-    return "determined by its padding" if row.padded else known
-
-
-def padded_ratings(result: RatedDecisions) -> str:
-    """Which cells with confidence are determined by their padding."""
-    return _padded(result.cells, "d' or M-ratio")
-
-
-def padded_decisions(result: WarnedDecisions) -> str:
-    """Which cells under risk are determined by their padding."""
-    return _padded(result.cells, "d'")
-
-
-def _padded(cells: pd.DataFrame, what: str) -> str:
-    made = cells[cells["padded"]]
-    if cells.empty:
-        return f"There is no cell with {what}, so none is determined by what is added to every count."
-    if made.empty:
-        return (
-            f"In none of {plural(len(cells), 'cell')} is {what} determined by what is added to every count."
-        )
-    names = [place(r) + (warned(r.risk) if "risk" in made else "") for r in rows_of(made)]
-    return (
-        f"In {len(made)} of {plural(len(cells), 'cell')} {what} moves by more than its own standard error as "
-        f"what is added to every count goes from {ENDS[0]:g} to {ENDS[1]:g}: {listed(names)}. Such a cell is "
-        "determined by its padding, and its numbers are given without an interval."
-    )
-
-
-def signals_known(result: RatedDecisions) -> str:
-    """In how many cells each signal distinguishes right from wrong answers, by its interval of AUROC2."""
-    table = result.signals[result.signals["auroc2"].notna()]
-    parts = []
-    for name, part in table.groupby("signal", sort=False):
-        clear = int((part["auroc2_lower"] > 0.5).sum())
-        parts.append(f"{SIGNALS[str(name)]} in {clear} of {len(part)} cells")
-    if result.signals.empty:
-        return NO_SIGNALS
-    if not parts:
-        return "No cell has both right and wrong answers."
-    return f"Right answers carry more confidence than wrong ones (AUROC2 above 0.5, 95 %) by {listed(parts)}."
 
 
 def finer_signals(result: RatedDecisions) -> str:
@@ -329,18 +87,6 @@ def against_preference(draws: pd.DataFrame) -> str:
     )
 
 
-def without_the_draw(result: RatedDecisions) -> str:
-    """AUROC2 with and without the draw, by cell."""
-    cells = result.draws[result.draws[["decision", "taken", "preferred"]].notna().all(axis=1)]
-    if cells.empty:
-        return ""
-    areas = [f"{r.decision:.3f}, {r.taken:.3f} and {r.preferred:.3f} ({place(r)})" for r in rows_of(cells)]
-    return (
-        "AUROC2 of the probability of the decision, of that of the preferred option for the same decisions, and of the "
-        f"latter for the preferred options themselves: {'; '.join(areas)}."
-    )
-
-
 def judged(result: RatedPosterior) -> str:
     """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
     cells = result.cells
@@ -351,32 +97,10 @@ def judged(result: RatedPosterior) -> str:
         )
     kept, rest = cells[cells["judged"]], cells[~cells["judged"]]
     sentence = f"By the posterior, M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
-    if len(kept):
-        sentence += f": {listed(f'{place(r)} ({r.decision})' for r in rows_of(kept))}"
     if rest.empty:
         return f"{sentence}."
     why = "; ".join(f"{place(r)}: {reason(r)}" for r in rows_of(rest))
-    width = (rest["m_ratio_upper"] - rest["m_ratio_lower"]).min()
-    return f"{sentence}. Where it cannot, its 95 % interval is at least {width:.1f} wide. {why}.{_below_one(rest)}"
-
-
-def sampled(result: RatedPosterior) -> str:
-    """How well the chains sampled, or that there was nothing to sample."""
-    if result.sampling is None:
-        return f"Nothing was sampled. {usable_of(result.unfitted)}"
-    return sampling_sentence(result.sampling)
-
-
-def _below_one(cells: pd.DataFrame) -> str:
-    """In how many cells without a logarithm of M-ratio the interval of M-ratio itself lies below 1."""
-    without = cells[cells["not_positive"] > LARGEST_SHARE]
-    if without.empty:
-        return ""
-    below = int((without["m_ratio_upper"] < 1).sum())
-    return (
-        " Where M-ratio is not positive it has no logarithm, and no decision by the rule; the upper end of the 95 % "
-        f"interval of M-ratio itself lies below 1 in {below} of {plural(len(without), 'such cell')}."
-    )
+    return f"{sentence} ({why})."
 
 
 def warnings_heeded(result: WarnedDecisions) -> str:
@@ -389,19 +113,13 @@ def warnings_heeded(result: WarnedDecisions) -> str:
             "used, and no cell has decisions under both warnings that are not determined by their padding."
         )
     clear = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
-    heeded, against = clear[clear["difference"] < 0], clear[clear["difference"] > 0]
+    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
     most = rows_of(pairs)[int(np.argmax(pairs["difference"].abs()))]
     return (
-        f"The criterion climbs beyond chance (by the wide interval) in {len(heeded)} of {len(pairs)} models and tasks, "
-        f"and falls beyond chance in {len(against)}. From the warning of S1 to that of S2 it should climb"
-        f"{_named('it does so for', heeded)}{_named('it falls for', against)}; in {len(pairs) - len(clear)} the "
-        f"warnings cannot be distinguished at this width. The largest shift is {-most.difference:+.2f} "
+        f"From the first warning to the second the criterion climbs beyond chance in {heeded} of {len(pairs)} models "
+        f"and tasks, as it should, and falls beyond chance in {against}; the largest shift is {-most.difference:+.2f} "
         f"({place(most)}, 95 % interval {-most.upper:+.2f} to {-most.lower:+.2f})."
     )
-
-
-def _named(what: str, rows: pd.DataFrame) -> str:
-    return f"; {what} {listed(f'{r.name} ({r.task})' for r in rows_of(rows))}" if len(rows) else ""
 
 
 def sensitivity(result: WarnedDecisions) -> str:
@@ -412,53 +130,47 @@ def sensitivity(result: WarnedDecisions) -> str:
     tested = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
     small = pairs[(pairs["lower"] > -rope) & (pairs["upper"] < rope)]
     return (
-        f"d' differs beyond chance in {len(tested)} of {len(pairs)} pairs of configurations. That does not "
-        f"mean that it is constant: in {len(small)} of them the 95 % interval lies inside the ROPE of "
-        f"{rope:g} on either side of 0."
+        f"What a model can tell apart, $d'$, differs beyond chance in {len(tested)} of {len(pairs)} pairs of warnings; "
+        f"in {len(small)} it is shown to differ by less than {rope:g}."
     )
+
+
+def apart(result: Compared) -> str:
+    """How many pairs of models, and of tasks, differ in AUROC2."""
+    parts = []
+    for kind in ("models", "tasks"):
+        pairs = result.pairs[(result.pairs["kind"] == kind) & (result.pairs["quantity"] == "auroc2")]
+        known = pairs[pairs["p_holm"].notna()]
+        if len(known):
+            parts.append(
+                f"{int(known['differs'].astype(bool).sum())} of {plural(len(known), 'pair')} of {kind}"
+            )
+    if not parts:
+        return "Whether models or tasks differ cannot be told: no two of them can be compared."
+    return f"By AUROC2 of the number stated, {listed(parts)} differ (by Holm's method, all pairs of a kind together)."
+
+
+def pairs_judged(verdict: Verdict) -> str:
+    """How many pairs differ, and how many cannot be judged."""
+    pairs, quantity = verdict.values["pairs"], verdict.values["quantity"]
+    n, pair = int(pairs["differs"].astype(bool).sum()), plural(len(pairs), "pair")
+    told = f"{quantity}: {n} of {pair} of {verdict.hypothesis} {'differs' if n == 1 else 'differ'}."
+    if not len(pairs):
+        told = f"{quantity}: there is no pair of {verdict.hypothesis} that can be judged."
+    waiting = len(verdict.undecided)
+    return f"{told} {plural(waiting, 'pair')} cannot be judged." if waiting else told
 
 
 VIEWS = (
     Views(
         "replication_asked",
-        tables=ASKED,
         sentences={"sets": sets, "way_of_asking": way_of_asking, "prompts": prompts, "replies": replies},
     ),
     Views(
         "replication_ratings",
-        tables=RATINGS,
-        figures={"accuracy": figures.accuracy, "signals": figures.signals},
-        sentences={
-            "answer": page_answer,
-            "fits": fits,
-            "near_chance": near_chance,
-            "padded": padded_ratings,
-            "signals_known": signals_known,
-            "finer_signals": finer_signals,
-            "without_the_draw": without_the_draw,
-            "left_out": left_out,
-            "falls": falls,
-        },
+        sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
     ),
-    COMPARED,
-    Views(
-        "replication_posterior",
-        tables=POSTERIOR,
-        figures={
-            "m_ratio": forest_of(
-                "cells", ("task", "name"), name="fig-study2-replication-m-ratio", colour="name"
-            )
-        },
-        sentences={"sampling_quality": sampled, "judged": judged},
-    ),
-    Views(
-        "replication_risk",
-        tables=WARNED,
-        figures={"criterion": figures.criterion},
-        sentences={
-            "warnings_heeded": warnings_heeded,
-            "sensitivity": sensitivity,
-            "padded": padded_decisions,
-        },
-    ),
+    Views("replication_compared", sentences={"apart": apart}, verdicts={"compared": pairs_judged}),
+    Views("replication_posterior", sentences={"judged": judged}),
+    Views("replication_risk", sentences={"warnings_heeded": warnings_heeded, "sensitivity": sensitivity}),
 )

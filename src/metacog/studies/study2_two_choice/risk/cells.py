@@ -6,7 +6,7 @@ import pandas as pd
 
 from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger import published
-from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS
+from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS, TASKS
 
 
 def risk_cells(correction: str = "none") -> pd.DataFrame:
@@ -61,4 +61,4 @@ def moved(cells: pd.DataFrame) -> pd.DataFrame:
         index=["model", "task"], columns="risk", values="share", sort=False
     )
     out = wide.reset_index().rename(columns={"S1": "s1", "None": "none", "S2": "s2"})
-    return out.assign(model=out["model"].map(MODELS))
+    return out.assign(model=out["model"].map(MODELS), task_name=out["task"].map(TASKS))

@@ -17,6 +17,9 @@ from metacog.studies.study3_dmc.observers.fixed_efficiency import ABILITIES
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: A measure with a smaller coefficient of variation than this, were there infinitely many trials, is called flat.
+FLAT = 0.05
+
 
 @dataclass(frozen=True)
 class Estimators:
@@ -70,7 +73,8 @@ class Decoupling:
     """Measures by ability, and their coefficients of variation over abilities.
 
     ``values`` has one row per kind of observer, measure, ability and number of trials, ``variations`` one per
-    kind, measure and number of trials.
+    kind, measure and number of trials. A measure whose coefficient of variation with infinitely many trials is under
+    ``flat_below`` counts as flat.
     """
 
     values: pd.DataFrame
@@ -78,6 +82,7 @@ class Decoupling:
     abilities: int
     lowest: float
     highest: float
+    flat_below: float
 
 
 @analysis(returns=Decoupling, files=("data/simulations/dmc_decoupling*.csv",))
@@ -90,6 +95,7 @@ def decoupling(inputs: Inputs) -> Decoupling:
         len(ABILITIES),
         min(ABILITIES),
         max(ABILITIES),
+        FLAT,
     )
 
 

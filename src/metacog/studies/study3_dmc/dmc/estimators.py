@@ -149,7 +149,7 @@ def _moved(matrix: FloatArray) -> Moved:
 
 
 def load() -> pd.DataFrame:
-    """The stored comparison, one row per design and estimator, with ``name``.
+    """The stored comparison, one row per design and estimator, with ``name`` and two standard errors of the bias.
 
     Raises
     ------
@@ -160,7 +160,10 @@ def load() -> pd.DataFrame:
     if not path.is_file():
         raise MetacogError(f"{path.name} is missing: make it with `python benchmarks/dmc_estimators.py`")
     table = pd.read_csv(path)
-    return table.assign(name=table["estimator"].map(ESTIMATORS))
+    ends = {
+        f"bias_{end}": table["bias"] + k * 2 * table["bias_se"] for end, k in (("lower", -1), ("upper", 1))
+    }
+    return table.assign(name=table["estimator"].map(ESTIMATORS), **ends)
 
 
 def of_factor(table: pd.DataFrame, factor: str) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from metacog.studies.study3_dmc.replication.comparisons import (
     summary,
     way_contrasts,
 )
+from metacog.studies.study3_dmc.replication.questions import Tables, questions
 from metacog.studies.study3_dmc.replication.variations import variation_table
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ GRID = ("verbal_vanilla", "verbal_topk", "consistency_self_random")
 class Replication:
     """Four questions and their answers.
 
-    ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is
-    RQ1, ``ways``, ``ways_summary`` and ``ways_apart`` RQ2, ``models`` RQ3, ``abstained`` and ``relations``
-    RQ4.
+    ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is the first
+    question, ``ways``, ``ways_summary`` and ``ways_apart`` the second, ``models`` the third, ``abstained`` and
+    ``relations`` the fourth. ``questions`` has the answer to each by model.
     """
 
     cells: pd.DataFrame
@@ -50,6 +51,7 @@ class Replication:
     models: pd.DataFrame
     abstained: pd.DataFrame
     relations: pd.DataFrame
+    questions: pd.DataFrame
     ratings: int
     ece_bins: int
     resamples: int
@@ -69,16 +71,18 @@ def replication(
     ways = way_contrasts(measured)
     decided = abstained(measured)
     in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
+    varying, models = variation_table(measured), model_contrasts(measured)
     return Replication(
         cells=cells,
         grid=cells[in_grid].reset_index(drop=True),
-        variations=variation_table(measured),
+        variations=varying,
         ways_summary=summary(ways),
         ways=ways,
         ways_apart=apart(ways),
-        models=model_contrasts(measured),
+        models=models,
         abstained=decided,
         relations=relations(measured, decided),
+        questions=questions(Tables(cells, varying, ways, models, decided)),
         ratings=N_RATINGS,
         ece_bins=ECE_BINS,
         resamples=n_resamples,

@@ -167,9 +167,9 @@ lines(
     colour="observer",
     reference=half_width,
     log=True,
+    limits=(0, 1.5),
     titles={"m_ratio_half": "half-width of M-ratio"},
-    caption="Expected half-width of the 95 % interval of the M-ratio by number of trials. Where a curve crosses the "
-    "dashed line it has the wanted width.",
+    caption="Expected half-width of the 95 % interval of the M-ratio; the dashed line is the wanted one.",
     label="fig-study2-half-width",
 )
 

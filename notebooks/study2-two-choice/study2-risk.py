@@ -96,7 +96,7 @@ table(
     *("name", "task", "risk", "c", "c_printed", "c_half", "half_printed"),
     digits={"c": 4},
     titles={"c": "From the counts, c"},
-    caption="Rows of the paper's table with a figure that is not reproduced; S1 and S2 are the first and second answer.",
+    caption="Rows of the paper's table that are not reproduced. Warned of the first answer (S1), the second, or none.",
     empty="Every row is reproduced.",
 )
 
@@ -109,7 +109,12 @@ published.text("c_agreement")
 published.text("d_agreement")
 
 # %%
-table(published.tally, caption="Verdicts of the paper's text, and how many the counts give.", folded=True)
+table(
+    published.tally,
+    titles={"n": "Verdicts"},
+    caption="Verdicts of the paper's text, and how many the counts give.",
+    folded=True,
+)
 
 # %% [markdown]
 # ## What would change your mind

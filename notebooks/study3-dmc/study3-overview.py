@@ -152,7 +152,7 @@ table(
 )
 
 # %%
-published.text("versions")
+published.text("two_versions")
 
 # %%
 published.text("auroc")

@@ -145,6 +145,8 @@ def forest(
                 axis.set_xlim(*limits)
         for axis in list(axes.flat)[len(panels) :]:
             axis.set_visible(False)
+        for axis in list(axes.flat)[max(0, len(panels) - across) : len(panels)]:
+            axis.tick_params(labelbottom=True)  # a panel above a place without one has its own scale
         _legend(figure, series, marks, width)
         return figure
 

@@ -15,7 +15,7 @@ def page_answer(result: TwoChoice) -> str:
     less, n = int((ratios["upper"] < 0).sum()), len(ratios)
     cells = f"{n} combinations of a model and a task"
     if not less:
-        return f"As far as can be told, yes: in none of {cells} does confidence use less evidence than the decision."
+        return f"Nothing shows otherwise: in none of {cells} does confidence use less evidence than the decision."
     if less == n:
         return f"No: in all {cells}, confidence uses less evidence than the decision did."
     word = "Mostly not" if 2 * less > n else "Not always"

@@ -33,4 +33,4 @@ def auroc(result: Published) -> str:
     )
 
 
-VIEWS = (Views("published", sentences={"agreement": agreement, "versions": versions, "auroc": auroc}),)
+VIEWS = (Views("published", sentences={"agreement": agreement, "two_versions": versions, "auroc": auroc}),)

@@ -140,14 +140,22 @@ group.text("group_m_ratio")
 
 # %% [markdown]
 # ## Warnings, sample sizes and models of this book
+#
+# Does a model [heed a warning](study2-risk.ipynb)?
 
 # %%
 risk = run.result("risk")
 risk.text("answer")
 
+# %% [markdown]
+# How many trials does an M-ratio take?
+
 # %%
 sizes = run.result("sample_size")
 sizes.text("trials_needed")
+
+# %% [markdown]
+# Do the [models that this book asked](study2-replication.ipynb) know when they decide rightly?
 
 # %%
 own = run.result("replication_ratings")

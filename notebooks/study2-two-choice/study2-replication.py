@@ -30,9 +30,9 @@ ratings.answer(note="settling")
 forest(
     ratings.signals,
     value="auroc2",
-    rows="name",
+    rows="task_name",
     colour="read_from",
-    panel="task_name",
+    panel="name",
     reference=0.5,
     caption="How often a right decision has more confidence than a wrong one (AUROC2), by signal, with 95 % intervals; "
     "the dashed line is chance. Look whether the digit that a model gives lies left of what its probabilities say.",
@@ -114,9 +114,9 @@ risk.text("warnings_heeded")
 forest(
     risk.cells,
     value="c",
-    rows="name",
+    rows="task_name",
     colour="warned",
-    panel="task_name",
+    panel="name",
     reference=0,
     titles={"c": "criterion c"},
     caption="The criterion under three instructions, with 95 % intervals. A model that heeds warnings lies furthest left "

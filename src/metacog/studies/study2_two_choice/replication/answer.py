@@ -20,7 +20,9 @@ def page_answer(result: RatedDecisions) -> str:
             "model and a task."
         )
     if others:
-        best = max(others, key=lambda name: others[name][0])
+        best = max(
+            others, key=lambda name: (others[name][0], name == "p_preferred")
+        )  # it owes nothing to a draw
         k, of = others[best]
         return (
             f"No number that a model states tells right answers from wrong ones; {SIGNAL_NAMES[best]} does in {k} of "

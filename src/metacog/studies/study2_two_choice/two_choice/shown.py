@@ -28,7 +28,8 @@ def above_chance(result: TwoChoice) -> str:
     known = int((cells["auroc2_lower"] > 0.5).sum())
     return (
         f"In {known} of {plural(len(cells), 'combination')} right answers carry more confidence than wrong ones: the "
-        f"chance of that (AUROC2) is {cells['auroc2'].min():.2f} to {cells['auroc2'].max():.2f}, 0.5 says nothing."
+        f"chance of that (AUROC2) is {cells['auroc2'].min():.2f} to {cells['auroc2'].max():.2f}, where "
+        "0.5 says nothing."
     )
 
 

@@ -117,7 +117,7 @@ matrix(
 )
 
 # %% [markdown]
-# A choice of two has [nine ways of asking](study3-signals.ipynb); the matrix shows the plainest of each kind.
+# A choice of two has [nine ways of asking](study3-replication.ipynb); the matrix shows the plainest of each kind.
 #
 # ## What is lost without log-probabilities, and what does a signal cost?
 # <!-- fold -->

@@ -113,8 +113,8 @@ replication.text("relation")
 # A model that knows when it is wrong can decline to answer. It answers where confidence reaches a threshold, chosen
 # on one half of the questions and judged on the other. Two strategies need no confidence at all: answering
 # everything, and answering nothing. **Gain** is the share of decisions that were right (answered and right, or
-# abstained and wrong) minus that of the better of these two. ([Another page](study1-selective.ipynb) counts only the
-# errors among what is answered, so its gains are larger.)
+# abstained and wrong) minus that of the better of these two. ([The page on using a confidence](study1-use.ipynb) counts
+# only the errors among what is answered, so its gains are larger.)
 
 # %%
 replication.text("gains")

@@ -324,7 +324,7 @@ def counted_anew(found, model):
 
     cells = found.cells[(found.cells["model"] == model) & (found.cells["dataset"] != ALL)]
     varying, ways, decided = (
-        getattr(found, name).query("model == @model") for name in ("variations", "ways", "abstained")
+        frame[frame["model"] == model] for frame in (found.variations, found.ways, found.abstained)
     )
     ways = ways[ways["measure"] == "auroc2"]
     models = found.models[found.models["measure"] == "auroc2"]

@@ -41,8 +41,9 @@ def finish(
             run_box = _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
             continue
         if cell.cell_type == "code":
-            cell.metadata["tags"] = ["hide-input" if _draws(cell.source) else "remove-input"]
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
+            shown = cell.outputs and _draws(cell.source)
+            cell.metadata["tags"] = ["hide-input" if shown else "remove-input"]
             _hoist(cell)
         elif run_box is not None:
             cells.append(run_box)

@@ -34,6 +34,8 @@ MOST_TOLD = 12
 ROW, REST = 0.34, 0.9
 #: From so many rows on they are set closer, and a row so high.
 MANY_ROWS, CLOSE_ROW = 20, 0.24
+#: Height of a line of a legend or of a panel's title.
+LINE = 0.21
 #: Letters of a row's name that fit in one line, on a page and on a phone.
 LETTERS, LETTERS_NARROW = 34, 17
 #: The column that tells two runs of one page apart.
@@ -126,7 +128,7 @@ def forest(
         lines = sum(len(_wrapped(name, letters).splitlines()) for name in order)
         row = CLOSE_ROW if len(order) >= MANY_ROWS else ROW
         row *= 1 if inline else 1 + 0.22 * max(0, _most_in_a_row(marks) - 1)
-        height = down * (REST + max(row * len(order), 0.24 * lines)) + 0.25 * (len(series) > 1)
+        height = down * (REST + LINE * bool(panels[0]) + max(row * len(order), 0.24 * lines))
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
@@ -616,6 +618,8 @@ def _legend(
         letters = 40 if width >= WIDTH else 36
         longest = max(map(len, handles))
         columns = max(1, min(4, int((84 if width >= WIDTH else 40) // (longest + 5))))
+        told = -(-len(handles) // columns) + (longest > letters)
+        figure.set_figheight(figure.get_figheight() + LINE * told)
         figure.legend(
             list(handles.values()),
             [_wrapped(name, letters) for name in handles],

@@ -16,7 +16,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 models = run.result("all_models")
 models.glue()
-models.answer("in_short")
+models.answer(note="still_open")
 
 # %%
 models.figure("forest")

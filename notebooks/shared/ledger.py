@@ -18,7 +18,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
 ledger.glue()
-ledger.answer("front")
+ledger.answer(note="by_kind")
 
 # %%
 ledger.figure("by_table")

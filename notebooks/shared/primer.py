@@ -19,7 +19,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 primer.glue()
-primer.answer()
+primer.answer(note="between")
 
 # %%
 primer.figure("evidence")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.studies import get_study
 from metacog.studies.contributions import Headline, headline_values
@@ -57,16 +58,18 @@ def test_each_model_has_a_row_with_whose_trials_it_rests_on():
 
 def test_the_sentence_follows_the_intervals_and_everything_can_be_shown():
     view = View(compare({"one": headline(HERE_ROWS)}, {}, TITLES), VIEWS)
-    assert (
-        "3 lie above" in view.text("in_short").source and "2 of 3 in study 1" in view.text("in_short").source
-    )
+    head = view.text("answer").source
+    assert "in 3 of 3 published results; which model knows best is open." in head and faults(head) == []
+    assert "2 of 3 in study 1" in view.text("still_open").source
     at_chance = PRINTED.assign(lower=PRINTED["lower"] - 0.4)
     other = View(compare({"one": headline(HERE_ROWS, at_chance)}, {}, TITLES), VIEWS)
-    assert "0 lie above" in other.text("in_short").source and "3 of 3" in other.text("in_short").source
+    assert (
+        "in 0 of 3 published" in other.text("answer").source and "3 of 3" in other.text("still_open").source
+    )
     assert view.figure("forest")._repr_mimebundle_()[0]["image/svg+xml"]
     assert view.table("models")._repr_html_().count("<tr>") == 1 + 6
     nothing = View(compare({}, {}, TITLES), VIEWS)
-    assert "no-rows" in nothing.table("models")._repr_html_() and nothing.text("in_short").source
+    assert "no-rows" in nothing.table("models")._repr_html_() and nothing.text("answer").source
 
 
 def test_it_reads_both_runs_and_the_frontier():

@@ -5,6 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from heads_checked import faults
 
 from metacog.studies.shared.primer.analysis import NEGATIVE, POSITIVE, primer
 from metacog.studies.shared.primer.shown import VIEWS
@@ -85,5 +86,5 @@ def test_text_and_tables_agree(made):
     assert (known["lower"] < known["upper"]).all()
     assert made.estimates.set_index("measure").loc["meta-I2r", ["lower", "upper"]].isna().all()
     answer = VIEWS.sentences["answer"](made)
-    assert f"With {made.numbers['n']} replies" in answer
-    assert f"confidence is as good as {100 * shown['M-ratio']:.0f} % of" in answer
+    assert f"{100 * shown['AUROC2']:.0f} % of the time" in answer and faults(answer) == []
+    assert f"With {made.numbers['n']} replies" in VIEWS.sentences["between"](made)

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2 import shown as auroc2
@@ -26,9 +27,8 @@ def test_auroc2_tells_the_correlations_of_each_question_set():
     def frame_of(rows):
         return pd.DataFrame(rows, columns=["dataset", "pair", "rho", "n_models", "smallest_p"])
 
-    assert (
-        "-0.80 on" in of(-0.8) and "+0.80 on" in of(0.8) and "below 0.08" in of(0.8) and "at +1.00" in of(0.8)
-    )
+    assert "alike on 0 of 1 question set; with so few models" in of(-0.8) and "on 1 of 1" in of(0.8)
+    assert faults(of(0.8)) == []
 
 
 def test_validation_counts_cells_that_rise_and_that_are_large_enough():
@@ -37,35 +37,31 @@ def test_validation_counts_cells_that_rise_and_that_are_large_enough():
         minimums = frame("n_correct n_incorrect enough", (60, 70, True), (7, 70, enough))
         return validation.answer_sentence(SimpleNamespace(comparison=comparison, minimums=minimums))
 
-    assert "in 2 of 2 published cells" in of(True, True) and "in 1 of 1 of this run" in of(True, True)
-    assert "2 of its 2 cells of a model and a domain have" in of(True, True) and "the fewest" not in of(
-        True, True
+    told = of(True, True)
+    assert "in 2 of 2 published sets of answers; this run agrees." in told and faults(told) == []
+    assert of(False, False).endswith("this run does not.") and of(None, True).endswith(
+        "this run cannot tell."
     )
-    assert "in 0 of 1 of this run" in of(False, False) and "1 of its 2 cells" in of(False, False)
-    assert "the fewest are 7" in of(False, False)
 
 
 def test_collection_tells_trials_accuracy_and_cells():
     outcomes = frame("model temperature n_trials accuracy", ("m", 1.0, 40, 0.275), ("m", 0.5, 40, 0.5))
     result = SimpleNamespace(outcomes=outcomes, cells=frame("enough", (True,), (False,)))
     text = collection.answer(result)
-    assert "80 answers of 1 model" in text and "right at T = 1: m 28 %." in text and "1 of 2 cells" in text
+    assert text.startswith("80 answers of 1 model lie behind") and "in some subjects too few" in text
+    assert faults(text) == []
+    result.cells = frame("enough", (True,), (True,))
+    assert ": enough to compare" in collection.answer(result)
+    result.cells = frame("enough", (False,), (False,))
+    assert ": too few to compare" in collection.answer(result)
 
 
-@pytest.mark.parametrize(
-    ("turned", "whose", "said"),
-    [(3, ["m"], "3 turned round (all with m) and 1 left open"), (0, [], "0 turned round and 4 left open")],
-)
-def test_the_correction_tells_how_many_pairs_carry_over(turned, whose, said):
-    pairs = {"m_ratio": {"kept": 2, "turned": turned, "open": 4 - turned, "all_with": whose}}
-    values = {
-        "ranking": {"n": 4, "model": "m", "m_ratio": 4, "meta_i2r": 1},
-        "datasets": {"pairs": pairs},
-    }
-    verdicts = [Verdict("c", Kind.PUBLISHED, "r", True, name=k, values=v) for k, v in values.items()]
-    text = correction.answer(SimpleNamespace(verdicts=verdicts))
-    assert f"by M-ratio 2 kept in order, {said}" in text
-    assert "put m at place 4" in text and "at place 1." in text
+@pytest.mark.parametrize(("second", "said"), [(1, "by another measure, at place 1."), (4, "Both versions")])
+def test_the_correction_tells_where_each_version_puts_a_model(second, said):
+    values = {"n": 4, "model": "m", "m_ratio": 4, "meta_i2r": second}
+    verdict = Verdict("c", Kind.PUBLISHED, "r", True, name="ranking", values=values)
+    text = correction.answer(SimpleNamespace(verdicts=[verdict]))
+    assert said in text and "at place 4" in text and faults(text) == []
 
 
 def recovery_result(passed, near):
@@ -83,8 +79,10 @@ def recovery_result(passed, near):
 def test_the_correction_opens_with_what_an_m_ratio_cannot_say():
     near = {"levels": 0.01, "tails": 0.9}
     text = recovery.answer(recovery_result(True, near))
-    assert text.startswith("An M-ratio of open answers can neither be read")
-    assert "one of 1.0 occurs in 1 of 2 families" in text and "from 0.20 to 0.90." in text
+    assert (
+        text.startswith("An M-ratio of open answers is no efficiency: the same ratio") and faults(text) == []
+    )
+    assert "efficiencies from 0.20 to 0.90." in text
     assert recovery.answer(recovery_result(False, near)).startswith("Not every M-ratio")
     assert recovery.pinned(recovery_result(True, near)) == "1 of 2 families (few levels)"
     assert recovery.pinned(recovery_result(True, {"tails": 0.9})) == "0 of 1 family"

@@ -20,18 +20,22 @@ STUDY, QUANTITY = text("study", "Study"), text("quantity", "Quantity")
 PART = text("part", "Part", optional=True)
 
 
-def in_short(result: AllModels) -> str:
-    """How many models there are, and how much can be told of them."""
+def answer(result: AllModels) -> str:
+    """How many published results beat confidence that knows nothing, and whether one model knows best."""
     if result.studies.empty:
         return "No study of this run has a result yet."
     told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
     above, judged = int(told["above"].sum()), int(told["judged"].sum())
-    first = (
-        f"{plural(result.n_models, 'model')} under their names in the studies, {result.n_published} of them published. "
-        f"Of {plural(judged, 'published result')} with an interval {above} lie above the value of confidence that "
-        "knows nothing."
+    if not judged:
+        return "No published result of these models has an interval that could tell what it is worth."
+    known = result.studies[result.studies["may_lead"].notna()]
+    open_ = int((known["may_lead"] > 1).sum())
+    which = "not compared" if known.empty else "clear" if not open_ else "open"
+    where = " in every comparison" if len(known) > 1 and open_ in (0, len(known)) else ""
+    return (
+        f"Confidence beats knowing nothing in {above:,} of {judged:,} published results; which model knows best is "
+        f"{which}{where}."
     )
-    return f"{first} {still_open(result)}"
 
 
 def still_open(result: AllModels) -> str:
@@ -124,5 +128,5 @@ VIEWS = Views(
         ),
     },
     figures={"forest": forest},
-    sentences={"in_short": in_short, "still_open": still_open},
+    sentences={"answer": answer, "still_open": still_open},
 )

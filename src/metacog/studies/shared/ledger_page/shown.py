@@ -27,18 +27,23 @@ def summary(result: Ledger) -> str:
     return headline(summarise(result.ledger))
 
 
-def front(result: Ledger) -> str:
-    """What came of the papers' figures, for the book's first page."""
+def head(result: Ledger) -> str:
+    """How many of the papers' figures that could have failed match."""
     found = summarise(result.ledger)
-    if found.judged == 0:
+    rows, match = (sum(getattr(one, name) for one in found.by_kind.values()) for name in ("rows", "match"))
+    if not rows:
         return "None of the printed figures could be put to a test with the data here."
+    return f"Of the printed figures that could have failed, {match:,} of {rows:,} match."
+
+
+def by_kind(result: Ledger) -> str:
+    """The same by what was done with them, and how many wait for data."""
+    found = summarise(result.ledger)
     parts = [
-        f"{one.match:,} of {one.rows:,} {_DONE[kind]} match"
-        for kind, one in found.by_kind.items()
-        if one.rows
+        f"{one.match:,} of {one.rows:,} {_DONE[kind]}" for kind, one in found.by_kind.items() if one.rows
     ]
     waiting = f"{found.by_status[Status.NEEDS]:,} wait for data that is not here"
-    return f"Of the printed figures that could have failed, {listed(parts)}; {waiting}."
+    return f"They match: {listed(parts)}; {waiting}." if parts else f"{waiting[0].upper()}{waiting[1:]}."
 
 
 def page(result: Ledger) -> Markup:
@@ -48,7 +53,7 @@ def page(result: Ledger) -> Markup:
 
 VIEWS = Views(
     "ledger",
-    sentences={"summary": summary, "front": front, "claims": claims},
+    sentences={"summary": summary, "answer": head, "by_kind": by_kind, "claims": claims},
     figures={"by_table": by_table},
     parts={"page": page},
     tables={

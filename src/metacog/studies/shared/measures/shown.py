@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.report import worked, worked_figures
 from metacog.report.drawing import Drawing
 from metacog.report.tables import Schema, columns_of, count, number, text
@@ -36,15 +36,13 @@ def _only(changes: dict[str, list[str]]) -> list[str]:
 
 
 def answer(result: Any) -> str:
-    """What the measures of the one table are, and which of them move when ratings are made worse and hardly else."""
-    n, changes = result.numbers, worked.moved(result.moves, MOVES)
-    only = _only(changes)
+    """How many measures see ratings that are made worse, and hardly anything else."""
+    changes = worked.moved(result.moves, MOVES)
+    only, n = len(_only(changes)), len(result.moves)
+    told = f"only {only}" if only else "none"
     return (
-        f"No one number tells how well a model knows what it knows: on the table of this page accuracy is "
-        f"{n['accuracy']:.2f}, AUROC2 {n['auroc2']:.2f} and meta-I2r {n['corrected']:.2f}, and of "
-        f"{len(result.moves)} measures {f'only {listed(only)}' if only else 'none'} "
-        f"{'moves' if len(only) < 2 else 'move'} by more than {MOVES:.0%} when half of the ratings are replaced at "
-        f"random and not under the {plural(len(changes) - 1, 'other change')} tried."
+        f"No number alone tells how well a model knows what it knows: of {n} measures {told} "
+        f"{'reacts' if only < 2 else 'react'} to worse ratings and little else."
     )
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.report.drawing import drawing
 from metacog.report.style import WIDTH
 from metacog.report.tables import Schema, columns_of, count, number, text
@@ -116,18 +116,14 @@ CORRELATIONS = columns_of(
 
 
 def answer(result: Any) -> str:
-    """Whether M-ratio and meta-I2r follow AUROC2 on both of the paper's question sets."""
-    told = [
-        f"{rows['AUROC2 and M-ratio']:+.2f} on {dataset}"
-        for dataset, rows in _by_dataset(result.published_correlations)
-    ]
-    others = [f"{rows['AUROC2 and meta-I2r']:+.2f}" for _, rows in _by_dataset(result.published_correlations)]
+    """On how many of the paper's question sets two measures order its models alike, and whether chance could."""
     table = result.published_correlations
-    return (
-        f"Over the paper's {int(table['n_models'].max())} models the order by M-ratio correlates with that by AUROC2 "
-        f"at {listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be "
-        f"below {table['smallest_p'].min():.2f}."
-    )
+    rhos = [rows["AUROC2 and M-ratio"] for _, rows in _by_dataset(table)]
+    alike = sum(rho > 0 for rho in rhos)
+    chance = table["smallest_p"].min() > LEVEL
+    tail = "with so few models chance could bring about any order" if chance else "more than chance would"
+    sets = plural(len(rhos), "question set")
+    return f"M-ratio and AUROC2 order the paper's models alike on {alike} of {sets}; {tail}."
 
 
 def _by_dataset(table: pd.DataFrame) -> list[tuple[str, pd.Series]]:
@@ -141,6 +137,9 @@ def _claim(verdict: Verdict) -> str:
     whose = "this run's" if verdict.topic == "run" else "the paper's"
     return f"AUROC2 and M-ratio rank {whose} models alike on {verdict.values['dataset']}"
 
+
+#: Level of a test.
+LEVEL = 0.05
 
 VIEWS = Views(
     "auroc2",

@@ -120,19 +120,14 @@ def enough(result: Any) -> str:
 
 
 def answer(result: Any) -> str:
-    """How many trials there are, how often models are right, and whether domains are large enough."""
-    at_one = result.outcomes[result.outcomes["temperature"] == REFERENCE]
-    right = listed(f"{r.model} {100 * r.accuracy:.0f} %" for r in rows_of(at_one))
+    """How many answers there are, and whether there are enough of them to compare domains."""
     models = plural(result.outcomes["model"].nunique(), "model")
-    text = f"{int(result.outcomes['n_trials'].sum()):,} answers of {models} lie behind this part of the book"
-    text += f"; right at T = {REFERENCE:g}: {right}." if len(at_one) else "."
+    text = f"{int(result.outcomes['n_trials'].sum()):,} answers of {models} lie behind this study"
     if result.cells.empty:
-        return text
-    enough = int(result.cells["enough"].sum())
-    return (
-        f"{text} {enough} of {plural(len(result.cells), 'cell')} of a model and a domain have at least {MIN_CLASS} "
-        f"right and {MIN_CLASS} wrong answers, as comparisons of domains need."
-    )
+        return f"{text}."
+    enough = result.cells["enough"].astype(bool)
+    told = "enough" if enough.all() else "too few" if not enough.any() else "in some subjects too few"
+    return f"{text}: {told} to compare subjects."
 
 
 def ran_on(result: Any) -> str:

@@ -148,17 +148,16 @@ def answer(result: Any) -> str:
     verdict = next(v for v in result.verdicts if v.name == "reading")
     ratios = verdict.values["ratios"]
     if not ratios:
-        return reading_sentence(verdict)
+        return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."
     one = min(ratios, key=lambda r: abs(r["m_ratio"] - 1))
     start = (
-        "An M-ratio of open answers can neither be read as an efficiency nor ascribed to one cause:"
+        "An M-ratio of open answers is no efficiency"
         if verdict.passed
-        else "Not every M-ratio of open answers is ambiguous, but"
+        else "Not every M-ratio is ambiguous, but"
     )
     return (
-        f"{start} one of {one['m_ratio']:.1f} occurs in {int(one['n_families'])} of "
-        f"{plural(result.cells['family'].nunique(), 'family', 'families')} of simulated answerers, at efficiencies "
-        f"from {one['lowest']:.2f} to {one['highest']:.2f}."
+        f"{start}{':' if verdict.passed else ''} the same ratio, near one, comes from simulated answerers with "
+        f"efficiencies from {one['lowest']:.2f} to {one['highest']:.2f}."
     )
 
 

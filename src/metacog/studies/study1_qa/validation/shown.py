@@ -136,22 +136,21 @@ def published_sentence(verdict: Verdict) -> str:
 
 
 def answer_sentence(result: Any) -> str:
-    """Where accuracy rises with confidence at every step, and how many cells are large enough."""
+    """Whether accuracy rises with confidence from each quarter of the answers to the next."""
     theirs, ours = (result.comparison[result.comparison["source"] == one] for one in (RECOMPUTED, RUN))
-    of_run = in_run(int(ours["monotone"].sum()), int(ours["monotone"].notna().sum()))
-    text = (
-        f"Accuracy rises with confidence from each quarter of the answers to the next in "
-        f"{int(theirs['monotone'].sum())} of {len(theirs)} published cells of a model and a question set, and {of_run}."
+    known = ours["monotone"].dropna().astype(bool)
+    own = (
+        "cannot tell"
+        if known.empty
+        else "agrees"
+        if known.all()
+        else "does not"
+        if not known.any()
+        else "agrees for some of its models"
     )
-    minimums = result.minimums[result.minimums["enough"].notna()]
-    if minimums.empty:
-        return text
-    enough = minimums["enough"].astype(bool)
-    least = minimums[["n_correct", "n_incorrect"]].min(axis=1).min()
-    short = f"; the fewest are {least}, so what the page says of domains is rough" if not enough.all() else ""
     return (
-        f"{text} {int(enough.sum())} of its {plural(len(minimums), 'cell')} of a model and a domain have at least "
-        f"{MIN_CLASS} right and {MIN_CLASS} wrong answers{short}."
+        f"Accuracy rises with confidence at every step in {int(theirs['monotone'].sum())} of {len(theirs)} published "
+        f"sets of answers; this run {own}."
     )
 
 

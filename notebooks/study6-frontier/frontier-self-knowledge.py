@@ -51,7 +51,7 @@ reading.text("footnote")
 #
 # **What this book adds.** What a model says about its own answer can be compared with what *others* say about theirs.
 # And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
-# [wrong answer keys](frontier-ranking.ipynb#can-the-key-be-trusted).
+# [wrong answer keys](frontier-ranking.ipynb).
 #
 # ## How it is told apart
 #
@@ -121,7 +121,7 @@ table(
 # <!-- fold -->
 #
 # The answer is the same where difficulty is cut otherwise, or where [suspected
-# keys](frontier-ranking.ipynb#can-the-key-be-trusted) are left out, as long as about as many models hold:
+# keys](frontier-ranking.ipynb) are left out, as long as about as many models hold:
 
 # %%
 table(

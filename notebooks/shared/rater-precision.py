@@ -30,7 +30,7 @@ found = run.result(
     seed=seed,
 )
 found.glue()
-found.answer("trade")
+found.answer()
 
 # %%
 found.figure("spread")
@@ -46,6 +46,9 @@ found.figure("spread")
 
 # %% [markdown]
 # ## Raters or items?
+
+# %%
+found.text("trade")
 
 # %% [markdown]
 # The smallest number of raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` on either

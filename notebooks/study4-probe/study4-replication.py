@@ -35,6 +35,9 @@ replication.figure("steady")
 # hidden.
 
 # %%
+replication.text("in_full")
+
+# %%
 replication.box("failures")
 
 # %% [markdown]

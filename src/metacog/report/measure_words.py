@@ -36,23 +36,22 @@ def in_short(rows: pd.DataFrame) -> str:
     known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
     if known.empty:
         return (
-            "Whether confidence tells right answers from wrong ones cannot be told from these answers: it takes some "
-            "dozens of right and of wrong ones of the same model."
+            "Whether confidence tells right answers from wrong ones cannot be told here: it takes some dozens of right "
+            "and of wrong answers of one model."
         )
     above = int((known["auroc2_lower"] > 0.5).sum())
     best = known.iloc[int(known["auroc2"].argmax())]
     if len(rows) == 1:
-        low, high = (100 * best[f"auroc2_{end}"] for end in ("lower", "upper"))
-        verdict = "more often than chance would" if above else "which does not differ reliably from chance"
+        verdict = "better than chance" if above else "not clearly better than chance"
         return (
-            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of {int(best['n_trials']):,} answers, and its "
-            f"confidence ranks a right one above a wrong one {100 * best['auroc2']:.0f} % of the time ({low:.0f} to "
-            f"{high:.0f}), {verdict}."
+            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them from "
+            f"wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."
         )
     low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
+    beats = "beats chance in every model" if above == len(rows) else "beats chance in some models"
     return (
-        f"Confidence ranks a right answer above a wrong one {low:.0f} to {high:.0f} % of the time, most often in "
-        f"{best['model']}; it is shown to beat chance in {above} of {len(rows)} models."
+        f"Confidence tells right answers from wrong ones {low:.0f} to {high:.0f} % of the time, best in "
+        f"{best['model']}; it {beats if above else 'is not shown to beat chance'}."
     )
 
 

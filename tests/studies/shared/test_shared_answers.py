@@ -20,16 +20,16 @@ def rows(*lower):
     return pd.DataFrame(made, columns="model n_trials accuracy auroc2 auroc2_lower auroc2_upper".split())
 
 
-def test_own_trials_open_with_how_well_confidence_ranks():
-    text = in_short(rows(0.6))
-    assert (
-        text.startswith("m0 is right on 40 % of 100 answers")
-        and "70 % of the time (60 to 95), more often" in text
-    )
-    assert "does not differ reliably from chance" in in_short(rows(0.4))
+def test_own_trials_open_with_how_well_confidence_tells_right_from_wrong():
+    one, chance = in_short(rows(0.6)), in_short(rows(0.4))
+    assert one.startswith("m0 is right on 40 % of answers") and "70 % of the time, better than chance." in one
+    assert "not clearly better than chance" in chance
     several = in_short(rows(0.6, 0.4, np.nan))
-    assert "70 to 80 % of the time, most often in m1" in several and "beat chance in 1 of 3 models" in several
-    assert "cannot be told" in in_short(rows(np.nan)) and "cannot be told" in in_short(pd.DataFrame())
+    assert "70 to 80 % of the time, best in m1; it beats chance in some models." in several
+    assert "in every model" in in_short(rows(0.6, 0.7)) and "is not shown to" in in_short(rows(0.4, 0.4))
+    untold = in_short(rows(np.nan))
+    assert "cannot be told" in untold and untold == in_short(pd.DataFrame())
+    assert [faults(text) for text in (one, chance, several, untold)] == [[]] * 4
 
 
 @pytest.mark.parametrize(

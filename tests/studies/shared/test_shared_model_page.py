@@ -129,7 +129,7 @@ def test_the_page_leads_with_what_leaves_the_rest_without_a_meaning(changes, wor
     said = led(**changes)
     assert said.startswith(words)
     hollow = (bool(changes) and "alike" not in changes) or "empty" in changes
-    assert ("its confidence ranks a right one" in said) is not hollow
+    assert ("its confidence tells them from wrong ones" in said) is not hollow
 
 
 def test_a_model_that_repeats_an_example_is_told_both():

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.studies.shared.raters import analysis, shown
 
@@ -41,6 +42,16 @@ def test_sentences_follow_the_numbers(table):
     assert "In all 48 designs" in shown.coverage(result(table.assign(coverage=0.95)))
     text = shown.trade(result(table.assign(spread=1 / table["n_items"])))
     assert text.count("more items buy more") == 2
+    heads = [
+        shown.buys(result(table.assign(spread=one)))
+        for one in (1 / table["n_items"], 1 / table["n_raters"], 0.1)
+    ]
+    assert [
+        "as more items." in heads[0],
+        "as more raters." in heads[1],
+        "as far as can be told" in heads[2],
+    ] == [True] * 3
+    assert [faults(head) for head in heads] == [[]] * 3
     text = shown.trade(result(table.assign(spread=1 / table["n_raters"])))
     assert text.count("more raters buy more") == 2
     assert shown.trade(result(table.assign(spread=0.1))).count("does not tell the two apart") == 2

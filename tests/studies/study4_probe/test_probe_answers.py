@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 from heads_checked import faults
 
 from metacog.studies.study4_probe.published import figures, shown
 from metacog.studies.study4_probe.published.analysis import audit
-from metacog.studies.study4_probe.replication.answer import page_answer as answer_of_run
+from metacog.studies.study4_probe.replication.answer import in_full as answer_of_run
+from metacog.studies.study4_probe.replication.answer import page_answer as head_of_run
 
 
 def test_the_answer_on_the_print_counts_what_follows():
@@ -81,3 +83,17 @@ def test_confidence_that_never_varies_is_no_matter_of_the_number_of_items():
     assert unread.startswith("Of X and Y no confidence could be read") and "vary" not in unread
     one = answer_of_run(run_of(ends, [np.nan, 0.4], [np.nan] * 2, (flat, "")))
     assert "cannot be told from 24 items: to tell" in one and "In X it does not vary, and" in one
+
+
+@pytest.mark.parametrize(
+    ("ends", "note", "said"),
+    [
+        ([(60, 90), (55, 90)], ("", ""), "in 2 of 2 models."),
+        ([(10, 40), (60, 90)], ("", ""), "in 1 of 2 models, and against it in some"),
+        ([(40, 90), (40, 90)], ("", ""), "cannot be told from 24 items."),
+        ([(50, 50), (40, 90)], ("one confidence throughout", "no confidence read"), "it never varies"),
+    ],
+)
+def test_the_head_on_the_run_follows_its_intervals(ends, note, said):
+    head = head_of_run(run_of(ends, [0.01, 0.01], [0.5, 0.5], note))
+    assert said in head and faults(head) == []

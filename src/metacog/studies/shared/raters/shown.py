@@ -52,6 +52,19 @@ def trade(result: Raters) -> str:
     return " ".join(parts)
 
 
+def buys(result: Raters) -> str:
+    """Whether twice as many judgements buy more as raters or as items, wherever the simulation can tell."""
+    told = trade(result)
+    items, raters = ("more items buy more" in told, "more raters buy more" in told)
+    if items and raters:
+        return "Whether more raters or more items make agreement more precise depends on how rare one judgement is."
+    if items or raters:
+        return (
+            f"Twice as many judgements make agreement more precise as more {'items' if items else 'raters'}."
+        )
+    return "Twice as many judgements help as much, as far as can be told, as more raters or as more items."
+
+
 def coverage(result: Raters) -> str:
     """In which designs intervals contain the truth less often than they promise."""
     table = result.designs
@@ -144,5 +157,5 @@ VIEWS = Views(
             alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
         ),
     },
-    sentences={"trade": trade, "coverage": coverage},
+    sentences={"answer": buys, "trade": trade, "coverage": coverage},
 )

@@ -12,6 +12,22 @@ from metacog.studies.study4_probe.replication.judging import LEVEL
 
 
 def page_answer(result: Replication) -> str:
+    """Whether stated confidence follows correctness, and in how many models."""
+    t1 = result.profile[result.profile["task"] == "T1-CC"]
+    known = t1["p"].le(LEVEL)
+    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
+    if follows or against:
+        counter = ", and against it in some of the others" if against else ""
+        return f"Stated confidence goes with being right in {follows} of {plural(len(t1), 'model')}{counter}."
+    if t1["note"].isin([CONSTANT, UNSTATED]).all():
+        return "What these models know cannot be told from stated confidence: it never varies, or could not be read."
+    return (
+        "Whether stated confidence follows what a model knows cannot be told from "
+        f"{plural(int(t1['items'].max()), 'item')}."
+    )
+
+
+def in_full(result: Replication) -> str:
     """In how many models stated confidence follows correctness, and steadiness; what would settle it where neither."""
     t1 = result.profile[result.profile["task"] == "T1-CC"]
     known = t1["p"].le(LEVEL)

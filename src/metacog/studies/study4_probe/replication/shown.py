@@ -13,7 +13,7 @@ from metacog.studies.study4_probe.measures.range_score import RANGE_BAND
 from metacog.studies.study4_probe.measures.shown import MODEL, TASK
 from metacog.studies.study4_probe.replication import figures
 from metacog.studies.study4_probe.replication.analysis import Replication
-from metacog.studies.study4_probe.replication.answer import page_answer
+from metacog.studies.study4_probe.replication.answer import in_full, page_answer
 from metacog.studies.study4_probe.replication.judging import RULES
 
 _NO_ITEMS = "No item was asked of this task."
@@ -240,6 +240,7 @@ VIEWS = Views(
     figures={"profile": figures.profile, "steady": figures.steady, "gates": figures.gates},
     sentences={
         "answer": page_answer,
+        "in_full": in_full,
         "failures": failures,
         "sweep_range": sweep_range,
         "strict_matching": strict_matching,

@@ -86,7 +86,7 @@ def matrix(
         + "</tr>"
         for name in down
     )
-    corner = f'<td class="corner">{html.escape(title_of(rows, titles))}</td>'
+    corner = f'<th scope="col" class="corner">{html.escape(title_of(rows, titles))}</th>'
     kept = [name for name in (rows, columns, value, why) if name]
     return Markup(
         f'<table class="book-matrix"><caption>{html.escape(caption)}</caption>'

@@ -404,7 +404,7 @@ def bars(
             if limits:
                 axis.set_xlim(*limits)
         _axis_titles(figure, panels, given.axis(values), given.numbered(named), width)
-        _legend(figure, series, marks, width)
+        _legend(figure, series, marks, width, marker="s")
         return figure
 
     return _drawn(
@@ -603,12 +603,19 @@ def _axis_titles(figure: Figure, panels: Sequence[tuple[Axes, str]], x: str, y: 
 
 
 def _legend(
-    figure: Figure, series: Mapping[str, Mapping[str, Any]], marks: pd.DataFrame, width: float
+    figure: Figure,
+    series: Mapping[str, Mapping[str, Any]],
+    marks: pd.DataFrame,
+    width: float,
+    marker: str = "",
 ) -> None:
     """Names above the figure, of colours and of the two runs, where there is more than one."""
     handles: dict[str, Line2D] = {}
     if len(series) > 1 and len({tuple(look.items()) for look in series.values()}) > 1:
-        handles = {name: Line2D([], [], ls="none", ms=7, **look) for name, look in series.items()}
+        looks = ({**look, "marker": marker or look["marker"]} for look in series.values())
+        handles = {
+            name: Line2D([], [], ls="none", ms=7, **look) for name, look in zip(series, looks, strict=True)
+        }
     runs = list(dict.fromkeys(marks["whose"]))
     if len(runs) > 1:
         for place, name in enumerate(runs):

@@ -84,7 +84,7 @@ def test_what_belongs_to_the_head_follows_the_data():
     shown = frame(
         "model question key temperature", ("m", "Who?", "Goliath", 1.0), ("m", "Who?", "Goliath", 1.0)
     )
-    assert luck.asked(SimpleNamespace(example=shown)).startswith("*Who?* m was asked 2 times")
+    assert luck.asked(SimpleNamespace(example=shown)).startswith("“Who?” m was asked 2 times")
     assert "No question" in luck.asked(SimpleNamespace(example=shown[:0]))
     pairs = frame("temperature lower bound", (0.1, 0.09, 0.05), (0.1, 0.01, 0.05), (1.0, 0.9, 0.05))
     assert "In 1 of 2 pairs" in luck.crossed(SimpleNamespace(crossings=pairs, lowest=0.1))

@@ -77,7 +77,7 @@ def asked(result: Any) -> str:
         return "No question of this run was answered several times, both right and wrong."
     first = result.example.iloc[0]
     return (
-        f"*{first['question']}* {first['model']} was asked {len(result.example)} times, sampled at temperature "
+        f"“{first['question']}” {first['model']} was asked {len(result.example)} times, sampled at temperature "
         f"{first['temperature']:g}. The key is {first['key']}."
     )
 

@@ -190,10 +190,9 @@
   }
 
   function frameFigure(image) {
-    var box = element("div", "figure-box"), around = image.parentElement;
-    var shown = around.tagName === "PICTURE" ? around : image; // taken apart, a picture has no variant for phones
-    shown.parentElement.insertBefore(box, shown);
-    box.appendChild(shown);
+    var box = element("div", "figure-box");
+    image.parentElement.insertBefore(box, image);
+    box.appendChild(image);
     scrolling(box, { cue: "More of the figure", role: "group", label: image.alt || "Figure" }).measure();
   }
 

@@ -90,6 +90,7 @@ table(
 
 # %% [markdown]
 # ## Accuracy by confidence
+# <!-- fold -->
 
 # %%
 lines(

@@ -140,6 +140,7 @@ risk.text("sensitivity")
 # at which temperature. If you already have counts, give them to `metacog import-trials`.
 #
 # ## How many trials does it take?
+# <!-- fold -->
 #
 # A ratio of two estimates needs more data than either. Invent an observer whose $d'$ and meta-$d'$ are known, let it
 # answer, fit its answers with the code that fits the models, and see how far the estimates fall from the truth. The

@@ -101,6 +101,7 @@ probes.text("coarse_said")
 # *how much*: what a model would state on a finer scale stays hidden within each of the two replies.
 #
 # ## Three profiles?
+# <!-- fold -->
 #
 # The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
 # **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest

@@ -90,6 +90,7 @@ robustness.text("full_length")
 # generated items, asked of one model, are compared [here](study5-replication.ipynb).)
 #
 # ## Both probes as one confidence
+# <!-- fold -->
 #
 # Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four
 # levels, and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a

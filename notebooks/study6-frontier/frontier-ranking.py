@@ -78,6 +78,7 @@ table(
 
 # %% [markdown]
 # ## By domain
+# <!-- fold -->
 #
 # The atlas divides the questions into six domains and gives every model an area in each. A very good model makes few
 # mistakes in a domain, and an area compares right answers with wrong ones.

@@ -105,7 +105,7 @@ EDITS = {
     "how an analysis puts its question": (f"{H3_ROOM}/analysis.py", "Is meta-d' the", "Is it the", set()),
     "the name of a model that is not asked": (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3", set()),
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
-    "what the front page pastes": (FRONT, "::ledger_front", "::ledger_summary", {SUMMARY, RENDER}),
+    "what the front page pastes": (FRONT, "::luck_answer", "::luck_bound", {SUMMARY, RENDER}),
     "the prose of a chapter": (
         "notebooks/study1-qa/study1-h3.py",
         "makes a model bolder",

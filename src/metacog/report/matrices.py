@@ -17,18 +17,8 @@ from metacog.report.vocabulary import named, term, title_of
 
 #: What a cell can say of a claim, and the class by which it is coloured.
 ANSWERS = {"yes": "yes", "no": "no", "undecided": "open", "not testable": "none"}
-NOT_TESTABLE = "not testable"
-#: Beginning of a reason that leaves a question open although it was judged: the data allow both.
-OPEN = "the interval contains"
 #: Shades of a cell with a number, from none to full.
 SHADES = 9
-
-
-def answer_of(holds: bool | None, why: str = "") -> str:
-    """What a cell says of a claim about one model: undecided where an interval holds both, else not testable."""
-    if holds is not None:
-        return "yes" if holds else "no"
-    return "undecided" if why.startswith(OPEN) else NOT_TESTABLE
 
 
 def matrix(

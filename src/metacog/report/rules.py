@@ -17,6 +17,10 @@ from typing import Any
 
 from metacog.report.verdicts import Kind, Verdict
 
+#: Beginning of a reason that leaves a question open although it was judged: the data allow both.
+OPEN = "the interval contains"
+NOT_TESTABLE = "not testable"
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -68,7 +72,7 @@ def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no e
     if upper < limit:
         return Unit(name, False)
     known = lower <= limit <= upper
-    return Unit(name, None, f"the interval contains {limit:g}" if known else why)
+    return Unit(name, None, f"{OPEN} {limit:g}" if known else why)
 
 
 def every(units: Iterable[Unit]) -> bool | None:
@@ -133,3 +137,10 @@ def open_units(units: Iterable[Unit]) -> tuple[tuple[str, str], ...]:
 def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
     """Names of the units that hold, do not hold, or are undecided."""
     return [u.name for u in units if u.holds is holds]
+
+
+def answer_of(holds: bool | None, why: str = "") -> str:
+    """What a cell says of a claim about one model: undecided where an interval holds both, else not testable."""
+    if holds is not None:
+        return "yes" if holds else "no"
+    return "undecided" if why.startswith(OPEN) else NOT_TESTABLE

@@ -13,8 +13,9 @@ import pandas as pd
 
 from metacog.core.code import imported
 from metacog.report.drawing import Drawn
-from metacog.report.matrices import OPEN, answer_of, matrix
+from metacog.report.matrices import matrix
 from metacog.report.plots import RUN
+from metacog.report.rules import OPEN, answer_of
 from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.matrices import OPEN, answer_of
+from metacog.report.rules import OPEN, answer_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.inputs import open_trials

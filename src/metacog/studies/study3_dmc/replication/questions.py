@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.core.frames import typed_rows
 from metacog.core.words import expected, listed, plural
-from metacog.report.matrices import NOT_TESTABLE
+from metacog.report.rules import NOT_TESTABLE
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures.dmc import D_HAT, PADDED
 from metacog.studies.study3_dmc.replication import abstaining, comparisons, variations

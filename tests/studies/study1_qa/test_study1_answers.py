@@ -29,6 +29,10 @@ def test_auroc2_tells_the_correlations_of_each_question_set():
 
     assert "alike on 0 of 1 question set; with so few models" in of(-0.8) and "on 1 of 1" in of(0.8)
     assert faults(of(0.8)) == []
+    many = frame_of(
+        [("nq", "AUROC2 and M-ratio", 0.8, 9, 0.01)]
+    )  # what p could be says nothing of what it is
+    assert auroc2.answer(SimpleNamespace(published_correlations=many)).endswith("on 1 of 1 question set.")
 
 
 def test_validation_counts_cells_that_rise_and_that_are_large_enough():

@@ -121,9 +121,9 @@ def answer(result: Any) -> str:
     rhos = [rows["AUROC2 and M-ratio"] for _, rows in _by_dataset(table)]
     alike = sum(rho > 0 for rho in rhos)
     chance = table["smallest_p"].min() > LEVEL
-    tail = "with so few models chance could bring about any order" if chance else "more than chance would"
+    tail = "; with so few models chance could bring about any order" if chance else ""
     sets = plural(len(rhos), "question set")
-    return f"M-ratio and AUROC2 order the paper's models alike on {alike} of {sets}; {tail}."
+    return f"M-ratio and AUROC2 order the paper's models alike on {alike} of {sets}{tail}."
 
 
 def _by_dataset(table: pd.DataFrame) -> list[tuple[str, pd.Series]]:

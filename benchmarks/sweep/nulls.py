@@ -37,6 +37,9 @@ class Null:
         ``all``.
     uncorrected : bool
         Whether the rule counts units by intervals of their own: at its edge any of those in which nothing is passes it.
+    most : bool
+        Whether nothing is in most units alone: a model whose confidence tells difficulty more finely than others'
+        truly lies above their median, without knowing anything of itself.
     """
 
     study: str
@@ -48,6 +51,7 @@ class Null:
     beside: str = ""
     of: str = "odd"
     uncorrected: bool = False
+    most: bool = False
 
 
 PRINT = "compares with print: its inputs are fixed"
@@ -60,7 +64,8 @@ LEVEL = "its null is in data/simulations/verdict_level.csv"
 NULLS = (
     Null("", "privileged", "", (DIFFICULTY,)),
     Null("", "remains|most", "", (DIFFICULTY,), edge=TOO_FEW, of="others", uncorrected=True),
-    Null("", "single|crowd", "", (DIFFICULTY,)),
+    Null("", "crowd", "", (DIFFICULTY,)),
+    Null("", "single", "", (DIFFICULTY,), most=True),
     Null("study6", "order", "", edge=UNLIKE, of="others"),
     Null(
         "study1",
@@ -190,7 +195,7 @@ def edge_of(key: Key, world: str) -> tuple[Nothing, bool] | None:
 def is_null(key: Key, world: str) -> bool:
     """Whether supported is wrong for a verdict, its units or their family in a world."""
     null = null_of(key)
-    if null is None:
+    if null is None or (null.most and key.level == "unit"):
         return False
     at_edge = world == null.edge if key.level == "verdict" else world in (null.edge, null.beside)
     return world in null.worlds or (bool(world) and at_edge)

@@ -58,7 +58,7 @@
     model: choice("model", "Model", distinct(function (g) { return g.label; }).map(same)),
     temperature: choice("temperature", "Temperature", temperatures.map(same)),
     mark: choice("mark", "Mark", [["right", "right"], ["wrong", "wrong"], ["turned", "hangs on the marking"]]),
-    sure: choice("sure", "Confidence", [["1", "sure (above the model's median)"], ["0", "unsure (not above it)"]])
+    sure: choice("sure", "Confidence", [["1", "sure (above the model's median at this temperature)"], ["0", "unsure (not above it)"]])
   };
   var typed = element("label", "", "Words of question or answer ");
   fields.text = element("input");

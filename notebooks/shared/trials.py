@@ -30,6 +30,6 @@ trials_shown.answer(note="turned")
 # <script src="../_static/trials.js"></script>
 # ```
 #
-# *Sure* is a confidence above the median of that model's answers in that task. The confidence of an open answer is the
-# mean probability of its words; in the other studies it is what the task asked for, and in the battery the probability
+# *Sure* is a confidence above the median of that model's answers in that task at that temperature. The confidence of an
+# open answer is the mean probability of its words; in the other studies it is what the task asked for, and in the battery the probability
 # that the model keeps its answer.

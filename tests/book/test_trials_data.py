@@ -9,6 +9,7 @@ from metacog.book.trials_data import MOST_BYTES, VARIABLE, packed, script
 from metacog.studies.contributions import ShownTrials
 from metacog.studies.shared.trials_shown.analysis import together
 from metacog.studies.shared.trials_shown.shown import answer, turned
+from metacog.studies.trials_shown import _rows
 
 
 def made(n=4, study="Study 1", **changes):
@@ -51,6 +52,13 @@ def test_every_trial_is_in_the_script_under_its_address():
     text = re.fullmatch(rf"window\.{VARIABLE} = (.*);\n", script(found.trials))
     assert json.loads(text[1]) == data
     assert packed(together([]).trials) == {"questions": [], "groups": []}
+
+
+def test_sure_is_above_the_middle_of_one_temperature():
+    own = pd.DataFrame({"question_id": list("abcabc"), "temperature": [0.1] * 3 + [1.0] * 3, "model": "m"})
+    own = own.assign(answer="x", correct=1, confidence=[0.7, 0.8, 0.9, 0.1, 0.2, float("nan")])
+    rows = _rows(own, {}, "confidence", None, None)
+    assert rows["sure"].tolist() == [0, 0, 1, 0, 1, -1]
 
 
 def test_as_many_trials_as_the_reference_run_has_stay_within_what_a_page_may_weigh():

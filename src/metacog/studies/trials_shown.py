@@ -89,7 +89,8 @@ def _rows(
 ) -> pd.DataFrame:
     known = own[confidence] if confidence in own else pd.Series(np.nan, own.index)
     ids = own["question_id"].astype(str)
-    sure = (known > known.median()).astype(int).where(known.notna(), -1)
+    middle = known.groupby(own["temperature"]).transform("median")
+    sure = (known > middle).astype(int).where(known.notna(), -1)
     nothing = pd.Series("", own.index)
     return pd.DataFrame(
         {

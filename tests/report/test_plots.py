@@ -8,6 +8,7 @@ import pytest
 from matplotlib.lines import Line2D
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import chosen_from
 from metacog.report import bars, dots, forest, lines, matrix, table
 from metacog.report.drawing import NARROW
 from metacog.report.vocabulary import Term, ends_of, term, title_of, vocabulary
@@ -235,3 +236,17 @@ def test_marks_on_one_line_have_the_interval_of_the_first_and_many_rows_stand_cl
     spans = [line for line in one.axes[0].get_lines() if len(line.get_xdata()) == 2]
     assert len(spans) == 3 and one.get_figheight() < two.get_figheight()
     assert drawn(40, inline=True).get_figheight() < 10 * one.get_figheight() - 9 * 0.9
+
+
+def test_a_result_in_which_nothing_was_found_can_be_chosen_from_and_shown():
+    """An analysis without trials may store a table of no rows and no columns."""
+    nothing = chosen_from(pd.DataFrame([]))
+    some = nothing.query("dataset == 'all sets'").sort_values("n")[["model"]]
+    assert forest(some, value="n", rows="model", caption="c").figure is None
+    assert lines(nothing[nothing["n"].notna()], x="t", value="n", colour="model", caption="c").figure is None
+    assert dots(some, x="n", y="m", names="model", caption="c").figure is None
+    assert bars(some, value="n", rows="model", caption="c").figure is None
+    assert matrix(some, rows="m", columns="n", value="v", caption="c").source == ""
+    shown = table(some, "model", "n", interval={"n": ("lower", "upper")}, caption="c")
+    assert len(shown.frame) == 0
+    assert chosen_from(MODELS) is MODELS

@@ -1,4 +1,4 @@
-"""Rows of a table for code that reads them one by one, and tables from rows."""
+"""Rows of a table for code that reads them one by one, tables from rows, and tables without any."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: Methods by which a chapter chooses rows: of a table that has none they leave none.
+CHOOSING = (
+    "query",
+    "sort_values",
+    "rename",
+    "dropna",
+    "drop_duplicates",
+    "nlargest",
+    "nsmallest",
+    "head",
+    "tail",
+)
 
 
 def rows_of(frame: pd.DataFrame) -> list[Any]:
@@ -26,3 +39,31 @@ def typed_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, Any]) -> p
     import pandas as pd
 
     return pd.DataFrame(list(rows), columns=list(types)).astype(dict(types))
+
+
+def chosen_from(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table; one without columns, which nothing was found for, so that rows can be chosen by any column."""
+    import pandas as pd
+
+    if len(frame.columns):
+        return frame
+
+    class Nothing(pd.DataFrame):
+        def __getitem__(self, key: Any) -> Any:
+            return pd.Series(name=key, dtype=object) if isinstance(key, str) else self
+
+        def _self(self, *_: Any, **__: Any) -> pd.DataFrame:
+            return self
+
+    for method in CHOOSING:
+        setattr(Nothing, method, Nothing._self)
+    return Nothing()
+
+
+def with_columns(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The table; one without columns with these and no rows."""
+    import pandas as pd
+
+    return (
+        frame if len(frame.columns) else pd.DataFrame(columns=[name for name in dict.fromkeys(names) if name])
+    )

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import with_columns
 from metacog.core.words import listed
 from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
@@ -55,6 +56,7 @@ def matrix(
     MetacogError
         If a column is missing or a cell is named twice.
     """
+    frame = with_columns(frame, (rows, columns, value, why))
     if missing := [name for name in (rows, columns, value, why) if name and name not in frame]:
         raise MetacogError(
             f"there is no column {listed(missing)}; the columns are: {', '.join(map(str, frame.columns))}"

@@ -20,7 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from pandas.api.types import is_numeric_dtype
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, with_columns
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawn
 from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
@@ -283,6 +283,7 @@ def dots(
     """
     given = _Given(frame, titles)
     given.need(x, y, colour, panel, names)
+    frame = given.frame
     marks = _marks(given, [y], [x], colour=colour, panel=panel, interval=None)
     marks["name"] = named(frame, names).astype(str).to_numpy() if names else ""
     for side, end in zip(("left", "right"), ends_of(frame, x) or ("", ""), strict=True):
@@ -416,7 +417,7 @@ def bars(
     )
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Given:
     """A frame and the titles of its columns."""
 
@@ -424,6 +425,7 @@ class _Given:
     titles: Mapping[str, str] | None
 
     def need(self, *names: str) -> None:
+        self.frame = with_columns(self.frame, names)
         if missing := [name for name in names if name and name not in self.frame]:
             known = ", ".join(map(str, self.frame.columns))
             raise MetacogError(f"there is no column {listed(missing)} to draw; the columns are: {known}")

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import with_columns
 from metacog.core.words import listed, plural
 from metacog.report.columns import Column as Column
 from metacog.report.columns import Sort as Sort
@@ -183,6 +184,7 @@ def table(
     MetacogError
         If a column is missing; names those there are.
     """
+    frame = with_columns(frame, (*names, *(end for pair in (interval or {}).values() for end in pair)))
     ends = {name: pair for name in map(str, frame.columns) if (pair := ends_of(frame, name))} | dict(
         interval or {}
     )

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.code import imported
+from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
 from metacog.report.plots import RUN
@@ -109,10 +110,13 @@ class View:
         if name not in fields:
             raise AttributeError(f"{self.views.analysis} has no {name!r}; it has: {', '.join(fields)}")
         value = getattr(self.record, name)
-        if self.second is None or not isinstance(value, pd.DataFrame):
+        if not isinstance(value, pd.DataFrame):
             return value
+        if self.second is None:
+            return chosen_from(value)
         both = zip(self.runs, (value, getattr(self.second(), name)), strict=True)
-        return pd.concat([frame.assign(**{RUN: run}) for run, frame in both], ignore_index=True)
+        parts = [frame.assign(**{RUN: run}) for run, frame in both if len(frame.columns)]
+        return chosen_from(pd.concat(parts, ignore_index=True) if parts else value)
 
     def answer(self, name: str = "answer", note: str = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.

@@ -118,7 +118,7 @@
 
   function makeDownload(table, view) {
     var place = table.closest("details.long-table") || view;
-    if (place.parentElement.querySelector(":scope > .take-along")) { return; }
+    if (place.closest(".figure-table") || place.parentElement.querySelector(":scope > .take-along")) { return; }
     var line = element("p", "take-along"), link = element("a", "", "CSV");
     link.href = "data:text/csv;charset=utf-8," + encodeURIComponent(csv(table));
     link.download = (location.pathname.split("/").pop() || "page").replace(/\.html$/, "") + "-table.csv";
@@ -210,7 +210,62 @@
     makeDownload(table, view);
   }
 
+  /* Rows of CSV text as lists of cells. */
+  function cellsOf(csv) {
+    var rows = [[""]], quoted = false;
+    for (var i = 0; i < csv.length; i += 1) {
+      var one = csv[i], row = rows[rows.length - 1];
+      if (one === '"' && quoted && csv[i + 1] === '"') { row[row.length - 1] += one; i += 1; }
+      else if (one === '"') { quoted = !quoted; }
+      else if (one === "," && !quoted) { row.push(""); }
+      else if (one === "\n" && !quoted) { rows.push([""]); }
+      else if (one !== "\r") { row[row.length - 1] += one; }
+    }
+    return rows;
+  }
+
+  /* A number of a figure's data with four digits behind its first; whole numbers and words as they are. */
+  function shortened(text) {
+    return /^-?\d*\.\d{5,}(e-?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
+  }
+
+  function tableOf(csv, title) {
+    var rows = cellsOf(csv), table = element("table"), body = element("tbody"), head = element("tr");
+    table.appendChild(element("caption", "", title));
+    rows[0].forEach(function (name) { head.appendChild(element("th", "", name)); });
+    table.createTHead().appendChild(head);
+    rows.slice(1).forEach(function (cells) {
+      var row = element("tr");
+      cells.forEach(function (cell) { row.appendChild(element("td", "", shortened(cell))); });
+      body.appendChild(row);
+    });
+    table.appendChild(body);
+    return table;
+  }
+
+  /* The data of a figure, opened in place as a table like any other. */
+  function openable(line) {
+    var button = element("button", "open-data", "Table"), box = null;
+    button.type = "button";
+    button.setAttribute("aria-expanded", "false");
+    button.setAttribute("aria-label", "Data of this figure as a table");
+    line.insertBefore(button, line.firstChild);
+    button.addEventListener("click", function () {
+      if (!box) {
+        box = element("div", "figure-table");
+        box.appendChild(tableOf(line.dataset.csv, "The figure's data"));
+        line.parentElement.insertBefore(box, line.nextSibling);
+        upgrade(box.firstChild);
+        box.hidden = true;
+      }
+      box.hidden = !box.hidden;
+      button.setAttribute("aria-expanded", String(!box.hidden));
+      measureAll();
+    });
+  }
+
   function start() {
+    list(document.querySelectorAll(".bd-article .take-along[data-csv]")).forEach(openable);
     list(document.querySelectorAll(".bd-article table")).filter(function (table) {
       return !table.closest("[data-plain-tables]");
     }).forEach(upgrade);

@@ -55,6 +55,7 @@ def test_tables_and_figures_get_their_files_and_links(tmp_path, figure):
     assert "page-table-2.csv" in second
     line = notebook.cells[4].source
     assert 'href="../_static/downloads/page-figure-1.csv"' in line and 'download="page-figure-1.svg"' in line
+    assert 'data-csv="' in line and "&#10;" in line and "data-csv" not in first  # a table is shown already
     assert "text/csv" not in str(notebook)  # it stands in the files, and need not be carried twice
 
 

@@ -174,6 +174,25 @@ def test_a_table_is_taken_along_with_all_its_rows(table, tmp_path):
     assert len(read) - 1 == rows.locator("tbody tr").count()
 
 
+def test_the_data_of_a_figure_open_in_place_and_can_be_sorted(opened, site):
+    """Oracle: the CSV beside the figure."""
+    page = opened("_executed/study5-regulation.html")
+    line = page.locator(".take-along[data-csv]").first
+    button = line.get_by_role("button", name="Data of this figure as a table")
+    button.click()
+    rows = page.locator(".figure-table table").first
+    name = line.locator("a[download$='.csv']").get_attribute("download")
+    with open(site / "_static" / "downloads" / name, newline="", encoding="utf-8") as handle:
+        head, *data = list(csv.reader(handle))
+    assert rows.locator("th").all_inner_texts() == head
+    assert rows.locator("tbody tr").count() == len(data)
+    rows.locator("th button.sort").first.click()
+    first = rows.locator("tbody tr td:first-child").all_inner_texts()
+    assert sorted(first) == sorted(row[0] for row in data)
+    button.click()
+    assert not rows.is_visible() and button.get_attribute("aria-expanded") == "false"
+
+
 def test_a_table_of_prose_is_taken_along_too(opened, tmp_path):
     page = opened("book/how-to-run.html")
     with page.expect_download() as waited:

@@ -47,10 +47,11 @@ def offer_downloads(notebook: Any, page: str, static: Path) -> None:
             links = {"svg": _picture(picture)} if picture else {}
             if small := _joined(data.pop(NARROW, "")):
                 _write(static / FOLDER / NARROW_FOLDER / Path(links["svg"]).name, small)
-            if csv := _joined(data.pop(CSV, "")):
+            csv = _joined(data.pop(CSV, ""))
+            if csv:
                 _write(static / FOLDER / f"{name}.csv", csv)
                 links["csv"] = f"{_UP}/_static/{FOLDER}/{name}.csv"
-            line = take_along(links, name, what)
+            line = take_along(links, name, what, csv if what == "figure" else "")
             if what == "table":
                 data["text/html"] = f"{_joined(data['text/html'])}\n{line}"
             else:  # below the caption, which the renderer puts at the end of the cell

@@ -15,6 +15,8 @@ LONG_TITLE = 140
 SHORT_TITLE = 30
 #: The body of a box whose title says it all: a comment, since a directive needs a body.
 NOTHING_MORE = "% nothing more"
+#: Letters of data that a page carries, to open them in place.
+MOST_IN_PLACE = 40_000
 _LOOK = {True: "tip", False: "warning", None: "note"}
 _STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
 _SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
@@ -49,7 +51,7 @@ class Markup:
         return {"text/csv": self.csv} if self.csv else {}
 
 
-def take_along(links: Mapping[str, str], name: str, what: str) -> str:
+def take_along(links: Mapping[str, str], name: str, what: str, csv: str = "") -> str:
     """A line below a table or figure with files that readers may keep.
 
     Parameters
@@ -60,6 +62,8 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
         Of the files, without ending.
     what : str
         "table" or "figure", for those who hear the link without seeing where it stands.
+    csv : str
+        Data that a page may open in place, as a table; too many (:data:`MOST_IN_PLACE`) are for taking along alone.
     """
     made = (
         f'<a href="{html.escape(address)}" download="{html.escape(name)}.{kind}" '
@@ -68,7 +72,9 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
         if address
     )
     line = " ".join(made)
-    return f'<p class="take-along">{line}</p>' if line else ""
+    within = html.escape(csv.strip()).replace("\n", "&#10;") if len(csv) <= MOST_IN_PLACE else ""
+    opened = f' data-csv="{within}"' if within else ""
+    return f'<p class="take-along"{opened}>{line}</p>' if line else ""
 
 
 def carried(mime: str, text: str) -> str:

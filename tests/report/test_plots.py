@@ -250,3 +250,19 @@ def test_a_result_in_which_nothing_was_found_can_be_chosen_from_and_shown():
     shown = table(some, "model", "n", interval={"n": ("lower", "upper")}, caption="c")
     assert len(shown.frame) == 0
     assert chosen_from(MODELS) is MODELS
+
+
+@pytest.mark.parametrize("draw", [forest, bars])
+def test_names_of_several_lines_do_not_touch(draw):
+    """Oracle: the boxes of the names as drawn for a phone."""
+    names = [
+        "names a probability of being right, by hand",
+        "short",
+        "a name that goes over three lines of a phone",
+    ]
+    rows = pd.DataFrame({"model": names * 2, "way": ["again"] * 3 + ["x"] * 3, "n": range(6)})
+    figure = draw(rows, value="n", rows=["model", "way"], caption="c").narrow
+    figure.canvas.draw()
+    boxes = [tick.label1.get_window_extent() for tick in figure.axes[0].yaxis.get_major_ticks()]
+    tops = sorted((box.y0, box.y1) for box in boxes)
+    assert len(tops) == 6 and all(a[1] < b[0] for a, b in zip(tops, tops[1:], strict=False))

@@ -34,6 +34,8 @@ MOST_TOLD = 12
 ROW, REST = 0.34, 0.9
 #: From so many rows on they are set closer, and a row so high.
 MANY_ROWS, CLOSE_ROW = 20, 0.24
+#: Height of one line of a row's name of several, and of the space between two such names.
+NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
 LINE = 0.21
 #: Letters of a row's name that fit in one line, on a page and on a phone.
@@ -125,15 +127,16 @@ def forest(
         panels = list(dict.fromkeys(marks["panel"]))
         across = min(len(panels), 2) if width >= WIDTH else 1
         down = -(-len(panels) // across)
-        lines = sum(len(_wrapped(name, letters).splitlines()) for name in order)
         row = CLOSE_ROW if len(order) >= MANY_ROWS else ROW
         row *= 1 if inline else 1 + 0.22 * max(0, _most_in_a_row(marks) - 1)
-        height = down * (REST + LINE * bool(panels[0]) + max(row * len(order), 0.24 * lines))
+        places, end = _places(order, letters, row)
+        height = down * (REST + LINE * bool(panels[0]) + row * end)
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
             own = marks[marks["panel"] == name]
-            _draw_rows(axis, own, order, series, letters, inline=inline, missing=missing)
+            _draw_rows(axis, own, places, series, inline=inline, missing=missing)
+            _name_rows(axis, places, end, letters)
             shown = list(dict.fromkeys(own["value"]))
             for one in shown:
                 place = reference.get(one) if isinstance(reference, Mapping) else reference
@@ -381,9 +384,10 @@ def bars(
 
     def draw(width: float) -> Figure:
         letters = LETTERS if width >= WIDTH else LETTERS_NARROW
-        told = sum(max(1, -(-len(str(name)) // letters)) for name in order)
-        height = REST + max((ROW if stacked else 0.2 * len(kinds) + 0.14) * len(order), 0.22 * told)
-        figure, panels = _panels(marks, width, height)
+        row = ROW if stacked else 0.2 * len(kinds) + 0.14
+        places, end = _places(order, letters, row)
+        middles = np.array(list(places.values()))
+        figure, panels = _panels(marks, width, REST + row * end)
         for axis, name in panels:
             own, base = marks[marks["panel"] == name], np.zeros(len(order))
             for number, kind in enumerate(kinds):
@@ -391,15 +395,13 @@ def bars(
                 part = part.first().reindex(order)
                 look = {"color": series[kind[0]]["color"], "alpha": 0.45 if kind[1] else 1.0}
                 at = part["at"].to_numpy(dtype=float)
-                y = np.arange(len(order)) + (0 if stacked else (number - (len(kinds) - 1) / 2) * thick)
+                y = middles + (0 if stacked else (number - (len(kinds) - 1) / 2) * thick)
                 width_of = np.clip(np.nan_to_num(at), 0, None) if stacked else at
                 axis.barh(y, width_of, height=thick, left=base if stacked else 0, **look)
                 base = base + width_of if stacked else base
                 if not stacked and part["low"].notna().any():
                     axis.hlines(y, part["low"], part["high"], color=GREY, lw=1.3)
-            axis.set_yticks(range(len(order)), [_wrapped(one, letters) for one in order])
-            axis.set_ylim(len(order) - 0.5, -0.5)
-            axis.grid(axis="y", visible=False)
+            _name_rows(axis, places, end, letters)
             if reference is not None:
                 axis.axvline(reference, color=GREY, ls="--", lw=1.2)
             if limits:
@@ -542,14 +544,12 @@ def _looks(marks: pd.DataFrame, several: object) -> dict[str, dict[str, Any]]:
 def _draw_rows(
     axis: Axes,
     marks: pd.DataFrame,
-    order: Sequence[Any],
+    places: Mapping[Any, float],
     series: Mapping[str, Mapping[str, Any]],
-    letters: int,
     *,
     inline: bool = False,
     missing: str = "",
 ) -> None:
-    places = {name: place for place, name in enumerate(order)}
     for name, part in marks.groupby("row", sort=False):
         shifts = np.linspace(-0.24, 0.24, len(part)) if len(part) > 1 and not inline else [0.0] * len(part)
         if not part["at"].notna().any():
@@ -570,8 +570,19 @@ def _draw_rows(
                 {"markerfacecolor": "white", "markeredgewidth": 1.5} if mark.open or mark.second else {}
             )
             axis.plot(mark.at, y, ls="none", ms=7, **look, **face)
-    axis.set_yticks(range(len(order)), [_wrapped(name, letters) for name in order])
-    axis.set_ylim(len(order) - 0.5, -0.5)
+
+
+def _places(order: Sequence[Any], letters: int, row: float) -> tuple[dict[Any, float], float]:
+    """Middle of each row and where the last ends, in rows of so many inches; a name of several lines takes more."""
+    told = [len(_wrapped(name, letters).splitlines()) for name in order]
+    heights = np.array([max(row, NAME_LINE * n + NAME_REST) / row if n > 1 else 1.0 for n in told])
+    ends = np.cumsum(heights)
+    return dict(zip(order, (ends - heights / 2 - 0.5).tolist(), strict=True)), float(ends[-1])
+
+
+def _name_rows(axis: Axes, places: Mapping[Any, float], end: float, letters: int) -> None:
+    axis.set_yticks(list(places.values()), [_wrapped(name, letters) for name in places])
+    axis.set_ylim(end - 0.5, -0.5)
     axis.tick_params(axis="y", length=0)
     axis.grid(axis="y", visible=False)
 

@@ -43,6 +43,9 @@ bars(
     at_one, value="share", rows="model", colour="part", stacked=True, caption=caption, label="fig-luck-shares", titles=title
 )
 
+# %%
+run.result("headline").again()
+
 # %% [markdown]
 # A model is asked a question, answers, and its confidence turns out to go with being right. At least four different
 # things can bring that about:

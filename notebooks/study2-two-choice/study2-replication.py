@@ -39,6 +39,9 @@ forest(
     label="fig-study2-replication-signals",
 )
 
+# %%
+run.result("headline").again()
+
 # %% [markdown]
 # The [paper's two experiments](study2-overview.ipynb) on models that run on a laptop: decide between two alternatives
 # and say how sure you are, and decide under a warning. Is a sentence negative or positive (task A), spoken or written

@@ -34,6 +34,9 @@ forest(
     label="fig-study3-signals",
 )
 
+# %%
+run.result("headline").again()
+
 # %% [markdown]
 # Before self-knowledge can be measured, confidence must be elicited. The paper {cite:p}`wang2025dmc` compares six ways
 # in three large models; three more are added here.

@@ -2,6 +2,7 @@
 
 import io
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -265,4 +266,4 @@ def test_names_of_several_lines_do_not_touch(draw):
     figure.canvas.draw()
     boxes = [tick.label1.get_window_extent() for tick in figure.axes[0].yaxis.get_major_ticks()]
     tops = sorted((box.y0, box.y1) for box in boxes)
-    assert len(tops) == 6 and all(a[1] < b[0] for a, b in zip(tops, tops[1:], strict=False))
+    assert len(tops) == 6 and all(a[1] < b[0] for a, b in pairwise(tops))

@@ -12,8 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+
+from metacog.core.words import listed
 
 #: Columns of :attr:`Headline.values`.
 COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
@@ -83,6 +86,33 @@ class Headline:
     meaning: str
     nothing: float
     values: pd.DataFrame
+
+
+def asked_again(first: Headline, second: Headline) -> str:
+    """Whether models that were asked in two runs give the same in both; empty where none was.
+
+    Two values agree where their difference is within its own 95 % interval, as two independent ones would have it.
+    """
+    own = [one.values[~one.values["published"] & one.values["lower"].notna()] for one in (first, second)]
+    both = own[0].merge(own[1], on=["model", "part"], suffixes=("", "_again"))
+    if both.empty:
+        return ""
+    apart = (both["estimate_again"] - both["estimate"]).abs()
+    widths = [(both[f"upper{end}"] - both[f"lower{end}"]) / 2 for end in ("", "_again")]
+    agrees = apart <= np.hypot(*widths)
+    names = listed(dict.fromkeys(both["model"]))
+    if len(both) == 1:
+        row, how = both.iloc[0], "that is within" if agrees.iloc[0] else "that is more than"
+        return (
+            f"Asked again on this machine, {names} has {row['estimate_again']:.2f} ({first.quantity}) where the "
+            f"reference run has {row['estimate']:.2f}: {how} what chance explains."
+        )
+    where = both["model"].where(both["part"] == "", both["model"] + ", " + both["part"])
+    apart_in = f"; not in {listed(where[~agrees])}" if not agrees.all() else ""
+    return (
+        f"Asked again on this machine, {names} came within what chance explains of the reference run in "
+        f"{agrees.sum()} of {len(both)} values ({first.quantity}){apart_in}."
+    )
 
 
 #: Columns of :attr:`SignalAreas.areas` and :attr:`SignalAreas.gains`.

@@ -19,10 +19,7 @@ from metacog.studies.named import with_labels
 from metacog.studies.results import folder_of, parameters_of, rests_on_trials, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
-from metacog.studies.view import View, views_of
-
-#: What readers call two runs of one page, beside each other.
-REFERENCE, OWN = "reference run", "this machine"
+from metacog.studies.view import OWN, REFERENCE, View, views_of
 
 
 @dataclass(frozen=True)

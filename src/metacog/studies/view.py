@@ -21,9 +21,12 @@ from metacog.report.show import Markup, Prose, finding, headed, judgement, lead,
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
+from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study
 
+#: What readers call two runs of one page, beside each other.
+REFERENCE, OWN = "reference run", "this machine"
 TOO_SMALL = (
     "No verdict: this run is too small for one, or holds nothing to compare. The numbers show the path only."
 )
@@ -124,6 +127,13 @@ class View:
         ``note`` names a second sentence that qualifies it, in small type.
         """
         return Prose(lead(str(self.sentence(name)), str(self.sentence(note)) if note else ""))
+
+    def again(self) -> Prose:
+        """Whether models that were asked in both runs give the same headline in both; nothing of one run."""
+        if self.second is None:
+            return Prose("")
+        both = (self.record, self.second())
+        return Prose(asked_again(*(both if self.runs[0] == REFERENCE else both[::-1])))
 
     def matrix(self, *topics: str, kind: Kind | None = None, caption: str = "") -> Markup:
         """Verdicts as claims against models: yes, no, undecided or not testable, and what all of them say together."""

@@ -133,6 +133,9 @@ table(
 tuned.text("answer")
 
 # %%
+run.result("signal").text("which")
+
+# %%
 forest(
     tuned.together,
     value="difference",

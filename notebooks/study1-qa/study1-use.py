@@ -35,10 +35,12 @@ lines(
     titles={"stated": "Confidence that goes with the answer", "right": "Share of these answers that are right"},
 )
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
-# The confidence is the mean probability of the answer's words, as the model gave it while it wrote. The questions are
-# those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that is how one would
-# run a model whose answers have to be right.
+# The questions are those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that
+# is how one would run a model whose answers have to be right.
 #
 # ## When it says .9, how often is it right?
 

@@ -7,7 +7,10 @@ import pandas as pd
 import pytest
 from simulated_trials import simulate_trials
 
+from metacog.core.config import load_profile
 from metacog.sdt.binning import is_coarse, rate, value_edges
+from metacog.studies.chapters import declared, results_read
+from metacog.studies.packed import collections_read
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import Flag, flags_in
@@ -155,3 +158,15 @@ def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
     assert "no M-ratio is fitted" in words
     lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
     assert "have none that could be read" in which(Signals(signal_table(lost)))
+
+
+def test_every_page_that_rests_on_open_answers_says_what_their_confidence_is():
+    """Oracle: the chapters' own code. A model that gives no log-probabilities has another signal than the paper's."""
+    own = [load_profile("smoke")]
+    resting = {
+        page.name: page.source.read_text(encoding="utf-8")
+        for page in declared()
+        if page.name.startswith("study1-") and collections_read(results_read(page.source), own)
+    }
+    assert len(resting) > 4
+    assert [name for name, code in resting.items() if 'run.result("signal").text("which")' not in code] == []

@@ -5,42 +5,82 @@
 # ---
 
 # %% [markdown]
-# # All models in one table
+# # All models: does one know best what it knows?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import bars, forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
 models = run.result("all_models")
 models.glue()
-models.answer(note="still_open")
+models.answer()
 
 # %%
-models.figure("forest")
+named = {"judged": "have an interval", "above": "know more than nothing", "may_lead": "may be first", "": "Published models"}
+caption = "Published models of each study. Were it clear which one knows best, the last bar would be 1 long."
+more = {"caption": caption, "label": "fig-all-models", "titles": named}
+bars(models.counted, value=["judged", "above", "may_lead"], rows="study", **more)
 
 # %% [markdown]
-# Every model that this book knows, published or asked here, by the one number of each study. Is there a model that
-# knows best what it knows?
+# The studies do not measure the same thing, and their models did not answer the same questions. A number may be compared
+# with others of the same study and task; that a model stands high in one study says nothing about another. A **place** is
+# the range of ranks that the intervals leave open. With many models some intervals are apart by chance alone; the chapters
+# of the studies also compare all pairs together, and where the two disagree, the chapter counts.
+
+# %%
+known = models.models.drop_duplicates(["study", "quantity"])
+table(known, "study", "quantity", "meaning", caption="What each study's number says.", folded=True)
 
 # %% [markdown]
-# The studies do not measure the same thing, and their models did not answer the same questions. A model's number may be
-# compared with those of the same colour in the same panel; that a model stands high in one panel says nothing
-# about another. A **place** is shown as a range: the ranks that the intervals leave open. Two models whose intervals
-# overlap may stand either way round. With many models some intervals are apart by chance alone; the chapters of the
-# studies therefore also compare all pairs together, and where the two disagree, the chapter counts.
+# ## The published models
+#
+# The large models of the frontier have [a page of their own](frontier-ranking.ipynb).
 
 # %%
-models.table("meanings", folded=True)
+named = {"estimate": "AUROC2 of eight ratings", "place": "place"}
+ends = {"estimate": ("lower", "upper"), "place": ("first", "last")}
+rows = models.ranked[models.ranked["study"] == "Study 1"]
+caption = "Study 1, open questions. Left: AUROC2 at temperature 1 with 95 % intervals. Right: the places that these leave open."
+more = {"interval": ends, "beside": True, "label": "fig-all-models-1", "titles": named}
+forest(rows, value=["estimate", "place"], rows="model", caption=caption, **more)
 
 # %%
-models.table("models")
+named = {"estimate": "M-ratio", "place": "place"}
+rows = models.ranked[models.ranked["study"] == "Study 2"]
+caption = "Study 2, two choices: M-ratio of each task with 95 % intervals. At 1 confidence uses all that the decision used."
+more = {"interval": ("lower", "upper"), "colour": "part", "label": "fig-all-models-2", "titles": named}
+forest(rows, value="estimate", rows="model", reference=1, caption=caption, **more)
+
+# %%
+named = {"estimate": "mean withdraw delta", "place": "place"}
+rows = models.ranked[models.ranked["study"] == "Study 5"]
+caption = (
+    "Study 5, a battery. Left: by how many points more often wrong answers are withdrawn than right ones, with 95 % "
+    "intervals. Right: the places that these leave open. Open marks are not counted: some track has no wrong or no right answer."
+)
+more = {"interval": ends, "beside": True, "hollow": "uncounted", "label": "fig-all-models-5", "titles": named}
+forest(rows, value=["estimate", "place"], rows="model", caption=caption, missing="no place", **more)
+
+# %% [markdown]
+# Studies [3](study3-overview.ipynb) and [4](study4-overview.ipynb) printed no intervals, so their models cannot be placed.
+#
+# ## The models asked here
+#
+# These are small, of different sizes, and answered the questions of each study as this computer could put them. They are
+# listed, not ranked, and do not stand beside the published ones. Each
+# has a page of its own, below this one in the contents.
+
+# %%
+caption = "Each study's number of each model; its 95 % interval, or why there is none, on pointing at a cell."
+matrix(models.asked, rows="model", columns="study", value="found", why="why", caption=caption)
 
 # %% [markdown]
 # ## What would change your mind
 #
 # - That no model stands out: intervals a few times narrower, which takes some ten times as many trials
-#   ([how many](study2-replication.ipynb)).
+#   ([how many](study2-replication.ipynb#how-many-trials-does-it-take)).
 # - That the numbers cannot be compared across studies: models that took part in several of them and keep their places.

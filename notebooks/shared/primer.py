@@ -149,7 +149,7 @@ primer.figure("confidence")
 # Another {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the measures
 # could have been. How many trials it takes to tell two answerers apart is computed in [How many
 # trials?](study2-replication.ipynb). meta-$I_{2r}$ has no interval here: the book's was tried with eight ratings
-# ([Recovery](recovery.ipynb)), not with two. Whether the value is more than luck, the permutation test above asks.
+# ([The measures](measures.ipynb)), not with two. Whether the value is more than luck, the permutation test above asks.
 
 # %%
 primer.table("estimates")

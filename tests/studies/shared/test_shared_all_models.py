@@ -10,8 +10,7 @@ from heads_checked import faults
 from metacog.studies import get_study
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED, REFERENCE, compare, places
-from metacog.studies.shared.all_models.shown import VIEWS
-from metacog.studies.view import View
+from metacog.studies.shared.all_models.shown import answer
 
 TITLES = {"one": "Study 1: a question", "two": "Study 2: another"}
 PRINTED = pd.DataFrame(
@@ -56,20 +55,30 @@ def test_each_model_has_a_row_with_whose_trials_it_rests_on():
     assert np.isnan(without.studies["above"]).all()
 
 
-def test_the_sentence_follows_the_intervals_and_everything_can_be_shown():
-    view = View(compare({"one": headline(HERE_ROWS)}, {}, TITLES), VIEWS)
-    head = view.text("answer").source
+def test_the_head_follows_the_intervals():
+    found = compare({"one": headline(HERE_ROWS)}, {}, TITLES)
+    head = answer(found)
     assert "in 3 of 3 published results; which model knows best is open." in head and faults(head) == []
-    assert "2 of 3 in study 1" in view.text("still_open").source
     at_chance = PRINTED.assign(lower=PRINTED["lower"] - 0.4)
-    other = View(compare({"one": headline(HERE_ROWS, at_chance)}, {}, TITLES), VIEWS)
-    assert (
-        "in 0 of 3 published" in other.text("answer").source and "3 of 3" in other.text("still_open").source
-    )
-    assert view.figure("forest")._repr_mimebundle_()[0]["image/svg+xml"]
-    assert view.table("models")._repr_html_().count("<tr>") == 1 + 6
-    nothing = View(compare({}, {}, TITLES), VIEWS)
-    assert "no-rows" in nothing.table("models")._repr_html_() and nothing.text("answer").source
+    assert "in 0 of 3 published" in answer(compare({"one": headline(HERE_ROWS, at_chance)}, {}, TITLES))
+    alone = PRINTED.assign(lower=[0.89, 0.84, 0.55, np.nan], upper=[0.91, 0.86, 0.6, np.nan])
+    assert "knows best is clear" in answer(compare({"one": headline(HERE_ROWS, alone)}, {}, TITLES))
+    nothing = compare({}, {}, TITLES)
+    assert faults(answer(nothing)) == [] and nothing.ranked.empty and nothing.asked.empty
+
+
+def test_published_models_are_ranked_and_models_asked_here_are_only_listed():
+    unlike = PRINTED.assign(why=["", "", "put in", ""])
+    found = compare({"one": headline(HERE_ROWS, unlike)}, {}, TITLES)
+    rows = found.ranked.set_index("model")
+    assert list(rows.index) == ["best", "near", "alone", "low"] and set(rows["study"]) == {"Study 1"}
+    assert rows.loc[["best", "near"], "place"].tolist() == [1, 2] and rows["uncounted"].tolist() == [
+        False
+    ] * 3 + [True]
+    assert rows.loc[["alone", "low"], "place"].isna().all() and found.counted["judged"].tolist() == [2]
+    mine = found.asked.set_index("model")
+    assert mine["found"].to_dict() == {"mine": "0.4", "flat": "not testable"}
+    assert mine.loc["flat", "why"] == "too few" and set(mine["study"]) == {"Study 1"}
 
 
 def test_it_reads_both_runs_and_the_frontier():

@@ -1,10 +1,13 @@
 """Recovery of known values. Oracle: tables with known properties."""
 
+import dataclasses
+
+import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.core.errors import MetacogError
-from metacog.report.figure_data import figure_data
 from metacog.studies.shared.recovery import analysis, shown
 
 
@@ -32,14 +35,14 @@ def rows(**changes) -> pd.DataFrame:
 
 
 def result_of(table: pd.DataFrame) -> analysis.Recovered:
-    return analysis.Recovered(table, analysis.core(table), table, (), 1000, 1000, 1000, 10)
+    widths = pd.DataFrame({"width": [0.6, 0.25], "n_trials": [500.0, np.nan]})
+    return analysis.Recovered(table, analysis.core(table), table, (), 1000, 1000, 1000, 10, table, widths)
 
 
 def test_core_verdicts_pass_on_target_and_name_what_misses():
     assert [v.passed for v in analysis.core_verdicts(rows())] == [True, True, True]
     biased = analysis.core_verdicts(rows(bias_meta_d=-0.03))
     assert biased[0].passed is False and biased[0].values["above"] == [{"d_prime": 1.0, "m_ratio": 0.8}]
-    assert "d' 1 with M-ratio 0.8" in shown.bias_sentence(biased[0])
     near = analysis.core_verdicts(rows(coverage_meta_d=0.928))[1]
     assert near.passed is False and near.values["within_two_errors"]
     far = analysis.core_verdicts(rows(coverage_m_ratio=0.85))[2]
@@ -59,28 +62,30 @@ def test_trials_for_a_width():
     table = pd.concat(
         [
             rows(sweep="n_trials", n_trials=n, width_m_ratio=w)
-            for n, w in ((500, 0.8), (2000, 0.4), (8000, 0.2))
+            for n, w in ((500, 0.5), (2000, 0.4), (8000, 0.3))
         ]
     )
-    assert shown.trials_for_width(table, 0.4) == 2000
-    assert shown.trials_for_width(table, 0.1) is None
+    found = analysis.widths_table(table)["n_trials"]
+    assert found.tolist()[:2] == [500, 2000] and np.isnan(found[2])
+    told = shown.trials_needed(result_of(rows()))
+    assert "about 500 trials for a width of 0.6" in told and "nan" not in told
     with pytest.raises(MetacogError, match="n_ratings"):
-        shown.factors(result_of(table))
+        analysis.sweep_of(table, "n_ratings")
 
 
-def test_committed_table_fills_every_figure():
-    result = result_of(analysis.load_recovery())
-    assert len(shown.factors(result).splitlines()) == 4
-    for make in (shown.bias_figure, shown.spread_figure, shown.coverage_figure):
-        figure = make(result)
-        assert len(figure.axes) == 4 and all(axis.lines for axis in figure.axes)
+def test_sweeps_hold_the_numbers_of_the_committed_table():
+    table = analysis.load_recovery()
+    sweeps = analysis.sweeps_table(table)
+    assert len(sweeps) == 2 * len(table) and set(sweeps["factor"]) == {"", *analysis.FACTORS.values()}
+    own = sweeps[(sweeps["factor"] == "trials") & (sweeps["quantity"] == "M-ratio")]
+    theirs = table[table["sweep"] == "n_trials"].sort_values("n_trials")
+    assert own["coverage"].tolist() == theirs["coverage_m_ratio"].tolist()
+    assert own["at"].tolist() == theirs["n_trials"].tolist() and (own["bias_lower"] < own["bias_upper"]).all()
 
 
-def test_series_that_stand_beside_each_other_keep_their_numbers():
-    """Oracle: the table; the data of the figure name the trials simulated, though the marks stand aside of them."""
-    result = result_of(analysis.load_recovery())
-    data = figure_data(shown.coverage_figure(result))
-    sweep = result.designs[result.designs["sweep"] == "n_trials"]
-    for name in shown.NAMES.values():
-        drawn = data[(data["panel"] == 1) & (data["series"] == name) & (data["mark"] == "point")]
-        assert sorted(drawn["x"]) == sorted(sweep["n_trials"])
+def test_the_head_follows_the_targets():
+    met, missed = analysis.core_verdicts(rows()), analysis.core_verdicts(rows(coverage_meta_d=0.85))
+    yes, no = (
+        shown.answer(dataclasses.replace(result_of(rows()), verdicts=verdicts)) for verdicts in (met, missed)
+    )
+    assert yes.startswith("Yes") and no.startswith("Not throughout") and faults(yes) + faults(no) == []

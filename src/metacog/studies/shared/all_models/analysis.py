@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -38,12 +38,24 @@ class AllModels:
         place).
     n_models, n_published : int
         Different names in the whole table, and those that were published.
+    ranked : DataFrame
+        Published models as pages show them, the highest of each study and part first and those that are not counted
+        last: ``study`` by its short name, ``part, model, estimate, lower, upper``, the ``place`` of the estimate with
+        ``first, last``, and ``uncounted``.
+    asked : DataFrame
+        Models that were asked here, in no order: ``model`` (with whose trials, where there are two runs), ``study``
+        with its part, what is ``found`` and ``why``, in words.
+    counted : DataFrame
+        ``studies`` that have intervals, with the short name and part as ``study``.
     """
 
     models: pd.DataFrame
     studies: pd.DataFrame
     n_models: int
     n_published: int
+    ranked: pd.DataFrame
+    asked: pd.DataFrame
+    counted: pd.DataFrame
 
 
 @analysis(returns=AllModels, across="headline", both_runs=True)
@@ -60,13 +72,69 @@ def compare(
     known = [_rows(one, reference.get(name)).assign(study=titles[name]) for name, one in own.items()]
     columns = ["study", "quantity", "meaning", "part", "model", "whose", "estimate", "lower", "upper", "why"]
     if not known:
-        return AllModels(pd.DataFrame(columns=[*columns, "nothing", "first", "last"]), pd.DataFrame(), 0, 0)
+        models = pd.DataFrame(columns=[*columns, "nothing", "first", "last"])
+        return AllModels(models, pd.DataFrame(), 0, 0, ranked(models), asked(models), pd.DataFrame())
     together = pd.concat(known, ignore_index=True)
     models = pd.concat([places(rows) for _, rows in together.groupby(["study", "part", "whose"], sort=False)])
     models = models.sort_index()[[*columns, "nothing", "first", "last"]]
     published = models[models["whose"] == PUBLISHED]
     counted = [_counted(rows) for _, rows in published.groupby(["study", "part"], sort=False)]
-    return AllModels(models, pd.DataFrame(counted), models["model"].nunique(), published["model"].nunique())
+    found = pd.DataFrame(counted)
+    return AllModels(
+        models,
+        found,
+        models["model"].nunique(),
+        published["model"].nunique(),
+        ranked(models),
+        asked(models),
+        found[found["judged"] > 0].assign(study=_where(found)) if len(found) else found,
+    )
+
+
+def ranked(models: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`AllModels.ranked`."""
+    rows = models[models["whose"] == PUBLISHED]
+    counted = (rows["why"] == "") & rows["first"].notna()
+    place = rows["estimate"].where(counted).groupby([rows["study"], rows["part"]]).rank(ascending=False)
+    rows = rows.assign(place=place, uncounted=rows["why"] != "", study=_short(rows["study"]))
+    order = {name: i for i, name in enumerate(dict.fromkeys(zip(rows["study"], rows["part"], strict=True)))}
+    of = [order[one] for one in zip(rows["study"], rows["part"], strict=True)]
+    rows = rows.assign(of=of).sort_values(["of", "uncounted", "estimate"], ascending=[True, True, False])
+    kept = ["study", "part", "model", "estimate", "lower", "upper", "place", "first", "last", "uncounted"]
+    return rows[kept].reset_index(drop=True)
+
+
+def asked(models: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`AllModels.asked`."""
+    rows = models[models["whose"] != PUBLISHED]
+    several = rows["whose"].nunique() > 1
+    return pd.DataFrame(
+        {
+            "model": rows["model"] + (" (" + rows["whose"] + ")" if several else ""),
+            "study": _where(rows),
+            "found": [_found(row) for row in rows.to_dict("records")],
+            "why": [_reason(row) for row in rows.to_dict("records")],
+        },
+        dtype=object,
+    ).reset_index(drop=True)
+
+
+def _found(row: Mapping[Any, Any]) -> str:
+    return f"{row['estimate']:.3g}" if row["why"] == "" and np.isfinite(row["estimate"]) else "not testable"
+
+
+def _reason(row: Mapping[Any, Any]) -> str:
+    if row["why"] or not np.isfinite(row["lower"]):
+        return str(row["why"])
+    return f"95 % interval {row['lower']:.3g} to {row['upper']:.3g}"
+
+
+def _short(titles: pd.Series) -> pd.Series:
+    return titles.astype(str).str.split(":").str[0]
+
+
+def _where(rows: pd.DataFrame) -> pd.Series:
+    return (_short(rows["study"]) + ", " + rows["part"].astype(str)).str.removesuffix(", ")
 
 
 def _rows(one: Headline, reference: Headline | None) -> pd.DataFrame:

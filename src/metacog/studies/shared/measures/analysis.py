@@ -6,15 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from metacog.report import worked
 from metacog.sdt import fit_meta_d, meta_information_from_counts
+from metacog.sdt.information import binary_entropy
+from metacog.sdt.selective import risk_coverage_from_counts
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
     from metacog.studies.contributions import WorkedTables
     from metacog.studies.results import Inputs
+
+#: By more than this share of its value a measure moves.
+MOVES = 0.05
+#: The change that makes ratings worse.
+WORSE = "half at random"
 
 
 @dataclass(frozen=True)
@@ -22,7 +30,11 @@ class Measured:
     """Every measure of one table, and what becomes of them when one thing is changed.
 
     ``answers`` is the table, ``ways`` what three speakers state about it, ``two`` the tables of two models,
-    ``pair`` two simulated deciders; ``numbers`` are those that the text names.
+    ``pair`` two simulated deciders; ``numbers`` are those that the text names. As pages show them: ``counted`` (answers
+    by ``rating`` and ``mark``), ``roc`` (shares above each cut), ``left`` (``bits`` of uncertainty by rating),
+    ``deciders``, ``heard`` (what comes true of what is stated, by ``way``), ``risks`` (``wrong`` among ``answered``, by
+    model), ``changes`` (whether each ``measure`` ``moves`` under each ``change``, and ``why``) and ``only``, the
+    measures that move when ratings get worse and under no other change.
     """
 
     answers: worked.Worked
@@ -34,6 +46,14 @@ class Measured:
     gains: pd.DataFrame
     moves: pd.DataFrame
     numbers: Mapping[str, float]
+    counted: pd.DataFrame
+    roc: pd.DataFrame
+    left: pd.DataFrame
+    deciders: pd.DataFrame
+    heard: pd.DataFrame
+    risks: pd.DataFrame
+    changes: pd.DataFrame
+    only: tuple[str, ...]
 
 
 @analysis(returns=Measured, across="worked_tables")
@@ -62,7 +82,76 @@ def measures(inputs: Inputs) -> Measured:
         gains_table(two),
         moves,
         numbers_of(answers, pair),
+        counted_table(answers),
+        roc_table(answers),
+        ratings[["rating"]].assign(bits=binary_entropy(answers.share)),
+        pair.assign(decider="M-ratio " + pair["m_ratio"].map("{:g}".format)),
+        heard_table(ways),
+        risks_table(two),
+        changes_table(moves),
+        only_worse(worked.moved(moves, MOVES)),
     )
+
+
+def counted_table(answers: worked.Worked) -> pd.DataFrame:
+    """Right and wrong answers at each rating."""
+    marks = {"right": answers.right, "wrong": answers.wrong}
+    parts = [
+        pd.DataFrame({"rating": range(1, n.size + 1), "mark": mark, "answers": n.astype(int)})
+        for mark, n in marks.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def roc_table(answers: worked.Worked) -> pd.DataFrame:
+    """Shares of wrong and of right answers above each cut, from the highest to the lowest."""
+    above = {
+        name: np.concatenate([[0.0], np.cumsum(n[::-1]) / n.sum()])
+        for name, n in (("f", answers.wrong), ("h", answers.right))
+    }
+    return pd.DataFrame(above)
+
+
+def heard_table(ways: Mapping[str, worked.Worked]) -> pd.DataFrame:
+    """What comes true of each probability that is stated."""
+    heard = {name: worked.by_statement(way) for name, way in ways.items()}
+    return pd.concat(
+        [pd.DataFrame({"way": name, "stated": one.stated, "true": one.share}) for name, one in heard.items()],
+        ignore_index=True,
+    )
+
+
+def risks_table(tables: Mapping[str, worked.Worked], parts: int = 8) -> pd.DataFrame:
+    """Share of wrong answers among the surest eighth, two eighths and so on, by model."""
+    rows = []
+    for name, one in tables.items():
+        curve = risk_coverage_from_counts(one.wrong, one.right)
+        for part in range(1, parts + 1):
+            at = round(part * curve.risk.size / parts) - 1
+            rows.append((name, float(curve.coverage[at]), float(curve.risk[at])))
+    return pd.DataFrame(rows, columns=["model", "answered", "wrong"])
+
+
+def changes_table(moves: pd.DataFrame) -> pd.DataFrame:
+    """Whether each measure moves by more than :data:`MOVES` under each change, and from what to what."""
+    moved = worked.moved(moves, MOVES)
+    rows = [
+        (
+            row["measure"],
+            change,
+            "yes" if row["measure"] in names else "no",
+            f"{row['as it is']:.3f} becomes {row[change]:.3f}",
+        )
+        for row in moves.to_dict("records")
+        for change, names in moved.items()
+    ]
+    return pd.DataFrame(rows, columns=["measure", "change", "moves", "why"])
+
+
+def only_worse(moved: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """Measures that move when half of the ratings are replaced at random and under no other change."""
+    others = {m for change, names in moved.items() if change != WORSE for m in names}
+    return tuple(m for m in moved[WORSE] if m not in others)
 
 
 def tables_of(handed: WorkedTables, use: str) -> dict[str, worked.Worked]:

@@ -25,6 +25,15 @@ MAX_BIAS = 0.02
 COVERAGE = (0.93, 0.97)
 #: What readers call the quantities.
 NAMES = {"meta_d": "meta-d'", "m_ratio": "M-ratio"}
+#: What readers call the factors that are varied one at a time.
+FACTORS = {
+    "n_trials": "trials",
+    "n_ratings": "ratings per side",
+    "d_prime": "d'",
+    "base_rate": "share of one stimulus",
+}
+#: Widths of the M-ratio's interval that the page asks for.
+WIDTHS = (0.6, 0.4, 0.25)
 CORE = (
     "d_prime",
     "m_ratio",
@@ -42,7 +51,10 @@ class Recovered:
 
     ``designs`` holds every design, ``core`` those with a target, ``intervals`` the coverage of the intervals
     of meta-I2r and AUROC2 (verdicts under ``intervals``), ``floor`` the fewest trials of a class from which
-    they are made.
+    they are made. ``sweeps`` has one row a design and quantity, as pages show them: ``factor`` that is varied (empty in
+    core designs), the value it is ``at``, ``design``, ``quantity``, ``bias`` and ``coverage`` with two Monte-Carlo
+    errors to either side, ``sd``. ``widths`` has the fewest simulated trials that bring the interval of the M-ratio
+    to a ``width`` (NaN if none does).
     """
 
     designs: pd.DataFrame
@@ -53,6 +65,8 @@ class Recovered:
     fewest_simulations: int
     resamples: int
     floor: int
+    sweeps: pd.DataFrame
+    widths: pd.DataFrame
 
 
 @analysis(returns=Recovered, files=("data/simulations/recovery.csv", TABLE))
@@ -74,6 +88,8 @@ def recovery(inputs: Inputs) -> Recovered:
         int(results["n_simulations"].min()),
         int(results["n_resamples"].max()),
         MIN_FOR_INTERVALS,
+        sweeps_table(results),
+        widths_table(results),
     )
 
 
@@ -94,6 +110,66 @@ def load_recovery() -> pd.DataFrame:
 def core(table: pd.DataFrame) -> pd.DataFrame:
     """The designs with a target, with what is shown of them."""
     return table.loc[table["sweep"] == "core", list(CORE)].reset_index(drop=True)
+
+
+def sweeps_table(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a design and quantity; see :class:`Recovered`."""
+    parts = []
+    for sweep in ("core", *FACTORS):
+        rows = sweep_of(table, sweep)
+        for quantity, name in NAMES.items():
+            bias, share, sd = (rows[f"{what}_{quantity}"] for what in ("bias", "coverage", "sd"))
+            bias_error = 2 * sd / np.sqrt(rows["n_used"])
+            share_error = 2 * np.sqrt(share * (1 - share) / rows["n_simulations"])
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "factor": FACTORS.get(sweep, ""),
+                        "at": rows[sweep].astype(float) if sweep in FACTORS else np.nan,
+                        "design": [_design(sweep, row) for row in rows.to_dict("records")],
+                        "quantity": name,
+                        "bias": bias,
+                        "bias_lower": bias - bias_error,
+                        "bias_upper": bias + bias_error,
+                        "coverage": share,
+                        "coverage_lower": share - share_error,
+                        "coverage_upper": share + share_error,
+                        "sd": sd,
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def _design(sweep: str, row: Mapping[Any, Any]) -> str:
+    if sweep in FACTORS:
+        return (
+            f"{row[sweep]:,g} {FACTORS[sweep]}"
+            if sweep.startswith("n_")
+            else f"{FACTORS[sweep]} {row[sweep]:g}"
+        )
+    return f"d' {row['d_prime']:g}, M-ratio {row['m_ratio']:g}"
+
+
+def sweep_of(table: pd.DataFrame, factor: str) -> pd.DataFrame:
+    """The designs that vary one factor, in its order.
+
+    Raises
+    ------
+    MetacogError
+        If there are none.
+    """
+    rows = table[table["sweep"] == factor]
+    if rows.empty:
+        raise MetacogError(f"recovery.csv has no rows that vary {factor}: make it again")
+    return rows.sort_values(factor if factor in FACTORS else ["d_prime", "m_ratio"]).reset_index(drop=True)
+
+
+def widths_table(table: pd.DataFrame) -> pd.DataFrame:
+    """Fewest simulated trials at which the M-ratio's interval is at most so wide on average."""
+    rows = sweep_of(table, "n_trials")
+    fewest = [rows.loc[rows["width_m_ratio"] <= width, "n_trials"].min() for width in WIDTHS]
+    return pd.DataFrame({"width": WIDTHS, "n_trials": np.array(fewest, dtype=float)})
 
 
 def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:

@@ -1,0 +1,44 @@
+"""The measures on one table. Oracle: counts by hand."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from heads_checked import faults
+
+from metacog.report import worked
+from metacog.studies.shared.measures import analysis
+from metacog.studies.shared.measures.shown import VIEWS
+
+TABLE = worked.spoken_honestly([30, 10], [10, 50])
+
+
+def test_what_pages_show_are_the_counts_of_the_table():
+    counted = analysis.counted_table(TABLE)
+    assert counted["answers"].tolist() == [10, 50, 30, 10] and counted["rating"].tolist() == [1, 2, 1, 2]
+    roc = analysis.roc_table(TABLE)
+    assert roc["f"].tolist() == [0, 10 / 40, 1] and roc["h"].tolist() == pytest.approx([0, 50 / 60, 1])
+    risks = analysis.risks_table({"model": TABLE}, parts=5)
+    assert risks["answered"].tolist() == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
+    assert risks["wrong"].iloc[[2, 4]].tolist() == pytest.approx([10 / 60, 40 / 100])
+    heard = analysis.heard_table(worked.ways_of_speaking(TABLE)).groupby("way").size()
+    assert heard.to_dict() == {"honest": 2, "boastful": 2, "always the average": 1}
+
+
+def test_a_measure_that_sees_worse_ratings_alone_is_named():
+    moves = pd.DataFrame(
+        {"measure": ["a", "b"], "as it is": [1.0, 1.0], "easier": [1.0, 2.0], analysis.WORSE: [0.5, 0.5]}
+    )
+    changes = analysis.changes_table(moves).set_index(["measure", "change"])
+    assert changes.loc[("a", "easier"), "moves"] == "no" and changes.loc[("b", "easier"), "moves"] == "yes"
+    assert changes.loc[("b", "easier"), "why"] == "1.000 becomes 2.000"
+    assert analysis.only_worse(worked.moved(moves, analysis.MOVES)) == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("only", "told"), [((), "none reacts"), (("a",), "only 1 reacts"), (("a", "b"), "react ")]
+)
+def test_the_head_counts_them(only, told):
+    result = SimpleNamespace(only=only, moves=range(12))
+    head, note = (VIEWS.sentences[name](result) for name in ("answer", "which"))
+    assert told in head and faults(head) == [] and all(name in note for name in only)

@@ -42,7 +42,7 @@ forest(
 # everything, or nothing, has a delta of zero, however much it knows. The responses are published.
 #
 # **What this book adds.** All responses analysed again, with the uncertainty of every rank;
-# [what is in the files](study5-responses.ipynb); whether what is measured is knowledge of oneself; and the battery, in
+# what is in the files; whether what is measured is knowledge of oneself; and the battery, in
 # this project's words, [for models of its own](study5-replication.ipynb).
 #
 # A model's delta is the mean over five tracks. Its interval contains every mean that a score test, corrected for
@@ -100,6 +100,69 @@ probes.text("coarse_said")
 # Such an answer can show *whether* confidence says something that difficulty for other models does not. It cannot show
 # *how much*: what a model would state on a finer scale stays hidden within each of the two replies.
 #
+# ## What is in its files
+#
+# {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_items` items.
+# {glue:text}`responses_all_right` items were answered rightly by every model, {glue:text}`responses_none_right` by
+# none: they tell no model from another. The items and the wording of the answers are the author's and not copied here;
+# what each model chose is kept in this project as a table of codes, so that these pages need no network. Before
+# anything is computed from other people's data: are files filed twice, is declining the same as being wrong, are
+# answers compared as written, does a model answer at all, and what can be computed?
+
+# %%
+responses = run.result("responses")
+responses.glue()
+responses.text("answer")
+
+# %%
+forest(
+    responses.identical.sort_values("powers_of_ten", ascending=False),
+    value="powers_of_ten",
+    rows=["track", "first", "second"],
+    colour="copied",
+    reference=0,
+    caption="Pairs of files that are the same, response by response: how improbable that is of two models with the same habits, given what the other models answered. 9 is one in a thousand million.",
+    label="fig-study5-identical",
+)
+
+# %%
+responses.text("identical_files")
+
+# %% [markdown]
+# Which of the two models was really asked cannot be determined. So both are left out wherever this book computes
+# something "without copied files". An item of the sixth track that is declined earns a quarter of a point, and is
+# logged as wrong:
+
+# %%
+responses.text("declined_most")
+
+# %%
+responses.text("keys")
+
+# %%
+responses.text("repeated_answers")
+
+# %% [markdown]
+# A model that is never wrong on a track has no delta there: not a delta of zero, none at all. Of the
+# {glue:text}`responses_defined` deltas that are defined, {glue:text}`responses_thin` rest on fewer than five wrong
+# answers. One answer more or less then moves a delta by twenty points or more.
+#
+# ### What becomes of its conclusions
+# <!-- fold -->
+#
+# Every headline of the study, as published and once all of this is left out or corrected. It *concludes something else*
+# when it names another model, lies on another side of 0 with its interval, or goes another way; other digits alone do
+# not count.
+
+# %%
+table(
+    responses.conclusions,
+    *("headline", "as published", "all of these", "concludes"),
+    caption="The study's headlines, as published and corrected.",
+    folded=False,
+)
+
+# %% [markdown]
 # ## Three profiles?
 # <!-- fold -->
 #
@@ -184,14 +247,13 @@ table(
 # %% [markdown]
 # ## Chapters
 #
-# - [What is in its files](study5-responses.ipynb): repeated files, keys in other characters, answers that were declined.
 # - [Looking back and looking ahead](study5-regulation.ipynb): does monitoring go with what a model chooses? Thinking,
 #   size, and which model leads on which track.
 # - [The battery on your own model](study5-replication.ipynb): the same items, asked on this computer.
 #
 # ## What would change your mind
 #
-# About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
+# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
 # About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
 # correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
 # thresholds move by a few points and items are resampled.

@@ -32,11 +32,11 @@ dots(
 # %% [markdown]
 # Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. On the sixth
 # track a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
-# quarter). ([What the responses are](study5-responses.ipynb).)
+# quarter). ([What the responses are](study5-overview.ipynb).)
 #
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
-# everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
+# everything directly, among them one that [cannot follow the format](study5-overview.ipynb).
 #
 # Nor would a correlation say whether a model looks ahead *well*. How often help is asked for is a habit; whether it is
 # asked for on the items that would otherwise be failed would show in a difference between these and the others, and a
@@ -137,7 +137,7 @@ forest(
 )
 
 # %% [markdown]
-# Two that tie on the second track do so because [their files are the same](study5-responses.ipynb). With leads this
+# Two that tie on the second track do so because [their files are the same](study5-overview.ipynb). With leads this
 # small, several models take turns by chance alone.
 #
 # To see what ability and difficulty alone would do, errors are reassigned at random

@@ -12,82 +12,96 @@ profile = "default"
 other = ""
 
 # %%
+from metacog.report import bars, forest, table
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile, other)
 monitoring = run.result("replication_monitoring")
-monitoring.answer()
+monitoring.answer(note="needed")
 
 # %%
-monitoring.figure("board")
+forest(
+    monitoring.graded,
+    value="auroc2",
+    rows="model",
+    colour="signal",
+    interval=("lower", "upper"),
+    reference=0.5,
+    caption="How well the probability of keeping an answer, of betting on it and of the answer itself tell right answers from wrong ones (AUROC2), over the first five tracks, with 95 % intervals. Dashed: not at all.",
+    label="fig-study5-replication",
+)
+
+# %%
+forest(
+    monitoring.means,
+    value="delta",
+    rows="model",
+    interval=("lower", "upper"),
+    reference=0,
+    caption="Mean withdraw delta: how many points more often a model keeps its right answers than its wrong ones. Dashed: as often. A model that keeps everything has none.",
+    label="fig-study5-replication-delta",
+)
 
 # %% [markdown]
-# The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
-# items written for this project, with the models of this run. ([What the published responses
-# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-overview.ipynb).)
-#
-# The **withdraw delta** is the share of right answers that a model keeps minus the share of wrong ones, in percentage
-# points; the twenty published models, on their own items, are shown in grey, *next to* the models below, not in one
-# list with them.
-#
-# ## Does it withdraw what is wrong?
-
-# %%
-monitoring.verdicts(topic="delta")
-
-# %%
-monitoring.table("means", folded=True)
-
-# %%
-monitoring.table("per_track", folded=True)
-
-# %% [markdown]
-# A profile describes a habit, not an ability: a model that says the same word to every probe has a profile, too. The
-# study rewards answers that are right and answers that are rightly doubted ([its payoffs](study5-regulation.ipynb)).
-#
-# ## What the choice hides
+# Twenty large models answered the [published battery](study5-overview.ipynb). Here the same kinds of item, written for
+# this project, are put to the models of this run: a question, an answer, then *KEEP or WITHDRAW* and *BET or NO_BET*.
 #
 # A choice shows on which side of one half a probability lies. The probability itself may rise and fall with
-# whether the answer is right although the choice never changes. **AUROC2** measures that: it is the chance that a
-# right answer gets more of it than a wrong one.
+# whether the answer is right although the choice never changes. **AUROC2** is the chance that a right answer gets more
+# of it than a wrong one.
 
 # %%
-monitoring.verdicts(topic="graded")
+monitoring.matrix(caption="What can be said of each model. Point at an answer for its numbers.")
+
+# %% [markdown]
+# ## Looking ahead
+#
+# On the sixth track a path is chosen first, with the question in view: answer directly (1 point if right), take a hint
+# (0.5 if right, 0.1 if wrong), or decline (0.25).
 
 # %%
-monitoring.table("graded", folded=True)
+regulation = run.result("replication_regulation")
+regulation.text("chosen_paths")
+
+# %%
+bars(
+    regulation.paths,
+    value="share",
+    rows="model",
+    colour="path",
+    stacked=True,
+    caption="Paths chosen on the sixth track.",
+    titles={"share": "% of items"},
+    label="fig-study5-replication-paths",
+)
 
 # %% [markdown]
 # ## What is known at all
+# <!-- fold -->
 #
-# Metacognition is knowledge about knowledge; where a model guesses, there is nothing to know about.
+# Where a model guesses, there is nothing to know about.
 
 # %%
 asked = run.result("replication_asked")
 asked.glue()
-asked.verdicts()
+asked.text("guessed")
+
+# %%
+forest(
+    asked.kinds,
+    value="beyond_chance",
+    rows=["track", "item_type"],
+    colour="model",
+    reference=0,
+    caption="Share of right answers to each kind of item, less what guessing gives (dashed), with Wilson's 95 % interval.",
+    label="fig-study5-replication-kinds",
+)
 
 # %% [markdown]
-# ## Looking ahead
+# Is a model's confidence fit to be measured? The [screen](study5-overview.ipynb) of the published models, on these:
 
 # %%
-regulation = run.result("replication_regulation")
-regulation.box("chosen_paths")
-
-# %%
-regulation.table("paths", folded=True)
-
-# %% [markdown]
-# ## A screen before the measures
-#
-# The same [screen](study5-overview.ipynb), of T1 to T5, as for the published models:
-
-# %%
-screening = run.result("replication_screening")
-screening.box("keep_found")
-
-# %%
-run.other_run("replication_asked", "cells", replication_monitoring="means")
+run.result("replication_screening").text("keep_said")
 
 # %% [markdown]
 # ## The items
@@ -96,108 +110,56 @@ run.other_run("replication_asked", "cells", replication_monitoring="means")
 # %%
 items = run.result("replication_items")
 items.glue()
-items.box("parallel")
+items.text("items_said")
 
 # %% [markdown]
 # {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
-# its kinds of item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4
-# (ambiguous words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were
-# answered a second time from the question alone. Another seed gives a parallel form, which the study does not have.
-# A model that takes the longest option, or always the first, should gain nothing by it.
+# its kinds of item and its number of items of each kind, but in other words. Items on nonce-word worlds (the first
+# track), ambiguous words (the fourth) and magnitudes (the fifth) are generated from a seed; the others are written and
+# were answered a second time from the question alone. Another seed gives a parallel form, which the study does not
+# have. Every item has options, so that the probability of each reply can be read.
 
 # %%
-items.table()
-
-# %%
-items.box("giveaways")
+table(
+    items.record.table,
+    *("track", "n", "kinds", "p_keys", "longest", "chance_longest", "p_longest"),
+    caption="What might give an answer away: the place of the right option, and its length.",
+    titles={"n": "Items", "kinds": "Kinds", "p_keys": "Place alike, p", "p_longest": "Length as by chance, p"},
+)
 
 # %% [markdown]
-# Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
-# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's.
-#
 # ## What was asked
 # <!-- fold -->
 #
-# Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path
-# is chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if
-# wrong), or decline (0.25). Replies are closed choices: the most probable of the options as they are written, or
-# of the words, is taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters
-# instead.) Where an engine gives no probabilities, the option is looked for in what the model writes, and a reply
-# that names none counts as lost, never as a choice.
+# Each item is a conversation of its own. Replies are closed choices: the most probable of the options as they are
+# written, or of the words, is taken, and the probabilities are kept. Where an engine gives no probabilities, the option
+# is looked for in what the model writes, and a reply that names none counts as lost, never as a choice.
 
 # %%
-asked.box("understood")
-
-# %%
-asked.table("cells")
-
-# %% [markdown]
-# What that took, in time and in tokens. An interrupted run continues where it stopped, and each stretch counts as a
-# session.
+asked.text("understood")
 
 # %%
 asked.text("spent")
-
-# %%
-asked.table("cost")
-
-# %% [markdown]
-# ## Right answers, kind by kind
-# <!-- fold -->
-
-# %%
-asked.figure("kinds")
-
-# %%
-asked.table("kinds")
-
-# %% [markdown]
-# A model that always takes the first option is right on half of the items with two, and knows nothing:
-
-# %%
-asked.table("places")
-
-# %% [markdown]
-# ## The screen, the scores and both probes together
-# <!-- fold -->
-
-# %%
-screening.table("keep")
-
-# %%
-screening.box("bet_found")
-
-# %%
-screening.table("bet")
-
-# %% [markdown]
-# By the study's rule, track by track, next to the twenty published models on their own items:
-
-# %%
-monitoring.table("scores")
-
-# %%
-monitoring.text("habits")
-
-# %% [markdown]
-# Tracks differ in difficulty, so part of what a probability shows may be knowledge of which track is hard. Below are
-# both probes together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
-
-# %%
-monitoring.table("states")
 
 # %% [markdown]
 # ## Would other items say the same?
 # <!-- fold -->
 
 # %%
-regulation.box("agreement")
+regulation.text("agreement")
 
 # %%
-regulation.table("forms")
-
-# %%
-regulation.table("reliability")
+forest(
+    regulation.reliability,
+    value="r",
+    rows="measure",
+    colour="model",
+    interval=("lower", "upper"),
+    reference=0,
+    caption="Correlation of two forms over kinds of item of the first, fourth and fifth tracks: which kinds a model finds hard should not depend on the seed.",
+    titles={"r": "Correlation of two forms"},
+    label="fig-study5-replication-forms",
+)
 
 # %% [markdown]
 # ## What would change your mind

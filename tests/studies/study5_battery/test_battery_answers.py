@@ -10,11 +10,12 @@ from metacog.report.needed import models_for_correlation
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.integrity import MENDED, PUBLISHED, identical
+from metacog.studies.study5_battery.measures.integrity import MENDED, PUBLISHED
 from metacog.studies.study5_battery.monitoring import shown as monitored
 from metacog.studies.study5_battery.regulation import shown as regulated
 from metacog.studies.study5_battery.replication import shown as replicated
 from metacog.studies.study5_battery.responses import headlines, shown
+from metacog.studies.study5_battery.responses.conclusions import HEADLINES, conclusions
 from metacog.studies.study5_battery.tracks import shown as tracked
 
 FACTS = headlines.with_and_without(load())
@@ -47,35 +48,18 @@ def with_value(facts, headline, **values):
 )
 def test_digits_alone_change_no_conclusion(headline, values, changed):
     facts = with_value(as_published(FACTS), headline, **values)
-    table = shown.headline_texts(facts)
+    table = conclusions(facts)
     other = table.loc[table["concludes"] == "something else", "headline"].tolist()
-    assert other == ([shown.HEADLINES[headline][0]] if changed else [])
-    told = shown.headlines(SimpleNamespace(headlines=facts))
-    assert told.startswith("1 of 14 headlines concludes" if changed else "None of 14 headlines")
-    assert changed or "Numbers change in 1 other, whose conclusion stays" in told
+    assert other == ([HEADLINES[headline][0]] if changed else [])
 
 
-def test_the_answer_on_the_files_counts_copies_and_conclusions():
-    rows = load()
-    result = SimpleNamespace(
-        identical=identical(rows),
-        undefined=pd.DataFrame({"model": ["a"]}),
-        unnormalised=pd.DataFrame({"certain": [True, False], "n": [15, 3]}),
-        headlines=FACTS,
-    )
-    found = shown.faults_found(result)
-    assert (
-        found.startswith("3 pairs of files are the same beyond chance, 1 delta")
-        and "15 right answers" in found
-    )
-    head = shown.page_answer(result)
-    assert "4 of 14 conclusions of the study change" in head and faults(head) == []
-    result.headlines = as_published(FACTS)
-    none = shown.page_answer(result)
-    assert "no conclusion" in none and faults(none) == []
-    bars = shown.identical_bars(result).figure.axes[0].patches
-    assert sum(bar.get_facecolor()[:3] != (1, 1, 1) for bar in bars) == 3 and len(bars) == 9
-    assert bars[0].get_width() == pytest.approx(-result.identical["log10_chance"].min())
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [(FACTS, "4 of 14 conclusions of the study change"), (as_published(FACTS), "no conclusion")],
+)
+def test_the_answer_on_the_files_counts_conclusions(facts, said):
+    head = shown.page_answer(SimpleNamespace(conclusions=conclusions(facts)))
+    assert said in head and faults(head) == []
 
 
 def verdict(name, topic, **values):
@@ -132,59 +116,53 @@ def test_sizes_are_counted_from_the_verdicts():
     assert "shows it in 1." in told(True, None)
 
 
-def run_of(lower, upper, delta=4.0, stood=7.0, area=(0.45, 0.75)):
-    means = pd.DataFrame(
-        {
-            "model": ["M"],
-            "stood": stood,
-            "profile": "B: blanket withdrawal",
-            "delta": delta,
-            "lower": lower,
-            "upper": upper,
-        }
-    ).assign(accuracy=0.5)
-    per_track = pd.DataFrame(
-        {"model": "M", "track": ["T1", "T2", "T6"], "n_correct": [10, 10, 99], "n_incorrect": [10, 10, 99]}
-    )
-    graded = pd.DataFrame({"model": "M", "signal": ["probability of KEEP", "probability of BET"]})
+def run_of(*ends, stood=7.0, area=(0.45, 0.75)):
+    """Models whose deltas have these limits, all with one AUROC2 of the probability of KEEP."""
+    models = [f"M{i}" for i, _ in enumerate(ends)]
+    lower, upper = ([pair[i] for pair in ends] for i in (0, 1))
+    means = pd.DataFrame({"model": models, "stood": stood, "lower": lower, "upper": upper})
+    graded = pd.DataFrame({"model": models, "signal": "probability of KEEP"})
     graded = graded.assign(n=40, n_incorrect=20, auroc2=0.6, lower=area[0], upper=area[1])
-    return SimpleNamespace(means=means, per_track=per_track, graded=graded)
+    return SimpleNamespace(means=means, graded=graded)
 
 
-def test_the_answer_on_the_run_follows_the_interval():
-    known = replicated.page_answer(run_of(1.0, 9.0))
-    assert known.startswith(
-        "M keeps 7 % of its answers (B: blanket withdrawal), right ones more often than wrong ones"
-    )
-    assert "right ones less often than wrong ones" in replicated.page_answer(run_of(-9.0, -1.0, -4.0))
-    open_ = replicated.page_answer(run_of(-3.0, 9.0))
-    assert open_.startswith(
-        "Whether a model here keeps right answers more often than wrong ones cannot be told from 40 "
-    )
-    assert "50% right" in open_ and "alike as far as can be told" in open_
-    never = replicated.page_answer(run_of(-3.0, 9.0, area=(float("nan"), float("nan"))))
-    assert "50% right" not in never and never.endswith("-3.0 to 9.0).")  # choices that were not scored
-    assert "no withdraw delta" in replicated.page_answer(run_of(float("nan"), float("nan")))
-    nobody = run_of(1.0, 9.0)
-    nobody.means = nobody.means.head(0)
-    assert "understood" in replicated.page_answer(nobody)
+OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"), float("nan"))
 
 
-def test_one_choice_throughout_is_no_question_of_how_many_answers():
-    shown_by_it = replicated.page_answer(run_of(-5.0, 5.0, 0.0, 100.0, (0.53, 0.64)))
-    assert shown_by_it == (
-        "M keeps all of its 40 answers (B: blanket withdrawal), so that the choice does not tell right from wrong, but "
-        "the probability of KEEP is higher where the answer is right (AUROC2 0.60, 0.53 to 0.64)."
-    )
-    assert "is lower where" in replicated.page_answer(run_of(-5.0, 5.0, 0.0, 0.0, (0.3, 0.4)))
-    open_ = replicated.page_answer(run_of(-5.0, 5.0, 0.0, 0.0))
-    assert open_.startswith("M keeps none of its 40 answers") and "more often than wrong ones" not in open_
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        (run_of(ABOVE), "M0 withdraws its wrong answers more often than its right ones."),
+        (run_of(BELOW), "M0 withdraws its right answers more often than its wrong ones."),
+        (run_of(ABOVE, OPEN), "1 of 2 models here withdraws wrong answers more often than right ones."),
+        (run_of(ABOVE, BELOW), "than right ones; some do the reverse."),
+        (run_of(BELOW, OPEN), "1 of 2 models here withdraws right answers more often than wrong ones."),
+        (run_of(OPEN), "Whether M0 withdraws its wrong answers more often than right ones cannot be told"),
+        (run_of(OPEN, OPEN, area=(0.6, 0.7)), "cannot be told; in 2 of 2 models the probability behind"),
+        (run_of(OPEN, stood=100), "M0 keeps every answer, right or wrong, so that its choice tells nothing."),
+        (run_of(OPEN, stood=0), "M0 withdraws every answer, right or wrong, so"),
+        (
+            run_of(OPEN, stood=100, area=(0.6, 0.7)),
+            "; yet the probability behind its choice is higher for right",
+        ),
+        (
+            run_of(OPEN, OPEN, stood=0, area=(0.3, 0.4)),
+            "yet in 2 of 2 models the probability behind the choice is lower",
+        ),
+        (run_of(NONE, stood=float("nan")), "No model of this run can be judged"),
+        (run_of(), "No model of this run can be judged"),
+    ],
+)
+def test_the_answer_on_the_run_follows_choice_and_probability(run, said):
+    head = replicated.page_answer(run)
+    assert said in head and faults(head) == []
+
+
+def test_what_would_settle_an_open_probability_is_said_where_it_is_open():
+    assert "50% right" in replicated.needed(run_of(OPEN))
     assert (
-        "Whether the probability of KEEP tells right from wrong cannot be told from 40 answers: to tell"
-        in open_
+        replicated.needed(run_of(OPEN, area=(0.6, 0.7))) == replicated.needed(run_of(OPEN, area=NONE)) == ""
     )
-    unasked = replicated.page_answer(run_of(float("nan"), float("nan"), float("nan"), float("nan")))
-    assert unasked.startswith("M has no answer of T1 to T5.") and "nan" not in unasked
 
 
 def test_forms_are_compared_where_something_could_differ():

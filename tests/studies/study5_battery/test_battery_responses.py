@@ -1,7 +1,5 @@
 """The integrity report. Oracles: known faults of the files, closed forms, simulation."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,8 @@ from scipy.optimize import brentq
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import integrity, paths
 from metacog.studies.study5_battery.measures.deltas import deltas
-from metacog.studies.study5_battery.responses import headlines, shown
+from metacog.studies.study5_battery.responses import headlines
+from metacog.studies.study5_battery.responses.conclusions import conclusions
 
 ROWS = load()
 
@@ -82,15 +81,17 @@ def test_variants_do_what_they_say():
 
 def test_headlines_with_and_without():
     facts = headlines.with_and_without(ROWS)
-    table = shown.headline_texts(facts)
+    table = conclusions(facts)
     row = table[table["headline"] == "T2 over size, Gemma"].iloc[0]
     assert row[integrity.PUBLISHED].startswith("flat") and row[integrity.MENDED].startswith("not known")
     assert "without copied files" in row["changes"]
-    assert row["headline"] in shown.headlines(SimpleNamespace(headlines=facts))
+    assert row["concludes"] == "something else"
     reported = table.set_index("headline")[integrity.PUBLISHED]
     assert not reported.str.contains("[{}]").any()
-    assert reported["delta against answering directly, r"].startswith("0.17 (")
-    assert reported["split-half r, Spearman-Brown"].endswith("(n = 19)")
+    assert reported["correlation of delta and answering directly"].startswith("0.17 (")
+    assert reported["how two halves of the battery correlate, and two batteries"].endswith("(n = 19)")
     published = facts[facts["variant"] == integrity.PUBLISHED]
     same = pd.concat([published, published.assign(variant=integrity.MENDED)])
-    assert shown.headlines(SimpleNamespace(headlines=same)).startswith("All")
+    assert (conclusions(same)["concludes"] == "the same").all() and (
+        conclusions(same)["changes"] == "none"
+    ).all()

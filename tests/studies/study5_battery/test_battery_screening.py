@@ -55,8 +55,6 @@ def test_refusals_that_are_logged_as_wrong_turn_no_signal_round(result):
     assert screen(load(), confidence="keep").set_index("model").at["DeepSeek R1", "RBS_lower"] > 0.7
 
 
-def test_sentences_come_from_the_tables(result):
-    for views in VIEWS:
-        text = views.sentences["keep_found"](result)
-        assert "Of 20 signals, 3 break" in text and "does not judge 8" in text
-        assert "524 answers" in views.sentences["level"](result)
+def test_models_that_break_a_rule_and_those_that_are_not_judged_are_counted(result):
+    told = VIEWS[0].sentences["keep_said"](result)
+    assert told.startswith("Of 20 models, 3 break a rule of the screen; 8 have too few")

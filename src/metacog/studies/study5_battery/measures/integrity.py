@@ -34,7 +34,7 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
         ``track, first, second, n_items, kinds`` (how many different responses they gave), ``unusual`` (items
         on which theirs is not the most frequent response of the other models), ``log10_chance`` (see
         :func:`chance_of`), ``copied`` (that chance is below :data:`ALPHA` over the number of pairs of models
-        and tracks: one file was filed twice).
+        and tracks: one file was filed twice), ``powers_of_ten`` (``log10_chance`` without its sign).
     """
     results = []
     pairs = len(TRACKS) * len(MODELS) * (len(MODELS) - 1) / 2
@@ -58,10 +58,11 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
                     "unusual": int((same < _largest(remaining)).sum()),
                     "log10_chance": chance,
                     "copied": chance < np.log10(ALPHA / pairs),
+                    "powers_of_ten": -chance,
                 }
             )
-    columns = ["track", "first", "second", "n_items", "kinds", "unusual", "log10_chance", "copied"]
-    return pd.DataFrame(results, columns=columns).astype({"copied": bool})
+    columns = "track first second n_items kinds unusual log10_chance copied powers_of_ten"
+    return pd.DataFrame(results, columns=columns.split()).astype({"copied": bool})
 
 
 def _joined(subset: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:

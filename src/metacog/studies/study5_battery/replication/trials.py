@@ -175,7 +175,7 @@ def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``model, track, item_type, n, accuracy, lower, upper`` (Wilson), ``chance``, ``at_chance`` (whether
-        chance lies in the interval).
+        chance lies in the interval), ``beyond_chance`` (accuracy less chance) with limits.
     """
     rows = []
     judged = subset[subset["judged"]]
@@ -193,10 +193,14 @@ def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
                 "upper": float(high),
                 "chance": chance,
                 "at_chance": bool(low <= chance <= high),
+                "beyond_chance": share - chance,
+                "beyond_chance_lower": float(low) - chance,
+                "beyond_chance_upper": float(high) - chance,
             }
         )
-    columns = ["model", "track", "item_type", "n", "accuracy", "lower", "upper", "chance", "at_chance"]
-    return pd.DataFrame(rows, columns=columns)
+    columns = "model track item_type n accuracy lower upper chance at_chance"
+    ends = ["beyond_chance", "beyond_chance_lower", "beyond_chance_upper"]
+    return pd.DataFrame(rows, columns=[*columns.split(), *ends])
 
 
 def positions(subset: pd.DataFrame) -> pd.DataFrame:

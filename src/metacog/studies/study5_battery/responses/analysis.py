@@ -11,6 +11,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.published import FILES, TRACKS
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import integrity
+from metacog.studies.study5_battery.responses.conclusions import conclusions
 from metacog.studies.study5_battery.responses.headlines import with_and_without
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Responses:
 
     ``tracks`` has how many items and responses each track holds, ``identical``, ``declined``,
     ``unnormalised``, ``repeated`` and ``undefined`` the result of each check, ``headlines`` the study's
-    headlines as published and after each correction.
+    headlines as published and after each correction, ``conclusions`` what each of them reads and concludes.
     """
 
     tracks: pd.DataFrame
@@ -33,6 +34,7 @@ class Responses:
     repeated: pd.DataFrame
     undefined: pd.DataFrame
     headlines: pd.DataFrame
+    conclusions: pd.DataFrame
     total: int
     items: int
     models: int
@@ -55,7 +57,7 @@ def responses(inputs: Inputs) -> Responses:
         kept=("keep", "mean"),
         bet=("bet", "mean"),
     )
-    counted = counted.reset_index()
+    counted, headlines = counted.reset_index(), with_and_without(rows)
     return Responses(
         tracks=counted.assign(about=counted["track"].map(TRACKS)),
         identical=integrity.identical(rows),
@@ -63,7 +65,8 @@ def responses(inputs: Inputs) -> Responses:
         unnormalised=integrity.unnormalised(rows),
         repeated=integrity.repeated_answers(rows),
         undefined=undefined,
-        headlines=with_and_without(rows),
+        headlines=headlines,
+        conclusions=conclusions(headlines),
         total=len(rows),
         items=items,
         models=rows["model"].nunique(),

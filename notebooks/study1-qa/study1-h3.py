@@ -135,8 +135,8 @@ h3.table("levels", folded=True)
 # <!-- fold -->
 #
 # Here each temperature sets its own rating edges, as in version 2, so that a mere shift of confidence cannot look
-# like a loss of insight. Intervals are the book's, not version 2's (see [AUROC2 against
-# M-ratio](study1-auroc2.ipynb)); whether meta-I2r is more than nothing is answered by the permutation $p$.
+# like a loss of insight. Intervals are the book's, not version 2's (see [the
+# correction](study1-correction.ipynb)); whether meta-I2r is more than nothing is answered by the permutation $p$.
 
 # %%
 h3.table("corrected", folded=True)

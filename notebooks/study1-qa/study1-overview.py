@@ -58,8 +58,6 @@ run.result("signal").text("which")
 #   {glue:text}`/_executed/study1-h4.ipynb::h4_answer:s`
 # - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
 #   {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
-# - [Two measures](study1-auroc2.ipynb): do they rank the models alike?
-#   {glue:text}`/_executed/study1-auroc2.ipynb::auroc2_answer:s`
 # - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_answer:s`
 # - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?
 #   {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`

@@ -93,7 +93,7 @@ robustness.text("full_length")
 # <!-- fold -->
 #
 # Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four
-# levels, and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a
+# levels, and with it the measures of [study 1](study1-correction.ipynb) can be computed: **AUROC2**, the chance that a
 # right answer carries more commitment than a wrong one. For KEEP alone AUROC2 is nothing new: it is
 # $\tfrac12 + \tfrac12\,\text{delta}$, where the delta is that of the same answers taken together.
 

@@ -1,6 +1,7 @@
 """The correction. Oracles: closed forms, other quadratures, simulation, and published tables."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,13 +10,12 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.sdt.populations import confidence_population
 from metacog.studies.study1_qa.cells.counts import cells_from_counts
-from metacog.studies.study1_qa.correction import judging
+from metacog.studies.study1_qa.correction import judging, shown
 from metacog.studies.study1_qa.correction import measures as correction
 from metacog.studies.study1_qa.correction import recovery as latent_recovery
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
 from metacog.studies.study1_qa.correction.carried import pairs
 from metacog.studies.study1_qa.correction.recovery import design, recover
-from metacog.studies.study1_qa.correction.shown import VIEWS
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.robustness.variants import robustness_from_counts
 
@@ -113,7 +113,9 @@ def test_version_1_ranks_mistral_last_and_version_2_first(measured):
     table = pairs(published.published_cells(), n_resamples=400, seed=1)
     verdict = judging.judge_ranking(measured, table)
     assert verdict.passed and (verdict.values["m_ratio"], verdict.values["n"]) == (4, 4)
-    assert verdict.values["below"] in (2, 3) and verdict.values["above"] == 3  # one pair's p is near 0.05
+    assert (
+        verdict.values["auroc2"] == 1 and verdict.values["below"] in (2, 3) and verdict.values["above"] == 3
+    )  # one pair's p is near 0.05
     other = judging.judge_ranking(measured, table, model="gemma2_instruct")
     assert (other.passed, other.values["below"], other.values["above"]) == (False, 0, 0)
 
@@ -137,8 +139,9 @@ def test_orders_on_the_two_question_sets_are_told_by_pairs_and_judged_by_nothing
     swapped = table.assign(kept=[not k if k is not None else None for k in table["kept"]])
     other = judging.describe_datasets(measured, swapped).values["pairs"]["m_ratio"]
     assert (other["kept"], other["turned"], other["all_with"]) == (found["turned"], 0, [])
-    assert VIEWS.sentence(verdict).startswith(
-        "Of 6 pairs of models, these are shown to reverse their order from TriviaQA"
+    told = shown.carried(SimpleNamespace(verdicts=[verdict]))
+    assert told.startswith(
+        f"Of 6 pairs of models, {found['turned']} by M-ratio, 0 by meta-I2r and 0 by AUROC2"
     )
 
 
@@ -187,6 +190,8 @@ def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
     cell = published.counts()["gemma2_instruct", "triviaqa"]
     cuts = correction.d_prime_at_cuts(cell.nR_S1 + 0.5, cell.nR_S2 + 0.5)
     printed = published.as_numbers("v1_h1_full_precision").set_index("model")
+    table = correction.cuts(published.published_cells()).set_index(["model", "dataset"])
+    assert len(table) == 56 and table.loc[("gemma2_instruct", "triviaqa"), "d_prime"].tolist() == list(cuts)
     assert cuts[3] == pytest.approx(printed.loc["gemma2_instruct", "d_prime"], abs=1e-9)
     flat = confidence_population(1.3, accuracy=0.4, n_ratings=8, slope=1.0)
     assert correction.d_prime_at_cuts(flat.s1 * 1e7, flat.s2 * 1e7) == pytest.approx(

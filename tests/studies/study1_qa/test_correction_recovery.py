@@ -18,14 +18,12 @@ from metacog.studies.study1_qa.correction import recovery as latent_recovery
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
 from metacog.studies.study1_qa.correction import short_tables as latent_summary
 from metacog.studies.study1_qa.correction.grid import VARIANTS
-from metacog.studies.study1_qa.correction.recovery_shown import FAMILIES
-from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
-from metacog.studies.study1_qa.correction.shown import RUN_VIEWS, VIEWS
 from metacog.studies.study1_qa.h1.estimates import h1_from_cells
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 
+FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 ACCURACIES = (0.1, 0.43)
 MEASURES = ("m_ratio", "auroc2", "meta_i2r")
 #: What no sentence may say of open answers, whatever the numbers.
@@ -62,7 +60,6 @@ def test_the_authors_claim_follows_each_familys_numbers(grid, family):
     told = (rows["m_ratio"] - rows["predicted"]).abs().max() <= 0.05
     assert (verdict.values["near"][family] <= 0.05) == pinned
     assert (verdict.values["off"][family] <= 0.05) == told == verdict.passed
-    assert not FORBIDDEN.search(RECOVERY.sentence(verdict))
     # bell curves of equal spread, and of uneven spread, are what the claim was made for
     assert told == (family in ("additive", "unequal", "levels"))
     assert pinned == (family in ("additive", "levels"))
@@ -83,7 +80,6 @@ def test_level_and_lossless_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
     level = simulated.judge_level(rows)
     assert level.passed is (True if family == "additive" else None)
-    assert level.passed or "is 1" not in RECOVERY.sentence(level)
     lossless = simulated.judge_lossless(rows, pd.DataFrame())
     whole = rows.loc[rows["wanted"] == 1, "m_ratio"].dropna()
     assert (lossless.passed is True) == (family in ("unequal", "mixture"))
@@ -99,7 +95,7 @@ def test_direction_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
     verdict = simulated.judge_direction(rows)
     if family not in ("lapses", "mixture", "one-sided"):
-        assert verdict.passed is None and "M-ratio moves" not in RECOVERY.sentence(verdict)
+        assert verdict.passed is None
     for (variant, accuracy), path in rows.dropna(subset=["m_ratio"]).groupby(["variant", "accuracy"]):
         change = path["m_ratio"].iloc[-1] - path["m_ratio"].iloc[0]
         if verdict.passed is None or abs(change) < 0.02:
@@ -120,14 +116,12 @@ def test_one_family_alone_does_not_say_that_several_share_a_ratio(grid, family):
     same = latent_summary.same_ratio(grid[grid["family"] == family])
     verdict = simulated.judge_reading(same)
     assert verdict.passed in (False, None)
-    sentence = RECOVERY.sentence(verdict)
-    assert "nor ascribed" not in sentence and not FORBIDDEN.search(sentence)
 
 
 def test_all_families_together_share_every_ratio(grid):
     same = latent_summary.same_ratio(grid)
     verdict = simulated.judge_reading(same)
-    assert verdict.passed and "nor ascribed to one cause" in RECOVERY.sentence(verdict)
+    assert verdict.passed
     for row in same.itertuples():
         # a member of the table lies within reach of the value: one that is no answerer's would be invented
         near = grid.loc[(grid["m_ratio"] - row.m_ratio).abs() < 0.12, "efficiency"]
@@ -142,6 +136,9 @@ def test_outcomes_are_counted_for_each_family(judged, family):
         assert values["measure"] == measure and values["n"] == len(rho)
         assert values["order"] == (rho >= latent_recovery.ORDER).sum()
         assert verdict.passed == bool((rho >= latent_recovery.ORDER).all())
+        counts = latent_summary.counted(rows).query("measure == @measure")
+        assert counts["order"].sum() == values["order"] and counts["amount"].sum() == values["amount"]
+        assert (counts["recovered"] == counts["order"] / counts["accuracies"]).all()
         assert values["reversed"] == (rho <= -latent_recovery.ORDER).sum()
         assert values["no_value"] == rho.isna().sum()
 
@@ -202,9 +199,7 @@ def drawn(tables) -> pd.DataFrame:
 def test_verdicts_about_own_and_published_tables_follow_each_family(drawn, variant):
     table = drawn[drawn["model"] == variant.name].reset_index(drop=True)
     row = table.iloc[0]
-    run, line, claim = judging.judge_run(table), judging.judge_line(table), judging.judge_claim(table)
-    for sentence in (*map(RUN_VIEWS.sentence, run), VIEWS.sentence(line), VIEWS.sentence(claim)):
-        assert not FORBIDDEN.search(sentence), sentence
+    line, claim = judging.judge_line(table), judging.judge_claim(table)
     if np.isfinite(row["predicted_m_ratio"]) and not row["flag"]:
         inside = row["m_ratio_lower"] <= row["predicted_m_ratio"] <= row["m_ratio_upper"]
         assert line.passed == inside == line.values["inside"] and line.values["cells"] == 1

@@ -9,7 +9,6 @@ from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.correction.grid import VARIANTS
-from metacog.studies.study1_qa.correction.recovery_shown import FAMILIES
 from metacog.studies.study1_qa.h2.estimates import h2
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.estimates import h3
@@ -19,6 +18,7 @@ from metacog.studies.study1_qa.robustness.matched import matched
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.robustness.variants import robustness
 
+FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
 #: What no sentence may say of M-ratio on open answers, whatever the numbers.
 FORBIDDEN = re.compile(r"by construction|circular|near 1|efficien|uses less than|knows more than")

@@ -9,9 +9,6 @@ import pytest
 from metacog.core.words import listed, plural
 from metacog.report.style import new_axes, use_style
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.named import with_labels
-from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
-from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.figures import forest, model_looks
 from metacog.studies.study1_qa.compared_signals.shown import VIEWS as SIGNALS
@@ -104,17 +101,6 @@ def test_a_model_keeps_its_look_whichever_others_are_shown():
 
 
 def test_titles_name_what_they_are_about():
-    ranks = {
-        topic: Verdict(
-            "AUROC2", Kind.EXPLORATORY, "A rule.", None, topic, name="order", values={"dataset": dataset}
-        )
-        for topic, dataset in (("run", "bank"), ("published", "nq"))
-    }
-    told = [AUROC2.claim(with_labels(verdict, NAMES)) for verdict in ranks.values()]
-    assert told == [
-        "AUROC2 and M-ratio rank this run's models alike on this book's questions",
-        "AUROC2 and M-ratio rank the paper's models alike on Natural Questions",
-    ]
     lost = [
         SIGNALS.claim(
             Verdict("Signals", Kind.EXPLORATORY, "A rule.", None, name="lost", values={"signal": signal})

@@ -27,13 +27,17 @@ class Answerers:
 
     ``cells`` holds one row per answerer of the eight families with the measures of its expected table,
     ``cuts`` the same answers rated in several ways, ``same`` the families that give one M-ratio,
-    ``outcomes`` what each measure recovers, ``recoveries`` three designs by name.
+    ``outcomes`` what each measure recovers, ``counted`` the same over accuracies (:func:`.short_tables.counted`),
+    ``explained`` how far the ratio lies from what the paper's author says of it (:func:`.short_tables.explained`),
+    ``recoveries`` three designs by name.
     """
 
     cells: pd.DataFrame
     cuts: pd.DataFrame
     same: pd.DataFrame
     outcomes: pd.DataFrame
+    counted: pd.DataFrame
+    explained: pd.DataFrame
     recoveries: Mapping[str, recovery.Recovery]
     verdicts: tuple[Verdict, ...]
     repetitions: int
@@ -62,20 +66,32 @@ def latent_answerers(inputs: Inputs, *, n_repetitions: int = 60, seed: int = 42)
         simulated.judge_shape(recoveries["shape"]),
         simulated.judge_same_table(recoveries["same table"]),
     )
-    return Answerers(cells, cuts, same, outcomes, recoveries, verdicts, n_repetitions)
+    return Answerers(
+        cells,
+        cuts,
+        same,
+        outcomes,
+        short_tables.counted(outcomes),
+        short_tables.explained(cells),
+        recoveries,
+        verdicts,
+        n_repetitions,
+    )
 
 
 @dataclass(frozen=True)
 class Correction:
     """Both versions' measures of the published cells.
 
-    ``straight`` holds what straight z-ROCs of three accuracies predict, ``cells`` the counts, for the figure of cuts,
-    ``pairs`` every pair of models on both question sets (:func:`.carried.pairs`).
+    ``straight`` holds what straight z-ROCs of three accuracies predict, ``cells`` the counts, ``cuts`` d' at each place
+    where their ratings can be cut (:func:`.measures.cuts`), ``pairs`` every pair of models on both question sets
+    (:func:`.carried.pairs`).
     """
 
     measures: pd.DataFrame
     straight: pd.DataFrame
     cells: Cells
+    cuts: pd.DataFrame
     pairs: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
@@ -98,7 +114,7 @@ def correction(
         judging.judge_ranking(measured, pairs),
         judging.describe_datasets(measured, pairs),
     )
-    return Correction(measured, versions.straight_lines(), cells, pairs, verdicts)
+    return Correction(measured, versions.straight_lines(), cells, versions.cuts(cells), pairs, verdicts)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ def judge_ranking(
         n=n,
         m_ratio=int(row["m_ratio"]),
         meta_i2r=int(row["meta_i2r"]),
+        auroc2=int(row["auroc2"]),
         below=_shown(pairs, model, "m_ratio", -1),
         above=_shown(pairs, model, "meta_i2r", 1),
     )

@@ -156,6 +156,16 @@ def d_prime_at_cuts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     return np.asarray(line.z_hr - line.z_far)[..., ::-1]
 
 
+def cuts(cells: Cells) -> pd.DataFrame:
+    """d' of measurable cells by where their ratings are cut, padded by 0.5: ``model, dataset, cut_after, d_prime``."""
+    rows = [
+        (cells.frame["model"].iloc[i], cells.frame["dataset"].iloc[i], place, float(value))
+        for i in np.flatnonzero(cells.measurable)
+        for place, value in enumerate(d_prime_at_cuts(cells.nR_S1[i] + 0.5, cells.nR_S2[i] + 0.5), 1)
+    ]
+    return pd.DataFrame(rows, columns=["model", "dataset", "cut_after", "d_prime"])
+
+
 def published_measures(**options: int) -> Corrected:
     """Both versions' measures of the eight published cells."""
     return measure_cells(published_cells(), **options)

@@ -19,7 +19,7 @@ from metacog.studies.study1_qa.correction.recovery import (
     TURNED,
     Recovery,
 )
-from metacog.studies.study1_qa.correction.short_tables import moves, widest_cut
+from metacog.studies.study1_qa.correction.short_tables import explained, moves, widest_cut
 
 #: Measures of the figures: version 1's, and version 2's.
 SHOWN = ("m_ratio", "meta_i2r", "auroc2")
@@ -140,11 +140,8 @@ def judge_reading(same: pd.DataFrame) -> Verdict:
 
 def judge_claim(cells: pd.DataFrame) -> Verdict:
     """In which families is M-ratio pinned near 1, and where does unequal variance account for it?"""
-    known = cells[cells["m_ratio"].notna()]
-    near = (known["m_ratio"] - 1).abs().groupby(known["family"], sort=False).max()
-    predicted = known[known["predicted"].notna()]
-    off = (predicted["m_ratio"] - predicted["predicted"]).abs()
-    off = off.groupby(predicted["family"], sort=False).max()
+    known = explained(cells).set_index("family")
+    near, off = known["from_one"], known["from_line"].dropna()
     return _verdict(
         "claim",
         f"slope and accuracy give the expected M-ratio to within {NEAR} in every family",

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+
 
 def same_ratio(
     grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
@@ -60,6 +62,40 @@ def moves(cells: pd.DataFrame) -> pd.DataFrame:
         )
     names = ["family", "variant", "accuracy", "first", "last", "last_efficiency", "falls_always", "n"]
     return pd.DataFrame(rows, columns=names)
+
+
+def explained(cells: pd.DataFrame) -> pd.DataFrame:
+    """How far the M-ratio of each family lies from 1, and from what slope and accuracy give, at most.
+
+    Returns
+    -------
+    DataFrame
+        ``family, from_one, from_line``; NaN where nothing is predicted.
+    """
+    known = cells[cells["m_ratio"].notna()]
+    off = {"from_one": known["m_ratio"] - 1, "from_line": known["m_ratio"] - known["predicted"]}
+    found = {name: size.abs().groupby(known["family"], sort=False).max() for name, size in off.items()}
+    return pd.DataFrame(found).rename_axis("family").reset_index()
+
+
+def counted(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """At how many accuracies each measure recovers what, of each variant.
+
+    Returns
+    -------
+    DataFrame
+        ``variant, measure, accuracies, order, amount, recovered`` (share of the accuracies with the order), ``why``
+        (the counts in words).
+    """
+    groups = outcomes.groupby(["variant", "measure"], sort=False)
+    found = groups.agg(
+        accuracies=("accuracy", "nunique"), order=("order", "sum"), amount=("amount", "sum")
+    ).reset_index()
+    found["recovered"] = found["order"] / found["accuracies"]
+    found["why"] = [
+        f"of {r.accuracies} accuracies: order at {r.order}, amount at {r.amount}" for r in rows_of(found)
+    ]
+    return found
 
 
 class Cut(NamedTuple):

@@ -5,32 +5,39 @@
 # ---
 
 # %% [markdown]
-# # Collection: what was asked, which models answered, and what came back
+# # The answers, and whether to trust their marks
 
 # %% tags=["parameters"]
 profile = "default"
 other = ""
 seed = 42
+verdicts = True
 
 # %%
+from metacog.report import bars, dots, forest, lines, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 collected = run.result("collection", seed=seed)
+validation = run.result("validation", verdicts=verdicts)
 collected.glue()
-collected.answer()
+validation.glue()
+validation.answer(note="marks")
 
 # %%
-collected.figure("tiers")
+caption = "Share of answers whose mark a reader contradicts, by mark, with 95 % intervals."
+more = {"interval": ("lower", "upper"), "label": "fig-collection-marks", "titles": {"share": "Share marked wrongly"}}
+forest(validation.by_eye, value="share", rows="model", colour="marked", caption=caption, **more)
 
 # %% [markdown]
-# Everything in this book starts from a **trial**: one question, put to one model once, at one sampling
-# temperature, with one random seed. This page shows the trials from which the rest of the book is computed, before
-# anything is estimated from them.
+# Everything in study 1 starts from a **trial**: one question, put to one model once, at one sampling temperature, with
+# one random seed. The run behind this page has {glue:text}`collection_n_trials:,` trials
+# (models: {glue:text}`collection_n_models`, questions: {glue:text}`collection_n_questions:,`,
+# temperatures: {glue:text}`collection_n_temperatures`).
 #
 # The **temperature** $T$ sets how boldly a model draws its next word: near 0 it always takes its favourite, at 1
 # it draws according to its own probabilities, above 1 it flattens them. Whatever the temperature, we record how
-# probable the model itself, at $T = 1$, found the words that it wrote. The mean of those log-probabilities over
+# probable the model itself, at temperature 1, found the words that it wrote. The mean of those log-probabilities over
 # the $L$ words (strictly, tokens) of an answer is the **normalised log-probability**,
 #
 # $$\begin{aligned}
@@ -45,67 +52,140 @@ collected.figure("tiers")
 run.result("signal").text("which")
 
 # %% [markdown]
-# ## Which models answered, and how long it took
+# ## Some answers
 #
-# The run behind this page has {glue:text}`collection_n_trials:,` trials (models: {glue:text}`collection_n_models`,
-# questions: {glue:text}`collection_n_questions:,`, temperatures: {glue:text}`collection_n_temperatures`).
-# The checksum identifies the exact file that answered. Times are those of the machine that collected the trials.
+# These were drawn by a seed, not chosen. Compare the confidence of the wrong answers with that of the right ones: that is
+# the question of this book. [The trials](trials.ipynb) have more of them.
 
 # %%
-collected.table("facts", folded=True)
+examples = collected.examples[collected.examples["T"] <= 1]
+caption = "Answers of each kind, at temperatures up to 1. What a reply went on into stands in brackets."
+table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", caption=caption, folded=False)
 
 # %% [markdown]
-# ## How answers were marked
+# ## How answers are marked
 #
 # A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer (*exact*), or if the
 # share of matching characters between the two is at least 0.85 (*similar*). A text that begins with a phrase such
-# as "I don't know" is a **refusal** and counts as wrong; an **empty** text, of which nothing is left, counts as wrong too, and has
-# no NLP if the model wrote no word. A text that hit the token limit is **truncated**. The rule is the study's, and is generous where one letter makes the
-# difference: the examples below show what it lets through.
-
-# %% [markdown]
-# Models are shown questions one below the other, each behind the mark `Q:`. A reply ends at a new line, but a model
-# may go on with a question of its own in the same line: `Berlin Q: What is the largest ocean`. Such a reply **ends
-# where the mark begins**. Only what stands before it is marked, and the NLP is the mean over its tokens; a token that
-# holds some of the mark belongs to the mark. Where an accepted answer contains the mark itself, nothing is cut there.
+# as "I don't know" is **refused**, and one of which nothing is left is **empty**: both count as wrong. The rule is the
+# study's, and generous where one letter makes the difference.
+#
+# A reply ends at a new line, or where the model goes on with a question of its own, behind the mark `Q:` that it has
+# seen: `Berlin Q: What is the largest ocean`. Only what stands before the mark is marked, and the NLP is the mean over
+# its tokens. Where an accepted answer contains the mark itself, nothing is cut there.
 
 # %%
 collected.text("ran_on")
 
 # %%
-collected.table("outcomes", folded=True)
-
-# %%
-collected.figure("lengths")
+values = ["exact", "similar", "empty", "wrong", "refused", "unanswered"]
+caption = "How answers were marked, by sampling temperature. The first two parts count as right."
+more = {"panel": "model", "stacked": True, "label": "fig-collection-outcomes", "titles": {"": "Share of answers"}}
+bars(collected.outcomes, value=values, rows="temperature", caption=caption, **more)
 
 # %% [markdown]
-# ## Some answers
+# ## Are the marks right?
 #
-# These were drawn with a seed, not chosen. The last column is the confidence: compare the wrong answers with the
-# right ones and you have the question of this book in front of you.
+# A rule that compares letters can be wrong. Of each model of the reference run 60 answers marked wrong and 60 marked
+# right, at temperature 1, were drawn by a seed and read, each with its question and the accepted answers; these are the
+# marks of the first figure. One reader, a language model, judged whether the answer is right; a stray word behind a right
+# answer, or a title before it, makes it no less right.
+#
+# Nor does much depend on where the line is drawn. For three of the paper's models the author published how many answers
+# count as right at other thresholds of similarity:
 
 # %%
-collected.table("examples")
+marking = run.result("first_paper", seed=seed, verdicts=verdicts).marking
+values = ["accuracy_loose", "accuracy_used", "accuracy_strict"]
+caption = "Accuracy of three of the paper's models, marked at three thresholds of similarity."
+named = {"accuracy_loose": "0.80", "accuracy_used": "0.85, as here", "accuracy_strict": "0.90", "": "Accuracy"}
+more = {"inline": True, "label": "fig-collection-thresholds", "titles": named}
+forest(marking, value=values, rows=["model", "dataset"], caption=caption, **more)
+
+# %% [markdown]
+# ## Does accuracy rise with confidence?
+#
+# If confidence knew nothing of correctness, no later page would mean anything. So the study fixed in advance that at
+# temperature 1 accuracy must rise over the four **quarters** of NLP: the least confident quarter of answers, the next,
+# and so on. The paper's counts are public, so its quarters are recomputed here.
+
+# %%
+validation.text("rises")
+
+# %%
+quarters = validation.comparison.drop_duplicates(["model", "dataset", "q1", "q4"])
+caption = "Accuracy in each quarter of confidence. Where it rises at every step, the four marks stand in their order."
+more = {"inline": True, "label": "fig-collection-quarters", "titles": {"": "Accuracy"}}
+forest(quarters, value=["q1", "q2", "q3", "q4"], rows=["model", "dataset"], caption=caption, **more)
 
 # %% [markdown]
 # ## Are there enough of each kind?
 #
-# The estimators of this study compare right answers with wrong ones. With fewer than 50 of either in a cell, an
-# estimate is mostly noise. The bank's questions were assigned to five **tiers** of difficulty before any model saw
-# them: 1 is what any child's school book contains, 5 is for specialists.
+# Measures of this study compare right answers with wrong ones. With fewer than 50 of either, an estimate is mostly
+# noise. So the study asked for 50 of both in every subject of every model, at temperature 1.
 
 # %%
-collected.box("enough")
+caption = "Right or wrong answers at temperature 1, whichever are fewer. At full shade there are the 50 of the rule."
+more = {"rows": "domain", "columns": "model", "value": "fewest", "limits": (0, 50)}
+matrix(validation.minimums, caption=caption, titles={"domain": "Subject"}, **more)
+
+# %% [markdown]
+# Answers *without a confidence* cannot be rated and are left out ({glue:text}`validation_empty:,` over all
+# temperatures): empty ones have no words and so no NLP, and a model that is asked for a percentage may write none. Later
+# pages leave cells that are too small, or otherwise unsound, out of their verdicts and say how many.
+#
+# The questions were given to five **tiers** of difficulty before any model saw them: 1 is what any child's school book
+# contains, 5 is for specialists. Do the models find them as hard as the writers did?
 
 # %%
-collected.table("cells", folded=True)
+caption = "Accuracy at temperature 1 by tier of difficulty, with 95 % intervals."
+lines(collected.tiers, x="tier", value="accuracy", colour="model", caption=caption, label="fig-collection-tiers")
+
+# %% [markdown]
+# ## Sensitivity, measured twice
+# <!-- fold -->
+#
+# How well does confidence separate right from wrong answers? $d'$ cuts the eight ratings in the middle:
+# $d' = z(H) - z(F)$ with $H$ the share of right answers, and $F$ the share of wrong ones, above the cut; $z$ turns a
+# share into a distance on the bell curve. $d_a$ uses all seven cuts: the points $(z(F), z(H))$ should lie on a straight
+# line (the **z-ROC**), and $d_a$ is the line's distance from chance. Where its slope is 1, right and wrong answers are
+# equally spread out and both numbers agree.
 
 # %%
-run.other_run("collection", "facts", "outcomes")
+sensitivity = validation.comparison.drop_duplicates(["model", "dataset", "d_prime", "d_a"])
+caption = "Both measures in the paper's models and in this book's. On the dashed line they agree."
+more = {"colour": "dataset", "diagonal": True, "label": "fig-collection-sensitivity"}
+dots(sensitivity, x="d_prime", y="d_a", caption=caption, **more)
+
+# %% [markdown]
+# The paper compared its $d'$ with $d_a$ of an earlier study of the same models: 1.39 for Llama-3-Instruct, 1.97
+# for Mistral and 1.45 for the Llama-3 base model, and expected Mistral to differ.
+#
+# ## What temperature does to the texts
+# <!-- fold -->
+#
+# Sampling at a high temperature can produce long, wandering texts. If many answers are cut off at the token limit
+# or left empty, a change over temperature is partly a change of *texts*, not of self-knowledge.
+
+# %%
+caption = "Answers cut off at the token limit, and answers without a confidence, by sampling temperature."
+more = {"panel": "model", "label": "fig-collection-texts", "titles": {"empty": "Without a confidence", "": "Share of answers"}}
+lines(validation.answers, x="temperature", value=["truncated", "empty"], caption=caption, **more)
+
+# %% [markdown]
+# ## Which models answered, and how long it took
+# <!-- fold -->
+#
+# The checksum identifies the exact file that answered. Times are those of the machine that collected the trials.
+
+# %%
+columns = ["model", "dataset", "prompt", "n_trials", "minutes", "sessions", "engine", "llama_cpp", "sha256"]
+table(collected.facts, *columns, caption="The runs behind this page.", folded=False)
 
 # %% [markdown]
 # ## What would change your mind
 #
-# If you doubt a number in this book, begin here: every trial is a row of the table in `results/`, with its text,
-# the seed that drew it, and the key it was compared with. Find an answer that was marked wrongly, and every later
-# chapter should move by what it is worth.
+# Every trial is a row of the table in `results/`, with its text, the seed that drew it, and the key it was compared with.
+# Find answers that were marked wrongly, and every later page should move by what they are worth. A model whose accuracy
+# falls from one quarter of confidence to the next would be enough to doubt NLP as confidence for that model; many cut-off
+# answers at temperature 1 would be enough to doubt the rest.

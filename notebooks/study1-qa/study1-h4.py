@@ -110,7 +110,7 @@ h4.verdicts(Kind.PUBLISHED)
 # ## What would change your mind
 #
 # A pair that is shown to be similar in $d'$ and different in M-ratio satisfies the sound rule. Before reading it
-# as hidden structure, look at the slope of the z-ROC of the two models ([Validation](study1-validation.ipynb)): if
+# as hidden structure, look at the slope of the z-ROC of the two models ([d′ and dₐ](study1-collection.ipynb)): if
 # the slopes differ, unequal spread alone can produce such a pair, and R2 of the [robustness
 # chapter](study1-robustness.ipynb) shows how far. Equal slopes do not make it hidden structure either: a bend or a
 # different accuracy moves M-ratio too ([The correction](study1-correction.ipynb)).

@@ -80,5 +80,5 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 # %% [markdown]
 # ## The other chapters
 #
-# - [Collection](study1-collection.ipynb): what was asked, which models answered, how answers were marked.
-# - [Validation](study1-validation.ipynb): is confidence related to being right at all?
+# - [The answers](study1-collection.ipynb): what was asked, how answers were marked, and whether to trust the marks.
+#   {glue:text}`/_executed/study1-collection.ipynb::validation_answer:s`

@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # Robustness: six ways the result could be an accident
+# # Do the answers survive other choices?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -15,180 +15,110 @@ seed = 42
 verdicts = True
 
 # %%
+from metacog.report import forest, matrix
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
-robust.answer(note="likelier")
+robust.answer()
 
 # %%
-robust.figure("published")
+settings = robust.published.drop_duplicates(["variant", "model"])
+caption = (
+    "M-ratio of the paper's models from its counts, as registered, with two spreads of right and wrong answers, and on "
+    "the second set of questions; 95 % intervals. Where marks change order from row to row, the setting made the ranking."
+)
+more = {"colour": "model", "hollow": "flag", "reference": 1, "label": "fig-robustness-published"}
+forest(settings, value="m_ratio", rows="variant", caption=caption, **more)
 
 # %% [markdown]
-# A finding that depends on one choice is a finding about that choice. The study registered six checks.
+# A finding that depends on one choice is a finding about that choice. The study registered six checks. Four change the
+# settings of the **M-ratio** (see [the first hypothesis](study1-h1.ipynb)):
 #
-# | check | what is changed |
-# | --- | --- |
-# | R1 | the number of ratings: $K = 3$ and 6 per side instead of 4 |
-# | R2 | the spread of wrong and right answers: unequal, $s$ = slope of the z-ROC, instead of equal |
-# | R3 | the rating edges: equal widths instead of equal numbers |
-# | R4 | the questions: another set |
-# | R5 | what was likely: accepted answers are scored against the wrong answer given |
-# | R6 | difficulty: domains and models matched for it |
+# - **how many ratings**: 3 or 6 a side instead of 4;
+# - **how spread out** wrong and right answers are in confidence: unequally, by the slope of the z-ROC, instead of equally.
+#   A slope below 1 means that right answers are more spread out. Of the paper's models there are two slopes: that of their
+#   own z-ROC, and the one that the author took from an earlier study;
+# - **where ratings end**: at equal widths instead of equal numbers of answers;
+# - **which questions**: another set.
+#
+# Two more ask for something else: whether right answers were **likely** where wrong ones were given, and whether
+# subjects and models still differ where questions are **equally difficult**.
 #
 # :::{warning}
-# R1 to R4 vary the settings of the **M-ratio** (see [H1](study1-h1.ipynb)). Stability under them would not make it
-# a measure of efficiency for open answers: no statistic of that table can be one, which is the *same table*
-# verdict of [The correction](study1-correction.ipynb).
+# Stability under other settings would not make the M-ratio a measure of efficiency for open answers: no statistic of its
+# table can be one ([the correction](study1-correction.ipynb)).
 # :::
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
-# ## R1 to R4: other settings
+# ## What every check says
 #
-# The order of models, and whether each is below 1, should not depend on the settings:
+# Does a model stay below 1, or not below it? And does it keep its order with every other model? An order of two models
+# is kept if the interval of their difference lies on the same side of zero before and after. Where either interval holds
+# zero, there was no settled order to keep, which leaves the question undecided.
 
 # %%
-robust.rules("R1", "R2", "R3", "R4")
+caption = "The checks by model. Cells are empty where a check needs what there is not, such as the paper's trials."
+matrix(robust.checks, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %%
-robust.figure("variants")
-
-# %%
-robust.table("variants", folded=True)
+asked = (robust.variants["check"] == "R1") | (robust.variants["variant"] != "K = 4, s = 1, quantiles")
+caption = "M-ratio of this book's models under each setting, with 95 % intervals. Open marks are flagged and decide nothing."
+more = {"colour": "model", "hollow": "flag", "reference": 1, "label": "fig-robustness-variants"}
+forest(robust.variants[asked], value="m_ratio", rows="variant", caption=caption, **more)
 
 # %% [markdown]
-# Is an order of two models more than luck? It counts as kept if the interval of the difference excludes zero on
-# the same side as registered and under the variant, as reversed if on opposite sides; where either interval
-# contains zero there was no settled order to keep.
-
-# %%
-robust.table("orders", folded=True)
-
-# %%
-robust.verdicts(topic="variants")
-
-# %% [markdown]
-# In R2 two slopes are available for the paper's models: the slope of their own z-ROC, and the one the author took
-# from an earlier study. For all other models there is only their own slope. A slope below 1 means that right
-# answers are more spread out in confidence than wrong ones.
+# ## Was the right answer likely, although a wrong one was given?
 #
-# ## R5: was the right answer likely, although a wrong one was given?
-# <!-- fold -->
-#
-# For up to 300 questions that a model got wrong at $T = 1$, every accepted answer (at most eight) and the wrong
-# answer itself are scored as continuations of the same prompt; nothing is sampled. If an accepted answer is often the
-# more likely one, many wrong answers were less likely draws. That alone does not make them slips of sampling: the
-# wrong answer that was drawn may be improbable itself, and a third one the model's usual answer. So the table also
-# shows how many of the same questions the model answers rightly at the lowest temperature, where sampling decides
-# least.
+# For up to 300 questions that a model got wrong at temperature 1, every accepted answer (at most eight) and the wrong
+# answer itself are scored as continuations of the same prompt; nothing is sampled. If an accepted answer is often the more
+# likely one, many wrong answers were less likely draws. That alone does not make them slips of sampling: the wrong answer
+# may be improbable itself, and a third one the model's usual answer. So the figure also shows how many of the same
+# questions the model answers rightly at the lowest temperature.
 
 # %%
-robust.rules("R5")
-
-# %%
-robust.table("forced", folded=True)
+robust.text("likelier")
 
 # %%
 robust.text("forced_left_out")
 
 # %%
-robust.verdicts(topic="forced")
+named = {
+    "share_best": "likelier per token",
+    "share_sum": "likelier as a whole",
+    "right_lowest": "right at the lowest temperature",
+    "": "Share of questions answered wrongly",
+}
+values = ["share_best", "share_sum", "right_lowest"]
+caption = "How often an accepted answer was likelier than the wrong one that was given, with 95 % intervals."
+forest(robust.forced, value=values, rows="model", reference=0.5, caption=caption, label="fig-robustness-forced", titles=named)
 
 # %% [markdown]
-# Two cautions. The best of several accepted answers has several chances to win, so the first accepted answer is
-# shown alone too. And a mean over tokens favours long names whose end follows from their beginning, so the share
-# by *whole* log-probability is shown next to it. "Rescoring" is how far the wrong answer's score moves when it is
-# scored again: arithmetic on a compressed model depends a little on what else is in the batch.
+# The best of several accepted answers has several chances to win. And a mean over tokens favours long names whose end
+# follows from their beginning, so the share by *whole* log-probability stands next to it.
 #
-# ## R5, question by question
-# <!-- fold -->
-
-# %%
-robust.figure("forced")
-
-# %% [markdown]
-# ## R6: the same difficulty
+# ## The same difficulty
 # <!-- fold -->
 #
-# The paper mentions a difficulty-matched check and does not define it. **This definition is ours.** The difficulty
-# of a question is the number of the run's models that answered it correctly at $T = 1$. From every domain
-# questions are drawn so that all domains contain equally many at each difficulty. For a pair of models, which
+# The paper mentions a check that is matched for difficulty and does not define it. **This definition is ours.** The
+# difficulty of a question is the number of the run's models that answered it correctly at temperature 1. From every subject
+# questions are drawn so that all subjects contain equally many at each difficulty. For a pair of models, which
 # share their questions, we keep those that both got right or both got wrong, and equal numbers of those that only
 # the one or only the other got right. The drawing is repeated over seeds; limits come from resampling the
-# questions and matching each time. Of $n$ models difficulty has $n + 1$ levels.
+# questions and matching each time.
 
 # %%
-robust.table("levels", folded=True)
-
-# %%
-robust.rules("R6 domains", "R6 models")
-
-# %%
-robust.table("domains", folded=True)
-
-# %%
-robust.table("models", folded=True)
-
-# %%
-robust.verdicts(topic="matched")
-
-# %% [markdown]
-# ## Published values and ours
-# <!-- fold -->
-#
-# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's bins, R5 and R6
-# require the paper's trials.
-
-# %%
-robust.table("comparison", folded=True)
-
-# %%
-robust.verdicts(topic="binning")
-
-# %%
-robust.table("published", folded=True)
-
-# %% [markdown]
-# The paper's text states that the ordering is identical on the second question set. From its own counts:
-
-# %%
-robust.verdicts(topic="published")
-
-# %% [markdown]
-# ## Equal widths and the marking threshold, from the first paper's counts
-# <!-- fold -->
-#
-# R3's question can be asked of the paper's models after all: the result files of the author's first paper contain
-# their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here in two
-# ways, in the middle of the range and at the edge nearest the median.
-
-# %%
-first = run.result("first_paper", seed=seed, verdicts=verdicts)
-first.box("equal_widths")
-
-# %%
-first.table("widths", folded=True)
-
-# %% [markdown]
-# The same files show how many answers count as right under other thresholds of similarity. Which ratings they fall
-# in is not public, so AUROC2 is bounded rather than recomputed.
-
-# %%
-first.box("threshold")
-
-# %%
-first.table("marking", folded=True)
-
-# %%
-run.other_run("robustness", "orders")
+caption = "M-ratio by subject, on all its questions and on questions of equal difficulty, with 95 % intervals."
+more = {"rows": ["model", "domain"], "hollow": "flag", "reference": 1, "label": "fig-robustness-difficulty"}
+forest(robust.matched_domains, value=["m_ratio_matched", "m_ratio"], caption=caption, titles={"": "M-ratio"}, **more)
 
 # %% [markdown]
 # ## What would change your mind
 #
-# A ranking that changes with the number of bins, the assumed spread, or the question set is not a property of the
-# models. Look for the check that moves a model furthest; what can move an M-ratio is the subject of [The
+# A ranking that changes with the number of ratings, the assumed spread, or the questions is not a property of the models.
+# Look for the check that moves a model furthest; what can move an M-ratio is the subject of [the
 # correction](study1-correction.ipynb).

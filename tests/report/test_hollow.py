@@ -1,17 +1,13 @@
 """What is not judged is drawn hollow, once, and captions tell what an axis cuts off."""
 
-from itertools import pairwise
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import pytest
 from matplotlib.colors import to_hex
 
 from metacog.report.figure_data import figure_data
 from metacog.report.measure_figures import interval_figure
 from metacog.studies.study1_qa.cells.figures import forest
-from metacog.studies.study1_qa.robustness.shown import _edges
 
 
 def fills(axis):
@@ -52,13 +48,6 @@ def test_an_estimate_without_an_interval_is_hollow():
     )
     inside = fills(interval_figure(table, "auroc2", label="domain").axes[0])
     assert inside[1] == "#ffffff" and inside[0] != "#ffffff"
-
-
-@pytest.mark.parametrize("values", [[-1.0, 0.2, 3.0], [0.5, 2.0], [-2.0, -1.0], [1.0, 1.0]])
-def test_no_bin_holds_both_signs(values):
-    edges = _edges(np.array(values))
-    assert edges[0] <= min(values) and edges[-1] >= max(values)
-    assert not any(low < -1e-12 and high > 1e-12 for low, high in pairwise(edges))
 
 
 def test_an_area_that_is_only_hatched_gives_no_numbers_of_its_own():

@@ -201,6 +201,30 @@ def test_a_matrix_says_why_and_shades_numbers():
         matrix(pd.concat([HEAT, HEAT]), rows="model", columns="temperature", value="auroc2", caption="")
 
 
+def test_a_matrix_tells_two_runs_of_one_model_apart():
+    rows = [
+        ("c", "a", "yes", "reference run"),
+        ("c", "a", "no", "this machine"),
+        ("d", "a", "yes", "reference run"),
+    ]
+    rows += [("d", "a", "yes", "this machine"), ("d", "b", "no", "this machine")]
+    both = pd.DataFrame(rows, columns=["claim", "unit", "answer", "run"])
+    shown = matrix(both, rows="claim", columns="unit", value="answer", caption="").source
+    assert [f">{name}</th>" in shown for name in ("a", "a, this machine", "b", "b, this machine")] == [
+        *[True] * 3,
+        False,
+    ]
+    assert shown.count(">yes<") == 2 and shown.count(">no<") == 2  # what both say alike stands once
+
+
+def test_whole_numbers_are_marked_as_such():
+    drawn = lines(
+        pd.DataFrame({"tier": [1, 2, 3], "accuracy": [0.1, 0.2, 0.3]}), x="tier", value="accuracy", caption=""
+    )
+    ticks = drawn.figure.axes[0].get_xticks()
+    assert (ticks == ticks.round()).all()
+
+
 def test_a_column_is_called_as_in_the_book_or_by_its_name():
     assert term("auroc2").title == "AUROC2" and term("not_there") == Term("not there")
     assert title_of("auroc2", {"auroc2": "Area"}) == "Area" and ends_of(MODELS, "accuracy") is None

@@ -12,6 +12,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import with_columns
 from metacog.core.words import listed
+from metacog.report.plots import RUN
 from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
 from metacog.report.vocabulary import named, term, title_of
@@ -38,7 +39,8 @@ def matrix(
     Parameters
     ----------
     frame : DataFrame
-        One row a cell.
+        One row a cell. Where a column ``run`` holds two runs, what the second one says of a model that the first one
+        has too stands in a column of its own, unless it is the same.
     rows, columns : str
         Columns of the frame whose values name rows and columns, in their order.
     value : str
@@ -63,6 +65,7 @@ def matrix(
         )
     if frame.empty:
         return Markup("")
+    frame = _apart(frame, [rows, columns, value], columns)
     if frame.duplicated([rows, columns]).any():
         twice = frame[frame.duplicated([rows, columns])].iloc[0]
         raise MetacogError(f"{twice[rows]}, {twice[columns]} stands in two rows: a cell has one value")
@@ -84,6 +87,18 @@ def matrix(
         f'<table class="book-matrix"><caption>{html.escape(caption)}</caption>'
         f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>",
         frame[kept].to_csv(index=False, float_format=CSV_DIGITS),
+    )
+
+
+def _apart(frame: pd.DataFrame, cell: list[str], columns: str) -> pd.DataFrame:
+    """Columns of a second run, told apart from those of the first by the run's name."""
+    if RUN not in frame or frame[RUN].nunique() < 2:
+        return frame
+    frame = frame.drop_duplicates(cell)
+    second = frame[RUN] != frame[RUN].iloc[0]
+    again = second & frame[columns].isin(frame.loc[~second, columns])
+    return frame.assign(
+        **{columns: frame[columns].where(~again, frame[columns].astype(str) + ", " + frame[RUN])}
     )
 
 

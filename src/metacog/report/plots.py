@@ -16,8 +16,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-from pandas.api.types import is_numeric_dtype
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of, with_columns
@@ -237,6 +237,8 @@ def lines(
                 axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
                 axis.xaxis.set_minor_locator(NullLocator())
                 axis.tick_params(axis="x", labelsize=9)
+            elif is_integer_dtype(frame[x]):
+                axis.xaxis.set_major_locator(MaxNLocator(integer=True))
             if limits:
                 axis.set_ylim(*limits)
         _axis_titles(figure, panels, given.title(x), given.axis(values), width)

@@ -1,14 +1,11 @@
 """Tables of the collection chapter; the oracle is counting by hand on a few trials."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.collect.facts import run_facts
 from metacog.studies.study1_qa.collection import description as collection
-from metacog.studies.study1_qa.collection.shown import VIEWS, enough
 
 
 @pytest.fixture
@@ -49,24 +46,23 @@ def test_replies_that_ended_among_thoughts_are_counted_apart(trials):
     table = collection.outcomes(trials)
     assert table["unanswered"].iloc[0] == pytest.approx(2 / 120)
     assert table["empty"].iloc[0] == 0
-    shown = VIEWS.tables["outcomes"].html(table.assign(temperature=1.0))
-    assert "Still thinking" in shown
-    none = table.assign(temperature=1.0, unanswered=0.0)
-    assert "Still thinking" not in VIEWS.tables["outcomes"].html(none)
 
 
 def test_cells_count_right_of_asked_and_flag_small_ones(trials):
     cells = collection.right_by_tier(trials).set_index("domain")
     assert cells.loc["Geography", "tier 1"] == "10/20"
     assert bool(cells.loc["Geography", "enough"]) and not bool(cells.loc["Science & Technology", "enough"])
-    sentence = enough(SimpleNamespace(cells=collection.right_by_tier(trials)))
-    assert sentence.startswith("1 of 2 domain cells have fewer than 50")
-    assert "m, Science & Technology (10)" in sentence and "m 60 right and 60 wrong" in sentence
 
 
-def test_no_trials_at_the_temperature(trials):
-    cells = collection.right_by_tier(trials.assign(temperature=0.7))
-    assert "no trials at T = 1" in enough(SimpleNamespace(cells=cells))
+def test_accuracy_by_tier_counts_the_answers_at_temperature_1_that_have_a_tier(trials):
+    trials.loc[:9, "temperature"] = 0.5
+    trials["tier"] = trials["tier"].where(trials.index != 10)
+    table = collection.tiers(trials).set_index("tier")
+    assert table["n"].to_dict() == {1: 21, 2: 22, 3: 22, 4: 22, 5: 22} and table.loc[1, "right"] == 10
+    assert (
+        table.loc[1, "accuracy_lower"] < table.loc[1, "accuracy"] == 10 / 21 < table.loc[1, "accuracy_upper"]
+    )
+    assert collection.tiers(trials.assign(tier=0)).empty
 
 
 def test_examples_are_drawn_by_seed(trials):

@@ -18,10 +18,6 @@ from metacog.studies.study1_qa.h3 import estimates as h3
 from metacog.studies.study1_qa.h3.shown import equivalence, temperatures
 from metacog.studies.study1_qa.h4 import estimates as h4
 from metacog.studies.study1_qa.h4.shown import pairs, plane
-from metacog.studies.study1_qa.robustness.forced import COLUMNS
-from metacog.studies.study1_qa.robustness.shown import forced
-from metacog.studies.study1_qa.validation import checks as validation
-from metacog.studies.study1_qa.validation.shown import quartiles, temperature
 
 
 @pytest.fixture(autouse=True)
@@ -41,27 +37,16 @@ def test_forest_draws_every_estimate(trials):
         assert {round(v, 9) for v in table[column]} <= drawn
 
 
-def test_quartile_lines_draw_the_table(trials):
-    table = validation.validate_study(rate_trials(trials)).quartiles
-    axis = quartiles.draw(SimpleNamespace(quartiles=table)).axes[0]
-    for line, (_, row) in zip(axis.lines, table.iterrows(), strict=True):
-        np.testing.assert_allclose(line.get_ydata(), row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=float))
-
-
 def test_figures_survive_a_smoke_run(smoke_trials):
     rated = rate_trials(smoke_trials)
-    checked = validation.validate_study(rated, verdicts=False)
     three = h3.h3(rated, n_resamples=40, verdicts=False)
     four = h4.h4(rated, n_resamples=40, verdicts=False)
     drawn = [
-        quartiles.draw(checked),
-        temperature.draw(checked),
         domains.draw(SimpleNamespace(domains=h2.h2(rated, n_resamples=40, verdicts=False).table)),
         temperatures.draw(SimpleNamespace(temperatures=three.table)),
         equivalence.draw(SimpleNamespace(pairs=three.pairs, bound=0.3)),
         plane.draw(SimpleNamespace(measures=four.table)),
         pairs.draw(SimpleNamespace(pairs=four.pairs, comparison=four.pairs)),
-        forced.draw(SimpleNamespace(gaps=pd.DataFrame(columns=list(COLUMNS)))),
     ]
     for figure in drawn:
         figure.canvas.draw()

@@ -12,10 +12,11 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
+from metacog.report.rules import Unit
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.robustness import forced
-from metacog.studies.study1_qa.robustness.judging import BASELINE
+from metacog.studies.study1_qa.robustness.judging import BASELINE, ZERO, by_model, of_matched, told
 from metacog.studies.study1_qa.robustness.matched import matched
 from metacog.studies.study1_qa.robustness.shown import compact
 from metacog.studies.study1_qa.robustness.variants import (
@@ -46,6 +47,10 @@ def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
     assert main["model"].tolist()[-1] == "mistral_instruct" and nq[0] == "mistral_instruct"
     by_check = {v.hypothesis: v.passed for v in result.verdicts}
     assert set(by_check) == {"R2", "R4"} and by_check["R4"] is False
+    found = pd.DataFrame(by_model(result.table, result.orders, ", published")).set_index(["claim", "model"])
+    order = found.loc[("same order with other questions", "mistral_instruct, published")]
+    assert order["answer"] == "no" and "llama3_instruct with mistral_instruct (nq)" in order["why"]
+    assert "same side of 1 with other questions" not in found.index.get_level_values("claim")
     turned = result.orders[(result.orders["check"] == "R4") & (result.orders["kept"] == False)]  # noqa: E712
     assert set(turned["model_a"]) | set(turned["model_b"]) >= {"mistral_instruct"}
 
@@ -70,6 +75,9 @@ def test_all_checks_on_trials():
         "other": 2,
     }
     assert [v.hypothesis for v in result.verdicts] == ["R1", "R2", "R3", "R4"]
+    assert (
+        len(by_model(result.table, result.orders)) == 14
+    )  # two models: sides in three checks, orders in four
     assert len(result.orders) == 5  # one pair of models: two variants of R1, one of each other check
     assert robustness(trials, n_resamples=20, verdicts=False).verdicts == ()
 
@@ -110,7 +118,26 @@ def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
     one = trials.pivot(index="question_id", columns="model", values="correct")
     only = [(one["alpha"] & ~one["beta"]).sum(), (one["beta"] & ~one["alpha"]).sum()]
     assert row["n_matched"] == len(one) - (max(only) - min(only))
+    claims = pd.DataFrame(of_matched(result.verdicts[0], result.models))
+    assert claims[claims["claim"].str.startswith("differs")]["answer"].tolist() == ["yes", "yes"]
     assert np.sign(row["matched_difference"]) == np.sign(row["difference"]) and row["p_holm"] < 0.05
+
+
+@pytest.mark.parametrize(
+    ("units", "k", "answer", "why"),
+    [
+        ([Unit("a", True), Unit("b", True)], None, "yes", "a; b"),
+        ([Unit("a", True), Unit("b", False), Unit("c", None, "flagged")], None, "no", "b"),
+        ([Unit("a", True), Unit("b", None, "flagged")], None, "undecided", "flagged"),
+        ([Unit("a", None, ZERO)], None, "undecided", ZERO),
+        ([Unit("a", None, "flagged"), Unit("b", None, "flagged")], None, "not testable", "flagged"),
+        ([Unit("a", False), Unit("b", True)], 1, "yes", "b"),
+    ],
+)
+def test_a_check_says_of_a_model_yes_no_undecided_or_not_testable(units, k, answer, why):
+    row = told("claim", "m", units, k)
+    assert (row["answer"], row["why"]) == (answer, why)
+    assert told("claim", "m", []) == {}
 
 
 def test_matching_in_a_smoke_run_flags_and_does_not_judge(smoke_trials):

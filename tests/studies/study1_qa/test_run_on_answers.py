@@ -164,8 +164,8 @@ def test_marks_are_held_against_what_the_reader_judged(read):
     low, high = binomtest(int(table.loc["wrong", "mismarked"]), 60).proportion_ci(method="wilson")
     assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
     other = by_eye.mismarked(trials.assign(text="another answer"))
-    assert other.empty and "No answer of this run" in shown.by_eye(SimpleNamespace(by_eye=other))
-    assert "of 60 marked wrong (" in shown.by_eye(SimpleNamespace(by_eye=table.reset_index()))
+    assert other.empty and "No answer of this run" in shown.marks(SimpleNamespace(by_eye=other))
+    assert "of 60 marked wrong (" in shown.marks(SimpleNamespace(by_eye=table.reset_index()))
 
 
 def test_a_token_that_the_table_lacks_is_not_guessed():

@@ -8,7 +8,6 @@ from heads_checked import faults
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2 import shown as auroc2
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
-from metacog.studies.study1_qa.collection import shown as collection
 from metacog.studies.study1_qa.correction import recovery_shown as recovery
 from metacog.studies.study1_qa.correction import shown as correction
 from metacog.studies.study1_qa.validation import shown as validation
@@ -34,29 +33,31 @@ def test_auroc2_tells_the_correlations_of_each_question_set():
     assert auroc2.answer(SimpleNamespace(published_correlations=many)).endswith("on 1 of 1 question set.")
 
 
-def test_validation_counts_cells_that_rise_and_that_are_large_enough():
-    def of(monotone, enough):
-        comparison = frame("source monotone", (RECOMPUTED, True), (RECOMPUTED, True), (RUN, monotone))
-        minimums = frame("n_correct n_incorrect enough", (60, 70, True), (7, 70, enough))
-        return validation.answer_sentence(SimpleNamespace(comparison=comparison, minimums=minimums))
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        ((60, 3, 60, 0), "Mostly: of 120 marks that were checked by reading the answers, 3 were wrong."),
+        ((60, 1, 60, 0), "one was wrong"),
+        ((60, 0, 60, 0), "none was wrong"),
+        ((60, 20, 60, 10), "No: of 120 marks"),
+        ((5, 0), "Open: of 5 marks"),
+        ((), "cannot be told"),
+    ],
+)
+def test_marks_are_trusted_as_far_as_they_were_read(read, said):
+    rows = zip(read[::2], read[1::2], strict=True)
+    text = validation.answer(SimpleNamespace(by_eye=frame("n mismarked", *rows)))
+    assert said in text and faults(text) == []
 
-    told = of(True, True)
-    assert "in 2 of 2 published sets of answers; this run agrees." in told and faults(told) == []
-    assert of(False, False).endswith("this run does not.") and of(None, True).endswith(
-        "this run cannot tell."
-    )
 
+def test_accuracy_rises_over_quarters():
+    def of(*ours):
+        rows = [(RECOMPUTED, True), (RECOMPUTED, True), *((RUN, one) for one in ours)]
+        return validation.rises(SimpleNamespace(comparison=frame("source monotone", *rows)))
 
-def test_collection_tells_trials_accuracy_and_cells():
-    outcomes = frame("model temperature n_trials accuracy", ("m", 1.0, 40, 0.275), ("m", 0.5, 40, 0.5))
-    result = SimpleNamespace(outcomes=outcomes, cells=frame("enough", (True,), (False,)))
-    text = collection.answer(result)
-    assert text.startswith("80 answers of 1 model lie behind") and "in some subjects too few" in text
-    assert faults(text) == []
-    result.cells = frame("enough", (True,), (True,))
-    assert ": enough to compare" in collection.answer(result)
-    result.cells = frame("enough", (False,), (False,))
-    assert ": too few to compare" in collection.answer(result)
+    assert "in 2 of 2 published sets of answers; this run agrees." in of(True)
+    assert of(False).endswith("this run does not.") and of(None).endswith("this run cannot tell.")
+    assert of(True, False).endswith("for some of its models.")
 
 
 def test_the_correction_tells_where_two_measures_put_a_model():

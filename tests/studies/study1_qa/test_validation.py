@@ -35,6 +35,8 @@ def test_validation_tables_count_what_is_there(trials):
     assert answers["empty"] == pytest.approx(one["nlp"].isna().mean())
     np.testing.assert_allclose(result.matches[["exact", "none", "empty"]].sum(axis=1), 1)
     assert [v.passed for v in result.verdicts] == [True, True]
+    classes = result.minimums[["n_correct", "n_incorrect"]]
+    assert (result.minimums["fewest"] == classes.min(axis=1)).all()
     assert set(result.flags["check"]) == {"many truncated answers"}  # the simulation truncates a seventh
 
 

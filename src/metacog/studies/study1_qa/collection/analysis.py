@@ -24,7 +24,7 @@ class Collected:
     """What was asked, of whom, and what came back.
 
     ``facts`` has one row per run, ``outcomes`` how answers were marked, ``cells`` right answers by domain and
-    tier, ``answers`` the length and outcome of every answer.
+    tier, ``tiers`` accuracy by tier, ``answers`` the length and outcome of every answer.
     """
 
     facts: pd.DataFrame
@@ -32,6 +32,7 @@ class Collected:
     examples: pd.DataFrame
     cells: pd.DataFrame
     answers: pd.DataFrame
+    tiers: pd.DataFrame
     n_trials: int
     n_models: int
     n_questions: int
@@ -52,6 +53,7 @@ def collection(inputs: Inputs, *, seed: int = 42) -> Collected:
         description.examples(trials, asked, seed=seed),
         description.right_by_tier(trials),
         trials[["model", "temperature", "n_tokens", "tier", "correct"]],
+        description.tiers(trials),
         len(trials),
         int(trials["model"].nunique()),
         int(trials["question_id"].nunique()),

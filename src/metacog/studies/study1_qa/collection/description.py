@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from metacog.sdt.intervals import wilson
+from metacog.studies.study1_qa.cells.counts import REFERENCE
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 
 
@@ -43,6 +45,23 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
             }
         )
     return pd.DataFrame(rows)
+
+
+def tiers(trials: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy at T = 1 by tier of difficulty.
+
+    Returns
+    -------
+    DataFrame
+        ``model, tier, n, right, accuracy, accuracy_lower, accuracy_upper``, with 95 % Wilson intervals
+        (:func:`metacog.sdt.intervals.wilson`); no row where questions have no tiers.
+    """
+    chosen = trials[(trials["temperature"] == REFERENCE) & (trials["tier"] > 0)]
+    grouped = chosen.groupby(["model", "tier"], sort=False, observed=True)["correct"]
+    table = grouped.agg(n="size", right="sum").reset_index().astype({"tier": "int64", "right": "int64"})
+    table["accuracy"] = table["right"] / table["n"]
+    table["accuracy_lower"], table["accuracy_upper"] = wilson(table["accuracy"], table["n"])
+    return table
 
 
 def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFrame:

@@ -10,17 +10,13 @@ from matplotlib.figure import Figure
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.style import legend_above, new_axes
-from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, Sort, answer, columns_of, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import (
     AUROC2,
-    D_PRIME,
-    DATASET,
-    FLAG,
     FLAGGED,
-    M_RATIO,
     META_I2R,
     MODEL,
     RANGE_AND_RHO,
@@ -28,8 +24,7 @@ from metacog.studies.study1_qa.cells.columns import (
     N,
 )
 from metacog.studies.study1_qa.cells.figures import model_looks, temperature_axis
-from metacog.studies.study1_qa.first_paper.estimates import NEAR_MEDIAN, QUANTILES, RULE, TWENTY
-from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
+from metacog.studies.study1_qa.first_paper.estimates import NEAR_MEDIAN, RULE
 
 
 @drawing(
@@ -85,48 +80,8 @@ def tost_sentence(verdict: Verdict) -> str:
     )
 
 
-def equal_widths(result: Any) -> str:
-    """What equal widths do to the main question set's measures."""
-    table = result.widths
-    wide = table[table["dataset"] == DATASETS[MAIN]].set_index(["variant", "model"])
-    base, twenty, near = (wide.loc[v] for v in (QUANTILES, TWENTY, NEAR_MEDIAN))
-    flagged = int((twenty["flag"] != "").sum())
-    moved = (near["m_ratio"] - base["m_ratio"]).abs().max()
-    same = {m: base[m].rank().tolist() == near[m].rank().tolist() for m in ("m_ratio", "auroc2", "meta_i2r")}
-    names = {"m_ratio": "M-ratio", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
-    orders = [f"the order of {names[m]} is {'kept' if kept else 'another'}" for m, kept in same.items()]
-    return (
-        f"Cut in the middle of the range, equal widths leave {int(twenty['below'].min()):,} to "
-        f"{int(twenty['below'].max()):,} of {int(twenty['n'].max()):,} answers below the middle cut, and "
-        f"{flagged} of {len(twenty)} models are flagged; d' moves by {twenty['padding'].min():.2f} to "
-        f"{twenty['padding'].max():.2f} as the constant added to every cell goes from 0.1 to 1. Cut at the "
-        f"edge nearest the median, d' moves so by at most {near['padding'].max():.3f}, and M-ratio differs "
-        f"by up to {moved:.2f} from that of eight quantiles; {listed(orders)}."
-    )
-
-
-def threshold(result: Any) -> str:
-    """How far the threshold of similarity moves accuracy, and whether it turns the order of models."""
-    table = result.marking
-    moves = (table[["accuracy_loose", "accuracy_strict"]].sub(table["accuracy_used"], axis=0)).abs()
-    turned = []
-    for dataset, rows in table.groupby("dataset", sort=False):
-        ranks = [rows[f"accuracy_{mark}"].rank().tolist() for mark in ("loose", "used", "strict")]
-        if any(r != ranks[1] for r in ranks):
-            turned.append(str(dataset))
-    order = f"the order of accuracies is not the same on {listed(turned)}" if turned else "their order stays"
-    bounds = [f"auroc2_{mark}_{end}" for mark in ("loose", "strict") for end in ("lower", "upper")]
-    farthest = table[bounds].sub(table["auroc2"], axis=0).abs().to_numpy().max()
-    return (
-        f"Marked at 0.80 or 0.90 instead of 0.85, accuracy moves by {moves.to_numpy().min():.3f} to "
-        f"{moves.to_numpy().max():.3f}, and {order}. AUROC2 can move by at most {farthest:.3f}, "
-        "wherever the answers marked otherwise lie."
-    )
-
-
-VARIANT, BELOW = text("variant", "Ratings"), count("below", "Below the middle cut")
+VARIANT = text("variant", "Ratings")
 PRINTED, NEAR, WIDE = "Printed, table 7", "Cut near the median", "20 equal widths"
-PADDING = number("padding", "d' moves with padding")
 VIEWS = Views(
     "first_paper",
     tables={
@@ -179,28 +134,8 @@ VIEWS = Views(
             ),
             "The printed table, whose edges are the quantiles of T = 1, next to the first paper's counts.",
         ),
-        "widths": Schema(
-            "widths",
-            columns_of(MODEL, DATASET, VARIANT, BELOW, D_PRIME, PADDING, M_RATIO, AUROC2, META_I2R, FLAG),
-            "The paper's models at T = 1 on quantile ratings and on bins of equal width.",
-        ),
-        "marking": Schema(
-            "marking",
-            columns_of(
-                MODEL,
-                DATASET,
-                number("accuracy_loose", "0.80", 3, "Accuracy, marked at"),
-                number("accuracy_used", "0.85", 3, "Accuracy, marked at"),
-                number("accuracy_strict", "0.90", 3, "Accuracy, marked at"),
-                number("auroc2", "AUROC2 at 0.85"),
-                limits("auroc2_loose_lower", "auroc2_loose_upper", "AUROC2 at 0.80 between"),
-                limits("auroc2_strict_lower", "auroc2_strict_upper", "AUROC2 at 0.90 between"),
-            ),
-            "Accuracy of three models at T = 1 under other thresholds, and the bounds of AUROC2.",
-        ),
     },
     figures={"temperatures": temperatures},
-    sentences={"equal_widths": equal_widths, "threshold": threshold},
     verdicts={"tost": tost_sentence},
     claims={"tost": "meta-d' stays the same over temperature in every model of the paper"},
     rules={"tost": RULE},

@@ -26,8 +26,8 @@ class Robustness:
     """R1 to R4 in ``variants`` and ``orders``, R5 in ``forced``, R6 in the ``matched`` tables.
 
     ``gaps`` are R5's by question, ``levels`` each domain's questions by difficulty, ``comparison`` R1's
-    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models, and ``left_out``
-    why models were not asked R5, by model.
+    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models, ``checks`` what all of
+    them say of each model (``claim, model, answer, why``), and ``left_out`` why models were not asked R5, by model.
     """
 
     variants: pd.DataFrame
@@ -39,6 +39,7 @@ class Robustness:
     matched_models: pd.DataFrame
     comparison: pd.DataFrame
     published: pd.DataFrame
+    checks: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
@@ -68,6 +69,10 @@ def robustness(
     theirs = variants.robustness_from_counts(
         published_cells(None), n_resamples=n_resamples, seed=seed, verdicts=verdicts
     )
+    found = []
+    if verdicts:
+        found = judging.by_model(theirs.table, theirs.orders, ", published")
+        found += judging.by_model(checks.table, checks.orders) + judging.of_matched(r6.verdicts[0], r6.models)
     return Robustness(
         checks.table,
         checks.orders,
@@ -78,6 +83,7 @@ def robustness(
         r6.models,
         comparison.stacked(**{comparison.PUBLISHED: printed[columns], comparison.RUN: run[columns]}),
         theirs.table,
+        pd.DataFrame(found, columns=["claim", "model", "answer", "why"]),
         (
             *checks.verdicts,
             *r5.verdicts,

@@ -10,7 +10,17 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import Unit, every, judged, open_units, those, unit
+from metacog.report.rules import (
+    NOT_TESTABLE,
+    Unit,
+    answer_of,
+    at_least,
+    every,
+    judged,
+    open_units,
+    those,
+    unit,
+)
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.studies.study1_qa.cells.flags import Flag, flags_in, joined
@@ -26,6 +36,15 @@ RULES = {
     "R3": "With bins of equal width, the same.",
     "R4": "On the other question sets, every pair of models keeps its order of M-ratio.",
 }
+#: What is changed, for readers.
+CHANGED = {
+    "R1": "3 or 6 ratings a side",
+    "R2": "unequal spread",
+    "R3": "ratings of equal width",
+    "R4": "other questions",
+}
+#: Why an order of two models is not settled, although it was judged.
+ZERO = "an interval of the difference holds zero"
 RULE_FORCED = (
     "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
     "answer: the share of questions where the right answer was the likelier one."
@@ -66,7 +85,7 @@ def _orders(orders: pd.DataFrame) -> list[Unit]:
     for r in rows_of(orders):
         name = f"{r.model_a} with {r.model_b} ({r.variant})"
         if r.kept is None and not r.flag:
-            units.append(Unit(name, None, "an interval of the difference holds zero"))
+            units.append(Unit(name, None, ZERO))
         else:
             units.append(unit(name, r.kept, known=r.kept is not None, flag=r.flag))
     return units
@@ -103,6 +122,58 @@ def judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdic
         },
         undecided=open_units([*sides, *orders_kept]),
     )
+
+
+def by_model(table: pd.DataFrame, orders: pd.DataFrame, whose: str = "") -> list[dict[str, str]]:
+    """What R1 to R4 say of each model.
+
+    Parameters
+    ----------
+    table, orders : DataFrame
+        As in :class:`metacog.studies.study1_qa.robustness.variants.Checks`.
+    whose : str
+        What stands behind a model's name.
+
+    Returns
+    -------
+    list of dict
+        ``claim, model, answer, why``: whether a model keeps its side of 1, and its order with every other model.
+    """
+    rows = []
+    for check, own in table.groupby("check", sort=False):
+        changed = CHANGED[str(check)]
+        turns = orders[orders["check"] == check]
+        for model in dict.fromkeys(own["model"]):
+            name, mine = f"{model}{whose}", own[own["model"] == model]
+            if check != "R4":
+                rows.append(told(f"same side of 1 with {changed}", name, [*_sides(mine), *_unasked(mine)]))
+            of_pairs = _orders(turns[(turns["model_a"] == model) | (turns["model_b"] == model)])
+            rows.append(told(f"same order with {changed}", name, of_pairs))
+    return [row for row in rows if row]
+
+
+def of_matched(domains: Verdict, models: pd.DataFrame) -> list[dict[str, str]]:
+    """What R6 says of each model: its domains, by their verdict, and its differences from other models."""
+    why = dict(domains.undecided)
+    rows = [
+        told("subjects of equal difficulty differ", name, [Unit(name, holds, why.get(name, ""))])
+        for name, holds in domains.units
+    ]
+    for model in dict.fromkeys([*models["model_a"], *models["model_b"]]):
+        pairs = models[(models["model_a"] == model) | (models["model_b"] == model)]
+        rows.append(told("differs from models right equally often", model, _differ(pairs), k=1))
+    return rows
+
+
+def told(claim: str, model: str, units: Sequence[Unit], k: int | None = None) -> dict[str, str]:
+    """A claim about one model, and what is in the way or stands against it; empty without units."""
+    if not units:
+        return {}
+    holds = every(units) if k is None else at_least(units, k)
+    reasons = [u.why for u in units if u.why] if holds is None else those(units, holds)
+    open_ = holds is None and any(u.why == ZERO or u.holds is not None for u in units)
+    answer = "undecided" if open_ else NOT_TESTABLE if holds is None else answer_of(holds)
+    return {"claim": claim, "model": model, "answer": answer, "why": "; ".join(dict.fromkeys(reasons))}
 
 
 def judge_forced(row: Mapping[Any, Any]) -> Verdict:
@@ -164,15 +235,7 @@ def judge_domains(
 
 def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> Verdict:
     """R6 between models; ``left_out``: pairs that could not be matched, and why."""
-    units = [
-        unit(
-            f"{r.model_a} and {r.model_b}",
-            r.p_holm < 0.05,
-            known=np.isfinite(r.p),
-            flag="a flagged cell" if r.flagged else "",
-        )
-        for r in rows_of(models)
-    ]
+    units = _differ(models)
     units += [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
     return judged(
         units,
@@ -185,6 +248,19 @@ def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] |
         pairs=len(units),
         differ=len(those(units, True)),
     )
+
+
+def _differ(models: pd.DataFrame) -> list[Unit]:
+    """Does a difference between two matched models remain?"""
+    return [
+        unit(
+            f"{r.model_a} and {r.model_b}",
+            r.p_holm < 0.05,
+            known=np.isfinite(r.p),
+            flag="a flagged cell" if r.flagged else "",
+        )
+        for r in rows_of(models)
+    ]
 
 
 def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:

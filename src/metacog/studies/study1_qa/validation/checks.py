@@ -33,7 +33,7 @@ class Validation:
         ``model, dataset, q1 ... q4, n_smallest, monotone, why``: accuracy by quartile of NLP at T = 1; whether
         it rises is None where there are no quartiles or one is empty, and ``why`` says so.
     minimums : DataFrame
-        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, enough`` at T = 1; see
+        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, fewest, enough`` at T = 1; see
         :func:`domain_minimums`.
     sensitivity : DataFrame
         ``model, dataset, d_prime, zroc_slope, d_a, r2`` at T = 1.
@@ -83,10 +83,12 @@ def quartile_accuracy(cells: Cells) -> pd.DataFrame:
 
 
 def domain_minimums(cells: Cells) -> pd.DataFrame:
-    """Counts by domain, and whether each has enough of both classes: None where no confidence could be read."""
-    enough = cells.frame[["n_correct", "n_incorrect"]].min(axis=1) >= MIN_CLASS
+    """Counts by domain, the smaller class, and whether it is enough: None where no confidence could be read."""
+    fewest = cells.frame[["n_correct", "n_incorrect"]].min(axis=1)
+    enough = fewest >= MIN_CLASS
     silent = cells.frame["flag"] == Flag.SILENT
-    return cells.frame.assign(enough=enough.astype(object).where(~silent, None) if silent.any() else enough)
+    table = cells.frame.assign(fewest=fewest.astype("float64").mask(silent))
+    return table.assign(enough=enough.astype(object).where(~silent, None) if silent.any() else enough)
 
 
 def sensitivity(cells: Cells) -> pd.DataFrame:

@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import forest, matrix
+from metacog.report import forest
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
@@ -49,35 +49,16 @@ run.result("signal").text("which")
 # - [What is confidence made of?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::luck_answer:s`
 # - [Is it only the surface?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::surface_answer:s`
 # - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
-# - [The first hypothesis](study1-h1.ipynb): is the M-ratio below 1?
-#   {glue:text}`/_executed/study1-h1.ipynb::h1_answer:s`
-# - [The second](study1-h2.ipynb): does it differ between subjects? {glue:text}`/_executed/study1-h2.ipynb::h2_answer:s`
-# - [The third](study1-h3.ipynb): does temperature move the criterion or the insight?
-#   {glue:text}`/_executed/study1-h3.ipynb::luck_rise:s`
-# - [The fourth](study1-h4.ipynb): do models of equal ability differ in it?
-#   {glue:text}`/_executed/study1-h4.ipynb::h4_answer:s`
+# - [Four hypotheses](study1-hypotheses.ipynb), as registered and as they can be answered.
+#   {glue:text}`/_executed/study1-hypotheses.ipynb::summary_answer:s`
+# - [What temperature does](study1-hypotheses.ipynb#the-third-hypothesis).
+#   {glue:text}`/_executed/study1-hypotheses.ipynb::luck_rise:s`
 # - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
 #   {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
 # - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_answer:s`
 # - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?
 #   {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`
 #
-# ## What became of its hypotheses
-#
-# Each was judged by the paper's own rule, good or bad, and by a *sounder* one that asks the same in a way that the data
-# can answer. Three of the four are about the M-ratio, which follows the shape of a table rather than what a model knows of
-# itself ([the correction](study1-correction.ipynb)): read them as history. The fourth is about pairs of models.
-
-# %%
-summary = run.result("summary")
-summary.glue()
-summary.text("answer")
-
-# %%
-caption = "The four hypotheses in the models of this run."
-matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
-
-# %% [markdown]
 # ## The other chapters
 #
 # - [The answers](study1-collection.ipynb): what was asked, how answers were marked, and whether to trust the marks.

@@ -34,7 +34,7 @@ forest(settings, value="m_ratio", rows="variant", caption=caption, **more)
 
 # %% [markdown]
 # A finding that depends on one choice is a finding about that choice. The study registered six checks. Four change the
-# settings of the **M-ratio** (see [the first hypothesis](study1-h1.ipynb)):
+# settings of the **M-ratio** (see [the first hypothesis](study1-hypotheses.ipynb)):
 #
 # - **how many ratings**: 3 or 6 a side instead of 4;
 # - **how spread out** wrong and right answers are in confidence: unequally, by the slope of the z-ROC, instead of equally.

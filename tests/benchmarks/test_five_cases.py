@@ -59,11 +59,13 @@ def test_committed_rows_come_with_commit_and_load_and_hold_no_judgement():
 
 
 def test_what_is_lacking_is_made_of_the_pages():
-    pages = {f"model-page-{five_cases.NAME}": None, "study1-h1": True, "study1-thinking": None}
+    pages = {f"model-page-{five_cases.NAME}": None, "study1-hypotheses": True, "study1-thinking": None}
     pages |= {f"{study}-replication": None for study in five_cases.STUDIES[1:]}
     assert five_cases.lacking(pages) == []
-    assert five_cases.lacking(pages | {"study1-h2": False, "study2-x": False}) == ["the signal on study1-h2"]
-    assert five_cases.lacking({"study1-h1": True}) == [
+    assert five_cases.lacking(pages | {"study1-luck": False, "study2-x": False}) == [
+        "the signal on study1-luck"
+    ]
+    assert five_cases.lacking({"study1-hypotheses": True}) == [
         "the model's page",
         *(f"any page of {study}" for study in five_cases.STUDIES[1:]),
     ]
@@ -125,10 +127,10 @@ def test_pages_are_those_that_were_made_anew_and_rendered(target):
         folder.mkdir(parents=True)
     says = f"<p>{five_cases.WORDS[AGREEMENT]}</p>"
     for name, when, words in (
-        ("study1-h1", begun + 1, says),
-        ("study1-h2", begun + 1, "<p>not a word</p>"),
-        ("study1-h3", begun - 1, says),  # was there before
-        ("study1-h4", begun + 1, None),  # was not rendered
+        ("study1-hypotheses", begun + 1, says),
+        ("study1-luck", begun + 1, "<p>not a word</p>"),
+        ("study1-use", begun - 1, says),  # was there before
+        ("study1-overview", begun + 1, None),  # was not rendered
         ("study1-published", begun + 1, "<p>of a paper</p>"),  # rests on no trials of the run
     ):
         (executed / f"{name}.ipynb").touch()
@@ -136,8 +138,8 @@ def test_pages_are_those_that_were_made_anew_and_rendered(target):
         if words:
             (rendered / f"{name}.html").write_text(words, encoding="utf-8")
     assert five_cases.pages(target, begun) == {
-        "study1-h1": True,
-        "study1-h2": False,
+        "study1-hypotheses": True,
+        "study1-luck": False,
         "study1-published": None,
     }
 
@@ -289,7 +291,7 @@ def test_log_probabilities_are_taken_out_of_every_reply():
 
 
 def test_a_page_that_does_not_say_its_signal_is_found(tmp_path):
-    page = tmp_path / "study1-h1.html"
+    page = tmp_path / "study1-hypotheses.html"
     page.write_text(
         "<p>the <b>mean</b> log-probability of an answer\u2019s own\nwords (NLP)</p>", encoding="utf-8"
     )

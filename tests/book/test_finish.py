@@ -7,7 +7,7 @@ from metacog.book.finish import finish, runs_shown
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
-SOURCE = project_root() / "notebooks" / "study1-qa" / "study1-h1.py"
+SOURCE = project_root() / "notebooks" / "study1-qa" / "study1-hypotheses.py"
 
 
 def executed():
@@ -25,13 +25,13 @@ def executed():
 
 
 def test_the_answer_goes_before_one_box_of_parameters_and_the_code_stands_at_the_foot():
-    page = finish(executed(), SOURCE, "study1-h1", {"profile": "smoke", "n": 2})
+    page = finish(executed(), SOURCE, "study1-hypotheses", {"profile": "smoke", "n": 2})
     kinds = [cell.cell_type for cell in page.cells]
     assert kinds == ["markdown", "code", "markdown", "markdown", "markdown"]
     box, foot = page.cells[2].source, page.cells[-1].source
     assert box.startswith(":::{dropdown}") and "| `n` | `2` |" in box
-    assert "metacog run-chapter study1-h1 --profile smoke -p n=4" in box
-    assert "{download}`study1-h1.py <../notebooks/study1-qa/study1-h1.py>`" in foot
+    assert "metacog run-chapter study1-hypotheses --profile smoke -p n=4" in box
+    assert "{download}`study1-hypotheses.py <../notebooks/study1-qa/study1-hypotheses.py>`" in foot
     assert 'run.result("h1"' in foot
     nbformat.validate(page)
 
@@ -39,13 +39,13 @@ def test_the_answer_goes_before_one_box_of_parameters_and_the_code_stands_at_the
 def test_a_page_without_words_after_its_parameters_keeps_their_box():
     notebook = executed()
     notebook.cells = notebook.cells[:-1]
-    page = finish(notebook, SOURCE, "study1-h1", {"profile": "smoke"})
+    page = finish(notebook, SOURCE, "study1-hypotheses", {"profile": "smoke"})
     assert [c.cell_type for c in page.cells] == ["markdown", "code", "markdown", "markdown"]
     assert page.cells[2].source.startswith(":::{dropdown} How this page was run")
 
 
 def test_a_figure_hands_its_caption_to_the_cell():
-    cell = finish(executed(), SOURCE, "study1-h1", {}).cells[1]
+    cell = finish(executed(), SOURCE, "study1-hypotheses", {}).cells[1]
     assert cell.metadata["mystnb"] == {
         "figure": {"name": "fig-x", "caption": "What it shows."},
         "image": {"alt": "In words"},
@@ -74,4 +74,4 @@ def test_what_shows_nothing_leaves_no_trace():
         new_output("display_data", data={"application/papermill.record/text/plain": "7"}),
     ]
     notebook = new_notebook(cells=[new_code_cell("show()", outputs=[*nothing, *something])])
-    assert finish(notebook, SOURCE, "study1-h1", {}).cells[0].outputs == something
+    assert finish(notebook, SOURCE, "study1-hypotheses", {}).cells[0].outputs == something

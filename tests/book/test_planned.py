@@ -81,7 +81,7 @@ def project(tmp_path_factory):
     return Project(tmp_path_factory.mktemp("project"))
 
 
-H3_PAGES = {"chapter study1-h3", "chapter study1-overview"}
+H3_PAGES = {"chapter study1-hypotheses"}
 H3 = "computing: Is meta-d' the same at every temperature? (h3)"
 SHORT = "computing: What does the run say, in short? (summary)"
 CARD = "computing: What does one model answer, and how well does it know it? (model_page, smollm2-135m)"
@@ -107,21 +107,15 @@ EDITS = {
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
     "what the front page pastes": (FRONT, "::luck_answer", "::luck_bound", {SUMMARY, RENDER}),
     "the prose of a chapter": (
-        "notebooks/study1-qa/study1-h3.py",
+        "notebooks/study1-qa/study1-hypotheses.py",
         "makes a model bolder",
         "makes models bolder",
-        {"chapter study1-h3", RENDER},
-    ),
-    "a figure's words for who cannot see it": (
-        f"{H3_ROOM}/shown.py",
-        "type-2 criteria against",
-        "type-2 criteria by",
         {*H3_PAGES, RENDER},
     ),
-    "a verdict's words": (
+    "an answer's words": (
         f"{H3_ROOM}/shown.py",
-        "The smallest bounds",
-        "The narrowest bounds",
+        "nor to change it",
+        "or to change it",
         {*H3_PAGES, SUMMARY, RENDER},
     ),
     "what an analysis computes": (

@@ -10,10 +10,10 @@ from metacog.core.paths import project_root
 
 #: Words that a reader may look for, and a page that has to be among what is found.
 SEARCHED = {
-    "temperature": "study1-h3",
+    "temperature": "study1-hypotheses",
     "M-ratio": "study1-correction",
     "calibration": "glossary",
-    "bootstrap": "study1-h1",
+    "bootstrap": "study1-hypotheses",
     "withhold": "study1-use",
 }
 #: Windows of 1,280 by 900 that a page fills as it opens, at most, and the pages that are lists to be looked up in.
@@ -202,7 +202,7 @@ def test_a_table_of_prose_is_taken_along_too(opened, tmp_path):
 
 
 def test_parts_fold_in_the_sidebar_and_the_one_that_is_read_stands_open(opened):
-    page = opened("_executed/study1-h1.html")
+    page = opened("_executed/study1-hypotheses.html")
     parts = page.locator(".bd-sidebar-primary li.toctree-l0 > details")
     open_ones = parts.evaluate_all("all => all.filter((d) => d.open).map((d) => d.innerText)")
     assert parts.count() > 5 and len(open_ones) == 1 and "Study 1" in open_ones[0]

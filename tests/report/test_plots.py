@@ -197,6 +197,9 @@ def test_a_matrix_says_why_and_shades_numbers():
     )
     assert 'class="shade-9" tabindex="0" title="of 80">0.900' in told.source
     assert 'class="shade-0">0.500' in numbers.source and 'class="shade-9">0.900' in numbers.source
+    both = pd.concat([HEAT.assign(run="first"), HEAT.assign(run="second", model=HEAT["model"] + "!")])
+    told = matrix(both, rows="temperature", columns="model", value="auroc2", caption="").source
+    assert '<th scope="col">a</th>' in told and '<th scope="col">a!, second</th>' in told
     with pytest.raises(MetacogError, match="a, 0.1 stands in two rows"):
         matrix(pd.concat([HEAT, HEAT]), rows="model", columns="temperature", value="auroc2", caption="")
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from metacog.report.rules import Unit, at_least, beyond, every, judged, open_units, those, unit
-from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdict_words import over_units, undecided_clause
 from metacog.report.verdicts import Kind
 
 
@@ -45,6 +45,15 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert undecided_clause(open_units(units[:1])) == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)
+
+
+def test_a_verdict_without_words_of_its_own_says_what_became_of_each_unit():
+    def said(*held):
+        return over_units(judged(made(held), "H", Kind.SOUND, "A rule.", name="r"))
+
+    assert said(True, False) == "Not supported: it holds for m0, not for m1."
+    assert said(True, None) == "Undecided: it holds for m0. Undecided: m1 (no fit)."
+    assert said(None) == "Undecided: m0 (no fit)." and said() == "Nothing is judged."
 
 
 def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():

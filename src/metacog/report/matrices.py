@@ -12,10 +12,9 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import with_columns
 from metacog.core.words import listed
-from metacog.report.plots import RUN
 from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
-from metacog.report.vocabulary import named, term, title_of
+from metacog.report.vocabulary import RUN, term, title_of
 
 #: What a cell can say of a claim, and the class by which it is coloured.
 ANSWERS = {"yes": "yes", "no": "no", "undecided": "open", "not testable": "none"}
@@ -69,7 +68,6 @@ def matrix(
     if frame.duplicated([rows, columns]).any():
         twice = frame[frame.duplicated([rows, columns])].iloc[0]
         raise MetacogError(f"{twice[rows]}, {twice[columns]} stands in two rows: a cell has one value")
-    frame = frame.assign(**{name: named(frame, name) for name in (rows, columns)})
     across, down = list(dict.fromkeys(frame[columns])), list(dict.fromkeys(frame[rows]))
     cells = {(row[rows], row[columns]): row for row in frame.to_dict("records")}
     numbers = pd.api.types.is_numeric_dtype(frame[value]) and not pd.api.types.is_bool_dtype(frame[value])

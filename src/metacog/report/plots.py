@@ -24,7 +24,7 @@ from metacog.core.frames import rows_of, with_columns
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawn
 from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
-from metacog.report.vocabulary import ends_of, named, term, title_of
+from metacog.report.vocabulary import RUN, ends_of, named, term, title_of
 
 #: Width of the variant for phones, in inches.
 NARROW = 3.5
@@ -40,8 +40,6 @@ NAME_LINE, NAME_REST = 0.19, 0.14
 LINE = 0.21
 #: Letters of a row's name that fit in one line, on a page and on a phone.
 LETTERS, LETTERS_NARROW = 34, 17
-#: The column that tells two runs of one page apart.
-RUN = "run"
 
 Values = str | Sequence[str]
 Interval = Mapping[str, tuple[str, str]] | tuple[str, str] | None

@@ -16,10 +16,9 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.words import listed
-from metacog.report.plots import RUN
 from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
-from metacog.report.vocabulary import ends_of, title_of
+from metacog.report.vocabulary import RUN, ends_of, title_of
 
 #: Most places of one group.
 MOST_PLACES = 101

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from metacog.core.words import listed
+from metacog.report.verdicts import Verdict
 
 #: How a sentence names an outcome.
 OUTCOME = {True: "supported", False: "not supported", None: "undecided"}
@@ -23,3 +24,17 @@ def undecided_clause(units: Iterable[tuple[str, str]]) -> str:
         by_reason.setdefault(why, []).append(name)
     named = "; ".join(f"{listed(names)} ({why})" for why, names in by_reason.items())
     return f" Undecided: {named}." if named else ""
+
+
+def over_units(verdict: Verdict) -> str:
+    """What became of a rule: for which units it holds, for which it does not, and who is undecided and why."""
+    held = [
+        f"{how} for {listed(names)}"
+        for how, holds in (("it holds", True), ("not", False))
+        if (names := [name for name, one in verdict.units if one is holds])
+    ]
+    open_ = undecided_clause(verdict.undecided)
+    if verdict.passed is None and not held:
+        return open_.strip() or "Nothing is judged."
+    told = ": " + ", ".join(held) if held else ""
+    return f"{OUTCOME[verdict.passed].capitalize()}{told}.{open_}"

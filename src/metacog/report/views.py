@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
 from metacog.report.show import headed
+from metacog.report.verdict_words import over_units
 
 if TYPE_CHECKING:
     from metacog.report.drawing import Drawing
@@ -55,7 +56,7 @@ class Views:
     parts : mapping of str to callable
         From the result to a part of a page that is HTML of its own.
     verdicts : mapping of str to callable
-        From a verdict to its sentence, by the verdict's ``name``.
+        From a verdict to its sentence, by the verdict's ``name``; without one it says what became of each unit.
     claims : mapping of str to str or callable
         What a verdict judges, short enough to head its box, by the verdict's ``name``; without one the first
         sentence of its rule does. Where it is empty, nothing is judged: the box is headed by what was found.
@@ -93,7 +94,7 @@ class Views:
 
     def sentence(self, verdict: Verdict) -> str:
         """The sentence of a verdict."""
-        return str(self.one("verdicts", verdict.name)(verdict))
+        return self.verdicts.get(verdict.name, over_units)(verdict)
 
     def claim(self, verdict: Verdict) -> str:
         """What a verdict judges, without a full stop; empty where it only describes."""

@@ -12,6 +12,8 @@ import yaml
 
 #: The dictionary.
 FILE = Path(__file__).with_suffix(".yaml")
+#: The column that tells two runs of one page apart.
+RUN = "run"
 #: Decimals of a column for which none are named.
 DIGITS = 3
 

@@ -15,12 +15,12 @@ from metacog.core.code import imported
 from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
-from metacog.report.plots import RUN
 from metacog.report.rules import OPEN, answer_of
 from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
+from metacog.report.vocabulary import RUN
 from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study

@@ -10,10 +10,8 @@ from simulated_trials import simulate_trials
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.correction.grid import VARIANTS
 from metacog.studies.study1_qa.h2.estimates import h2
-from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.estimates import h3
 from metacog.studies.study1_qa.h3.judging import FIXED
-from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.robustness.matched import matched
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.robustness.variants import robustness
@@ -60,7 +58,6 @@ def test_verdicts_follow_each_familys_own_numbers(family):
     settings = robustness(trials, n_resamples=100)
     same = matched(rated, n_seeds=3, n_resamples=30)
     sentences = [ROBUSTNESS.sentence(v) for v in (*settings.verdicts, *same.verdicts)]
-    sentences += [H2.sentence(v) for v in domains.verdicts] + [H3.sentence(v) for v in over.verdicts]
     assert not [text for text in sentences if FORBIDDEN.search(text)]
 
     pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]

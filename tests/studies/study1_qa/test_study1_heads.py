@@ -7,10 +7,13 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.h1 import shown as h1
 from metacog.studies.study1_qa.h2 import shown as h2
+from metacog.studies.study1_qa.h3 import shown as h3
+from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE
 from metacog.studies.study1_qa.h4 import shown as h4
 from metacog.studies.study1_qa.luck import shown as luck
 from metacog.studies.study1_qa.robustness import shown as robustness
@@ -114,10 +117,6 @@ def test_the_first_hypothesis():
     head(of(below, open_), "Not shown for every model", "in 1 of the paper's 2 models")
     head(of(open_, (False, NAN)), "No model of the paper is shown")
     head(of(below, open_, above), "No: in 1 of the paper's 3 models")
-    columns = "flag m_ratio_upper m_ratio_lower"
-    ours = frame(columns, ("", 0.9, 0.8), ("", 1.3, 1.1), ("", 1.1, 0.9), ("too few", 0.5, 0.4))
-    assert h1.own(SimpleNamespace(measures=ours)).endswith("in 1 of 3 and shown to be one or more in 1.")
-    assert "Not one of this run's" in h1.own(SimpleNamespace(measures=ours[3:]))
 
 
 def test_the_second_hypothesis():
@@ -134,10 +133,26 @@ def test_the_second_hypothesis():
     head(of(flagged), "no two subjects have enough")
     head(of(flagged, flag=Flag.SILENT), "no confidence could be read")
     head(of(), "fewer than two domains")
-    columns = "source model domain auroc2 auroc2_lower auroc2_upper"
-    for half, said in ((0.04, "1 of the paper's 1 model"), (0.06, "none of the paper's 1 model")):
-        rows = [(PUBLISHED, "m", name, a, a - half, a + half) for name, a in (("A", 0.6), ("B", 0.7))]
-        assert said in h2.printed(SimpleNamespace(comparison=frame(columns, *rows)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ((True, True), "Yes: in every model"),
+        ((True, None), "Shown for 1 of 2 models"),
+        ((None, None), "Not shown: no model"),
+        ((True, False), "No: in 1 of 2 models"),
+        ((), "cannot be told"),
+    ],
+)
+def test_the_third_hypothesis(held, said):
+    def of(edges, units):
+        told = tuple((str(place), one) for place, one in enumerate(units))
+        values = {"edges": edges, "complete": bool(units)}
+        return Verdict("H3", Kind.SOUND, "r", None, name="tost", values=values, units=told)
+
+    head(h3.answer(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
+    assert "cannot be told" in h3.answer(SimpleNamespace(verdicts=()))
 
 
 def test_the_fourth_hypothesis():
@@ -148,10 +163,6 @@ def test_the_fourth_hypothesis():
     head(of(0.1, True), "Yes, in 1 of 2 pairs")
     head(of(0.1, False), "Not shown")
     head(of(-0.1, True), "Not shown")
-    judged = frame("paired_p p_holm", (0.01, 0.01), (0.3, 0.3), (NAN, NAN))
-    assert h4.own(SimpleNamespace(pairs=judged)).endswith("1 of 2 that can be judged.")
-    assert h4.own(SimpleNamespace(pairs=judged[1:2])).endswith("none of 1 that can be judged.")
-    assert h4.own(SimpleNamespace(pairs=judged[2:])) == "No pair of this run can be judged."
 
 
 def test_robustness():
@@ -178,17 +189,16 @@ def test_robustness():
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("own", "sound", "said"),
     [
-        (("yes", "no", "undecided", "not testable"), ("one holds", "one fails; the rest")),
-        (("yes", "yes", "no", "no"), ("2 hold", "2 fail.")),
-        (("no", "no", "undecided", "undecided"), ("none holds", "2 fail; the rest")),
-        (("yes", "undecided"), ("one holds", "none fails; the rest")),
-        (("undecided", "not testable"), ("Not one of the paper's hypotheses can be decided",)),
-        ((), ("too small",)),
+        ("yes no undecided", "no no undecided", ("one holds and one fails", "none holds and two fail.")),
+        ("yes yes yes yes", "no no no no", ("four hold and none fails", "none holds and four fail.")),
+        ("no no", "undecided undecided", ("none holds and two fail", "by sounder ones none can be decided.")),
+        ("yes no", "no yes", ("one holds and one fails", "by sounder ones alike.")),
+        ("", "", ("too small",)),
     ],
 )
-def test_what_became_of_the_hypotheses(answers, said):
-    rows = [(RULES[1], TOGETHER, one) for one in answers]
-    rows += [(RULES[0], TOGETHER, "yes"), (RULES[1], "m", "yes")] if answers else []
+def test_what_became_of_the_hypotheses(own, sound, said):
+    rows = [(rule, TOGETHER, one) for rule, of in zip(RULES, (own, sound), strict=True) for one in of.split()]
+    rows += [(RULES[1], "m", "yes")] if own else []
     head(summary.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)

@@ -16,7 +16,6 @@ from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVER
 from metacog.studies.study1_qa.correction.shown import RUN_VIEWS as CORRECTION_RUN
 from metacog.studies.study1_qa.correction.shown import VIEWS as CORRECTION
 from metacog.studies.study1_qa.first_paper.analysis import first_paper
-from metacog.studies.study1_qa.first_paper.shown import VIEWS as FIRST_PAPER
 from metacog.studies.study1_qa.h1.analysis import h1
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.analysis import h2
@@ -103,7 +102,6 @@ STUDY = Study(
         H2,
         H3,
         H4,
-        FIRST_PAPER,
         ROBUSTNESS,
         AUROC2,
         SELECTIVE,

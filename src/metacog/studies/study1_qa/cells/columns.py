@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.ledger.published import DATASETS, MODELS
 
 #: What readers call the published models, and the question sets: the published ones and this book's own.
@@ -16,7 +16,6 @@ NAMES = MODELS | DATASETS | {"bank": "this book's questions"}
 MODEL, DATASET, DOMAIN = text("model", "Model"), text("dataset", "Questions"), text("domain", "Domain")
 COVERAGE = text("coverage", "Simulated coverage", optional=True)
 SOURCE, FLAG = text("source", "Source"), text("flag", "Flag", optional=True)
-FLAGGED = text("flagged", "Flag", optional=True)
 TEMPERATURE, N = number("temperature", "T", 1), count("n", "Answers")
 ACCURACY, D_PRIME, META_D = (
     number("accuracy", "Accuracy"),
@@ -30,7 +29,6 @@ M_RATIO, AUROC2, META_I2R = (
 )
 DIFFERENCE, P_HOLM = number("difference", "Difference"), number("p_holm", "p (Holm)", 4)
 PAIR_OF_MODELS = (text("model_a", "Model A"), text("model_b", "Model B"))
-PAIR_OF_DOMAINS = (text("domain_a", "Domain A"), text("domain_b", "Domain B"))
 RATIO_LIMITS = limits("m_ratio_lower", "m_ratio_upper")
 LIMITS = limits("lower", "upper")
 #: Version 2's measures as its tables print them.
@@ -44,13 +42,6 @@ PUBLISHED_FORM = columns_of(
     limits("auroc2_lower", "auroc2_upper", "AUROC2, 95 %"),
     COVERAGE,
     FLAG,
-)
-RANGE_AND_RHO = (
-    number("rho_meta_d_T", "rho(meta-d', T)"),
-    number("rho_d_prime_T", "rho(d', T)"),
-    number("meta_d_range", "Range of meta-d'"),
-    answer("tost_pass", "Range below 0.3"),
-    answer("relative_robust", "rho rule"),
 )
 QUARTERS = (
     number("q1", "Lowest quarter"),

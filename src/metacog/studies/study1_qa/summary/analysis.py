@@ -12,14 +12,15 @@ from metacog.report.rules import OPEN, answer_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.inputs import open_trials
-from metacog.studies.study1_qa.h3.judging import FIXED
+from metacog.studies.study1_qa.h3.judging import SEPARATE
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: Analyses whose verdicts are listed.
 HYPOTHESES = ("h1", "h2", "h3", "h4")
-#: What each hypothesis claims, and the verdicts that stand for it: by the paper's own rule, and by a sounder one.
+#: What each hypothesis claims, and the verdicts that stand for it: by the paper's own rule, and by a sounder one. The
+#: sounder rule of the third takes each temperature's own rating edges, with which no rating stays empty.
 CLAIMS = {
     "1. The M-ratio is below 1": ("limit", "intervals"),
     "2. It differs between subjects": ("difference", "holm"),
@@ -64,7 +65,7 @@ def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFra
     rows = []
     for claim, names in CLAIMS.items():
         for rule, name in zip(RULES, names, strict=True):
-            found = [v for v in verdicts if v.name == name and v.values.get("edges", FIXED) == FIXED]
+            found = [v for v in verdicts if v.name == name and v.values.get("edges", SEPARATE) == SEPARATE]
             for verdict in found[:1]:
                 why = dict(verdict.undecided)
                 of_model = {one: holds for one, holds in verdict.units if one in models}
@@ -90,6 +91,7 @@ def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFra
 def summary(
     inputs: Inputs,
     *,
+    domains: Sequence[str] = (),
     n_resamples: int = 10_000,
     n_permutations: int = 2_000,
     seed: int = 42,

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.h1.shown import VIEWS as H1
-from metacog.studies.study1_qa.h2.shown import VIEWS as H2
-from metacog.studies.study1_qa.h3.shown import VIEWS as H3
-from metacog.studies.study1_qa.h4.shown import VIEWS as H4
-from metacog.studies.study1_qa.summary.analysis import RULES, TOGETHER
+from metacog.studies.study1_qa.summary.analysis import CLAIMS, RULES, TOGETHER
+
+COUNTS = ("none", "one", "two", "three", "four")
 
 
 def answer(result: Any) -> str:
-    """How many of the paper's hypotheses hold and fail in this run, by rules that the data can answer."""
-    rows = result.hypotheses
-    said = list(rows.loc[(rows["model"] == TOGETHER) & (rows["rule"] == RULES[1]), "answer"])
-    if not said:
+    """How many of the paper's hypotheses hold and fail in this run, by its own rules and by sounder ones."""
+    rows = result.hypotheses[result.hypotheses["model"] == TOGETHER]
+    own, sound = (list(rows.loc[rows["rule"] == rule, "answer"]) for rule in RULES)
+    if not own:
         return "This run is too small to judge the paper's hypotheses; the profile `default` does."
+    begun = (
+        f"Of the paper's {COUNTS[len(CLAIMS)]} hypotheses, {_counted(own)} on these models by its own rules"
+    )
+    if _counted(own) == _counted(sound):
+        return f"{begun}, and by sounder ones alike."
+    return f"{begun}; by sounder ones {_counted(sound)}."
+
+
+def _counted(said: Sequence[str]) -> str:
     yes, no = said.count("yes"), said.count("no")
     if not yes and not no:
-        return "Not one of the paper's hypotheses can be decided on this book's models by a sounder rule."
-    hold, fail = (("one holds" if yes == 1 else f"{yes} hold"), ("one fails" if no == 1 else f"{no} fail"))
-    rest = "" if yes + no == len(said) else "; the rest cannot be decided"
-    if not yes or not no:
-        hold, fail = (hold, "none fails") if yes else ("none holds", fail)
-    return f"Of the paper's hypotheses {hold} on this book's models by a sounder rule, and {fail}{rest}."
+        return "none can be decided"
+    return f"{COUNTS[yes]} hold{'s' * (yes < 2)} and {COUNTS[no]} fail{'s' * (no < 2)}"
 
 
-VIEWS = Views(
-    "summary",
-    names=NAMES,
-    sentences={"answer": answer},
-    verdicts={**H1.verdicts, **H2.verdicts, **H3.verdicts, **H4.verdicts},
-    claims={**H1.claims, **H2.claims, **H3.claims, **H4.claims},
-)
+VIEWS = Views("summary", names=NAMES, sentences={"answer": answer})

@@ -1,0 +1,293 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Four hypotheses, as registered and as they can be answered
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+domains = []  # those that the second hypothesis compares; all, if none is named
+n_resamples = 10_000
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.report import forest, lines, matrix, table
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+drawn = {"n_resamples": n_resamples, "seed": seed, "verdicts": verdicts}
+summary = run.result("summary", domains=domains, n_permutations=n_permutations, **drawn)
+summary.glue()
+summary.answer()
+
+# %%
+caption = (
+    "The four hypotheses in the models of this book. A sounder rule asks the same in a way that the data can answer. "
+    "The fourth is about pairs of models."
+)
+matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
+
+# %% [markdown]
+# The paper registered four hypotheses before it looked at the data. Each is judged here by its own rule, good or bad, and
+# by a sounder one. Three of them are about one number:
+#
+# - **$d'$** says how far apart right and wrong answers are when ratings of confidence are cut once, in the middle.
+# - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
+# - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
+#
+# The ratings are confidence in eight classes of equal frequency at temperature 1. Wrong answers play "stimulus 1" and
+# right answers "stimulus 2"; 0.5 is added to every cell of the table.
+#
+# :::{warning}
+# The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: $d'$ and meta-$d'$ come
+# from the same table, and their ratio only describes the shape of that table. One value of it can come from many
+# efficiencies and several causes; [the correction](study1-correction.ipynb) shows it with simulated answerers. So read
+# what follows as the history of an idea.
+# :::
+
+# %%
+run.result("signal").text("which")
+
+# %% [markdown]
+# A model whose table is too thin cannot be judged. It has fewer than 50 right or wrong answers, ratings without a trial,
+# hardly any answer on one side of the middle cut, or a result that the constant in every cell decides. It counts neither
+# for nor against a rule, and the figures leave it out.
+#
+# ## The first hypothesis
+#
+# Do models use less than all they know when they say how sure they are? Then the M-ratio of each is below 1.
+
+# %%
+h1 = run.result("h1", **drawn)
+h1.glue()
+h1.rules()
+
+# %%
+h1.text("answer")
+
+# %%
+sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
+sound = sound.drop_duplicates(["source", "model", "m_ratio"])
+caption = "M-ratio at temperature 1 with 95 % intervals. The hypothesis asks that every interval end left of the dashed line."
+forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
+
+# %% [markdown]
+# **What is wrong with the rule.** An interval that contains 1 counts against the hypothesis. But failing to show that an
+# M-ratio is below 1 does not show that it is 1 or more, so the sounder rule leaves such a model open. The registered
+# interval comes from {glue:text}`h1_resamples:,` resamples of single trials (a **bootstrap**) and takes the edges of the
+# ratings as given. The sounder one draws whole questions, and makes the edges anew each time. Above all, the rule asks
+# about the shape of a table.
+#
+# ### How much wider the intervals become
+# <!-- fold -->
+#
+# At temperature 1 each question has one answer, and drawing questions changes little. Over all temperatures the same
+# question returns several times, and intervals that treat its trials as independent are too narrow. Resamples without a
+# finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,` were.
+
+# %%
+caption = "The same M-ratio with intervals made in several ways. Compare their widths within a model."
+forest(h1.intervals, value="m_ratio", rows="model", colour="scheme", reference=1, caption=caption, label="fig-h1-intervals")
+
+# %% [markdown]
+# ## The second hypothesis
+#
+# Does a model know better what it knows about geography than about art? Then the M-ratio differs between subjects.
+
+# %%
+h2 = run.result("h2", domains=domains, **drawn)
+h2.glue()
+h2.rules()
+
+# %% [markdown]
+# {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects are too thin for an M-ratio. **AUROC2**, the chance
+# that a right answer carries more confidence than a wrong one, needs no rating edges and no constant. It can answer what
+# the M-ratio cannot:
+
+# %%
+h2.text("answer")
+
+# %%
+areas = h2.comparison[h2.comparison["auroc2"].notna()].drop_duplicates(["source", "model", "domain", "auroc2"])
+caption = (
+    "AUROC2 by subject, with 95 % intervals: those that the paper prints, and ours. Subjects differ where the marks of one "
+    "colour keep apart. Confidence that knows nothing lies at the dashed line."
+)
+more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2-areas"}
+forest(areas, value="auroc2", rows="domain", caption=caption, **more)
+
+# %% [markdown]
+# **What is wrong with the rule.** Six comparisons in each of several models are many chances to be surprised. **Holm**'s
+# method makes up for their number, and the rule does not. Subjects also differ in difficulty, and difficulty alone moves
+# an M-ratio ([the correction](study1-correction.ipynb)). The [robustness chapter](study1-robustness.ipynb) compares
+# subjects of equal difficulty.
+#
+# ### How accuracy gets into a comparison of subjects
+# <!-- fold -->
+#
+# **meta-I2r**, which version 2 of the paper uses, is the share of the uncertainty about being right that ratings remove. It
+# depends on accuracy. The figure takes one separation between right and wrong answers, the median of this run's subjects,
+# and changes nothing but accuracy. So a subject can have the lower meta-I2r for no other reason than being harder. AUROC2
+# does not depend on how many answers are right.
+
+# %%
+caption = "meta-I2r of equal-variance normal confidence of one separation, in eight ratings."
+lines(h2.record.by_accuracy, x="accuracy", value="meta_i2r", caption=caption, label="fig-h2-accuracy")
+
+# %% [markdown]
+# ## The third hypothesis
+#
+# A higher **sampling temperature** makes a model bolder in its choice of words. Does that move only where confidence is
+# cut, and leave meta-$d'$ as it is? Two conditions were registered; **Spearman's $\rho$** is a correlation of ranks.
+
+# %%
+h3 = run.result("h3", n_permutations=n_permutations, **drawn)
+h3.glue()
+h3.rules("range", "rho")
+
+# %%
+h3.text("answer")
+
+# %%
+judged = h3.summary[h3.summary["flagged"] == ""]
+named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
+caption = (
+    "How far meta-d' moves between four temperatures: the range of its estimates, which the paper's rule asks about, and the "
+    "smallest bound that two one-sided tests would show. The hypothesis asks that both lie left of the dashed line."
+)
+more = {"inline": True, "reference": h3.bound, "label": "fig-h3-bounds", "titles": named}
+forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], caption=caption, **more)
+
+# %% [markdown]
+# **What is wrong with the rule.** The paper calls its range rule "TOST". It is not one: a small range of estimates can come
+# from luck, and a large one from noise. Two one-sided tests (**TOST**) reverse the burden of proof. A difference is
+# negligible only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper. With
+# four temperatures a rank correlation can take only a handful of values, so comparing two of them decides little.
+#
+# The rating edges matter too. As registered, they are those of temperature 1 at every temperature. Confidence that rises as
+# the temperature falls must then move a criterion that is measured against them: that is arithmetic, not a discovery about
+# the model. And the lower ratings become nearly empty at low temperatures, where $d'$ and meta-$d'$ are made of the 0.5 that
+# is added to every cell. With each temperature's own edges no rating is empty, so the sounder rule takes those.
+#
+# ### What the rise is made of
+#
+# Where measures rise with temperature, it looks as if a bolder model knew itself better. There is a simpler possible cause.
+# At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a draw is computed from the very
+# words that were unlikely. So the same answers are judged twice: with the draw's confidence, and with that of the model's
+# answer to the same question at the lowest temperature, which knows nothing of the draw.
+
+# %%
+luck = run.result("luck", seed=seed, verdicts=verdicts)
+luck.glue()
+luck.text("rise")
+
+# %%
+rises = luck.rises[(luck.rises["why"] == "") & (luck.rises["temperature"] == 1)]
+named = {"with_draw": "with the draw's own confidence", "with_question": "with the question's", "": "Rise of AUROC2"}
+caption = (
+    "Rise of AUROC2 from the lowest temperature to temperature 1, with 95 % intervals. Where it rises with the draw's own "
+    "confidence and not with the question's, the rise can be luck of the draw."
+)
+more = {"rows": "model", "reference": 0, "label": "fig-luck-rises", "titles": named}
+forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
+
+# %% [markdown]
+# What remains with the question's confidence is knowledge of the *question*. The rest is luck of the draw, at most: one
+# answer reads a question with noise ([what confidence is made of](study1-luck.ipynb)).
+#
+# ### The paper's own models
+# <!-- fold -->
+#
+# The author's 224,000 trials have to be downloaded. But his first paper, on the same trials, has public counts of right and
+# wrong answers in 20 bins of confidence at seven temperatures, with the same edges at each. The bins are of equal width, so
+# hardly any answer lies below the middle of the range. They are read in two ways: as 20 ratings cut in the middle, and as
+# fewer ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
+
+# %%
+first = run.result("first_paper", seed=seed, verdicts=verdicts)
+theirs = first.summary[first.summary["flagged"] == ""]
+named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
+caption = "The same for the paper's models. Temperatures are resampled independently: counts do not show which questions they share."
+more = {"inline": True, "reference": h3.bound, "label": "fig-first-paper-bounds", "titles": named}
+forest(theirs, value=["meta_d_range", "smallest_bound"], rows=["model", "variant"], caption=caption, **more)
+
+# %% [markdown]
+# What a rise is made of can be asked of these models only in part. Counts do not show which questions were answered
+# correctly at both temperatures. But accuracy at two temperatures bounds how many wrong answers belong to questions that a
+# model gets right at the lowest one. Where the lower bound is high, much of the error is certainly due to the draw. AUROC2
+# from the bins rises where the printed one does not, because ties dissolve.
+
+# %%
+columns = ["model", "temperature", "accuracy", "printed", "auroc2", "unlucky_at_least", "unlucky_at_most"]
+caption = "The paper's models: AUROC2 as version 2 printed it and from the first paper's 20 bins; slips among wrong answers."
+table(luck.record.published, *columns, caption=caption, folded=True)
+
+# %% [markdown]
+# ## The fourth hypothesis
+#
+# Can two models tell right from wrong answers equally well, and yet differ in what they know of themselves? The paper calls
+# this the hidden structure. Its code and its text ask two different things:
+
+# %%
+h4 = run.result("h4", **drawn)
+h4.glue()
+h4.rules("code", "text")
+
+# %%
+h4.text("answer")
+
+# %%
+pairs = h4.comparison[h4.comparison["d_similar"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
+caption = (
+    "Differences of M-ratio at temperature 1 between two models, the first less the second, with 95 % intervals: the paper's "
+    "models, then ours. The hypothesis needs an interval clear of the dashed zero in a pair whose d' is shown to be alike."
+)
+more = {"colour": "d_similar", "reference": 0, "label": "fig-h4-pairs", "titles": {"difference": "Difference of M-ratio"}}
+forest(pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), caption=caption, **more)
+
+# %% [markdown]
+# **What is wrong with the rule.** Intervals can overlap although the interval of the difference excludes zero, so the code is
+# stricter than the text. Neither asks whether the two models are alike in $d'$, which is the point of the hypothesis. The
+# sounder rule does:
+
+# %%
+h4.rules("shared")
+
+# %% [markdown]
+# Both models answered the same questions, so questions are drawn for both at once: what an easy or a hard sample does to one
+# it does to the other. A pair must pass both tests, so its $p$ is the larger of the two, and Holm's method adjusts *that* for
+# the number of pairs. The bound of {glue:text}`h4_bound` is our choice. A pair that passes need not hide any structure: if
+# right and wrong answers spread unequally in one model, or its accuracy differs, the M-ratio moves by itself ([the
+# correction](study1-correction.ipynb)).
+#
+# ## What would change your mind
+#
+# - **The first**: a whole interval on the other side of 1. No interval can show that the M-ratio is the right question.
+# - **The second**: a difference that keeps its sign in another model, survives Holm's adjustment, and shows in AUROC2 too. One
+#   that shows in M-ratio alone is a difference in the shape of confidence.
+# - **The third**: intervals that lie within the bound at every pair of temperatures, or wholly outside it. More questions, not
+#   more temperatures, would narrow them.
+# - **The fourth**: a pair that is shown to be alike in $d'$ and to differ in M-ratio, with slopes of the z-ROC that do not
+#   ([the answers](study1-collection.ipynb)).
+#
+# ### How often these rules pass by chance
+# <!-- fold -->
+#
+# Simulated runs in which the sounder rules of the second, third and fourth hypothesis should not pass: 5 % is meant.
+
+# %%
+columns = ["design", "n", "after", "se", "nominal"]
+named = {"n": "Questions or trials", "after": "Share that passes", "nominal": "At most 5 %"}
+table(h2.record.levels, *columns, caption="Subjects that do not differ.", titles=named, folded=True)
+
+# %%
+table(h3.record.levels, "rule", *columns, caption="Temperatures that differ by the bound, and a criterion that stays.", titles=named, folded=True)
+
+# %%
+table(h4.record.levels, *columns, caption="Models that differ or are alike in d', never both.", titles=named, folded=True)

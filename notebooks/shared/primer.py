@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # A primer: every measure from eight counts
+# # A primer: every measure from real answers
 
 # %% tags=["parameters"]
 profile = "default"
@@ -14,6 +14,7 @@ n_permutations = 2_000
 seed = 42
 
 # %%
+from metacog.report import bars, lines, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
@@ -21,135 +22,164 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.answer(note="between")
 
+# %% [markdown]
+# ## One question
+#
+# {glue:text}`/_executed/study1-luck.ipynb::luck_asked:s`
+#
+# ```{glue:any} luck_example_table
+# :doc: /_executed/study1-luck.ipynb
+# ```
+#
+# Does confidence tell the right answers from the wrong ones? Draw one of each and compare.
+# {glue:text}`/_executed/study1-luck.ipynb::luck_pairs:s` The share of such pairs, a tie counting one half, is **AUROC2**:
+# one half is chance, 1 is a confidence that is always higher when the answer is right. One question is an anecdote, and
+# who answers it rightly more often than not may still have guessed. So count many.
+#
+# ## Eight counts
+#
+# {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, {glue:text}`primer_n_negative:,d` of them negative
+# and {glue:text}`primer_n_positive:,d` positive, said which each was, and how sure it was from 1 to 5
+# {cite:p}`servajean2026`. Call 4 and 5 "sure". One sentence with its reply is a **trial**.
+
 # %%
-primer.figure("evidence")
+columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+table(primer.replies, *columns, caption="All that follows comes from these eight counts.", titles={"kind": "The sentence is"})
 
 # %% [markdown]
-# Does somebody who decides know when the decision is right? This page builds the measures that the book uses for
-# that question, one after the other, from one small table. It needs no more than shares and a bell curve. What each
-# measure misses, and what the rest of the book's measures are, follows in [The measures](measures.ipynb); in [the
-# explorer](../book/explorer.md) you can move the same observer yourself.
+# The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. One number, and it mixes two things: how
+# well the two kinds are told apart, and how readily "positive" is said.
 #
-# ## 1. The table
+# ## d' and the criterion: what was decided
 #
-# Somebody, a person or a language model, reads {glue:text}`primer_n:d` sentences, {glue:text}`primer_each:d` of them
-# negative and {glue:text}`primer_each:d` positive. After each it says which it was, and whether it is sure. One
-# sentence with its reply is a **trial**.
+# Forget confidence for now. {glue:text}`primer_hits:,d` of {glue:text}`primer_n_positive:,d` positive sentences were
+# called positive: the **hit rate** is {glue:text}`primer_hit_rate:.2f`. So were {glue:text}`primer_false_alarms:,d` of
+# {glue:text}`primer_n_negative:,d` negative ones: the **false-alarm rate** is
+# {glue:text}`primer_false_alarm_rate:.2f`.
+#
+# Signal detection theory pictures this with two bell curves. Every sentence gives the answerer some evidence, more of it
+# on average if the sentence is positive. Where the evidence exceeds a line, the **criterion**, the answerer says
+# "positive".
 
 # %%
-primer.table("replies")
+named = {"evidence": "Evidence for positive, in standard deviations", "height": "How often"}
+caption = (
+    "d' is the distance between the two peaks. Whatever lies right of the criterion is called positive. Moving the criterion "
+    "changes hits and false alarms, the distance neither."
+)
+more = {"colour": "curve", "points": False, "label": "fig-primer-evidence", "titles": named}
+lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 
 # %% [markdown]
-# The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. One number, and it mixes two things:
-# how well the answerer tells the two kinds apart, and how readily it says "positive".
-#
-# ## 2. d' and the criterion: what was decided
-#
-# Forget confidence for now. {glue:text}`primer_hits:d` of {glue:text}`primer_each:d` positive sentences were called
-# positive: the **hit rate** is {glue:text}`primer_hit_rate:.2f`. So were {glue:text}`primer_false_alarms:d` of
-# {glue:text}`primer_each:d` negative ones: the **false-alarm rate** is {glue:text}`primer_false_alarm_rate:.2f`.
-#
-# Signal detection theory pictures this with two bell curves. Every sentence gives the answerer some evidence, more
-# of it on average if the sentence is positive. Where the evidence exceeds a line, the **criterion**, the answerer says
-# "positive". A function called $z$ turns a share into a place on the bell curve (half is 0, more than half is above
-# 0), and so finds out how far apart the curves are and where the line is (the first figure of this page):
+# A function called $z$ turns a share into a place on the bell curve (half is 0, more than half is above 0), and so finds
+# out how far apart the curves are and where the line is:
 #
 # $$\begin{aligned}
 # d' &= z(\text{hit rate}) - z(\text{false-alarm rate}), \\
-# c &= -\tfrac12\,\bigl(z(\text{hit rate}) \\
-# &\qquad\quad {}+ z(\text{false-alarm rate})\bigr).
+# c &= -\tfrac12\,\bigl(z(\text{hit rate}) + z(\text{false-alarm rate})\bigr).
 # \end{aligned}$$
 #
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
-# {glue:text}`primer_c:.2f`; a negative $c$ says "positive" a little more often than "negative".
-
-# %% [markdown]
-# Why not be content with accuracy? Move only the line, and accuracy changes although nothing has been learnt or
-# forgotten about sentences:
+# {glue:text}`primer_c:.2f`.
 
 # %%
-primer.table("criteria", folded=True)
+primer.text("criterion")
 
 # %% [markdown]
-# Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the
-# question is about the answerer itself: was my reply right? That is **type 2**.
-#
-# ## 3. AUROC2: does confidence rank?
-#
-# Now sort the same replies by whether they are right and by how sure the answerer was.
+# Why not be content with accuracy? Move only the line, and accuracy changes although nothing has been learnt or forgotten
+# about sentences:
 
 # %%
-primer.table("confidence")
+columns = ["who", "c", "hit_rate", "false_alarm_rate", "accuracy", "d_prime"]
+two = {"c": 2, "hit_rate": 2, "false_alarm_rate": 2, "d_prime": 2}
+table(primer.criteria, *columns, caption="Three answerers with one d' and different criteria.", digits=two)
 
 # %% [markdown]
-# Draw one right and one wrong reply. There are {glue:text}`primer_right:d` times {glue:text}`primer_wrong:d`, or
-# {glue:text}`primer_pairs:,d`, such pairs. In {glue:text}`primer_ordered:,d` of them the right reply is sure and the
-# wrong one unsure; in {glue:text}`primer_tied:,d` both have the same confidence. Count a tie as half, and the right
-# reply is ahead in a share of {glue:text}`primer_auroc2:.3f` of the pairs. That is **AUROC2**: one half is chance, 1
-# is a confidence that is always higher when the reply is right.
+# Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
+# about the answerer itself: was my reply right? That is **type 2**.
 #
-# AUROC2 ranks replies; it does not ask whether there was anything to know. Somebody who hears the difference between
-# two kinds of sentence well has more to be sure *of*, and will have a higher AUROC2 with the same care for their own
-# replies. With this table's $d'$, a confidence that uses all the evidence of the decision would reach
-# {glue:text}`primer_auroc2_whole:.3f` if it had two levels, each for half of the replies of a kind, and more with more
-# levels.
+# ## AUROC2: does confidence rank?
 #
-# ## 4. meta-d' and M-ratio: measured against the decision
-#
-# So turn the question round. Which $d'$ would an answerer need whose confidence used all of its evidence, to be sure
-# among right and wrong replies just as often as this table is? That $d'$ is **meta-$d'$**
-# {cite:p}`maniscalco2012`. It is found by trying: the computer moves it, and the lines between sure and unsure, until
-# the shares that follow from the bell curves come as close as they can to the observed ones.
+# Sort the same replies by whether they are right and by how sure the answerer was.
 
 # %%
-primer.table("observers", folded=True)
+columns = ["confidence", "right", "wrong", "share_right", "bits"]
+named = {"bits": "Uncertainty (bits)"}
+table(primer.confidence, *columns, caption="The same replies, by confidence.", titles=named)
 
 # %% [markdown]
+# There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
+# {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
+# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
+
+# %%
+named = {"sure_wrong": "Wrong replies that are sure", "sure_right": "Right replies that are sure"}
+shown = {"colour": "who", "diagonal": True, "label": "fig-primer-confidence", "titles": named}
+caption = (
+    "AUROC2 is the area below a line; the dashed one is chance. The second line is what the decision's d' would allow if "
+    "confidence used all of it and were sure as often."
+)
+lines(primer.roc, x="sure_wrong", value="sure_right", caption=caption, **shown)
+
+# %% [markdown]
+# AUROC2 ranks replies; it does not ask whether there was anything to know. Somebody who tells two kinds of sentence apart
+# well has more to be sure *of*, and will have a higher AUROC2 with the same care for their own replies. With this $d'$, a
+# confidence that uses all the evidence of the decision would reach {glue:text}`primer_auroc2_whole:.3f`.
+#
+# ## meta-d' and M-ratio: measured against the decision
+#
+# So turn the question round. Which $d'$ would an answerer need whose confidence used all of its evidence, to be sure among
+# right and wrong replies just as often as this table is? That $d'$ is **meta-$d'$** {cite:p}`maniscalco2012`. It is found
+# by trying: the computer moves it, and the lines between sure and unsure, until the shares that follow from the bell
+# curves come as close as they can to the observed ones.
+#
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is
-# {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1
-# confidence uses everything that the decision used, above 1 more than that; at 0 it knows nothing, and below 0 it is
-# higher for wrong replies.
+# {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1 confidence
+# uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies.
 #
 # :::{warning}
-# The division compares two things only if there *are* two: a decision between two alternatives, which gives $d'$, and
-# the confidence in it, which gives meta-$d'$. When a model answers "Who painted *Guernica*?" there is no such
-# decision. Studies that compute an M-ratio there let wrong answers play the one kind of sentence and right answers the
-# other. Then both numbers come from one table of confidence, and their ratio describes that table's shape
-# ([The correction](study1-correction.ipynb)).
+# The division compares two things only if there *are* two: a decision between two alternatives, which gives $d'$, and the
+# confidence in it, which gives meta-$d'$. When a model says which giant was killed by David there is no such decision.
+# Studies that compute an M-ratio there let wrong answers play the one kind of sentence and right answers the other. Then
+# both numbers come from one table of confidence, and their ratio describes that table's shape ([The
+# correction](study1-correction.ipynb)).
 # :::
 #
-# ## 5. meta-I: in bits
+# ## meta-I: in bits
 #
 # The last step needs no bell curves. Before you hear the confidence you are uncertain whether the reply is right:
 # {glue:text}`primer_entropy:.3f` bits, where 1 is a coin flip and 0 is certainty. Once you hear it, less is left: on
-# average {glue:text}`primer_left:.3f` bits. The difference, {glue:text}`primer_plugin_meta_i:.3f` bits, is the
-# **mutual information** between being right and confidence, **meta-$I$** {cite:p}`dayan2023`. Divided by what there
-# was, it is **meta-$I_{2r}$**: {glue:text}`primer_plugin_meta_i2r:.3f`, the share of the uncertainty that confidence
-# removes.
+# average {glue:text}`primer_left:.3f` bits.
 
 # %%
-primer.figure("confidence")
+named = {"bits": "Uncertainty that is left (bits)"}
+caption = "Uncertainty about being right at each confidence; dashed: before it is heard."
+before = primer.record.numbers["entropy"]
+more = {"caption": caption, "label": "fig-primer-information", "titles": named}
+bars(primer.confidence, value="bits", rows="confidence", reference=before, **more)
 
 # %% [markdown]
-# ## Why meta-I can be negative
-# <!-- fold -->
+# The difference, {glue:text}`primer_plugin_meta_i:.3f` bits, is the **mutual information** between being right and
+# confidence, **meta-$I$** {cite:p}`dayan2023`. Divided by what there was, it is **meta-$I_{2r}$**:
+# {glue:text}`primer_plugin_meta_i2r:.3f`, the share of the uncertainty that confidence removes. Even a confidence that
+# knows nothing seems to tell a little in a finite table; dealt out again by luck, this one would have
+# {glue:text}`primer_null:.5f`, which the book subtracts. Whether a value is more than luck is asked by a **permutation
+# test**: in a share of {glue:text}`primer_p:.4f` of reshuffled tables luck does as well.
 #
-# Even a confidence that knows nothing seems to tell a little, because in a finite table
-# right replies hardly ever fall among sure and unsure ones in exactly the same share. Averaged over all ways of dealing
-# this table's confidence out again, that luck is worth {glue:text}`primer_null:.4f`. The book subtracts it, which
-# leaves {glue:text}`primer_meta_i2r:.3f`. If right replies did fall in the same share, to the nearest reply, the
-# subtraction would leave {glue:text}`primer_unrelated:.4f`. So 0 is "as much as luck gives", a negative value is "less
-# than luck usually gives", and neither means that confidence points the wrong way: information has no direction.
-# (AUROC2 below one half and meta-$d'$ below 0 do mean that.) Whether a value is more than luck is asked by a
-# **permutation test**: in a share of {glue:text}`primer_p:.4f` of reshuffled tables luck does as well.
+# ## All of them
 #
-# ## 6. All of them, and how sure one can be
-#
-# Another {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the measures
-# could have been. How many trials it takes to tell two answerers apart is computed in [How many
-# trials?](study2-replication.ipynb). meta-$I_{2r}$ has no interval here: the book's was tried with eight ratings
-# ([The measures](measures.ipynb)), not with two. Whether the value is more than luck, the permutation test above asks.
+# Other sentences would have given other counts. The intervals say how different the measures could have been.
+# meta-$I_{2r}$ has none here: the book's was tried with eight ratings ([The measures](measures.ipynb)), not with two.
 
 # %%
-primer.table("estimates")
+columns = ["measure", "question", "estimate", "nothing", "whole"]
+ends = {"estimate": ("lower", "upper")}
+titles = {"nothing": "If confidence knew nothing", "whole": "If it used all the evidence"}
+two = {"estimate": 2, "nothing": 2, "whole": 2}
+caption = "All measures of the eight counts, with 95 % intervals."
+table(primer.estimates, *columns, caption=caption, interval=ends, digits=two, titles=titles)
+
+# %% [markdown]
+# What each measure misses, and what the rest of the book's measures are, follows in [The measures](measures.ipynb); in
+# [the explorer](../book/explorer.md) you can move such an answerer yourself; [the trials](trials.ipynb) can be looked up.

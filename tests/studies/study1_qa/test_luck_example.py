@@ -1,10 +1,13 @@
 """The question with which the page on luck opens. Oracle: answers made up so that one of them must be chosen."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from metacog.collect.questions import Question
 from metacog.studies.study1_qa.luck.example import EXAMPLE_COLUMNS, example
+from metacog.studies.study1_qa.luck.shown import pairs
 
 KEYS = {"q1": "Goliath", "q2": "Ovid", "q3": "Mars"}
 ASKED = {name: Question(name, f"Who is {name}?", (key,)) for name, key in KEYS.items()}
@@ -64,3 +67,10 @@ def test_the_first_model_that_has_an_example_is_shown():
     both = pd.concat([trials(*FAR[:2], model="a"), trials(*NEAR, model="b"), trials(*FAR, model="c")])
     assert set(example(both, ASKED)["model"]) == {"b"}
     assert example(trials(*FAR), {}).empty
+
+
+def test_pairs_of_a_right_and_a_wrong_answer_are_counted():
+    rows = pd.DataFrame({"right": [True, False, True], "confidence": [0.9, 0.5, 0.4]})
+    told = pairs(SimpleNamespace(example=rows))
+    assert told.startswith("2 right and 1 wrong answers make 2 pairs; in 1 ")
+    assert "No question" in pairs(SimpleNamespace(example=rows.iloc[:0]))

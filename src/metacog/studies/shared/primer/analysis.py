@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
+from scipy.stats import norm
 
+from metacog.core.errors import MetacogError
 from metacog.sdt import (
     MetaDFit,
     MetaDObserver,
@@ -18,7 +21,6 @@ from metacog.sdt import (
     auroc2_interval_from_counts,
     bootstrap_meta_d,
     fit_meta_d,
-    meta_d_observer,
     meta_information_from_counts,
     plugin_meta_i2r,
     type1,
@@ -29,15 +31,25 @@ from metacog.sdt.information import binary_entropy
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
+    from metacog.studies.contributions import RatingTables
     from metacog.studies.results import Inputs
 
 FloatArray = NDArray[np.float64]
 
-#: The table of the page, invented: a hundred negative and a hundred positive sentences, each called "negative, sure",
-#: "negative, unsure", "positive, unsure" or "positive, sure".
-NEGATIVE, POSITIVE = (38, 32, 19, 11), (9, 15, 34, 42)
 #: How far the criterion is moved to either side, in standard deviations.
 MOVED = 0.6
+#: Of the ratings on each side, so many of the highest count as sure.
+SURE = 2
+#: What each measure asks.
+QUESTIONS = {
+    "accuracy": "How many replies are right?",
+    "d'": "How well are the two kinds of sentence told apart?",
+    "c": "How readily is one of them named?",
+    "AUROC2": "Are right replies ranked above wrong ones?",
+    "meta-d'": "Which d' would explain the confidence?",
+    "M-ratio": "How much of the decision's evidence does confidence use?",
+    "meta-I2r": "What share of the uncertainty does confidence remove?",
+}
 
 
 @dataclass(frozen=True)
@@ -46,8 +58,12 @@ class Primer:
 
     Attributes
     ----------
+    model : str
+        Whose replies they are.
     replies : DataFrame
         ``kind`` of sentence and the counts ``sure_negative, unsure_negative, unsure_positive, sure_positive``.
+    evidence : DataFrame
+        The two bell curves that d' and c picture, and the criterion, as ``curve, evidence, height``.
     criteria : DataFrame
         ``who``, ``c, hit_rate, false_alarm_rate, accuracy, d_prime``: the same d' with the criterion moved.
     confidence : DataFrame
@@ -55,24 +71,28 @@ class Primer:
     observers : DataFrame
         ``who, meta_d, sure_right, sure_wrong, auroc2``: the table's own shares of sure replies among right and
         wrong ones, those of an observer whose confidence uses all of d', and those of the fitted one.
+    roc : DataFrame
+        ``who, sure_wrong, sure_right``: the corners of the type-2 ROC of the first two.
     estimates : DataFrame
-        ``measure, estimate, lower, upper``: 95 % intervals, NaN for meta-I2r (see :func:`estimates_table`);
-        ``nothing, whole, most``: the values of confidence that knows nothing, that uses all of the decision's evidence
-        (two levels, as :func:`observers_table` has it), and that always knows whether the reply is right (infinite
-        where there is no limit). NaN for measures that are not of confidence.
+        ``measure, question, estimate, lower, upper``: 95 % intervals, NaN for meta-I2r, whose interval was tried with
+        eight ratings and not with two; ``nothing, whole``: the values of confidence that knows nothing, and that uses
+        all of the decision's evidence and is sure as often. NaN for measures that are not of confidence.
     numbers : mapping
         Those that the text names.
     """
 
+    model: str
     replies: pd.DataFrame
+    evidence: pd.DataFrame
     criteria: pd.DataFrame
     confidence: pd.DataFrame
     observers: pd.DataFrame
+    roc: pd.DataFrame
     estimates: pd.DataFrame
     numbers: Mapping[str, float]
 
 
-@analysis(returns=Primer)
+@analysis(returns=Primer, across="published_tables")
 def primer(
     inputs: Inputs,
     *,
@@ -81,28 +101,75 @@ def primer(
     seed: int = 42,
 ) -> Primer:
     """How are the measures built from one small table?"""
-    s1, s2 = np.asarray(NEGATIVE, dtype=np.float64), np.asarray(POSITIVE, dtype=np.float64)
+    name, s1, s2 = eight_counts(inputs.across().values())
+    return built(name, s1, s2, n_resamples, n_permutations, seed)
+
+
+def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatArray]:
+    """The model of the first published table of decisions, and its replies to either kind of sentence, sure or not.
+
+    Raises
+    ------
+    MetacogError
+        If no study has published such a table.
+    """
+    for tables in found:
+        rows = tables.counts[tables.counts["decision"]]
+        if len(rows):
+            name = str(rows["name"].iloc[0])
+            own = rows[rows["name"] == name].sort_values("rating")
+            side = len(own) // 2
+            ends = np.array([0, SURE, side, 2 * side - SURE])
+            s1, s2 = (
+                np.add.reduceat(own[one].to_numpy(dtype=np.float64), ends) for one in ("nR_S1", "nR_S2")
+            )
+            return name.split(",")[0], s1, s2
+    raise MetacogError("no study has a published table of decisions by rating")
+
+
+def built(
+    model: str, s1: FloatArray, s2: FloatArray, n_resamples: int, n_permutations: int, seed: int
+) -> Primer:
+    """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
     wrong, right = type2_table(s1, s2)
     fit = fit_meta_d(s1, s2)
-    observers = observers_table(s1, s2, fit)
+    observers = observers_table(model, s1, s2, fit)
     return Primer(
-        replies_table(),
+        model,
+        replies_table(s1, s2),
+        evidence_table(fit.d_prime, fit.c),
         criteria_table(fit),
         confidence_table(wrong, right),
         observers,
-        estimates_table(fit, n_resamples, seed),
+        roc_table(observers.iloc[:2]),
+        estimates_table(s1, s2, fit, n_resamples, seed),
         numbers_of(s1, s2, fit, observers, n_permutations, seed),
     )
 
 
-def replies_table() -> pd.DataFrame:
+def replies_table(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
     """The counts, one row for each kind of sentence."""
     names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-    return pd.DataFrame([NEGATIVE, POSITIVE], columns=names).assign(kind=["negative", "positive"])
+    return pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names).assign(kind=["negative", "positive"])
+
+
+def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
+    """The two bell curves that d' and c picture, and the criterion."""
+    x = np.linspace(-3.2 - d_prime / 2, 3.2 + d_prime / 2, 161)
+    curves = {
+        "negative sentences": (x, norm.pdf(x, -d_prime / 2)),
+        "positive sentences": (x, norm.pdf(x, d_prime / 2)),
+        "criterion": (np.array([c, c]), np.array([0.0, 0.42])),
+    }
+    parts = [
+        pd.DataFrame({"curve": name, "evidence": at, "height": height})
+        for name, (at, height) in curves.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def criteria_table(fit: MetaDFit) -> pd.DataFrame:
-    """The rates that one d' gives with the criterion where it is and on either side of it."""
+    """The rates that one d' gives with the criterion where it is and on either side; as many of each kind."""
     who = ["says positive readily", "as in the table", "says positive reluctantly"]
     c = fit.c + np.array([-MOVED, 0.0, MOVED])
     hit, false_alarm = ndtr(fit.d_prime / 2 - c), ndtr(-fit.d_prime / 2 - c)
@@ -132,18 +199,15 @@ def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
     )
 
 
-def observers_table(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFrame:
-    """Shares of sure replies of the table, of one whose confidence uses all of d', and of the fitted observer.
-
-    All three are sure of half of what they call positive and of half of what they call negative, as the table is.
-    """
-    whole = whole_observer(fit)
+def observers_table(model: str, s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFrame:
+    """Shares of sure replies of the table, of one whose confidence uses all of d', and of the fitted observer."""
     below, above = tuple(map(float, fit.t2_criteria_rS1)), tuple(map(float, fit.t2_criteria_rS2))
     fitted = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, below, above)
+    whole = whole_observer(s1, s2, fit)
     rows = {
-        "the table": (np.nan, s1, s2),
-        "confidence that uses all of d'": (whole.meta_d, *whole.probabilities()),
-        "the fitted meta-d'": (fitted.meta_d, *fitted.probabilities()),
+        model: (np.nan, s1, s2),
+        "confidence that uses all of d'": (whole.meta_d, *_expected(whole, s1, s2)),
+        "the fitted meta-d'": (fitted.meta_d, *_expected(fitted, s1, s2)),
     }
     found = []
     for who, (meta_d, one, two) in rows.items():
@@ -153,39 +217,66 @@ def observers_table(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFra
     return pd.DataFrame(found, columns=["who", "meta_d", "sure_right", "sure_wrong", "auroc2"])
 
 
-def whole_observer(fit: MetaDFit) -> MetaDObserver:
-    """One whose confidence, sure of half of what it calls by either name, uses all of the decision's evidence."""
-    return meta_d_observer(fit.d_prime, m_ratio=1.0, c=fit.c, n_ratings=2)
+def roc_table(observers: pd.DataFrame) -> pd.DataFrame:
+    """The corners of each observer's type-2 ROC."""
+    parts = [
+        observers[["who"]].assign(sure_wrong=0.0, sure_right=0.0),
+        observers[["who", "sure_wrong", "sure_right"]],
+        observers[["who"]].assign(sure_wrong=1.0, sure_right=1.0),
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
-def estimates_table(fit: MetaDFit, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Every measure with the 95 % interval that so few trials leave, and values to compare it with.
+def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:
+    """One whose confidence uses all of the decision's evidence, and that is sure as often as the table is.
 
-    meta-I2r has none: what the book's interval of it covers was simulated for eight ratings, more trials and larger
-    values (:mod:`metacog.studies.shared.recovery.coverage`). With two ratings and a value near 0 the standard error, by
-    which each draw is divided, is nearly 0 in many draws. In 1,000 tables like this one the interval held the truth in
-    97 %, but ended two to four times as far up as that of draws which are only moved, and these held it in 91 %.
+    As often of what it calls negative, and of what it calls positive.
     """
-    drawn = bootstrap_meta_d(NEGATIVE, POSITIVE, n_resamples=n_resamples, seed=seed, pad=0.0)
-    wrong, right = type2_table(NEGATIVE, POSITIVE)
-    middle = type1(NEGATIVE, POSITIVE)
+    half, n = fit.d_prime / 2, np.array([s1.sum(), s2.sum()])
+    both = s1 + s2
+
+    def beyond(place: float, side: int) -> float:
+        """Expected replies on one side of a place: -1 below it, 1 above it."""
+        return float(n @ ndtr(side * (np.array([-half, half]) - place)))
+
+    low = both[0] / both[:2].sum() * beyond(fit.c, -1)
+    high = both[3] / both[2:].sum() * beyond(fit.c, 1)
+    below = brentq(lambda place: beyond(place, -1) - low, fit.c - 12, fit.c)
+    above = brentq(lambda place: beyond(place, 1) - high, fit.c, fit.c + 12)
+    return MetaDObserver(fit.d_prime, fit.d_prime, fit.c, (float(below),), (float(above),))
+
+
+def _expected(observer: MetaDObserver, s1: FloatArray, s2: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Replies that an observer is expected to give to as many sentences of each kind."""
+    one, two = observer.probabilities()
+    return s1.sum() * one, s2.sum() * two
+
+
+def estimates_table(
+    s1: FloatArray, s2: FloatArray, fit: MetaDFit, n_resamples: int, seed: int
+) -> pd.DataFrame:
+    """Every measure with its 95 % interval, and values to compare it with; see :class:`Primer`."""
+    drawn = bootstrap_meta_d(s1, s2, n_resamples=n_resamples, seed=seed, pad=0.0)
+    wrong, right = type2_table(s1, s2)
+    middle = type1(s1, s2)
     area = auroc2_interval_from_counts(wrong, right)
     information = meta_information_from_counts(wrong, right, correction="exact")
-    whole = type2_table(*whole_observer(fit).probabilities())
+    whole = type2_table(*_expected(whole_observer(s1, s2, fit), s1, s2))
     share = float(right.sum() / (right.sum() + wrong.sum()))
     ends = map(float, wilson(share, right.sum() + wrong.sum()))
     c, c_width = middle.c, middle.half_width("c")
-    none = (np.nan, np.nan, np.nan)
+    none = (np.nan, np.nan)
     rows = [
         ("accuracy", share, *ends, *none),
         ("d'", fit.d_prime, *drawn.ci_d_prime, *none),
         ("c", c, c - c_width, c + c_width, *none),
-        ("AUROC2", area.estimate, *area.ends, 0.5, float(auroc2_from_counts(*whole)), 1.0),
-        ("meta-d'", fit.meta_d, *drawn.ci_meta_d, 0.0, fit.d_prime, np.inf),
-        ("M-ratio", fit.m_ratio, *drawn.ci_m_ratio, 0.0, 1.0, np.inf),
-        ("meta-I2r", information.meta_i2r, np.nan, np.nan, 0.0, float(plugin_meta_i2r(*whole)), 1.0),
+        ("AUROC2", area.estimate, *area.ends, 0.5, float(auroc2_from_counts(*whole))),
+        ("meta-d'", fit.meta_d, *drawn.ci_meta_d, 0.0, fit.d_prime),
+        ("M-ratio", fit.m_ratio, *drawn.ci_m_ratio, 0.0, 1.0),
+        ("meta-I2r", information.meta_i2r, np.nan, np.nan, 0.0, float(plugin_meta_i2r(*whole))),
     ]
-    return pd.DataFrame(rows, columns=["measure", "estimate", "lower", "upper", "nothing", "whole", "most"])
+    table = pd.DataFrame(rows, columns=["measure", "estimate", "lower", "upper", "nothing", "whole"])
+    return table.assign(question=table["measure"].map(QUESTIONS))
 
 
 def numbers_of(
@@ -199,13 +290,13 @@ def numbers_of(
     """Numbers that the text of the page names."""
     middle = type1(s1, s2)
     wrong, right = type2_table(s1, s2)
-    pairs = right.sum() * wrong.sum()
     area = dict(zip(("table", "whole", "fitted"), observers["auroc2"], strict=True))
     tested = meta_information_from_counts(wrong, right, n_permutations=n_permutations, seed=seed)
     exact = meta_information_from_counts(wrong, right, correction="exact")
     return {
         "n": int(s1.sum() + s2.sum()),
-        "each": int(s1.sum()),
+        "n_negative": int(s1.sum()),
+        "n_positive": int(s2.sum()),
         "hits": int(s2[2:].sum()),
         "false_alarms": int(s1[2:].sum()),
         "hit_rate": middle.hit_rate,
@@ -217,11 +308,7 @@ def numbers_of(
         "right": int(right.sum()),
         "wrong": int(wrong.sum()),
         "accuracy": exact.accuracy,
-        "sure_right": int(right[1]),
-        "sure_wrong": int(wrong[1]),
-        "unsure_right": int(right[0]),
-        "unsure_wrong": int(wrong[0]),
-        "pairs": int(pairs),
+        "pairs": int(right.sum() * wrong.sum()),
         "ordered": int(right[1] * wrong[0]),
         "tied": int(right @ wrong),
         "auroc2": area["table"],
@@ -235,12 +322,4 @@ def numbers_of(
         "null": exact.null_mean_i2r,
         "meta_i2r": exact.meta_i2r,
         "p": tested.p_value,
-        "unrelated": unrelated(wrong, right),
     }
-
-
-def unrelated(wrong: FloatArray, right: FloatArray) -> float:
-    """meta-I2r of as many replies whose confidence has, to the nearest reply, nothing to do with being right."""
-    total = wrong + right
-    fair = np.round(total * right.sum() / total.sum())
-    return float(meta_information_from_counts(total - fair, fair, correction="exact").meta_i2r)

@@ -82,6 +82,19 @@ def asked(result: Any) -> str:
     )
 
 
+def pairs(result: Any) -> str:
+    """In how many pairs of answers to the example's question the right one is the more confident one."""
+    if result.example.empty:
+        return asked(result)
+    marked = result.example["right"]
+    right, wrong = (result.example.loc[mark, "confidence"] for mark in (marked, ~marked))
+    ahead = sum(bool(one > other) for one in right for other in wrong)
+    return (
+        f"{len(right)} right and {len(wrong)} wrong answers make {plural(len(right) * len(wrong), 'pair')}; in {ahead} "
+        "the right answer carries more confidence."
+    )
+
+
 def slips(result: Any) -> str:
     """How many wrong answers belong to questions that the model answers rightly when it takes its likeliest words."""
     known = _at_one(result.answers)
@@ -150,6 +163,7 @@ VIEWS = Views(
         "tells": tells,
         "bound": bound,
         "asked": asked,
+        "pairs": pairs,
         "slips": slips,
         "crossed": crossed,
         "rise": rise,

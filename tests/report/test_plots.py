@@ -300,3 +300,12 @@ def test_names_of_several_lines_do_not_touch(draw):
     boxes = [tick.label1.get_window_extent() for tick in figure.axes[0].yaxis.get_major_ticks()]
     tops = sorted((box.y0, box.y1) for box in boxes)
     assert len(tops) == 6 and all(a[1] < b[0] for a, b in pairwise(tops))
+
+
+def test_ratios_stand_on_a_logarithmic_axis_and_a_temperature_of_nothing_on_a_plain_one():
+    frame = pd.DataFrame({"peer": ["a", "b"], "times": [0.5, 4000.0], "temperature": [0.0, 1.0]})
+    assert (
+        forest(frame, value="times", rows="peer", log=True, caption="C.").figure.axes[0].get_xscale() == "log"
+    )
+    warm = lines(frame, x="temperature", value="times", caption="C.").figure.axes[0]
+    assert warm.get_xscale() == "linear"

@@ -16,7 +16,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from metacog.core.errors import MetacogError
@@ -61,6 +61,7 @@ def forest(
     hollow: str = "",
     inline: bool = False,
     missing: str = "not testable",
+    log: bool = False,
     limits: tuple[float, float] | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Drawn:
@@ -95,6 +96,8 @@ def forest(
         Marks of a row stand on one line, the interval of the first alone; otherwise one below the other.
     missing : str
         What stands in a row without a value.
+    log : bool
+        A logarithmic axis, as for ratios.
     limits : (float, float), optional
         Of the axis.
     titles : mapping of str to str, optional
@@ -144,6 +147,10 @@ def forest(
             axis.set_ylabel(given.numbered(named))
             if not beside and name != "":
                 axis.set_title(str(name), loc="left")
+            if log:
+                axis.set_xscale("log")
+                axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,g}"))
+                axis.xaxis.set_minor_formatter(NullFormatter())
             if limits:
                 axis.set_xlim(*limits)
         for axis in list(axes.flat)[len(panels) :]:
@@ -190,7 +197,7 @@ def lines(
     diagonal : bool
         Draw the line on which both axes agree.
     log : bool
-        A logarithmic axis, marked at the values there are; that of temperatures is one always.
+        A logarithmic axis, marked at the values there are; that of temperatures is one unless one of them is 0.
     points : bool
         Mark each value.
 
@@ -229,7 +236,7 @@ def lines(
                 axis.axhline(reference, color=GREY, ls="--", lw=1.2, zorder=1)
             if diagonal:
                 axis.axline((0, 0), slope=1, color=GREY, ls="--", lw=1.2, zorder=1)
-            if log or x == "temperature":
+            if log or (x == "temperature" and bool((marks["row"] > 0).all())):
                 axis.set_xscale("log")
                 axis.xaxis.set_major_locator(FixedLocator(sorted(set(marks["row"].dropna()))))
                 axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))

@@ -177,7 +177,7 @@ def table(
     folded : bool, optional
         Whether it is closed until its caption is clicked; without a say, where it is long.
     empty : str
-        Shown in place of a table without rows.
+        Shown in place of a table without rows; nothing at all without it.
 
     Raises
     ------
@@ -208,4 +208,4 @@ def table(
             columns += [shown, *limits(*ends[name], title, places)]
         else:
             columns.append(shown)
-    return ShownTable(Schema("frame", tuple(columns), caption, empty=empty, folded=folded), frame)
+    return ShownTable(Schema("frame", tuple(columns), caption, empty=empty or None, folded=folded), frame)

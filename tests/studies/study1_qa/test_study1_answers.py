@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pandas as pd
+import pytest
 from heads_checked import faults
 
 from metacog.report.verdicts import Kind, Verdict

@@ -15,51 +15,51 @@ seed = 42
 
 # %%
 from metacog.imports.view import open_trials
+from metacog.report import forest, lines, matrix, table
 
 own = open_trials(folder, n_resamples=n_resamples, seed=seed)
 own.answer()
 
 # %%
-own.figure("auroc2")
+forest(
+    own.models,
+    value="auroc2",
+    rows="model",
+    hollow="unjudged",
+    reference=0.5,
+    missing="not judged",
+    caption="AUROC2 of each model with its 95 % interval; dashed: chance. A model whose interval reaches the line has not shown that its confidence means anything.",
+)
 
 # %% [markdown]
 # What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
 # was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates
 # this page from it.
-
-# %% [markdown]
+#
 # ## What was read
 #
 # Rows that lack required values are left out and counted here, with the reason; nothing is filled in.
 
 # %%
-own.source()
-
-# %% [markdown]
-# ## A screen before the measures
-# <!-- fold -->
-#
-# Before anything is measured it can be asked whether the signal says anything about single answers at all.
-
-# %%
-own.about_screen()
-
-# %%
-own.screen_verdict()
-
-# %%
-own.screen()
+own.text("source")
 
 # %% [markdown]
 # ## The verdict
 #
-# Each sentence is computed from the tables below. Intervals are 95 % intervals from resampling, except that of
-# AUROC2, which comes from placement values (for each answer, the share of the other class that it is ordered
-# correctly against). Where questions are named, the question is the unit, because answers to the same question are
-# not independent. Whether ratings know more than nothing is answered by a permutation test.
+# Intervals are 95 % intervals from resampling, except that of AUROC2, which comes from placement values (for each
+# answer, the share of the other class that it is ordered correctly against). Where questions are named, the question
+# is the unit, because answers to the same question are not independent. Whether ratings know more than nothing is
+# answered by a permutation test.
 
 # %%
-own.verdicts()
+matrix(
+    own.claims,
+    rows="model",
+    columns="claim",
+    value="answer",
+    why="why",
+    caption="What the numbers say of each model. Undecided: the interval, or the test, leaves both open.",
+)
 
 # %% [markdown]
 # ## The measures
@@ -68,23 +68,187 @@ own.verdicts()
 # knows from what it does not, which is another matter.
 
 # %%
-own.reading()
+own.text("reading")
 
 # %%
-own.measures()
+table(own.measures("model"), caption="The measures of each model, with 95 % intervals.")
 
 # %%
-own.figure("risk_coverage")
+lines(
+    own.risk,
+    x="answered",
+    value="error_rate",
+    colour="model",
+    points=False,
+    caption="Error rate among the answers of which the model is surest, from few (left) to all (right). Confidence is of use where the curve lies below its right end. At most eight models, those with the highest AUROC2.",
+)
 
 # %% [markdown]
 # ## Does confidence come true?
-# <!-- fold -->
 #
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
-# confidence is a probability; on any other scale only the order is used, and this part stays empty.
+# confidence is a probability; on any other scale only the order is used, and this part stays empty. A model may be
+# too sure of some answers and not sure enough of others: then the mean fits, and single confidences do not.
 
 # %%
-own.figure("reliability")
+own.text("calibration")
+
+# %%
+lines(
+    own.reliability,
+    x="confidence",
+    value="share_right",
+    colour="model",
+    diagonal=True,
+    limits=(0, 1),
+    caption="Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the diagonal are overconfident.",
+)
+
+# %% [markdown]
+# ## Differences between models
+#
+# Where models answered the same questions, the difference is taken question by question. Whether two models differ
+# is judged by the bootstrap p of their difference, adjusted by Holm's method over all pairs; intervals are widened
+# so that they hold for all pairs together. A model's place may be anything from 1 + the number of models that
+# are significantly better to the number of models minus those that are significantly worse, for all models at once
+# with 95 % confidence.
+
+# %%
+own.text("pairs")
+
+# %%
+forest(
+    own.pairs,
+    value="difference",
+    rows="pair",
+    colour="quantity",
+    interval=("lower", "upper"),
+    reference=0,
+    caption="Differences between models, with intervals that hold for all pairs together.",
+)
+
+# %%
+forest(
+    own.ranks,
+    value=["estimate", "place"],
+    rows="model",
+    beside=True,
+    caption="Left: AUROC2 of each model. Right: the places that it may have among them.",
+    titles={"estimate": "AUROC2", "place": "place"},
+)
+
+# %%
+table(
+    own.pairs,
+    *("pair", "quantity", "difference", "p_holm", "n_shared", "paired", "differs"),
+    interval={"difference": ("lower", "upper")},
+    caption="The same differences, and by how many questions they were judged.",
+    titles={"paired": "Paired"},
+    folded=True,
+)
+
+# %%
+own.text("level")
+
+# %% [markdown]
+# ## Is it self-knowledge?
+#
+# Confidence that is higher for right answers may say what a model knows of itself, or only how hard a question is,
+# which any other model could have said as well. Where at least three models answered the same questions, the two can
+# be told apart, within limits.
+
+# %%
+known = own.self_knowledge
+known.answer()
+
+# %%
+forest(
+    known.compared,
+    value=["corrected", "placebo"],
+    rows="model",
+    inline=True,
+    reference=0,
+    caption="How well a model's own confidence, and in its place that of other models (the median of them), tells its right answers from its wrong ones, among questions that equally many others answer correctly. Dashed: not at all. Self-knowledge shows where own confidence lies to the right.",
+    titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
+)
+
+# %%
+forest(
+    known.with_few_others,
+    value=["own", "crowd", "crowd_right"],
+    rows="model",
+    inline=True,
+    reference=0.5,
+    caption="AUROC2 of each model's answers (dashed: chance) by its own confidence, by the mean confidence of the others, and by the share of them that are right.",
+    titles={"own": "own confidence", "crowd": "the others'", "crowd_right": "others right", "": "AUROC2"},
+)
+
+# %%
+known.about()
+
+# %%
+table(
+    known.compared,
+    *("model", "corrected", "placebo", "own_less_placebo", "share", "outcome", "why"),
+    caption="What remains within difficulty of own confidence (AUROC2) and of the median placebo, their difference, and the share of the information in confidence that is beyond difficulty.",
+)
+
+# %%
+known.text("like_these")
+
+# %%
+known.text("against")
+
+# %%
+table(
+    known.models,
+    *("model", "accuracy", "own", "crowd", "crowd_right", "own_less_single_median", "own_less_crowd", "flag"),
+    caption="AUROC2 for each model's answers by its own confidence and by that of the others.",
+    folded=True,
+)
+
+# %%
+known.text("diagonal")
+
+# %% [markdown]
+# ## By domain and temperature
+#
+# Parts are shown where the file names them and there are several. A part with too few trials, or with answers that
+# are all right or all wrong, is flagged and left without numbers.
+
+# %%
+own.text("domain")
+
+# %%
+forest(
+    own.domains,
+    value="auroc2",
+    rows="domain",
+    panel="model",
+    hollow="unjudged",
+    reference=0.5,
+    missing="not judged",
+    caption="AUROC2 in each domain of each model, with 95 % intervals, each for its domain alone; at most eight models.",
+)
+
+# %%
+table(own.measures("domain"), caption="The measures of each domain.", folded=True)
+
+# %%
+own.text("temperature")
+
+# %%
+lines(
+    own.temperatures,
+    x="temperature",
+    value="auroc2",
+    colour="model",
+    reference=0.5,
+    caption="AUROC2 against sampling temperature, with 95 % intervals where there are any; at most eight models.",
+)
+
+# %%
+table(own.measures("temperature"), caption="The measures at each temperature.", folded=True)
 
 # %% [markdown]
 # ## The posterior of M-ratio
@@ -95,120 +259,42 @@ own.figure("reliability")
 # `study1-correction`.) In addition to the fit above it then has a **posterior** (HMeta-d, Fleming 2017).
 
 # %%
-own.posterior()
+posterior = own.posterior
+posterior.source()
 
 # %%
-own.posterior("about")
+forest(
+    posterior.tables,
+    value="m_ratio",
+    rows="table",
+    reference=1,
+    missing="cannot be judged",
+    caption="M-ratio: means and intervals of posteriors. Dashed: an observer whose confidence wastes nothing.",
+)
 
 # %%
-own.posterior("verdicts")
+table(posterior.tables, caption="Means and intervals of posteriors, and what M-ratio says against 1.", folded=True)
 
 # %%
-own.posterior("table")
-
-# %%
-own.posterior("m_ratio")
-
-# %%
-own.posterior("sampling")
-
-# %%
-own.posterior("check")
-
-# %%
-own.posterior("predictive")
-
-# %%
-own.posterior("roc")
-
-# %%
-own.posterior("left_out_of_roc")
-
-# %%
-own.posterior("about_group")
-
-# %%
-own.posterior("group")
-
-# %%
-own.posterior("group_table")
-
-# %%
-own.posterior("members")
+posterior.group()
 
 # %% [markdown]
-# ## By domain and temperature
+# ## A screen before the measures
 # <!-- fold -->
 #
-# Parts are shown where the file names them and there are several. A part with too few trials, or with answers that
-# are all right or all wrong, is flagged and left without numbers.
+# Before anything is measured it can be asked whether the signal says anything about single answers at all.
 
 # %%
-own.parts("domain")
+own.text("screen")
 
 # %%
-own.part_verdicts("domain")
+own.text("about_screen")
 
 # %%
-own.parts("temperature")
-
-# %%
-own.part_verdicts("temperature")
-
-# %%
-own.figure("domains")
-
-# %%
-own.figure("temperatures")
-
-# %% [markdown]
-# ## Differences between models
-#
-# Where models answered the same questions, the difference is taken question by question. Whether two models differ
-# is judged by the bootstrap p of their difference, adjusted by Holm's method over all pairs; intervals are widened
-# so that they hold for all pairs together. A model's *place may be* anything from 1 + the number of models that
-# are significantly better to the number of models minus those that are significantly worse, for all models at once
-# with 95 % confidence. Models that share a letter cannot be distinguished.
-
-# %%
-own.ranks()
-
-# %%
-own.pairs()
-
-# %%
-own.about_pairs()
-
-# %%
-own.level()
-
-# %% [markdown]
-# ## Is it self-knowledge?
-#
-# Confidence that is higher for right answers may say what a model knows of itself, or only how hard a question is,
-# which any other model could have said as well. Where at least three models answered the same questions, the two can
-# be told apart, within limits.
-
-# %%
-own.self_knowledge("answer")
-
-# %%
-own.self_knowledge("picture")
-
-# %%
-own.self_knowledge("about")
-
-# %%
-own.self_knowledge("remains")
-
-# %%
-own.self_knowledge("like_these")
-
-# %%
-own.self_knowledge("against")
-
-# %%
-own.self_knowledge("models")
-
-# %%
-own.self_knowledge("diagonal")
+table(
+    own.screen,
+    *("model", "L", "Fp", "RBS", "TRIN", "r", "broken", "tier", "sound_invalid", "random_invalid"),
+    caption="The screen of each model, with 95 % intervals.",
+    titles={"r": "r"},
+    folded=True,
+)

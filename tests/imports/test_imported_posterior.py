@@ -15,7 +15,7 @@ from metacog.commands.import_trials import command
 from metacog.imports import posterior
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import Posteriors, Sampling, draw_posteriors
-from metacog.imports.posterior_view import PARTS, posterior_part
+from metacog.imports.posterior_view import Drawn
 from metacog.imports.report import Request, load, read_results
 from metacog.measures.table import Options
 from metacog.sdt.simulate import meta_d_observer
@@ -74,7 +74,7 @@ def test_a_table_near_chance_is_wide_and_not_judged(folder):
     assert row["m_ratio_upper"] - row["m_ratio_lower"] > 2
     assert row["d_prime_lower"] < 0.1 < row["d_prime_upper"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "guesser: M-ratio cannot be judged" in page
+    assert "M-ratio cannot be judged: |d&#x27;| is below 0.1" in page
 
 
 def test_a_table_without_errors_has_no_posterior(folder):
@@ -115,19 +115,16 @@ def test_the_page_shows_every_part(folder):
         "The posterior of M-ratio",
         "Against 1",
         "R-hat",
-        "Predictive p",
+        "The model behind meta-d' makes ratings like those observed",
         "A group of 3 models",
         "Group, all models: M-ratio",
-        "vague: M-ratio",
         "practically less than 1",
         "M-ratio: means and intervals of posteriors",
-        "Type-2 ROC: how often right",
     ):
         assert words in page, words
-    own = read_results(folder).posteriors
-    for name in PARTS:
-        shown = posterior_part(own, name)
-        assert any(hasattr(shown, f"_repr_{kind}_") for kind in ("markdown", "html", "mimebundle"))
+    shown = Drawn(read_results(folder).posteriors).tables.set_index("table")
+    assert list(shown.index) == ["sharp", "vague", "guesser"]
+    assert np.isnan(shown.loc["guesser", "m_ratio"]) and shown.loc["vague", "m_ratio_upper"] < 1
 
 
 def choices(n: int, **columns) -> pd.DataFrame:
@@ -211,8 +208,10 @@ def test_what_is_not_drawn_has_one_reason(tmp_path, sampled, change, words):
     made = draw_posteriors(read(tmp_path, frame, model="m"), replace(QUICK, **change), OPTIONS)
     assert not sampled and not made.frames
     assert re.search(words, made.facts["why_not"])
-    assert posterior_part(made, "source").source == made.facts["why_not"]
-    assert all(posterior_part(made, name).source == "" for name in PARTS if name != "source")
+    shown = Drawn(made)
+    assert (
+        shown.source().source == made.facts["why_not"] and shown.group().source == "" and shown.tables.empty
+    )
 
 
 def test_open_answers_have_no_posterior(tmp_path, sampled):
@@ -229,7 +228,7 @@ def test_nothing_to_judge_and_one_stimulus_only(tmp_path, sampled):
     right["r"] = right["s"]
     made = draw_posteriors(read(tmp_path, right), QUICK, OPTIONS)
     assert "No table can be judged" in made.facts["why_not"] and not sampled
-    assert "all 120 answers are right" in posterior_part(made, "source").source
+    assert "all 120 answers are right" in Drawn(made).source().source
     frame = choices(300, m=np.repeat(["a", "b"], 150))
     frame.loc[:149, "s"] = 0
     made = draw_posteriors(read(tmp_path, frame, model="m"), QUICK, OPTIONS)

@@ -12,7 +12,7 @@ import pytest
 from metacog.imports.mapping import Columns
 from metacog.imports.page import render_report
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.self_knowledge import BEFORE, FOLDER, PARTS
+from metacog.imports.self_knowledge import BEFORE, FOLDER
 from metacog.imports.view import OwnTrials
 from metacog.measures.table import Options
 from metacog.sdt.many_answerers import level_of, models_like_a_leaderboard, simulated_models
@@ -38,7 +38,7 @@ def imported(made, folder, **request):
 
 
 def answer(own):
-    return own.self_knowledge("answer")._repr_markdown_()
+    return own.self_knowledge.answer()._repr_markdown_()
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +59,12 @@ def test_the_sentence_follows_what_the_models_read(answers):
 
 
 def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):
-    own = answers["own state"]
-    for part in PARTS:
-        shown = own.self_knowledge(part)
-        assert getattr(shown, "source", "") or getattr(shown, "figure", None) or len(shown.frame) == 9, part
-    assert "simulated models" in own.self_knowledge("like_these").source
-    few = imported(table(n_items=60), tmp_path)
-    assert [part for part in PARTS if getattr(few.self_knowledge(part), "source", "")] == ["answer"]
+    known = answers["own state"].self_knowledge
+    assert len(known.compared) == len(known.models) == 9 and known.with_few_others.empty
+    assert "simulated models" in known.text("like_these").source and known.text("diagonal").source
+    few = imported(table(n_items=60), tmp_path).self_knowledge
+    assert few.answer().source and not few.about().source and not few.text("against").source
+    assert few.models.empty and few.compared.empty and few.with_few_others.empty
 
 
 def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):
@@ -80,8 +79,9 @@ def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):
 def test_with_few_others_the_comparison_is_shown_and_no_answer_given(tmp_path):
     own = imported(table("own state", n_models=3), tmp_path)
     assert "cannot be told: too few others" in answer(own)
-    assert own.self_knowledge("remains").source == "" and len(own.self_knowledge("models").frame) == 3
-    assert "Own confidence does better" in own.self_knowledge("against").source
+    known = own.self_knowledge
+    assert known.compared.empty and len(known.with_few_others) == 3 and not known.text("like_these").source
+    assert "Own confidence does better" in known.text("against").source
 
 
 def test_models_that_share_no_items_are_named(tmp_path):
@@ -105,10 +105,10 @@ def test_answers_without_a_mark_are_counted_and_take_no_part(tmp_path):
     first = made["model"] == made["model"].iloc[0]
     made.loc[first & (made["item"] > "q0050"), "correct"] = pd.NA
     own = imported(made, tmp_path)
-    assert "150 dropped: no correctness" in own.source().source
+    assert "150 dropped: no correctness" in own.text("source").source
     result = own.results.self_knowledge.result
-    assert result.n_models == 5 and "Left out" in own.self_knowledge("about").source
-    assert made["model"].iloc[0] in own.self_knowledge("about").source
+    assert result.n_models == 5 and "Left out" in own.self_knowledge.about().source
+    assert made["model"].iloc[0] in own.self_knowledge.about().source
 
 
 def test_one_confidence_throughout_is_named_and_not_judged(tmp_path):
@@ -121,7 +121,7 @@ def test_one_confidence_throughout_is_named_and_not_judged(tmp_path):
         and np.isnan(row[["own", "corrected", "share"]].astype(float)).all()
     )
     assert f"One confidence throughout, which orders no answers, so that nothing is said of: {row.name}" in (
-        own.self_knowledge("about").source
+        own.self_knowledge.about().source
     )
 
 
@@ -130,7 +130,7 @@ def test_two_spellings_of_one_model_are_named_and_nothing_is_judged(tmp_path):
     names = dict(zip(made["model"].unique(), ("GPT-4", "gpt-4", "other", "third"), strict=True))
     own = imported(made.assign(model=made["model"].map(names)), tmp_path)
     assert "'GPT-4' and 'gpt-4' look like one model in two spellings" in answer(own)
-    assert "look like one model in two spellings" in own.source().source
+    assert "look like one model in two spellings" in own.text("source").source
     assert own.results.self_knowledge.result is None
 
 
@@ -138,11 +138,11 @@ def test_repeats_are_dropped_and_samples_give_one_answer_each(tmp_path):
     made = table(n_models=6, n_items=200)
     once = imported(made, tmp_path).results.self_knowledge.result.models
     own = imported(pd.concat([made, made.head(150)]), tmp_path)
-    assert "150 dropped: the row repeats another row wholly" in own.source().source
+    assert "150 dropped: the row repeats another row wholly" in own.text("source").source
     pd.testing.assert_frame_equal(own.results.self_knowledge.result.models, once)
     flipped = made.head(150).assign(correct=lambda rows: 1 - rows["correct"])
     own = imported(pd.concat([made, flipped]), tmp_path, repeats="keep")
-    assert "150 others are left out" in own.self_knowledge("about").source
+    assert "150 others are left out" in own.self_knowledge.about().source
     pd.testing.assert_frame_equal(own.results.self_knowledge.result.models, once)
 
 
@@ -154,7 +154,7 @@ def test_one_temperature_is_used(tmp_path):
     other = made["correct"].sample(frac=1, random_state=1).to_numpy()
     both = pd.concat([made.assign(t=0.5), made.assign(t=1.0, correct=other)])
     own = imported(both, tmp_path, columns=roles)
-    assert "Of 2 temperatures T = 0.5 is used" in own.self_knowledge("about").source
+    assert "Of 2 temperatures T = 0.5 is used" in own.self_knowledge.about().source
     result = own.results.self_knowledge.result
     accuracy = made.groupby("model")["correct"].mean()
     assert result.models.set_index("model")["accuracy"].to_dict() == pytest.approx(accuracy.to_dict())
@@ -173,6 +173,6 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
 def test_the_page_has_the_answer_one_picture_and_the_tables(answers, tmp_path):
     imported(table("own state", n_items=150), tmp_path)
     page = render_report(tmp_path / "out").read_text(encoding="utf-8")
-    part = page[page.index("Is it self-knowledge?</h2>") :]
+    part = page[page.index("Is it self-knowledge?</h2>") : page.index("By domain and temperature</h2>")]
     assert part.count("<svg") == 1 and part.count("<table") == 2
     assert part.index("than another model") < part.index("<svg") < part.index("<table")

@@ -9,10 +9,10 @@ from scipy.stats import norm
 
 from metacog.measures import posterior
 from metacog.report.posterior_words import (
-    group_findings,
+    group_sentence,
     predictive_sentence,
+    reason,
     sampling_sentence,
-    with_reasons,
 )
 from metacog.sdt import InputError, meta_d_observer
 from metacog.sdt.bayes import predict_roc
@@ -69,9 +69,8 @@ def test_where_m_ratio_cannot_be_judged_the_table_has_the_shares_that_say_why(kn
     assert table.loc["negative", "not_positive"] == pytest.approx(0.02)
     share = norm.cdf(-1) - norm.cdf(-2)
     assert table.loc["chance", "near_zero"] == pytest.approx(share, abs=1e-3)
-    reasons = with_reasons(table)["why"]
-    assert "not positive in 2.0%" in reasons["negative"] and "|d'| is below 0.1" in reasons["chance"]
-    assert reasons["clear"] == ""
+    assert "not positive in 2.0%" in reason(table.loc["negative"])
+    assert "|d'| is below 0.1" in reason(table.loc["chance"]) and reason(table.loc["clear"]) == ""
 
 
 def test_a_wider_rope_takes_more_for_no_difference(known):
@@ -196,11 +195,12 @@ def test_a_group_is_judged_in_each_condition():
     assert table["log_m_ratio_lower"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
     assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
     assert table["tau"].tolist() == pytest.approx([0.3, 0.3])
-    (first, _) = group_findings(table)
-    assert "of log M-ratio of 0.30 [0.30, 0.30] between members" in first.sentence
-    assert "varies with one of 0.10 [0.10, 0.10]." in first.sentence
-    (alone, _) = group_findings(table.assign(tau=np.nan))
-    assert "Its members spread by 0.10 [0.10, 0.10] (standard" in alone.sentence
+    first = group_sentence(table.iloc[0])
+    assert "of log M-ratio of 0.30 [0.30, 0.30] between members" in first
+    assert "varies with one of 0.10 [0.10, 0.10]." in first
+    assert "Its members spread by 0.10 [0.10, 0.10] (standard" in group_sentence(
+        table.assign(tau=np.nan).iloc[0]
+    )
     quality = posterior.sampling_quality(fit)
     assert quality.divergences == 1 and not quality.sound
     assert "1 draw diverged" in sampling_sentence(quality) and "not sound" in sampling_sentence(quality)

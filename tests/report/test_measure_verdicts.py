@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.report.measure_verdicts import model_verdicts, pair_verdicts, part_verdicts
+from metacog.report.measure_verdicts import model_verdicts, part_verdicts
 from metacog.report.measure_words import WORDS, findings
+from metacog.report.own_trials import calibration_text, pairs_text
 from metacog.report.verdicts import Kind
 
 ROW = {
@@ -90,40 +91,34 @@ def test_without_an_interval_of_auroc2_nothing_is_judged():
     assert list(by_name(flag="few"))[:2] == ["answered", "flagged"]
 
 
-def test_pairs_and_their_order():
-    none = pd.DataFrame(columns=["first", "second"])
-    assert pair_verdicts(none, 1) == []
-    assert [v.name for v in pair_verdicts(none, 3)] == ["no_pairs"]
+@pytest.mark.parametrize(
+    ("ends", "said"), [((0.1, 0.3), "too high"), ((-0.3, -0.1), "too low"), ((-0.1, 0.1), "not told from 0")]
+)
+def test_a_mean_that_fits_does_not_hide_how_far_single_confidences_are_off(ends, said):
+    low, high = ends
+    changes = {"overconfidence": (low + high) / 2, "overconfidence_lower": low, "overconfidence_upper": high}
+    sentence = findings(by_name(**changes, ece=0.19).values())[3].sentence
+    assert said in sentence and "off by 0.190 on average" in sentence
+    text = calibration_text(pd.DataFrame([{**ROW, **changes}, {**ROW, "overconfidence_lower": np.nan}]))
+    assert said in text and text.count("\n") == 0
+
+
+def test_differing_pairs_are_counted_by_quantity():
     pairs = pd.DataFrame(
         {
-            "first": [f"m{i}" for i in range(8)],
-            "second": "n",
+            "first": ["a", "a", "b"],
+            "second": ["b", "c", "c"],
             "quantity": "auroc2",
-            "difference": 0.1,
-            "lower": 0.05,
-            "upper": 0.15,
-            "p_holm": [*np.linspace(0.04, 0.01, 7), np.nan],
-            "differs": True,
+            "p_holm": [0.01, 0.5, np.nan],
+            "differs": [True, False, False],
+            "method": "percentile",
+            "paired": True,
+            "n_shared": 9,
         }
     )
-    ranks = pd.DataFrame(
-        {
-            "quantity": "auroc2",
-            "model": [f"m{i}" for i in range(8)],
-            "estimate": np.linspace(0.9, 0.6, 8),
-            "set_lower": [1, 1, 1, 1, 1, 1, 7, 8],
-            "set_upper": [6, 6, 6, 6, 6, 6, 7, 8],
-        }
-    )
-    differ, order = made = pair_verdicts(pairs, 9, ranks)
-    assert (differ.name, differ.values["n_pairs"], len(differ.values["differing"])) == ("pairs", 7, 7)
-    assert differ.values["differing"]["p_holm"].is_monotonic_increasing
-    sentences = [one.sentence for one in findings(made)]
-    assert "and 1 more" in sentences[0]  # six of the seven differences are listed
-    assert order.name == "ranks" and "m1, m2, m3 and 2 more" in sentences[1]
-    alike = pair_verdicts(pairs.assign(differs=False), 9, ranks.head(2))
-    assert [v.name for v in alike] == ["pairs"] and alike[0].values["differing"].empty
-    assert findings(alike)[0].sentence
+    assert pairs_text(pairs) == "- 1 of 2 pairs of models differ in AUROC2."
+    assert pairs_text(pairs.head(1)) == "- The two models differ in AUROC2."
+    assert "No pair" in pairs_text(pairs.tail(2)) and pairs_text(pairs.head(0)) == ""
 
 
 @pytest.mark.parametrize(("by", "parts"), [("domain", ["a", "b"]), ("temperature", [0.5, 1.0])])
@@ -142,5 +137,5 @@ def test_parts_of_a_model_and_their_order(by, parts):
 
 
 def test_every_verdict_has_a_sentence():
-    made = {"no_pairs", "pairs", "ranks", "few_parts", "parts", "not_judged", "flagged", *by_name()}
+    made = {"few_parts", "parts", "not_judged", "flagged", *by_name()}
     assert made == set(WORDS)

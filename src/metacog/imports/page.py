@@ -30,9 +30,12 @@ th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-alig
 aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
 aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}
 .answer{font-size:1.2em;border-left:4px solid #0f5fc7;padding:.1rem 0 .1rem 1rem}
+details{margin:1rem 0}summary{cursor:pointer;font:15px/1.4 system-ui,sans-serif}
+td.yes{background:#c8e6c9;color:#12361a}td.no{background:#ffd8a8;color:#4a2a00}td.open,td.none{color:#4b5563}
+td[title]{cursor:help;text-decoration:underline dotted}
 aside p{margin:.2rem 0}pre{overflow-x:auto;background:#f3f4f6;padding:.6rem}
 @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}figcaption{color:#9ca3af}
-aside,pre{background:#1f2937}th,td{border-color:#374151}}
+aside,pre{background:#1f2937}td.open,td.none{color:#9ca3af}th,td{border-color:#374151}}
 @media print{aside,figure,table{break-inside:avoid}}
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,12 +22,9 @@ from metacog.measures.own_and_others import (
     sharing,
 )
 from metacog.measures.table import Options
-from metacog.report.drawing import Drawn
-from metacog.report.plots import forest
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge, too_few_others
 from metacog.report.self_knowledge_words import READING, SENTENCES, VERDICTS, like_these
 from metacog.report.show import Prose
-from metacog.report.tables import ShownTable, table
 from metacog.report.views import Views
 from metacog.sdt import InputError
 from metacog.studies.codec import RECORD, read_record, write_record
@@ -48,8 +44,9 @@ VIEWS = Views(
     sentences={**SENTENCES, "like_these": like_these},
     verdicts=VERDICTS,
 )
-Shown = Prose | ShownTable | Drawn
-Part = Callable[[View, "Asked"], Shown]
+#: Columns that the page names, of frames without rows.
+MODELS = "model accuracy own crowd crowd_right own_less_single_median own_less_crowd flag".split()
+COMPARED = "model corrected placebo own_less_placebo share outcome why".split()
 
 
 @dataclass(frozen=True)
@@ -168,88 +165,50 @@ def _left_out(items: ModelItems, shared: ModelItems) -> list[str]:
     return notes
 
 
-def self_knowledge_part(asked: Asked, name: str) -> Shown:
-    """A part of the page by its name in :data:`PARTS`; nothing but the reason where there is no result."""
-    if asked.result is not None:
-        return PARTS[name](View(asked.result, VIEWS), asked)
-    reason = f"Whether it is self-knowledge cannot be asked of these trials: {asked.why_not}."
-    return Prose(reason if name == "answer" else "")
+@dataclass(frozen=True)
+class Known:
+    """What the page shows of it: frames without rows and empty texts where there is nothing to show.
 
+    Attributes
+    ----------
+    asked : Asked
+    """
 
-def _judged(part: Part) -> Part:
-    """A part that rests on difficulty as the others show it: nothing where they are too few."""
-    return lambda view, asked: Prose("") if too_few_others(view.record.models) else part(view, asked)
+    asked: Asked
 
+    def answer(self) -> Prose:
+        """The answer, or why there is none."""
+        if self.asked.result is None:
+            return Prose(
+                f"Whether it is self-knowledge cannot be asked of these trials: {self.asked.why_not}."
+            )
+        return View(self.asked.result, VIEWS).answer()
 
-def _picture(view: View, asked: Asked) -> Shown:
-    """Own confidence beside its placebo; own and others' AUROC2 where difficulty cannot be taken off."""
-    if too_few_others(view.record.models):
-        return forest(
-            view.models,
-            value=["own", "crowd", "crowd_right"],
-            rows="model",
-            inline=True,
-            reference=0.5,
-            caption="How well three things tell each model's right answers from its wrong ones (AUROC2; dashed: "
-            "chance): its own confidence, the mean confidence of the others, and the share of them that are right.",
-            titles={
-                "own": "own confidence",
-                "crowd": "the others'",
-                "crowd_right": "others right",
-                "": "AUROC2",
-            },
-        )
-    return forest(
-        view.compared,
-        value=["corrected", "placebo"],
-        rows="model",
-        inline=True,
-        reference=0,
-        caption="How well a model's own confidence, and in its place that of other models (the median of them), tells "
-        "its right answers from its wrong ones, among questions that equally many others answer correctly. Dashed: not "
-        "at all. Self-knowledge shows where own confidence lies to the right.",
-        titles={
-            "corrected": "own confidence",
-            "placebo": "another model's in its place",
-            "": "AUROC2 beyond difficulty",
-        },
-    )
+    def about(self) -> Prose:
+        """How it was found, and what was left out."""
+        return Prose("" if self.asked.result is None else "\n\n".join([READING, *self.asked.notes]))
 
+    def text(self, name: str) -> Prose:
+        """A sentence; that on simulated models stands only where difficulty can be taken off."""
+        if self.asked.result is None or (name == "like_these" and self.compared.empty):
+            return Prose("")
+        return View(self.asked.result, VIEWS).text(name)
 
-def _remains(view: View, asked: Asked) -> Shown:
-    return table(
-        view.compared,
-        *("model", "corrected", "placebo", "own_less_placebo", "share", "outcome", "why"),
-        caption="What remains within difficulty of own confidence (AUROC2) and of the median placebo, their "
-        "difference, and the share of the information in confidence that is beyond difficulty.",
-    )
+    @property
+    def models(self) -> pd.DataFrame:
+        """Own and others' confidence, by model."""
+        result = self.asked.result
+        return pd.DataFrame(columns=MODELS) if result is None else result.models
 
+    @property
+    def compared(self) -> pd.DataFrame:
+        """Own confidence beside its placebo, where the others are enough to show how hard a question is."""
+        result = self.asked.result
+        if result is None or too_few_others(result.models):
+            return pd.DataFrame(columns=COMPARED)
+        return result.compared
 
-def _models(view: View, asked: Asked) -> Shown:
-    return table(
-        view.models,
-        *(
-            "model",
-            "accuracy",
-            "own",
-            "crowd",
-            "crowd_right",
-            "own_less_single_median",
-            "own_less_crowd",
-            "flag",
-        ),
-        caption="AUROC2 for each model's answers by its own confidence and by that of the others.",
-    )
-
-
-#: What the page shows, by name.
-PARTS: dict[str, Part] = {
-    "answer": lambda view, asked: view.answer(),
-    "about": lambda view, asked: Prose("\n\n".join([READING, *asked.notes])),
-    "picture": _picture,
-    "remains": _judged(_remains),
-    "like_these": _judged(lambda view, asked: view.text("like_these")),
-    "against": lambda view, asked: view.text("against"),
-    "models": _models,
-    "diagonal": lambda view, asked: view.text("diagonal"),
-}
+    @property
+    def with_few_others(self) -> pd.DataFrame:
+        """The models, where the others are too few for that."""
+        return self.models if self.compared.empty else self.models.head(0)

@@ -1,52 +1,56 @@
-"""What the page on somebody's own trials shows, part by part."""
+"""What the page on somebody's own trials shows: frames to draw, and sentences."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from metacog.core.paths import project_root
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
-from metacog.imports.posterior_view import Shown, posterior_part
+from metacog.imports.posterior_view import Drawn
 from metacog.imports.report import Request, Results, import_trials, read_results
-from metacog.imports.self_knowledge import self_knowledge_part
-from metacog.measures.screen import alarms_table
+from metacog.imports.self_knowledge import Known
 from metacog.measures.table import Options
-from metacog.report import measure_figures as figures
+from metacog.report import own_trials as words
 from metacog.report import screen as screening
-from metacog.report.drawing import Drawn, drawing
-from metacog.report.measure_verdicts import model_verdicts, pair_verdicts, part_verdicts
+from metacog.report.measure_verdicts import model_verdicts, part_verdicts
 from metacog.report.measure_words import findings, in_short
-from metacog.report.own_trials import (
-    READING,
-    level_text,
-    measures_shown,
-    pairs_shown,
-    pairs_text,
-    ranks_shown,
-    validation_text,
-)
+from metacog.report.rules import NOT_TESTABLE
 from metacog.report.show import Prose, lead
-from metacog.report.tables import Schema, ShownTable
-from metacog.report.verdicts import Verdict
-from metacog.report.views import Finding
-from metacog.studies.view import finding_boxes
+from metacog.sdt.calibration import reliability_diagram
+from metacog.sdt.selective import risk_coverage
 
 SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
     "`vague` states its confidence with four times the noise of `insightful`."
 )
-NO_PARTS = "The file names neither several domains nor several temperatures."
 ONE_MODEL = "There is one model only, or too few can be judged."
-#: Most models whose curves stand in one figure.
+#: Most models whose curves or parts stand in one figure: those with the highest AUROC2.
 MOST_CURVES = 8
-NO_PROBABILITY = "Confidence is no probability here, so calibration is left out."
+#: Points of a curve of risk, and the share of answers from which on it is drawn.
+CURVE_POINTS, CURVE_FROM = 100, 0.02
+#: Bins of a reliability diagram.
+BINS = 10
+#: Measures in their order, of a table; those of two choices are no efficiency without them.
+MEASURES = (
+    "accuracy auroc2 meta_i2r d_a overconfidence ece brier accuracy_at_half d_prime meta_d m_ratio".split()
+)
+WITHOUT_CHOICE = {"meta_d": "meta_d_open", "m_ratio": "m_ratio_open"}
+#: What is asked of each model, by the name of its verdict.
+CLAIMS = {
+    "auroc2": "tells right from wrong",
+    "meta_i2r": "says more than nothing",
+    "overconfidence": "is too sure on average",
+    "screen": "passes the screen",
+}
 
 
 @dataclass(frozen=True)
@@ -67,98 +71,159 @@ class OwnTrials:
         """How well confidence ranks answers, at the head of the page."""
         return Prose(lead(in_short(self.results.rows("model"))))
 
-    def source(self) -> Prose:
-        """Says so if the trials are an example; then what was read, kept and dropped."""
-        return Prose((f"{SIMULATED}\n\n" if self.simulated else "") + validation_text(self.results.facts))
-
-    def verdicts(self) -> Prose:
-        """What the tables say about each model and each pair of models."""
-        rows = self.results.rows("model")
-        verdicts = [v for _, row in rows.iterrows() for v in model_verdicts(row)]
-        return _boxes([*verdicts, *pair_verdicts(self.results.pairs, len(rows), self.results.ranks)])
-
-    def screen(self) -> ShownTable:
-        """The validity screen of each model."""
-        return _table(screening.screen_shown(self.results.screen))
-
-    def about_screen(self) -> Prose:
-        """What the screen's indices say."""
-        return Prose(screening.READING)
-
-    def screen_verdict(self) -> Prose:
-        """Which signals break a rule of the screen, and how often others would."""
-        rows = self.results.screen
-        size = int(rows["n"].median())
-        simulated, split = alarms_table(), (rows["split"] == "median").any()
-        texts = (
-            f"{screening.screen_sentence(rows)} {screening.alarms_sentence(rows)}".strip(),
-            screening.median_sentence(rows),
-            screening.ties_sentence(simulated, size) if split else "",
-            screening.level_sentence(simulated, size),
-        )
-        return finding_boxes([Finding(t) for t in texts if t])
-
-    def reading(self) -> Prose:
-        """What each measure says."""
-        return Prose(READING)
-
-    def measures(self) -> ShownTable:
-        """The measures of each model."""
-        return _table(measures_shown(self.results, "model"))
-
-    def parts(self, by: str) -> ShownTable | Prose:
-        """The measures of each domain, or of each temperature."""
-        if len(self.results.rows(by)):
-            return _table(measures_shown(self.results, by))
-        return Prose(NO_PARTS if not self._has_parts and by == "domain" else "")
-
-    def part_verdicts(self, by: str) -> Prose:
-        """What the parts' measures say."""
-        results = self.results
-        if not len(results.rows(by)):
-            return Prose("")
-        return _boxes(part_verdicts(results.measures, by, results.orders))
-
-    def ranks(self) -> ShownTable | Prose:
-        """Models by each quantity, from three on, with what is not known of their order."""
-        shown = ranks_shown(self.results.ranks)
-        return _table(shown) if len(shown) else Prose("")
-
-    def pairs(self) -> ShownTable | Prose:
-        """Differences between models; those that differ where there are too many to read."""
-        pairs = self.results.pairs
-        return _table(pairs_shown(pairs)) if len(pairs) else Prose(ONE_MODEL)
-
-    def about_pairs(self) -> Prose:
-        """What the table of pairs leaves out, and how the pairs were resampled."""
-        return Prose(pairs_text(self.results.pairs))
-
-    def level(self) -> Prose:
-        """How often such comparisons err, by the simulation that the repository keeps."""
-        if not len(self.results.pairs):
-            return Prose("")
-        return Prose(
-            level_text(pd.read_csv(project_root() / "data" / "simulations" / "comparison_level.csv"))
-        )
-
-    def posterior(self, part: str = "source") -> Shown:
-        """A part of the posteriors by its name in :data:`metacog.imports.posterior_view.PARTS`."""
-        return posterior_part(self.results.posteriors, part)
-
-    def self_knowledge(self, part: str = "answer") -> Shown:
-        """A part by its name in :data:`metacog.imports.self_knowledge.PARTS`."""
-        return self_knowledge_part(self.results.self_knowledge, part)
-
-    def figure(self, name: str) -> Drawn | Prose:
-        """A figure by name; words where there is nothing to draw."""
-        drawn = FIGURES[name](self.results)
-        if drawn.figure is not None:
-            return drawn
-        return Prose(NO_PROBABILITY if name == "reliability" else "")
+    def text(self, name: str) -> Prose:
+        """A text made from the results, by its name."""
+        r = self.results
+        if name == "level":
+            path = project_root() / "data" / "simulations" / "comparison_level.csv"
+            return Prose(words.level_text(pd.read_csv(path)) if len(r.pairs) else "")
+        made = {
+            "source": lambda: (f"{SIMULATED}\n\n" if self.simulated else "") + words.validation_text(r.facts),
+            "about_screen": lambda: screening.READING,
+            "screen": lambda: screened(r.screen),
+            "reading": lambda: words.READING,
+            "calibration": lambda: words.calibration_text(r.rows("model")) if r.calibrated else "",
+            "pairs": lambda: words.pairs_text(r.pairs) or ONE_MODEL,
+            "domain": lambda: self._order("domain"),
+            "temperature": lambda: self._order("temperature"),
+        }
+        return Prose(made[name]())
 
     @property
-    def _has_parts(self) -> bool:
-        return any(len(self.results.rows(by)) for by in ("domain", "temperature"))
+    def models(self) -> pd.DataFrame:
+        """The measures of each model, those that have no interval marked as ``unjudged``."""
+        return self._rows("model")
+
+    @property
+    def domains(self) -> pd.DataFrame:
+        """The same of each domain, where there are several."""
+        return self._leading(self._rows("domain"))
+
+    @property
+    def temperatures(self) -> pd.DataFrame:
+        """The same of each temperature, where there are several."""
+        return self._leading(self._rows("temperature"))
+
+    def measures(self, by: str) -> pd.DataFrame:
+        """What a table shows of the measures by model, domain or temperature: columns that hold something."""
+        rows = self.results.rows(by)
+        if not self.results.two_choice:
+            ends = ("", "_lower", "_upper")
+            rows = rows.rename(
+                columns={f"{k}{e}": f"{v}{e}" for k, v in WITHOUT_CHOICE.items() for e in ends}
+            )
+        names = [n if self.results.two_choice else WITHOUT_CHOICE.get(n, n) for n in MEASURES]
+        kept = [n for one in names for n in (one, f"{one}_lower", f"{one}_upper")]
+        kept = [n for n in kept if n in rows and (rows[n].notna().any() or not len(rows))]
+        lead_by = ["model", *([by] if by != "model" else []), "n_trials"]
+        noted = [n for n in ("coverage", "flag") if n in rows]
+        rows = rows.assign(**{n: rows[n].fillna("").astype(str) for n in noted})
+        return rows[[*lead_by, *kept, *noted]]
+
+    @cached_property
+    def claims(self) -> pd.DataFrame:
+        """What is asked of each model: ``model, claim, answer, why``."""
+        made = []
+        screen = self.results.screen.set_index("model")
+        for _, row in self.results.rows("model").iterrows():
+            verdicts = {v.name: v for v in model_verdicts(row)}
+            said = dict(zip(verdicts, (f.sentence for f in findings(verdicts.values())), strict=True))
+            for name, claim in CLAIMS.items():
+                if name == "screen":
+                    answer, why = _screen_answer(screen.loc[[str(row["model"])]].iloc[0])
+                elif name not in verdicts:
+                    known = "not_judged" not in said
+                    answer, why = (
+                        NOT_TESTABLE,
+                        "confidence is no probability" if known else said["not_judged"],
+                    )
+                else:
+                    answer, why = _answered(verdicts[name].passed, verdicts[name].values), said[name]
+                made.append({"model": row["model"], "claim": claim, "answer": answer, "why": why})
+        return pd.DataFrame(made)
+
+    @property
+    def screen(self) -> pd.DataFrame:
+        """The validity screen of each model."""
+        rows = self.results.screen
+        told = rows["broken"].where(rows["broken"] != "", "none")
+        return rows.assign(broken=told.mask(rows["invalid"].isna(), "cannot be told"))
+
+    @property
+    def risk(self) -> pd.DataFrame:
+        """Error rate among the surest share of answers, by model."""
+        curves = []
+        for name, part in self._trials().items():
+            known = part[part["score"].notna()]
+            if known.empty:
+                continue
+            curve = risk_coverage(known["correct"].to_numpy(), known["score"].to_numpy())
+            first = max(int(CURVE_FROM * curve.coverage.size), 1) - 1
+            at = np.unique(np.linspace(first, curve.coverage.size - 1, CURVE_POINTS).astype(int))
+            curves.append(
+                pd.DataFrame({"model": name, "answered": curve.coverage[at], "error_rate": curve.risk[at]})
+            )
+        return _together(curves, "model answered error_rate")
+
+    @property
+    def reliability(self) -> pd.DataFrame:
+        """Share of right answers by stated confidence, where confidence is a probability."""
+        curves = []
+        for name, part in self._trials().items():
+            known = part[part["confidence"].notna()]
+            if known.empty:
+                continue
+            d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), n_bins=BINS)
+            ends = {"share_right_lower": d.accuracy_lower, "share_right_upper": d.accuracy_upper}
+            shown = {"model": name, "confidence": d.confidence, "share_right": d.accuracy, **ends}
+            curves.append(pd.DataFrame(shown))
+        return _together(curves, "model confidence share_right share_right_lower share_right_upper")
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """Differences between models; where there are many pairs, of those alone that differ."""
+        rows = self.results.pairs
+        if len(rows[["first", "second"]].drop_duplicates()) > words.MOST_PAIRS:
+            rows = rows[rows["differs"]]
+        pair = rows["first"].astype(str) + " minus " + rows["second"].astype(str)
+        return rows.assign(pair=pair, quantity=rows["quantity"].map(words.QUANTITIES))
+
+    @property
+    def ranks(self) -> pd.DataFrame:
+        """Models by AUROC2 with the places that they may have, from three models on."""
+        rows = self.results.ranks[self.results.ranks["quantity"] == "auroc2"]
+        ends = {"lower": "estimate_lower", "upper": "estimate_upper"}
+        rows = rows.rename(columns={**ends, "set_lower": "place_lower", "set_upper": "place_upper"})
+        return rows.assign(place=rows["rank"]) if len(rows) > 2 else rows.assign(place=rows["rank"]).head(0)
+
+    @property
+    def posterior(self) -> Drawn:
+        """The posteriors."""
+        return Drawn(self.results.posteriors)
+
+    @property
+    def self_knowledge(self) -> Known:
+        """Own confidence against the others'."""
+        return Known(self.results.self_knowledge)
+
+    def _rows(self, by: str) -> pd.DataFrame:
+        rows = self.results.rows(by)
+        return rows.assign(unjudged=rows["auroc2_lower"].isna())
+
+    def _leaders(self) -> list[str]:
+        best = self.results.rows("model").sort_values("auroc2", ascending=False, kind="stable")["model"]
+        return [str(name) for name in best.head(MOST_CURVES)]
+
+    def _leading(self, rows: pd.DataFrame) -> pd.DataFrame:
+        return rows[rows["model"].astype(str).isin(self._leaders())]
+
+    def _trials(self) -> dict[str, pd.DataFrame]:
+        leaders = self._leaders()
+        return {name: part for name, part in self.results.by_model().items() if name in leaders}
+
+    def _order(self, by: str) -> str:
+        verdicts = part_verdicts(self.results.measures, by, self.results.orders)
+        return "\n".join(f"- {one.sentence}" for one in findings(verdicts))
 
 
 def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:
@@ -174,82 +239,30 @@ def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> Own
     return OwnTrials(read_results(made), simulated=True)
 
 
-def _table(frame: pd.DataFrame) -> ShownTable:
-    return ShownTable(Schema("frame", ()), frame)
+def screened(rows: pd.DataFrame) -> str:
+    """Which signals break a rule of the screen, how often others would, and what a split at the median does."""
+    told = (
+        screening.screen_sentence(rows),
+        screening.alarms_sentence(rows),
+        screening.median_sentence(rows),
+    )
+    return "\n\n".join(text for text in told if text)
 
 
-def _boxes(verdicts: Iterable[Verdict]) -> Prose:
-    return finding_boxes(findings(verdicts))
+def _together(parts: list[pd.DataFrame], columns: str) -> pd.DataFrame:
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns.split())
 
 
-@drawing(
-    caption="AUROC2 of each model with its 95 % interval; the dashed line is chance. A model whose interval "
-    "reaches the line has not shown that its confidence means anything.",
-    alt="Area under the type-2 ROC of each model with intervals",
-)
-def auroc2(results: Results) -> Figure:
-    """AUROC2 of each model."""
-    return figures.interval_figure(results.rows("model"), "auroc2")
+def _answered(passed: bool | None, values: Mapping[str, Any]) -> str:
+    """The answer of a verdict; of one that describes, from the side on which its interval lies."""
+    if "side" in values:
+        return {"above": "yes", "below": "no", "": "undecided"}[str(values["side"])]
+    return "undecided" if passed is None else "yes" if passed else "no"
 
 
-def _leading(results: Results, draw: Callable[[dict[str, pd.DataFrame]], Figure]) -> Figure:
-    """Curves of the models with the highest AUROC2, where there are more than one figure can show."""
-    trials = results.by_model()
-    if len(trials) <= MOST_CURVES:
-        return draw(trials)
-    ordered = results.rows("model").sort_values("auroc2", ascending=False, kind="stable")["model"]
-    figure = draw({name: trials[name] for name in ordered.head(MOST_CURVES)})
-    figure.axes[0].set_title(f"the {MOST_CURVES} of {len(trials)} models with the highest AUROC2", loc="left")
-    return figure
-
-
-@drawing(
-    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); "
-    "dotted lines are the error rate of answering everything. Confidence is of use where the curve lies "
-    "below its dotted line.",
-    alt="Error rate against share of questions answered",
-)
-def risk_coverage(results: Results) -> Figure:
-    """Error rate against coverage."""
-    return _leading(results, figures.risk_coverage_figure)
-
-
-@drawing(
-    caption="Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the "
-    "diagonal are overconfident.",
-    alt="Reliability diagram",
-)
-def reliability(results: Results) -> Figure | None:
-    """Reliability, where confidence is a probability."""
-    return _leading(results, figures.reliability_figure) if results.calibrated else None
-
-
-@drawing(
-    caption="AUROC2 in each domain of each model, with 95 % intervals, each for its domain alone. How sure "
-    "their order is stands in the sentences above. Hollow: no interval, so not judged.",
-    alt="Area under the type-2 ROC by domain and model",
-)
-def domains(results: Results) -> Figure | None:
-    """AUROC2 by domain."""
-    rows = results.rows("domain")
-    return figures.interval_figure(rows, "auroc2", label="domain") if len(rows) else None
-
-
-@drawing(
-    caption="Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Hollow: no interval, so not "
-    "judged.",
-    alt="Accuracy and AUROC2 against temperature",
-)
-def temperatures(results: Results) -> Figure | None:
-    """Accuracy and AUROC2 over temperature."""
-    rows = results.rows("temperature")
-    return figures.temperature_figure(rows) if len(rows) else None
-
-
-FIGURES = {
-    "auroc2": auroc2,
-    "risk_coverage": risk_coverage,
-    "reliability": reliability,
-    "domains": domains,
-    "temperatures": temperatures,
-}
+def _screen_answer(row: pd.Series) -> tuple[str, str]:
+    if pd.isna(row["invalid"]):
+        return NOT_TESTABLE, "no answer is wrong, or none right"
+    return (
+        ("no", f"it breaks the rule for {row['broken']}") if row["invalid"] else ("yes", "it breaks no rule")
+    )

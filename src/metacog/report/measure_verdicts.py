@@ -48,31 +48,6 @@ def model_verdicts(row: pd.Series) -> list[Verdict]:
     return [*made, *(_verdict(name, side=_side(row, name, limit), **values) for name, limit in described)]
 
 
-def pair_verdicts(pairs: pd.DataFrame, n_models: int, ranks: pd.DataFrame | None = None) -> list[Verdict]:
-    """Which pairs of models differ, by quantity, and which models may be first and last.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        Of :func:`metacog.measures.table.compare_models`.
-    n_models : int
-        Models of the table, judged or not.
-    ranks : DataFrame, optional
-        Of :func:`metacog.measures.pairs.rank_table`; used where it has three models or more.
-    """
-    if pairs.empty:
-        return [] if n_models < 2 else [_verdict("no_pairs")]
-    made = []
-    for quantity, part in pairs.groupby("quantity", sort=False):
-        judged = part[part["p_holm"].notna()]
-        differing = judged[judged["differs"]].sort_values("p_holm", kind="stable")
-        made.append(_verdict("pairs", quantity=quantity, n_pairs=len(judged), differing=differing))
-        ranked = ranks[ranks["quantity"] == quantity] if ranks is not None else pd.DataFrame()
-        if len(ranked) >= 3:
-            made.append(_verdict("ranks", quantity=quantity, ranks=ranked))
-    return made
-
-
 def part_verdicts(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = None) -> list[Verdict]:
     """How AUROC2 spreads over domains or temperatures within each model, and how certain their order is.
 

@@ -8,16 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed
 from metacog.report.measure_verdicts import ALPHA
-from metacog.report.own_trials import QUANTITIES
+from metacog.report.own_trials import calibration_sentence
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Finding
-
-#: Most differences that one sentence lists.
-MOST_PAIRS = 6
-#: Most rivals for the first place that one sentence names.
-MOST_RIVALS = 4
 
 
 def findings(verdicts: Iterable[Verdict]) -> list[Finding]:
@@ -109,12 +103,7 @@ def _meta_i2r(verdict: Verdict) -> str:
 
 def _overconfidence(verdict: Verdict) -> str:
     v = verdict.values
-    size, shown = abs(v["overconfidence"]), interval(v, "overconfidence")
-    scores = f"ECE {v['ece']:.3f}, Brier score {v['brier']:.3f}"
-    if not v["side"]:
-        return f"{v['model']}'s mean confidence does not differ detectably from its accuracy ({shown}); {scores}."
-    direction = {"above": "overconfident", "below": "underconfident"}[v["side"]]
-    return f"{v['model']} is {direction} by {size:.3f} on average ({shown}); {scores}."
+    return f"{v['model']}: {calibration_sentence(v)} Brier score {v['brier']:.3f}."
 
 
 def _accuracy_at_half(verdict: Verdict) -> str:
@@ -147,41 +136,6 @@ def _m_ratio(verdict: Verdict) -> str:
         "above": "confidence knows more than the decision used",
     }[v["side"]]
     return f"{text} (meta-d' {interval(v, 'meta_d', 2)}, d' {interval(v, 'd_prime', 2)}): {outcome}."
-
-
-def _no_pairs(_: Verdict) -> str:
-    return "The models could not be compared: too few can be judged."
-
-
-def _pairs(verdict: Verdict) -> str:
-    v = verdict.values
-    name, n, differing = QUANTITIES[v["quantity"]], v["n_pairs"], v["differing"]
-    how = "bootstrap p below .05" + (f" after Holm's adjustment over {n} pairs" if n > 1 else "")
-    if differing.empty:
-        return f"No pair of models differs detectably in {name} ({how})."
-    shown = "; ".join(
-        f"{r.first} minus {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
-        for r in differing.head(MOST_PAIRS).itertuples()
-    )
-    more = f"; and {len(differing) - MOST_PAIRS:,} more" if len(differing) > MOST_PAIRS else ""
-    start = f"{len(differing):,} of {n:,} pairs of models differ" if n > 1 else "The two models differ"
-    return f"{start} in {name} ({how}): {shown}{more}."
-
-
-def _ranks(verdict: Verdict) -> str:
-    """Who may be first and who last."""
-    v = verdict.values
-    ranks, n = v["ranks"], len(v["ranks"])
-    first, last = ranks.iloc[0], ranks.iloc[-1]
-    rivals = [m for m in ranks.loc[ranks["set_lower"] == 1, "model"] if m != first["model"]]
-    if len(rivals) > MOST_RIVALS:
-        rivals = [*rivals[: MOST_RIVALS - 1], f"{len(rivals) - MOST_RIVALS + 1} more"]
-    lead = f"ranks first, but so may {listed(rivals)}" if rivals else "alone can be first"
-    return (
-        f"Of {n} models in {QUANTITIES[v['quantity']]}, {first['model']} ({first['estimate']:.3f}, "
-        f"{_places(first, n)}) {lead}; {last['model']} ranks last ({last['estimate']:.3f}, {_places(last, n)}). "
-        "Places are correct for all models together with 95 % confidence."
-    )
 
 
 def _places(row: pd.Series, n: int) -> str:
@@ -234,9 +188,6 @@ WORDS: Mapping[str, Callable[[Verdict], str]] = {
     "overconfidence": _overconfidence,
     "accuracy_at_half": _accuracy_at_half,
     "m_ratio": _m_ratio,
-    "no_pairs": _no_pairs,
-    "pairs": _pairs,
-    "ranks": _ranks,
     "few_parts": _few_parts,
     "parts": _parts,
 }

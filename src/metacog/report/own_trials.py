@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,18 +39,6 @@ _NAMES = {
 _PLAIN = {"ece"}
 
 
-class _Results(Protocol):
-    @property
-    def two_choice(self) -> bool: ...
-
-    def rows(self, by: str) -> pd.DataFrame: ...
-
-
-def measures_shown(results: _Results, by: str) -> pd.DataFrame:
-    """The measures as texts with their intervals, one row per cell; columns without numbers are left out."""
-    return cells_shown(results.rows(by), by, two_choice=results.two_choice)
-
-
 def cells_shown(rows: pd.DataFrame, by: str, *, two_choice: bool = False) -> pd.DataFrame:
     """Rows of a table of measures as texts, ``0.712 [0.690, 0.734]``; the flag stands last."""
     labels = ["model"] if by == "model" else ["model", by]
@@ -83,69 +71,64 @@ def _cell(row: pd.Series, name: str) -> str:
     return f"{row[name]:.3f} [{lower:.3f}, {upper:.3f}]"
 
 
-def pairs_shown(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Differences between models as texts; where there are many, those that differ alone."""
-    if len(pairs[["first", "second"]].drop_duplicates()) > MOST_PAIRS:
-        pairs = pairs[pairs["differs"]]
-    shown = [f"{r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]" for r in pairs.itertuples()]
-    return pd.DataFrame(
-        {
-            "Models": [f"{r.first} minus {r.second}" for r in pairs.itertuples()],
-            "Quantity": pairs["quantity"].map(QUANTITIES),
-            "Difference": shown,
-            "p (Holm)": [
-                "-" if pd.isna(p) else f"{p:.3f}" if p >= 0.001 else "< .001" for p in pairs["p_holm"]
-            ],
-            "Shared questions": pairs["n_shared"],
-            "Paired": pairs["paired"].astype(bool),
-            "Differs": pairs["differs"].astype(bool),
-        }
-    )
-
-
 #: Most pairs that are shown one by one.
 MOST_PAIRS = 45
 QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
-
-
-def ranks_shown(ranks: pd.DataFrame) -> pd.DataFrame:
-    """Models by each quantity as texts; empty with fewer than three models, whose pairs say it all."""
-    frames = []
-    for quantity, part in ranks.groupby("quantity", sort=False):
-        if len(part) < 3:
-            continue
-        frames.append(
-            pd.DataFrame(
-                {
-                    "Quantity": QUANTITIES[str(quantity)],
-                    "Place": part["rank"].map("{:g}".format),
-                    "Model": part["model"],
-                    "Estimate": [_estimate(r) for _, r in part.iterrows()],
-                    "Place may be": [_span(r["set_lower"], r["set_upper"]) for _, r in part.iterrows()],
-                    "Not distinguishable": part["group"],
-                }
-            )
-        )
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def _estimate(row: pd.Series) -> str:
-    known = pd.notna(row["lower"])
-    return f"{row['estimate']:.3f}" + (f" [{row['lower']:.3f}, {row['upper']:.3f}]" if known else "")
 
 
 def _span(low: float, high: float) -> str:
     return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
 
 
+def calibration_text(rows: pd.DataFrame) -> str:
+    """How far mean confidence and single confidences are from what comes true, a line for each model.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows by model of :func:`metacog.measures.table.measure_table`.
+    """
+    known = rows[rows["overconfidence_lower"].notna()]
+    return "\n".join(f"- {row['model']}: {calibration_sentence(row)}" for _, row in known.iterrows())
+
+
+def calibration_sentence(row: Any) -> str:
+    """Whether a model is too sure on average, and how far single confidences are off."""
+    size, low, high = (row[f"overconfidence{end}"] for end in ("", "_lower", "_upper"))
+    ends = f"{size:+.3f} [{low:+.3f}, {high:+.3f}]"
+    if low <= 0 <= high:
+        mean = f"mean confidence less accuracy is {ends}, not told from 0"
+    else:
+        mean = f"mean confidence is too {'high' if size > 0 else 'low'} by {ends}"
+    return f"{mean}; a stated confidence is off by {row['ece']:.3f} on average (ECE)."
+
+
 def pairs_text(pairs: pd.DataFrame) -> str:
-    """What the table of pairs leaves out, and how the pairs were resampled, as Markdown."""
+    """Which pairs of models differ, what figure and table leave out, and how pairs were resampled, as Markdown."""
     if pairs.empty:
         return ""
+    told = "\n".join(
+        f"- {_differing(str(name), part)}" for name, part in pairs.groupby("quantity", sort=False)
+    )
+    return "\n\n".join(text for text in (told, _about_pairs(pairs)) if text)
+
+
+def _differing(quantity: str, part: pd.DataFrame) -> str:
+    n, differing = int(part["p_holm"].notna().sum()), int(part["differs"].sum())
+    name = QUANTITIES[quantity]
+    if not differing:
+        return f"No pair of models differs detectably in {name}."
+    start = f"{differing:,} of {n:,} pairs of models differ" if n > 1 else "The two models differ"
+    return f"{start} in {name}."
+
+
+def _about_pairs(pairs: pd.DataFrame) -> str:
     n = len(pairs[["first", "second"]].drop_duplicates())
     text = []
     if n > MOST_PAIRS:
-        text.append(f"There are {n:,} pairs: the table shows those that differ, `pairs.csv` holds them all.")
+        text.append(
+            f"There are {n:,} pairs: figure and table show those that differ, `pairs.csv` holds them all."
+        )
     if "normal" in set(pairs["method"]):
         text.append(
             "There are too few resamples to read intervals for all pairs together off their percentiles, so "

@@ -19,35 +19,9 @@ from metacog.measures.posterior import (
     draws_suffice,
     names_of,
 )
-from metacog.report.views import Finding
 from metacog.sdt.bayes.record import LARGEST_SHARE, NEAR_ZERO
 
 _SIDES = {True: "less than", False: "more than"}
-
-
-def posterior_findings(table: pd.DataFrame, names: Sequence[str], *, rope: float = ROPE) -> list[Finding]:
-    """One finding per table: its M-ratio, or why it cannot be judged.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of :func:`metacog.measures.posterior.posterior_table`.
-    names : sequence of str
-        Columns that name a table.
-    rope : float
-        Half-width of the region of practical equivalence of log M-ratio.
-    """
-    made = []
-    for row, name in zip(rows_of(table), names_of(table, names), strict=True):
-        if row.judged:
-            made.append(f"{name}: M-ratio {_m_ratio(row)} by its posterior, {against_one(row, rope)}.")
-            continue
-        made.append(
-            f"{name}: M-ratio cannot be judged: {reason(row)}. The interval of its M-ratio reaches from "
-            f"{row.m_ratio_lower:,.2f} to {row.m_ratio_upper:,.2f}, that of its d' from "
-            f"{row.d_prime_lower:.2f} to {row.d_prime_upper:.2f}."
-        )
-    return [Finding(sentence) for sentence in made]
 
 
 def reason(row: Any) -> str:
@@ -58,12 +32,6 @@ def reason(row: Any) -> str:
         f"M-ratio is not positive in {negative:.1%} of the draws" if negative > LARGEST_SHARE else "",
     ]
     return " and ".join(part for part in parts if part)
-
-
-def with_reasons(table: pd.DataFrame) -> pd.DataFrame:
-    """The same table with ``why`` M-ratio cannot be judged, in words; empty where it can."""
-    reasons = map(reason, rows_of(table))
-    return table.assign(why=[f"M-ratio cannot be judged: {why}." if why else "" for why in reasons])
 
 
 def against_one(row: Any, rope: float = ROPE) -> str:
@@ -78,12 +46,9 @@ def against_one(row: Any, rope: float = ROPE) -> str:
     }.get(row.decision, f"{row.decision}")
 
 
-def group_findings(table: pd.DataFrame, *, rope: float = ROPE) -> list[Finding]:
-    """One finding per condition of :func:`metacog.measures.posterior.group_table`."""
-    return [
-        Finding(f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row, rope)}. {_spread(row)}")
-        for row in rows_of(table)
-    ]
+def group_sentence(row: Any) -> str:
+    """What a group's posterior says of one condition, a row of :func:`metacog.measures.posterior.group_table`."""
+    return f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row)}. {_spread(row)}"
 
 
 def _spread(row: Any) -> str:

@@ -13,6 +13,7 @@ ledger_resamples = 10_000
 seed = 42
 
 # %%
+from metacog.report import bars, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
@@ -21,19 +22,30 @@ ledger.glue()
 ledger.answer(note="by_kind")
 
 # %%
-ledger.figure("by_table")
+bars(
+    ledger.by_table,
+    value="share",
+    rows="which",
+    limits=(0, 1),
+    caption="Share of the rows that differ, of those that could have failed, for each published table in which one does; with their numbers. The last line adds up the tables in which every row matches.",
+    titles={"share": "share of rows that differ"},
+    label="fig-ledger-tables",
+)
 
 # %% [markdown]
 # ## What differs
 #
-# First the claims that stand in the papers' texts. Several may go back to one printed figure that differs; where such
-# an origin was found, the note of each says so.
+# The claims that stand in the papers' texts come first, then the printed tables. Several may go back to one printed
+# figure that differs; where such an origin was found, the note of each says so.
 
 # %%
-ledger.text("claims")
-
-# %%
-ledger.table("differing", folded=True)
+table(
+    ledger.told,
+    *("study", "table", "item", "quantity", "published", "reproduced", "note"),
+    caption="Every row that was recomputed and lies outside its tolerance.",
+    titles={"table": "Table", "note": "Note", "published": "Published", "quantity": "Quantity"},
+    empty="Nothing that was recomputed differs.",
+)
 
 # %% [markdown]
 # ## How to read a row
@@ -79,26 +91,33 @@ ledger.table("differing", folded=True)
 ledger.text("summary")
 
 # %%
-ledger.table("kinds")
-
-# %% [markdown]
-# ## By status and by table
-
-# %%
-ledger.table("statuses", folded=True)
-
-# %%
-ledger.table("tally")
+table(
+    ledger.kinds,
+    *("study", "kind", "meaning", "rows", "match", "differs"),
+    caption="Rows that could have failed, by study and by how the recomputed figure was obtained.",
+    titles={"rows": "Could have failed", "kind": "Kind", "meaning": "What was done"},
+    digits={"rows": 0},
+    empty="No row could be tested.",
+)
 
 # %% [markdown]
 # ## Which rows could not have failed
+# <!-- fold -->
 #
 # These rules give a row the status *input* or *repeat*. They apply to whole columns, not to single rows. A row
 # under such a rule that disagrees nevertheless is given the status *differs*, because then printed figures
 # contradict one another.
 
 # %%
-ledger.table("roles", folded=True)
+table(
+    ledger.roles,
+    *("status", "which", "reason", "rows", "differ"),
+    caption="The rules under which a row could not have failed.",
+    titles={"rows": "Rows"},
+    digits={"rows": 0},
+    folded=True,
+    empty="Every row that was recomputed could have failed.",
+)
 
 # %% [markdown]
 # ## All rows

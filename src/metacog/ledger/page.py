@@ -21,6 +21,8 @@ SIGNS = {
     Status.REPEAT: "=",
     Status.NEEDS: "…",
 }
+#: Most decimals that are shown; the CSV has all.
+MOST_DIGITS = 6
 #: The rows of :func:`kinds` that are over all studies.
 ALL_STUDIES = "all studies"
 _ALWAYS = (Status.MATCH, Status.DIFFERS, Status.NEEDS)
@@ -222,6 +224,7 @@ def _row(row: dict, worded_row: dict) -> str:
         why += f"; {worded_row['note']}"
     shown = {
         **worded_row,
+        "published": printed_text(worded_row["published"]),
         "reproduced": _reproduced(row),
         "difference": _short(row["difference"]),
         "tolerance": _short(row["tolerance"]),
@@ -247,7 +250,7 @@ def _reproduced(row: dict) -> str:
 
 
 def reproduced_text(value: float, published: str) -> str:
-    """The recomputed figure with two digits more than the printed one, twelve at most.
+    """The recomputed figure with two digits more than the printed one, six at most unless it is smaller than those.
 
     Verdicts are given back as True and False.
     """
@@ -258,7 +261,16 @@ def reproduced_text(value: float, published: str) -> str:
     decimals = len(published.split()[-1].partition(".")[2]) if published else 3
     if decimals == 0 and value == round(value):
         return f"{value:.0f}"
-    return f"{value:.{min(decimals + 2, 12)}f}"
+    shown = f"{value:.{min(decimals + 2, MOST_DIGITS)}f}"
+    return shown if float(shown) or not value else f"{value:.2g}"
+
+
+def printed_text(published: str) -> str:
+    """A printed figure; one from a file of full precision is cut to :data:`MOST_DIGITS` decimals."""
+    words = published.split()
+    if not words or len(words[-1].partition(".")[2]) <= MOST_DIGITS or "e" in words[-1]:
+        return published
+    return " ".join([*words[:-1], reproduced_text(float(words[-1]), "0.0000")])
 
 
 def _short(value: float) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pandas as pd
+import pytest
+from heads_checked import faults
 
 from metacog.ledger.entry import Status
-from metacog.studies.shared.ledger_page.differing import LONGEST, by_table, claims
+from metacog.studies.shared.ledger_page import analysis, shown
 
 
-def ledger(*rows: tuple[str, str, str, str, str, float, str]) -> SimpleNamespace:
+def ledger(*rows: tuple[str, str, str, str, str, float, str]) -> pd.DataFrame:
     names = ["study", "table", "item", "quantity", "published", "reproduced", "status"]
     made = pd.DataFrame(rows, columns=names).assign(note="a note")
-    return SimpleNamespace(ledger=made)
+    return made
 
 
 ROWS = (
@@ -25,20 +27,32 @@ ROWS = (
 )
 
 
-def test_claims_are_told_by_study_and_the_others_counted():
-    text = claims(ledger(*ROWS))
-    assert "A claim (holds): it does not hold; a note." in text
-    assert "printed 0.5, recomputed 0.25" in text and "x" * LONGEST not in text
-    assert text.count("**Study") == 2 and "other 1 figure" in text and "d'" not in text
-    assert claims(ledger(ROWS[-1])).startswith("No claim")
+def test_what_differs_is_told_with_the_claims_of_texts_first():
+    made = analysis.told(ledger(ROWS[2], *ROWS[:2]))
+    assert made["table"].tolist() == ["text of v2", "study 2, text", "table 1"]
+    assert made["reproduced"].tolist() == ["False", "0.250", "2"]
+    assert analysis.told(ledger(ROWS[-1])).empty
+    full = analysis.told(ledger(("study 6", "t", "i", "q", "0.123456789012", 0.123456780001, "differs")))
+    assert full.loc[0, ["study", "published", "reproduced"]].tolist() == [
+        "the frontier",
+        "0.123457",
+        "0.123457",
+    ]
 
 
-def test_the_picture_has_a_bar_for_each_table_that_differs_and_one_for_all_others():
-    drawn = by_table(ledger(*ROWS))
-    (axis,) = drawn.figure.axes
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    assert set(names[:3]) == {"text of v2", "study 2, text", "table 1"} and names[3] == "1 other table"
-    assert names.index("table 1") == 2  # half of its rows differ, all of the others'
-    assert [text.get_text().strip() for text in axis.texts][2:] == ["1 of 2", "0 of 1"]
-    nothing = ledger(("study 1", "table 1", "cell", "d'", "1", 1.0, Status.NEEDS.value))
-    assert by_table(nothing).figure is None
+def test_shares_are_of_the_rows_that_could_have_failed():
+    made = analysis.by_table(ledger(*ROWS))
+    assert made["which"].tolist()[2:] == ["table 1 (1 of 2)", "1 other table (0 of 1)"]
+    assert made["share"].tolist() == [1.0, 1.0, 0.5, 0.0]
+    assert analysis.by_table(ledger(("study 1", "t", "i", "q", "1", 1.0, Status.NEEDS.value))).empty
+
+
+@pytest.mark.parametrize(
+    ("match", "differs", "said"), [(0, 0, "None of the printed"), (3, 2, "3 of 5 match")]
+)
+def test_the_head_counts_what_could_have_failed(match, differs, said):
+    rows = [("study 1", "t", "i", "q", "1", 1.0, "match")] * match
+    rows += [("study 1", "t", "i", "q", "1", 1.0, "differs")] * differs
+    made = ledger(*rows).assign(kind="estimated again", resampled=False)
+    head = shown.head(SimpleNamespace(ledger=made))
+    assert said in head and faults(head) == []

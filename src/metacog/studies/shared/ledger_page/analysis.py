@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.words import plural
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
-from metacog.ledger.page import kinds, roles, statuses, tally
+from metacog.ledger.page import kinds, printed_text, reproduced_text, roles, statuses, tally
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import ALPHA, z_bound
+from metacog.ledger.wording import worded
 from metacog.studies.ledgers import ledgers
 from metacog.studies.study import analysis
 
@@ -27,7 +29,8 @@ class Ledger:
     counts the rows that could have failed, ``tested`` those of them that chance could have failed,
     and ``family`` is the number that shares the level among these. ``kinds`` holds the judged rows by study
     and kind, and each kind has its numbers apart: those ``estimated``, ``recounted`` and ``printed`` that
-    match and that differ.
+    match and that differ. ``told`` has the rows that differ as readers see them, those of a paper's
+    text first; ``by_table`` the share that differs of each table in which one does.
     """
 
     kinds: pd.DataFrame
@@ -51,6 +54,8 @@ class Ledger:
     family: int
     z: float
     alpha: float
+    told: pd.DataFrame
+    by_table: pd.DataFrame
 
 
 @analysis(
@@ -70,7 +75,7 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         kinds(rows),
         tally(rows),
         statuses(rows),
-        roles(rows, [role for study in asked for role in study.roles]),
+        worded(roles(rows, [role for study in asked for role in study.roles])),
         rows[rows["status"] == Status.DIFFERS][shown].reset_index(drop=True),
         rows,
         counts.rows,
@@ -88,4 +93,49 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         family,
         float(z_bound(family)),
         ALPHA,
+        told(rows),
+        by_table(rows),
     )
+
+
+def told(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows that differ as readers see them, those of a paper's text before those of its tables.
+
+    Returns
+    -------
+    DataFrame
+        ``study, table, item, quantity, published, reproduced, note``, all of them texts.
+    """
+    differing = rows[rows["status"] == Status.DIFFERS]
+    figures = zip(differing["reproduced"], differing["published"], strict=True)
+    made = worded(differing).assign(
+        reproduced=[reproduced_text(value, printed) for value, printed in figures],
+        published=differing["published"].map(printed_text),
+        in_text=differing["table"].str.contains(r"\btext\b"),
+        note=differing["note"].fillna(""),
+    )
+    made = made.sort_values("in_text", ascending=False, kind="stable").reset_index(drop=True)
+    return made[["study", "table", "item", "quantity", "published", "reproduced", "note"]]
+
+
+def by_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Of the rows that could have failed, how many differ, for each table in which one does and for all others.
+
+    Returns
+    -------
+    DataFrame
+        ``which`` (the table, with both numbers), ``differs, rows, share``; largest share first.
+    """
+    judged = rows[rows["status"].isin([Status.MATCH, Status.DIFFERS])]
+    found = judged["status"].eq(Status.DIFFERS).groupby(judged["table"], sort=False).agg(["sum", "count"])
+    some = found[found["sum"] > 0]
+    some = some.loc[(some["sum"] / some["count"]).sort_values(ascending=False, kind="stable").index]
+    others = found[found["sum"] == 0]
+    counted = [(str(name), int(row["sum"]), int(row["count"])) for name, row in some.iterrows()]
+    if len(others):
+        counted.append((plural(len(others), "other table"), 0, int(others["count"].sum())))
+    made = [
+        {"which": f"{name} ({n:,} of {of:,})", "differs": n, "rows": of, "share": n / of}
+        for name, n, of in counted
+    ]
+    return pd.DataFrame(made, columns=["which", "differs", "rows", "share"])

@@ -5,12 +5,13 @@
 # ---
 
 # %% [markdown]
-# # How fast, and compared with whom
+# # How fast, and when this book was made
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import forest, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
@@ -19,7 +20,17 @@ speed.glue()
 speed.answer()
 
 # %%
-speed.figure("ratios")
+forest(
+    speed.ratios,
+    value="times",
+    rows="peer",
+    colour="job",
+    reference=1,
+    log=True,
+    caption="How many times as fast this project's code is as each peer, on a logarithmic axis. Left of the dashed line the peer is faster. The bare decode is a yardstick and no program.",
+    titles={"times": "times as fast"},
+    label="fig-speed-ratios",
+)
 
 # %% [markdown]
 # A claim of speed means little without a peer and a machine. This page shows what the scripts in `benchmarks/`
@@ -35,16 +46,18 @@ speed.figure("ratios")
 # {glue:text}`speed_cores:d` cores.
 
 # %%
-speed.table("fits")
+table(
+    speed.fits,
+    *("what", "fits_per_second", "ratio"),
+    caption="Fits of meta-d' per second, with four ratings per side.",
+    digits={"ratio": 0},
+)
 
 # %% [markdown]
 # Ten thousand resamples of one cell take {glue:text}`speed_bootstrap:.2f` s. The main study's whole bootstrap,
 # {glue:text}`speed_v1_fits:,d` fits from a table of 224,000 simulated trials, takes
 # {glue:text}`speed_v1_seconds:.0f` s in a fresh process, compiling included, and
 # {glue:text}`speed_v1_memory:.2f` GiB of memory.
-
-# %%
-speed.table("growth", folded=True)
 
 # %% [markdown]
 # ## Posteriors of meta-d'
@@ -53,10 +66,7 @@ speed.table("growth", folded=True)
 # counts is not the number of draws but what they are worth: **effective draws** of meta-$d'$ per second. On the
 # first call of a session, with both sides compiling, the ratio is {glue:text}`speed_sampled_first:.1f`. Other
 # programs were running during both measurements (load {glue:text}`speed_sampled_load:.1f`).
-
-# %%
-speed.table("sampled")
-
+#
 # %% [markdown]
 # ## Collecting trials
 #
@@ -70,18 +80,16 @@ speed.table("sampled")
 # engine can come close to it, or pass it, because it decodes once what several temperatures have in common.
 
 # %%
-speed.table("collected", folded=True)
+table(
+    speed.collected,
+    *("model", "who", "trials_a_second", "engine_is_times"),
+    caption="Trials per second (default profile's prompt, temperatures and token limit).",
+    titles={"who": "Who asks"},
+    folded=True,
+)
 
 # %%
 speed.text("server")
-
-# %% [markdown]
-# Where the engine's time goes, as shares of wall time. The share of llama.cpp is stricter than the bare decode
-# above: it is the time that `llama_decode` alone needs for the very tokens the engine decodes, including those of
-# its prompts.
-
-# %%
-speed.table("times", folded=True)
 
 # %% [markdown]
 # ## Whole studies
@@ -94,18 +102,12 @@ speed.table("times", folded=True)
 # %%
 speed.text("whole_studies")
 
-# %%
-speed.table("studies", folded=True)
-
 # %% [markdown]
 # Threads that wait for each other can spin, which is fast and keeps a core busy, or sleep, which leaves it to others.
 # And `metacog book` runs under Snakemake, which looks again and again whether a step has ended. What do they cost?
 
 # %%
 speed.text("waiting_threads")
-
-# %%
-speed.table("waiting", folded=True)
 
 # %% [markdown]
 # ## From a model to its page
@@ -119,27 +121,26 @@ speed.table("waiting", folded=True)
 speed.text("new_models")
 
 # %%
-speed.table("cases")
+table(
+    speed.cases,
+    *("case", "total", "of_it_collecting", "replies", "requests", "unanswered", "load"),
+    caption="One small model in each way that people have models, from the command to its rendered page.",
+    digits={"total": 0, "unanswered": 2},
+    empty="Not measured yet: benchmarks/five_cases.py does it.",
+)
 
 # %% [markdown]
 # ## Is a log-probability the same everywhere?
+# <!-- fold -->
 #
 # No. Models stored in few bits are computed by kernels whose rounding depends on how many rows they are given at
 # once, so the same text can differ by a tenth or two in log-probability between two ways of computing it. What
-# must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a real
-# server are compared with the local engine, and the local engine with itself in another batch shape.
-
-# %%
-speed.table("served", folded=True)
-
-# %% [markdown]
+# must not differ is the mean: a shift by one token would show as a bias.
+#
 # The recorded values of sampled answers can be checked against a **forced decode**: the same text, passed through
 # llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of
 # standard deviation $s$ favours the tokens that the noise favours, by about $s^2/2$; so a bias of a few
 # thousandths is what rounding alone produces.
 
 # %%
-speed.box("bias")
-
-# %%
-speed.table("forced", folded=True)
+speed.text("bias")

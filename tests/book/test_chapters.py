@@ -7,7 +7,6 @@ import yaml
 from house import make_house
 
 from metacog import book
-from metacog.book.status import NAME as STATUS
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -52,7 +51,7 @@ def test_every_listed_chapter_has_its_file_and_its_place_in_the_contents():
             else:
                 assert (project_root() / f"{chapter['file']}.md").is_file(), chapter
     loose = {name for name in names if not name.startswith(tuple(globbed) or ("\0",))}
-    assert listed == loose | {STATUS}
+    assert listed == loose
 
 
 def test_no_notebook_is_tracked_and_every_source_is_percent():

@@ -63,13 +63,14 @@ def test_each_chapter_has_its_time_date_and_commit(house):
     assert "was not recorded" in status.in_short(rows.iloc[2:])
 
 
-def test_the_page_is_a_notebook_whose_table_can_be_taken_along(house, tmp_path):
-    notebook = status.status_page(PROFILE, house, {"../_static/summary.json": "The results"})
+def test_its_cells_have_a_table_that_can_be_taken_along(house, tmp_path):
+    cells = status.status_cells(PROFILE, house, {"../_static/summary.json": "The results"})
+    notebook = nbformat.v4.new_notebook(cells=cells)
     nbformat.validate(notebook)
-    offer_downloads(notebook, status.NAME, tmp_path)
+    offer_downloads(notebook, status.PAGE, tmp_path)
     text = "\n".join(cell.source for cell in notebook.cells)
-    assert text.startswith("# ") and '<a href="../_static/summary.json">The results</a>' in text
+    assert text.startswith("## ") and '<a href="../_static/summary.json">The results</a>' in text
     shown = notebook.cells[1].outputs[0].data["text/html"]
-    assert "2026-01-02 03:04" in shown and "status-table-1.csv" in shown
-    assert (tmp_path / "downloads" / "status-table-1.csv").read_text().count("\n") == 4
-    assert len(status.status_page(PROFILE, [], {}).cells) == 2
+    assert "2026-01-02 03:04" in shown and "speed-table-1.csv" in shown
+    assert (tmp_path / "downloads" / "speed-table-1.csv").read_text().count("\n") == 4
+    assert len(status.status_cells(PROFILE, [], {})) == 2

@@ -21,8 +21,7 @@ from metacog.book.launch import link_launch
 from metacog.book.moved import write_moved
 from metacog.book.offers import write_offers
 from metacog.book.sitemap import write_sitemap
-from metacog.book.status import NAME as STATUS
-from metacog.book.status import status_page
+from metacog.book.status import PAGE, status_cells
 from metacog.book.trials_data import write_trials_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
@@ -62,7 +61,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
 
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
     another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
-    the cards of models and what programs can read. ``_executed/status.ipynb`` says when each page was executed.
+    the cards of models and what programs can read. That on speed ends with when each page was executed.
 
     Raises
     ------
@@ -85,13 +84,12 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
                 f"`metacog book --profile {profile.name}` does it"
             )
         notebook = nbformat.read(source, as_version=4)
+        if page.name == PAGE:
+            notebook.cells += status_cells(profile, every, write_offers(profile, static, known.book))
         offer_downloads(notebook, page.name, static)
         link_cards(notebook, page, cards)
         link_launch(notebook, page.chapter.source, known)
         nbformat.write(notebook, folder / source.name)
-    status = status_page(profile, every, write_offers(profile, static, known.book))
-    offer_downloads(status, STATUS, static)
-    nbformat.write(status, folder / f"{STATUS}.ipynb")
 
 
 def render(profile_name: str) -> Path:

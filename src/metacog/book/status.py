@@ -1,4 +1,4 @@
-"""The page that says when each chapter was executed, how long it took, and from which commit."""
+"""What closes the page on speed: when each chapter was executed, how long it took, and from which commit."""
 
 from __future__ import annotations
 
@@ -14,26 +14,19 @@ from metacog.core.config import Profile
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.core.words import plural
-from metacog.report.tables import Schema, ShownTable, columns_of, number, text
+from metacog.report.tables import table
 from metacog.studies.codec import read_facts
 from metacog.studies.steps import Step, steps
 
-#: Name of the page; key of a chapter's metadata under which what made it is kept.
-NAME, MARK = "status", "metacog"
-TABLE = Schema(
-    "chapters",
-    columns_of(
-        text("chapter", "Chapter"),
-        text("executed", "Executed (UTC)"),
-        number("seconds", "Seconds", 1),
-        number("results_seconds", "Seconds of its results", 1),
-        text("commit", "Commit"),
-    ),
+#: The page that it closes; key of a chapter's metadata under which what made it is kept.
+PAGE, MARK = "speed", "metacog"
+COLUMNS = ("chapter", "executed", "seconds", "results_seconds", "commit")
+CAPTION = (
     "When each chapter was executed last, how long that took, and from which commit. A chapter shows stored results; "
     "their seconds are those of the last time they were computed, and results that several chapters show count "
-    "in each.",
-    empty="No chapter has been executed.",
+    "in each."
 )
+TITLES = {"commit": "Commit", "executed": "Executed (UTC)", "results_seconds": "Seconds of its results"}
 
 
 def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
@@ -63,11 +56,11 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
                 "commit": about.get(MARK, {}).get("commit"),
             }
         )
-    return pd.DataFrame(rows, columns=[column.name for column in TABLE.columns])
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def status_page(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> Any:
-    """The page as an executed notebook.
+def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> list[Any]:
+    """When this book was made, as executed cells of a notebook.
 
     Parameters
     ----------
@@ -79,22 +72,27 @@ def status_page(profile: Profile, pages: Iterable[Page], files: Mapping[str, str
     """
     import nbformat
 
-    table = ShownTable(TABLE, chapters(profile, pages))
-    made = provenance()
+    made, rows = provenance(), chapters(profile, pages)
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
-    listed = "\n".join(f'<li><a href="{address}">{what}</a></li>' for address, what in files.items())
     words = (
-        f"# When this book was made\n\n{in_short(table.frame)} This rendering is of the profile {profile.name}, from "
+        f"## When this book was made\n\n{in_short(rows)} This rendering is of the profile {profile.name}, from "
         f"commit `{made['commit']}`, with {versions}."
     )
-    offered = f"## For programs\n\n<ul>\n{listed}\n</ul>"
-    shown = nbformat.v4.new_output(
-        "display_data", {"text/html": table._repr_html_(), **table._repr_mimebundle_()}
+    shown = table(
+        rows,
+        *COLUMNS,
+        caption=CAPTION,
+        titles=TITLES,
+        digits={"results_seconds": 1},
+        empty="No chapter has been executed.",
     )
-    code = nbformat.v4.new_code_cell("", outputs=[shown], metadata={"tags": ["remove-input"]})
-    cells = [nbformat.v4.new_markdown_cell(words), code]
-    cells += [nbformat.v4.new_markdown_cell(offered)] if files else []
-    return nbformat.v4.new_notebook(cells=cells)
+    output = nbformat.v4.new_output(
+        "display_data", {"text/html": shown._repr_html_(), **shown._repr_mimebundle_()}
+    )
+    code = nbformat.v4.new_code_cell("", outputs=[output], metadata={"tags": ["remove-input"]})
+    listed = "\n".join(f'<li><a href="{address}">{what}</a></li>' for address, what in files.items())
+    offered = nbformat.v4.new_markdown_cell(f"## For programs\n\n<ul>\n{listed}\n</ul>")
+    return [nbformat.v4.new_markdown_cell(words), code, *([offered] if files else [])]
 
 
 def in_short(frame: pd.DataFrame) -> str:

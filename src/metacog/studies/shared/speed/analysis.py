@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.studies.study import analysis
 
@@ -291,6 +293,19 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     )
 
 
+def ratios(fits: pd.DataFrame, sampled: pd.DataFrame, collected: pd.DataFrame) -> pd.DataFrame:
+    """How many times as fast this project's code is as each peer: ``peer, job, times``."""
+    made = [
+        ("metadpy", "fits", fits["ratio"].iloc[-1]),
+        ("metadpy with PyMC", "posteriors", sampled["ratio"].iloc[-1]),
+    ]
+    peers = collected[collected["engine_is_times"] != 1]
+    made += [
+        (re.sub(r", \d+ slots", "", r.who), f"trials of {r.model}", r.engine_is_times) for r in rows_of(peers)
+    ]
+    return pd.DataFrame(made, columns=["peer", "job", "times"])
+
+
 @dataclass(frozen=True)
 class Speed:
     """What the scripts in ``benchmarks/`` measured."""
@@ -307,6 +322,7 @@ class Speed:
     waiting: pd.DataFrame
     server_facts: tuple[Mapping[str, float | str], ...]
     numbers: Mapping[str, float]
+    ratios: pd.DataFrame
 
 
 @analysis(returns=Speed, files=("data/benchmarks/*.json",))
@@ -326,11 +342,12 @@ def speed(inputs: Inputs) -> Speed:
         "sampled_first": sampled["ratio_first_call"],
         "sampled_load": sampled["machine"]["load_before"],
     }
+    fitted, drawn, asked = fits_table(fits), sampled_table(sampled), collection_table(collected)
     return Speed(
-        fits_table(fits),
+        fitted,
         growth_table(fits),
-        sampled_table(sampled),
-        collection_table(collected),
+        drawn,
+        asked,
         time_table(collected),
         server_table(served),
         checked,
@@ -339,4 +356,5 @@ def speed(inputs: Inputs) -> Speed:
         waiting_table(),
         server_facts(collected),
         numbers,
+        ratios(fitted, drawn, asked),
     )

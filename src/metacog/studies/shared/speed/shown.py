@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-from matplotlib.figure import Figure
-
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.report.drawing import drawing
-from metacog.report.style import GREY, height_of, name_rows, new_axes
-from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.studies.shared.speed.analysis import DIFFERENCES, WAITING, Speed
-from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, VERBAL
 
 #: A bias of the recorded NLP of this size and more is reported as over the bound.
 BOUND = 0.005
@@ -27,20 +19,6 @@ NAMED = {
     "Snakemake, by default": "under one that looks every second",
     "a busy program": "with a program that keeps one core busy",
 }
-
-
-#: What confidence was taken from, within a table.
-SIGNALS = {
-    NLP: "NLP",
-    VERBAL: "the percentage it writes",
-    P_TRUE: "P(True)",
-    AGREEMENT: "agreement of further answers",
-}
-
-
-def _with_signals(cases: pd.DataFrame) -> pd.DataFrame:
-    """The same rows, their signals in words."""
-    return cases.assign(signal=[SIGNALS.get(name, name) for name in cases["signal"]])
 
 
 def server(result: Speed) -> str:
@@ -117,18 +95,6 @@ def _times(row: Mapping[Any, Any], other: Mapping[Any, Any]) -> str:
     return f"{row['seconds'] / other['seconds']:.1f} times as long ({rounds})"
 
 
-def ratios(result: Speed) -> pd.DataFrame:
-    """How many times as fast this project's code is as each peer: ``what, times``."""
-    fits, sampled = result.fits.iloc[-1], result.sampled.iloc[-1]
-    made = [
-        (f"fits: {fits['what']}", fits["ratio"]),
-        ("posteriors: effective draws per second", sampled["ratio"]),
-    ]
-    peers = result.collected[result.collected["engine_is_times"] != 1]
-    made += [(f"trials, {r.model}: {r.who}", r.engine_is_times) for r in rows_of(peers)]
-    return pd.DataFrame(made, columns=["what", "times"])
-
-
 def answer(result: Speed) -> str:
     """How many times as fast the fits are as the field's package."""
     return (
@@ -137,159 +103,8 @@ def answer(result: Speed) -> str:
     )
 
 
-@drawing(
-    name="fig-speed-ratios",
-    caption=(
-        "How many times as fast this project's code is as each peer, on a logarithmic axis. Left of the dashed line "
-        "the peer is faster. The bare decode is a yardstick and no program."
-    ),
-    alt="Times as fast as each peer, on a logarithmic axis",
-)
-def ratio_figure(result: Speed) -> Figure:
-    """How many times as fast as each peer."""
-    rows = ratios(result)
-    figure, axis = new_axes(height=height_of(2 * len(rows)))
-    axis.plot(rows["times"], range(len(rows)), ls="none", marker="o", ms=7)
-    axis.axvline(1, color=GREY, lw=1.2, ls="--")
-    axis.set_xscale("log")
-    axis.xaxis.set_major_formatter("{x:,g}")
-    name_rows(axis, [textwrap.fill(name, 38) for name in rows["what"]])
-    axis.set_xlabel("times as fast")
-    return figure
-
-
 VIEWS = Views(
     "speed",
-    tables={
-        "fits": Schema(
-            "fits",
-            columns_of(
-                text("what", "What"),
-                number("fits_per_second", "Fits per second", 1),
-                number("ratio", "Ratio", 0),
-            ),
-            "K = 4 ratings per side.",
-        ),
-        "sampled": Schema(
-            "sampled",
-            columns_of(
-                text("what", "What"),
-                count("effective", "Effective draws of meta-d'"),
-                number("seconds", "Seconds", 1),
-                number("effective_per_second", "Effective draws per second", 1),
-                number("ratio", "Ratio", 1),
-                count("divergences", "Divergences"),
-                number("mean", "Posterior mean"),
-            ),
-            "One table of 10,000 trials, K = 5, four chains of 1,000 kept draws each; compilation excluded.",
-        ),
-        "growth": Schema(
-            "growth",
-            columns_of(
-                count("tables", "Tables"),
-                count("ratings a side", "Ratings per side"),
-                number("seconds", "Seconds", 4),
-                number("fits_per_second", "Fits per second", 0),
-            ),
-            "Growth with tables and ratings.",
-        ),
-        "collected": Schema(
-            "collected",
-            columns_of(
-                text("model", "Model"),
-                text("who", ""),
-                number("trials_a_second", "Trials per second", 2),
-                number("engine_is_times", "The engine is ... times as fast", 2),
-            ),
-            "Trials per second (default profile's prompt, temperatures and token limit).",
-        ),
-        "times": Schema(
-            "times",
-            columns_of(
-                text("model", "Model"),
-                number("prompt", "prompts", 2, group="Share of time"),
-                number("step", "answers", 2, group="Share of time"),
-                number("sampling", "sampling", 2, group="Share of time"),
-                number("bookkeeping", "bookkeeping", 2, group="Share of time"),
-                number("other", "other", 2, group="Share of time"),
-                number("share_of_llama_cpp", "llama.cpp alone", 2),
-                number("peak_memory_mb", "Peak memory, MB", 0),
-            ),
-            "Where the engine's time goes.",
-        ),
-        "served": Schema(
-            "served",
-            columns_of(
-                text("comparison", "Compared"),
-                count("answers", "Answers"),
-                count("same_text", "Same text"),
-                number("bias", "Bias", 5),
-                number("standard_error", "Standard error", 5),
-                number("spread_sd", "Standard deviation", 5),
-                number("largest", "Largest", 5),
-            ),
-            "Differences in NLP.",
-        ),
-        "cases": Schema(
-            "cases",
-            columns_of(
-                text("case", "What it is"),
-                number("add_model", "Adding it", 0, group="Seconds"),
-                number("of_it_collecting", "collecting", 0, group="Seconds"),
-                number("total", "in all", 0, group="Seconds"),
-                count("replies", "Replies"),
-                count("requests", "Requests"),
-                text("signal", "Confidence"),
-                number("unanswered", "Still thinking", 2),
-                number("load", "Load", 1),
-                text("commit", "Program of commit"),
-            ),
-            "One small model in each way that people have models, from the command to its rendered page.",
-            pick=_with_signals,
-            empty="Not measured yet: benchmarks/five_cases.py does it.",
-        ),
-        "studies": Schema(
-            "studies",
-            columns_of(
-                text("model", "Model"),
-                text("study", "Asked"),
-                count("items", "Items"),
-                count("tokens", "Tokens computed"),
-                number("share", "by the clock", 2, group="Share"),
-                number("share_processor", "by the processor", 2, group="Share"),
-                number("load", "Load", 1),
-            ),
-            "Time that llama.cpp alone needs for the same calls, as a share of the time of asking.",
-            empty="Not measured yet: benchmarks/study_speed.py does it.",
-        ),
-        "waiting": Schema(
-            "waiting",
-            columns_of(
-                text("waiting", "Threads that wait"),
-                text("beside", "Running at the same time"),
-                number("seconds", "Seconds", 1),
-                number("least", "fewest", 1),
-                number("most", "most", 1),
-                number("load", "Load", 1),
-            ),
-            "The same questions collected with threads that wait in three ways, with other programs running or none.",
-            empty="Not measured yet: benchmarks/waiting_threads.py does it.",
-        ),
-        "forced": Schema(
-            "forced",
-            columns_of(
-                text("model", "Model"),
-                text("difference", "Difference"),
-                count("trials", "Trials"),
-                number("bias", "Bias", 4),
-                number("standard_error", "Standard error", 4),
-                number("sd", "sd", 4),
-                number("largest", "Largest", 4),
-            ),
-            "Differences in NLP of sampled answers.",
-        ),
-    },
-    figures={"ratios": ratio_figure},
     sentences={
         "answer": answer,
         "server": server,

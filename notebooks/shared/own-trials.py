@@ -295,6 +295,6 @@ table(
     own.screen,
     *("model", "L", "Fp", "RBS", "TRIN", "r", "broken", "tier", "sound_invalid", "random_invalid"),
     caption="The screen of each model, with 95 % intervals.",
-    titles={"r": "r"},
+    titles={"r": "r", "tier": "Protocol"},
     folded=True,
 )

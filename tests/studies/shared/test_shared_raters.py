@@ -68,11 +68,3 @@ def test_bars_are_those_of_equal_raters():
     assert found.loc[0.5].tolist() == pytest.approx([0.5, 0.625, 0.8])
     assert found.loc[0.1, "chance"] == pytest.approx(0.82) and found.loc[0.05, "alpha"] < 0
     assert isinstance(found, pd.DataFrame)
-
-
-def test_no_point_of_the_figure_is_cut_off(table):
-    """A later panel with larger values than the first: the scale that both share holds them all."""
-    larger = table.assign(spread=table["spread"].where(table["rarer"] == analysis.RARER[0], 2.0))
-    for axis in shown.spread_figure(result(larger)).axes:
-        low, high = axis.get_ylim()
-        assert low == 0 and all(max(line.get_ydata()) < high for line in axis.lines)

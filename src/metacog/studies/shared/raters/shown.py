@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.drawing import Drawing
-from metacog.report.show import spaced
-from metacog.report.style import looks, new_axes
-from metacog.report.tables import Column, Schema, Sort, columns_of, count, number
 from metacog.report.views import Views
 from metacog.studies.shared.raters.analysis import ITEMS, RARER, RATERS, Raters
 
@@ -86,76 +81,4 @@ def coverage(result: Raters) -> str:
     )
 
 
-def spread_figure(result: Raters) -> Figure:
-    """Half-width of alpha against the number of raters, one line per number of items, one panel per share."""
-    table, shares = result.designs, (RARER[0], RARER[-1])
-    figure, axes = new_axes(1, len(shares), sharey=True)
-    style = looks(f"{n} items" for n in ITEMS)
-    for axis, rarer in zip(axes, shares, strict=True):
-        for n_items in ITEMS:
-            rows = table[(table["rarer"] == rarer) & (table["n_items"] == n_items)]
-            name = f"{n_items} items"
-            axis.plot(rows["n_raters"], rows["spread"], label=name, lw=1.6, ms=6, **style[name])
-        axis.set_xscale("log")
-        axis.set_xticks(RATERS, [str(n) for n in RATERS])
-        axis.minorticks_off()
-        axis.set_xlabel("raters")
-        axis.set_title(spaced(f"rarer judgement {rarer:.0%}"))
-    axes[0].set_ylim(bottom=0)  # once all is drawn: both panels have one scale, which it fixes
-    axes[0].set_ylabel("half-width of alpha")
-    axes[0].legend()
-    return figure
-
-
-SHARES = tuple(
-    Column(f"share_{share:g}", spaced(f"{share:.0%}"), Sort.TEXT, group="Rarer judgement") for share in RARER
-)
-
-
-VIEWS = Views(
-    "raters",
-    tables={
-        "needed": Schema(
-            "needed",
-            columns_of(count("n_items", "Items"), *SHARES),
-            "The smallest simulated number of raters whose alpha spreads no further than the wanted half-width.",
-        ),
-        "bars": Schema(
-            "bars",
-            columns_of(
-                number("rarer", "Rarer judgement", 2),
-                number("chance", "Agreement of raters who know nothing", 3),
-                number("agreement", "Agreement at the bar of alpha", 3),
-                number("alpha", "Alpha at the bar of agreement", 3),
-            ),
-            "What the two bars require of the same raters; in closed form.",
-        ),
-        "designs": Schema(
-            "designs",
-            columns_of(
-                number("rarer", "Rarer judgement", 2),
-                count("n_items", "Items"),
-                count("n_raters", "Raters"),
-                number("mean", "mean", 3, "Alpha"),
-                number("spread", "1.96 sd", 3, "Alpha"),
-                number("half_width", "half-width", 3, "Interval"),
-                number("coverage", "coverage", 3, "Interval"),
-                number("coverage_se", "its Monte-Carlo error", 3, "Interval"),
-                number("undefined", "Share undefined", 3),
-            ),
-            "All designs. Alpha is undefined where all judgements of a panel are of one category.",
-        ),
-    },
-    figures={
-        "spread": Drawing(
-            spread_figure,
-            name="fig-raters-spread",
-            caption=(
-                "How far Krippendorff's alpha spreads (1.96 standard deviations over simulated panels), by "
-                "number of raters. More raters help less and less, since all judge the same few items."
-            ),
-            alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
-        ),
-    },
-    sentences={"answer": buys, "trade": trade, "coverage": coverage},
-)
+VIEWS = Views("raters", sentences={"answer": buys, "trade": trade, "coverage": coverage})

@@ -60,7 +60,7 @@ class Drawn:
         """Each table's estimates, its M-ratio where it can be judged, and what it says ``against_one``."""
         made = self.posteriors.frames.get("posterior")
         if made is None:
-            return pd.DataFrame(columns=["table", *SHOWN, "against_one"])
+            return pd.DataFrame()
         shown = made[list(SHOWN)].assign(
             table=names_of(made, self.posteriors.facts["labels"]),
             against_one=[

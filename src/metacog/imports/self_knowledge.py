@@ -44,9 +44,6 @@ VIEWS = Views(
     sentences={**SENTENCES, "like_these": like_these},
     verdicts=VERDICTS,
 )
-#: Columns that the page names, of frames without rows.
-MODELS = "model accuracy own crowd crowd_right own_less_single_median own_less_crowd flag".split()
-COMPARED = "model corrected placebo own_less_placebo share outcome why".split()
 
 
 @dataclass(frozen=True)
@@ -198,14 +195,14 @@ class Known:
     def models(self) -> pd.DataFrame:
         """Own and others' confidence, by model."""
         result = self.asked.result
-        return pd.DataFrame(columns=MODELS) if result is None else result.models
+        return pd.DataFrame() if result is None else result.models
 
     @property
     def compared(self) -> pd.DataFrame:
         """Own confidence beside its placebo, where the others are enough to show how hard a question is."""
         result = self.asked.result
         if result is None or too_few_others(result.models):
-            return pd.DataFrame(columns=COMPARED)
+            return pd.DataFrame()
         return result.compared
 
     @property

@@ -163,7 +163,7 @@ class OwnTrials:
             curves.append(
                 pd.DataFrame({"model": name, "answered": curve.coverage[at], "error_rate": curve.risk[at]})
             )
-        return _together(curves, "model answered error_rate")
+        return _together(curves)
 
     @property
     def reliability(self) -> pd.DataFrame:
@@ -177,7 +177,7 @@ class OwnTrials:
             ends = {"share_right_lower": d.accuracy_lower, "share_right_upper": d.accuracy_upper}
             shown = {"model": name, "confidence": d.confidence, "share_right": d.accuracy, **ends}
             curves.append(pd.DataFrame(shown))
-        return _together(curves, "model confidence share_right share_right_lower share_right_upper")
+        return _together(curves)
 
     @property
     def pairs(self) -> pd.DataFrame:
@@ -249,8 +249,8 @@ def screened(rows: pd.DataFrame) -> str:
     return "\n\n".join(text for text in told if text)
 
 
-def _together(parts: list[pd.DataFrame], columns: str) -> pd.DataFrame:
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns.split())
+def _together(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
 def _answered(passed: bool | None, values: Mapping[str, Any]) -> str:

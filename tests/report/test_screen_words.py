@@ -12,7 +12,6 @@ from metacog.report.screen import (
     median_sentence,
     screen_sentence,
     screen_shown,
-    ties_sentence,
 )
 from metacog.sdt.screen_alarms import screen_alarms
 
@@ -103,14 +102,3 @@ def test_a_median_split_is_described_where_one_was_made():
 def test_simulations_of_the_nearest_size_are_reported(n, nearest):
     text = level_sentence(alarms_table(), n)
     assert f"with {nearest} answers" in text and "nan" not in text
-
-
-def test_ties_are_described_by_the_simulation():
-    table = alarms_table()
-    steps = table[(table["split"] == "median of steps") & (table["n"] == 1500) & (table["accuracy"] > 0.5)][
-        "TRIN"
-    ]
-    text = ties_sentence(table, 1_400)
-    assert (
-        f"of {steps.min():.2f} to {steps.max():.2f} where the same" in text and "TRIN of 0.50 where" in text
-    )

@@ -208,17 +208,6 @@ def level_sentence(simulated: pd.DataFrame, n: int) -> str:
     return f"Of simulated observers with {size}, these break a rule: {'; '.join(texts)}."
 
 
-def ties_sentence(simulated: pd.DataFrame, n: int) -> str:
-    """What ties do to a split at the median, by the same simulations; parameters as :func:`level_sentence`."""
-    known, size = _of_size(simulated, n)
-    smooth, steps = (known[known["split"] == split] for split in ("median", "median of steps"))
-    return (
-        f"Split at the median, simulated observers with {size} have a TRIN of {_range(smooth['TRIN'])} where "
-        f"confidence hardly ever ties, and of {_range(steps['TRIN'])} where the same confidence is stated in steps of "
-        f"5 %; {_both(smooth)} break a rule without ties, and {_both(steps)} with them."
-    )
-
-
 def _of_size(simulated: pd.DataFrame, n: int) -> tuple[pd.DataFrame, str]:
     """Designs of the number of answers nearest to one, of observers that know something, and what they are."""
     sizes = simulated["n"].unique()

@@ -107,7 +107,7 @@ panel.text("people")
 
 # %% [markdown]
 # The raters who judged the answers are described by their agreement and by Krippendorff's alpha
-# {cite:p}`krippendorff2004`, which takes off what chance agrees on. ([How to run your own panel](../book/human-panel.md).)
+# {cite:p}`krippendorff2004`, which takes off what chance agrees on. ([How to run your own panel](rater-precision.ipynb).)
 
 # %%
 audit.text("reliability_bars")

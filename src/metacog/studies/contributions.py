@@ -99,7 +99,7 @@ def asked_again(first: Headline, second: Headline) -> str:
         return ""
     apart = (both["estimate_again"] - both["estimate"]).abs()
     widths = [(both[f"upper{end}"] - both[f"lower{end}"]) / 2 for end in ("", "_again")]
-    agrees = apart <= np.hypot(*widths)
+    agrees = apart <= np.hypot(widths[0], widths[1])
     names = listed(dict.fromkeys(both["model"]))
     if len(both) == 1:
         row, how = both.iloc[0], "that is within" if agrees.iloc[0] else "that is more than"

@@ -5,63 +5,194 @@
 # ---
 
 # %% [markdown]
-# # Study 4: overview
+# # Study 4: do the probe's printed figures agree with one another?
 
 # %% tags=["parameters"]
 profile = "default"
 
 # %%
+from metacog.report import forest, table
 from metacog.studies import open_run
 
 run = open_run("study4_probe", profile)
 audit = run.result("published")
-panel = run.result("published_panel")
-items = run.result("replication_items")
+audit.glue()
 audit.answer()
 
 # %%
-audit.figure("sweep", again=True)
+forest(
+    audit.sweep,
+    value=["score", "printed"],
+    rows="thresholds",
+    inline=True,
+    titles={"": "score out of 100", "score": "from its twelve printed answers", "printed": "printed"},
+    caption="Gemini 2.5 Flash's score for its confidence out of 100, at nine pairs of thresholds. Look how little the "
+    "thresholds move what its answers give, and how far the printed scores move.",
+    label="fig-study4-sweep",
+)
 
 # %% [markdown]
 # **The question.** Is there one ability to know one's limits, or are calibration, vigilance against flaws, and
 # knowledge of what cannot be answered different things?
 #
-# **What the paper did** {cite:p}`oliveira2026probe`. Eight large models and a panel of people answered 78 questions in
-# five tasks, each scored from 0 to 100. The paper prints scores, correlations and twelve answers of one model; the
-# answers of the rest are not published.
+# **What the paper did** {cite:p}`oliveira2026probe`. Eight large models and a panel of people answered 78 items in
+# five tasks, each scored from 0 to 100:
 #
-# **What this book adds.** It checks the printed figures against one another, and runs five tasks with items written for
-# this project on models of its own.
+# - **Confidence out of 10** (the paper's T1-CC): 24 questions with a number for an answer. The score is
+#   $50\,(r + 1)$, where $r$ is the correlation of confidence with being right.
+# - **Flaws in arguments** (T2-EV): 20 arguments and sources. Is the flaw found and named?
+# - **Limits of knowledge** (T3-KB): 10 questions, some without an answer. Does the model say so, and why?
+# - **Confidence out of 100** (T4-CR): 12 questions, scored by the rule below.
+# - **False steps** (T5-RCV): 12 chains of reasoning. Is the false step found?
 #
-# ## What the book finds
+# **What this book adds.** The answers of the eight models were not published, so no score can be recounted. But printed
+# figures have to agree with one another: a p-value with its correlation, a score with the twelve answers printed next to
+# it. One that does not follow is no proof of an error, since it may rest on other data than those printed. And the five
+# tasks are asked of [this book's models](study4-replication.ipynb), with items of our own.
 #
-# **The same confidence throughout.** Of three models the paper reports that they stated one confidence for every item
-# of the task that is about it.
+# ## One model's confidence, item by item
+#
+# The paper's most striking finding is a model that is best at confidence out of 10 and worst at confidence out of 100:
+# Gemini 2.5 Flash says 100 nearly always. Its twelve answers are printed. The rule is
+#
+# $$\begin{aligned}
+# \text{brier} &= 100\,\Bigl(1 - \tfrac1n\sum_i (p_i - y_i)^2\Bigr), \\
+# \text{score} &= \max\bigl(0,\ \text{brier} \\
+# &\qquad {}- 20\max(0, 1 - s/\sigma_T) \\
+# &\qquad {}- 10\max(0, 1 - R/R_T)\bigr),
+# \end{aligned}$$
+#
+# with confidence $p_i$ (as a share), $y_i = 1$ for a right answer, and the standard deviation $s$ and the range $R$ of
+# confidence in percent. With the middle thresholds, $\sigma_T = 10$ and $R_T = 50$, the twelve answers give
+# {glue:text}`published_flash_score:.1f`. Without penalties they give {glue:text}`published_flash_brier:.1f`; the
+# printed value is {glue:text}`published_flash_brier_printed:.0f`.
+#
+# The penalties ask whether confidence moves at all. Here its standard deviation is
+# {glue:text}`published_flash_sd:.1f` points, far below any threshold of the paper's band (section E.3; section A.5, which
+# prints the scores, names none). So it can hardly matter which threshold is taken.
+
+# %%
+audit.text("sweep_agreement")
+
+# %% [markdown]
+# Where the lost points went, by Murphy's terms {cite:p}`murphy1973`. (Resolution has no direction: it is there even
+# where surer answers are right less often.)
+
+# %%
+panel = run.result("published_panel")
+panel.glue()
+panel.text("murphy_loss")
+
+# %% [markdown]
+# Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
+# {glue:text}`published_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score.
 
 # %%
 audit.text("constant_confidence")
 
 # %% [markdown]
-# **Do the tasks rank models alike?**
+# ## How many items, how many people?
+#
+# Whether a correlation differs from 0 depends on how many items it rests on, and printed intervals and p-values reveal
+# how many there were.
 
 # %%
-panel.text("rank_agreement")
+audit.text("test_sizes")
+
+# %%
+audit.text("granularity")
+
+# %%
+panel.text("people")
 
 # %% [markdown]
-# **Which order the printed correlations imply.** The models' scores on five public benchmarks are not printed, the
-# correlations with them are.
+# The raters who judged the answers are described by their agreement and by Krippendorff's alpha
+# {cite:p}`krippendorff2004`, which takes off what chance agrees on. ([How to run your own panel](../book/human-panel.md).)
+
+# %%
+audit.text("reliability_bars")
+
+# %% [markdown]
+# ## A riddle: which model is good at which benchmark?
+#
+# The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the rank
+# correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
+# {glue:text}`published_orders:,` ways, ties included. Only orders that give all five correlations can be the benchmark's.
 
 # %%
 audit.text("external_orders")
 
+# %%
+table(
+    audit.rankings,
+    caption="Places of the models on each benchmark, as the printed correlations fix them.",
+)
+
 # %% [markdown]
-# **How models that this book asked state confidence.**
+# The composite's correlation was not used to find the orders. Where it comes out to three decimals all the same, that is
+# strong evidence for the order, and for which composite was compared.
+#
+# ## One ability, or several?
 
 # %%
-items.text("strategy_classes")
+panel.text("rank_agreement")
+
+# %%
+forest(
+    panel.ranks.query("kind == 'two tasks'"),
+    value="tau",
+    rows="pair",
+    interval=("lower", "upper"),
+    reference=0,
+    titles={"tau": "Kendall's tau-b"},
+    caption="How alike two tasks rank the eight models, with 95 % intervals: 1 the same order, -1 the opposite one; at the "
+    "dashed line one says nothing of the other. Look how wide the intervals of eight models are.",
+    label="fig-study4-ranks",
+)
 
 # %% [markdown]
+# Models of one family share data and recipe, so eight are fewer than eight independent ones.
+
+# %%
+panel.text("lineages_left_out")
+
+# %%
+table(
+    audit.leaderboard,
+    *("model", "T1_CC", "T2_EV", "T3_KB", "T4_CR", "T5_RCV", "mean_T1_T5"),
+    titles={"mean_T1_T5": "Mean"},
+    digits={"mean_T1_T5": 1},
+    caption="The printed scores of the eight models.",
+    folded=True,
+)
+
+# %% [markdown]
+# ## Components and cosines
+# <!-- fold -->
+#
+# The first two principal components of the five scores carry {glue:text}`published_share:.1f` percent of the variance.
+# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`published_loading_error:.2f`.
+#
+# The **cosine** of two profiles is 1 if they have the same shape. All scores are positive and of similar size, so the raw
+# cosine is near 1 whatever the models do. If each task's mean is subtracted first, the $n$ profiles sum to 0, and their
+# mean cosine must lie near $-1/(n-1)$, again whatever the models do. The paper prints
+# {glue:text}`published_cosine_printed:.2f` for all eight.
+#
+# ## This book's models
+#
+# Does confidence [follow what they know](study4-replication.ipynb)?
+
+# %%
+own = run.result("replication")
+own.text("answer")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) have the status *needs data*, and
+# name which.
+#
 # ## Chapters
 #
-# - [From its printed figures](study4-published.ipynb): what the printed scores, correlations and answers imply.
-# - [On this run's models](study4-replication.ipynb): five tasks, scores, strategies, and whether confidence follows entropy.
+# - [The probe on this book's models](study4-replication.ipynb): five tasks, and whether confidence follows what a model
+#   knows.

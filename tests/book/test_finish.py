@@ -1,5 +1,7 @@
 """From an executed notebook to a page: a box of parameters, code at the foot, captions with figures."""
 
+import re
+
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -57,7 +59,9 @@ def test_a_page_names_the_models_that_its_study_asks():
     """The profile `reference` asks three models in study 1 and one in study 4."""
     both = {"profile": "reference", "other": "default"}
     probe = project_root() / "notebooks" / "study4-probe" / "study4-replication.py"
-    alone, three = (runs_shown(source, both).split("At its end")[0] for source in (probe, SOURCE))
+    alone, three = (
+        re.split("At its end|Beside it", runs_shown(source, both))[0] for source in (probe, SOURCE)
+    )
     assert "Qwen" in alone and "SmolLM2" not in alone and "Qwen" in three and "SmolLM2" in three
     assert runs_shown(SOURCE, {"profile": "smoke"}) == ""
 

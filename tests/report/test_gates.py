@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.report.gates import COLUMNS, gate_curves, gate_figure, gate_table
-from metacog.report.tables import Schema
+from metacog.report.gates import gate_curves, gate_table
 
 RIGHT = np.arange(40) % 2 == 0
 SEES = pd.DataFrame({"model": "sees", "correct": RIGHT, "confidence": np.where(RIGHT, 0.9, 0.1)})
@@ -23,13 +22,11 @@ def test_confidence_that_sees_escalates_errors_alone():
         assert row["missed"] <= bar and row["worth_lower"] <= 0 <= row["worth_upper"]
     assert table.loc[("sees", 0.0), "worth"] == pytest.approx(0.5)
     assert table.loc[("sees", 0.0), "worth_lower"] > 0.3
-    assert Schema("t", COLUMNS).html(table.reset_index()).startswith("<table")
 
 
-def test_a_model_without_errors_is_left_out_and_has_no_curve():
+def test_a_model_without_errors_is_left_out_and_misses_none_that_can_be_told():
     perfect = SEES[SEES["correct"]]
-    assert gate_table(perfect).empty and gate_figure(gate_curves(perfect)) is None
-    assert gate_figure(gate_curves(SEES)) is not None
+    assert gate_table(perfect).empty and gate_curves(perfect)["missed"].isna().all()
 
 
 def test_what_is_missing_is_named():

@@ -142,6 +142,12 @@ def test_rows_that_are_numbers_say_what_they_are():
     assert [axis.get_title(loc="left") for axis in panels] == ["Temperature 0.1", "Temperature 1"]
 
 
+def test_dots_that_all_stand_level_say_so_and_the_axis_can_be_given():
+    frame = pd.DataFrame({"agreement": [i / 20 for i in range(20)], "stated": 10.0})
+    level = dots(frame, x="agreement", y="stated", caption="C.", limits=(0, 11))
+    assert level.alt.endswith("one of the two never varies") and level.figure.axes[0].get_ylim() == (0, 11)
+
+
 def test_a_long_name_is_broken_behind_its_hyphens():
     drawn = forest(
         MODELS[:2].assign(model="Qwen2.5-Coder-1.5B-Instruct"), value="n", rows="model", caption=""

@@ -1,4 +1,4 @@
-"""Confidence gates of several models, from any trial table: load and missed errors, as table and figure."""
+"""Confidence gates of several models, from any trial table: load and missed errors."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import math
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
-from metacog.report.style import GREY, legend_above, looks, new_axes
-from metacog.report.tables import Column, columns_of, count, limits, number, text
 from metacog.sdt.gate import cheapest, gate
 from metacog.sdt.gate_worth import gate_worth
 
@@ -20,17 +16,6 @@ FloatArray = NDArray[np.float64]
 
 #: Shares of missed errors for which the table gives the cheapest gate.
 BARS = (0.5, 0.2, 0.1, 0.0)
-#: Columns of :func:`gate_table` as readers see them.
-COLUMNS: tuple[Column, ...] = columns_of(
-    text("model", "Model"),
-    number("bar", "Errors missed at most", 2),
-    number("threshold", "Escalate below", 2),
-    number("load", "Load", 2),
-    number("missed", "Errors missed", 2),
-    count("missed_errors", "that is"),
-    number("worth", "is", 2, "Worth on the other half"),
-    limits("worth_lower", "worth_upper", "Worth on the other half", 2),
-)
 
 
 def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
@@ -123,24 +108,3 @@ def _worth(
         return math.nan, math.nan, math.nan
     found = gate_worth(*arrays, bar, clusters=units, n_resamples=n_resamples, seed=seed)
     return found.worth, found.lower, found.upper
-
-
-def gate_figure(curves: pd.DataFrame) -> Figure | None:
-    """Missed errors against load, one line per model; the dashed line escalates at random."""
-    known = curves.dropna(subset=["missed"])
-    if known.empty:
-        return None
-    style = looks(curves["model"])
-    figure, axis = new_axes(height=4.0)
-    axis.plot([0, 1], [1, 0], color=GREY, lw=1, ls="--")
-    for model, trials_of in known.groupby("model", sort=False):
-        rows = rows_of(trials_of)
-        axis.plot(
-            [r.load for r in rows], [r.missed for r in rows], ms=6, lw=1.5, label=model, **style[str(model)]
-        )
-    axis.set_xlabel("load: share of answers escalated")
-    axis.set_ylabel("share of errors missed")
-    axis.set_xlim(-0.03, 1.03)
-    axis.set_ylim(-0.03, 1.03)
-    legend_above(figure, axis)
-    return figure

@@ -261,6 +261,7 @@ def dots(
     intervals: bool = True,
     diagonal: bool = False,
     references: tuple[float | None, float | None] = (None, None),
+    limits: tuple[float, float] | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Drawn:
     """Two quantities against each other, a dot for each row.
@@ -278,6 +279,8 @@ def dots(
         Draw the line on which both are equal.
     references : (float or None, float or None)
         Dashed lines at a value of ``x`` and at one of ``y``.
+    limits : (float, float), optional
+        Of the vertical axis.
 
     Raises
     ------
@@ -321,6 +324,8 @@ def dots(
             if diagonal:
                 axis.axline((0, 0), slope=1, color=GREY, ls="--", lw=1.2, zorder=1)
             axis.margins(0.12)
+            if limits:
+                axis.set_ylim(*limits)
         _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
         _legend(figure, series, marks, width)
         return figure
@@ -330,7 +335,9 @@ def dots(
     if len(known) <= MOST_TOLD:
         each = (f"{d.name or d.series} {_number(d.row)} and {_number(d.at)}".strip() for d in rows_of(known))
         told += f". {'; '.join(each)}"
-    elif len(known) > 2:
+    elif known["row"].nunique() < 2 or known["at"].nunique() < 2:
+        told += "; one of the two never varies"
+    else:
         told += f"; rank correlation {known['row'].corr(known['at'], method='spearman'):.2f}"
     return _drawn(draw, label, caption, told, given.used(marks, x, colour, panel, names))
 

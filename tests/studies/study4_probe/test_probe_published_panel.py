@@ -14,7 +14,6 @@ from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe.ledger import published, solved
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, panel
-from metacog.studies.study4_probe.measures.shown import lineages_left_out
 from metacog.studies.study4_probe.published import rank_agreement, shown
 
 
@@ -29,7 +28,12 @@ def test_each_tau_is_scipys():
         )
     assert frame.set_index("hypothesis").loc["H1, on models", "second"] == "T2-EV"
     assert frame.set_index("hypothesis").loc["H3, on tasks", "n"] == 5
-    assert "leave open whether" in shown.rank_agreement(SimpleNamespace(ranks=frame))
+    assert frame["pair"].iloc[0] == "confidence out of 10, flaws in arguments"
+    said = shown.rank_agreement(SimpleNamespace(ranks=frame))
+    assert "leave it open: none of 10 pairs" in said and said.endswith(
+        "judged together, 1 when judged alone."
+    )
+    assert shown.rank_agreement(SimpleNamespace(ranks=frame.assign(p=0.001))).startswith("In 10 of 10 pairs")
 
 
 def test_people_behind_an_interval_are_all_that_rounding_allows():
@@ -76,7 +80,6 @@ def test_a_panel_that_gets_too_small_is_refused_by_name():
     frame = lineages.leave_out(published.scores()).set_index("left_out")
     assert np.isnan(frame.loc["Gemini and Gemma", "r"])
     assert frame.loc["Gemini and Gemma", "why"].endswith("there are 5")
-    assert "Without Gemini and Gemma 5 models remain" in lineages_left_out(frame.reset_index())
     with pytest.raises(MetacogError, match="at least 6 models; there are 5"):
         lineages.leave_out(published.scores().iloc[:5])
 

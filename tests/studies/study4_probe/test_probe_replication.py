@@ -8,6 +8,7 @@ from simulated_probe import simulated
 
 from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.items import load_items
+from metacog.studies.study4_probe.ledger.published import TASKS
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
@@ -27,12 +28,8 @@ class Given:
 
 
 def shown(record):
-    """Every table and figure of the analysis, drawn."""
+    """Every sentence of the analysis."""
     view = View(record, views_of(STUDY, "replication"))
-    for name in view.views.tables:
-        assert "<" in view.table(name)._repr_html_()
-    for name in view.views.figures:
-        view.figure(name)
     assert all(view.sentences().values()) and all(map(view.views.sentence, record.verdicts))
     return view
 
@@ -71,3 +68,14 @@ def test_the_same_trials_and_seed_give_the_same_result(whole):
 def test_the_gate_is_worth_something_with_insight_and_nothing_without(whole):
     gates = REPLICATION(Given(whole), **FEW).gates.set_index(["model", "bar"])
     assert gates.loc[("sees", 0.0), "load"] < 0.75 < gates.loc[("blind", 0.0), "load"]
+
+
+def test_the_example_of_a_task_is_the_first_item_that_the_first_model_got_wrong(whole):
+    found = REPLICATION(Given(whole), **FEW)
+    first = whole[(whole["model"] == "sees") & (whole["sample"] == 0)]
+    assert found.examples["task"].tolist() == list(TASKS) and not found.examples["right"].any()
+    for row in found.examples.itertuples():
+        wrong = first[(first["task"] == row.task) & (first["credit"] < 1)]
+        assert row.reply == wrong.sort_values("question_index")["text"].iloc[0].strip()
+    fine = REPLICATION(Given(first[first["credit"] == 1]), **FEW)
+    assert fine.examples["right"].all() and "earned it" in shown(fine).sentence("requests")

@@ -11,7 +11,7 @@ from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
 from metacog.studies.study4_probe.measures import scores
 from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
-from metacog.studies.study4_probe.replication.judging import entropy_verdict, verdicts_of
+from metacog.studies.study4_probe.replication.judging import claims_of, entropy_verdict, verdicts_of
 
 REPLICATION = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
@@ -227,3 +227,20 @@ def test_a_model_without_the_task_keeps_every_rule_open():
     whole = table[table["task"] == "T1-CC"]
     (torn,), (kept,) = entropy_verdict(whole, part), entropy_verdict(whole)
     assert kept.passed is True and torn.passed is None and "other on T1-CC" in dict(torn.undecided)
+
+
+def test_claims_name_models_and_tell_the_open_from_what_cannot_be_tested():
+    flat = table(lower=50, upper=50, p=math.nan).assign(note="one confidence throughout")
+    open_ = table(lower=45, upper=85, p=0.2).assign(model="n")
+    t1 = pd.concat([table(lower=60, upper=90, p=0.01).assign(model="k"), flat, open_])
+    rows = table(rho=-0.5, p=0.01, why="").assign(task="T4-CR", model="k")
+    apart = table(lower=math.nan, upper=math.nan).assign(why="only 0 right on T4-CR")
+    found = claims_of(verdicts_of(t1, apart, rows)).set_index(["claim", "model"])
+    right = found.loc["Right answers have more confidence (out of 10)"]
+    assert right["answer"].to_dict() == {"k": "yes", "m": "not testable", "n": "undecided"}
+    assert found.loc[("Steadier answers have more confidence (out of 100)", "k"), "answer"] == "no"
+    assert (
+        found.loc[("One scale shows more than the other", "m"), "why"]
+        == "only 0 right on confidence out of 100"
+    )
+    assert claims_of(()).empty

@@ -9,7 +9,6 @@ from metacog.studies.study4_probe.published import shown as published_shown
 from metacog.studies.study4_probe.published.analysis import audit
 from metacog.studies.study4_probe.published.analysis_panel import published_panel
 from metacog.studies.study4_probe.replication import shown as replication_shown
-from metacog.studies.study4_probe.replication import shown_items as items_shown
 from metacog.studies.study4_probe.replication.analysis import replication
 from metacog.studies.study4_probe.replication.analysis_items import replication_items
 from metacog.studies.study4_probe.settings import Settings
@@ -22,5 +21,5 @@ STUDY = Study(
     settings=Settings,
     ledger=LEDGER,
     analyses=(replication, replication_items, audit, published_panel, shown_trials, headline),
-    views=(replication_shown.VIEWS, items_shown.VIEWS, *published_shown.VIEWS),
+    views=(*replication_shown.VIEWS, *published_shown.VIEWS),
 )

@@ -17,7 +17,7 @@ def headline(inputs: Inputs) -> Headline:
     run = inputs.result("replication").composites.rename(columns={"of_four": "estimate"})
     printed = inputs.result("published").leaderboard.rename(columns={"mean_T1_T2_T4_T5": "estimate"})
     return Headline(
-        "mean of T1-CC, T2-EV, T4-CR and T5-RCV",
+        "mean of four of the five tasks",
         "points out of 100; the published models were asked other items",
         float("nan"),
         headline_values(

@@ -10,6 +10,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.published import Published
+from metacog.report.vocabulary import term
 
 #: The five tasks, and how readers know them.
 TASKS: dict[str, str] = {
@@ -48,6 +49,11 @@ as_text, precision, row = PUBLISHED.as_text, PUBLISHED.precision, PUBLISHED.row
 def short(task: str) -> str:
     """``T1-CC`` of ``T1_CC``."""
     return task.replace("_", "-")
+
+
+def plain(task: str) -> str:
+    """What pages call a task, by ``T1_CC`` or ``T1-CC``; anything else by its own name."""
+    return term("task").values.get(task, task)
 
 
 @cache

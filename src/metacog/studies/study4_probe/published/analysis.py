@@ -11,7 +11,13 @@ from metacog.studies.study import analysis
 from metacog.studies.study4_probe.ledger import entries, external, published, solved
 from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS, short
 from metacog.studies.study4_probe.measures import panel
-from metacog.studies.study4_probe.measures.range_score import FLAT, NARROW, range_score
+from metacog.studies.study4_probe.measures.range_score import (
+    FLAT,
+    NARROW,
+    RANGE_BAND,
+    SIGMA_BAND,
+    range_score,
+)
 from metacog.studies.study4_probe.published import benchmarks, reliability
 
 if TYPE_CHECKING:
@@ -66,7 +72,12 @@ def audit(inputs: Inputs) -> Published:
     return Published(
         leaderboard=_leaderboard(),
         items=published.as_text("table5_flash_t4cr_items").astype(int),
-        sweep=swept,
+        sweep=swept.assign(
+            thresholds="deviation "
+            + swept["sigma_T"].map(SIGMA_BAND).map("{:g}".format)
+            + ", range "
+            + swept["range_T"].map(RANGE_BAND).map("{:g}".format)
+        ),
         constant=_constant(),
         tests=entries.judged_tests(),
         loadings=_loadings(components),

@@ -15,7 +15,7 @@ import pandas as pd
 
 from metacog.sdt.concordance import kendall
 from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.ledger.published import TASKS, short
+from metacog.studies.study4_probe.ledger.published import TASKS, plain, short
 from metacog.studies.study4_probe.published import benchmarks, reliability
 from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
 
@@ -31,7 +31,7 @@ def pairs() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind, first, second, tau, lower, upper, p, n, hypothesis``; ``p`` goes through all orders. Ranks on
+        ``kind, first, second, pair, tau, lower, upper, p, n, hypothesis``; ``p`` goes through all orders. Ranks on
         benchmarks are those solved from table 7, where there is only one solution.
     """
     rows = []
@@ -42,6 +42,7 @@ def pairs() -> pd.DataFrame:
                 "kind": kind,
                 "first": first,
                 "second": second,
+                "pair": f"{plain(first)}, {plain(second)}",
                 "tau": found.tau,
                 "lower": found.lower,
                 "upper": found.upper,

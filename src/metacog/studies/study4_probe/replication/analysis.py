@@ -27,7 +27,8 @@ class Replication:
     ``profile`` has one row per model and task, ``composites`` their means, ``boundary`` T3-KB by both rules,
     ``penalties`` T4-CR taken apart, ``sweep`` it at nine pairs of thresholds, ``differences`` the scores
     T1-CC minus T4-CR, ``tasks_compared`` both tasks by one measure, ``audit`` the single replies behind that,
-    ``items`` the agreement of resamples by item and ``steady`` its correlation with stated confidence,
+    ``examples`` one request and reply of each task, ``items`` the agreement of resamples by item and ``steady``
+    its correlation with stated confidence,
     ``curves`` and ``gates`` what a confidence gate would do on T1-CC and T4-CR together. ``panel`` holds
     the figures that need a panel of models.
     """
@@ -40,6 +41,7 @@ class Replication:
     differences: pd.DataFrame
     tasks_compared: pd.DataFrame
     audit: pd.DataFrame
+    examples: pd.DataFrame
     items: pd.DataFrame
     steady: pd.DataFrame
     curves: pd.DataFrame
@@ -78,6 +80,7 @@ def replication(
         differences=differences,
         tasks_compared=compared,
         audit=replies.audit(trials),
+        examples=replies.examples(trials),
         items=items,
         steady=steady,
         curves=gate_curves(answers),

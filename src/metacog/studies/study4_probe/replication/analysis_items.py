@@ -15,7 +15,7 @@ from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, murphy, scores, strategies
 from metacog.studies.study4_probe.measures.panel import FEWEST_MODELS
 from metacog.studies.study4_probe.replication import discrimination, entropy
-from metacog.studies.study4_probe.replication.judging import entropy_verdict
+from metacog.studies.study4_probe.replication.judging import claims_of, entropy_verdict
 from metacog.studies.study4_probe.replication.replies import thresholds_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ class ReplicationItems:
 
     ``strategies`` has one row per model and task with a confidence; ``murphy`` the terms of T4-CR's Brier score;
     ``drawn`` the items with a decoding entropy and ``entropy`` its correlation with stated confidence;
-    ``tasks`` how many items of each task separate the models, ``separating`` those items.
+    ``tasks`` how many items of each task separate the models, ``separating`` those items; ``claims``
+    what all verdicts on the replies say of each model.
     """
 
     strategies: pd.DataFrame
@@ -43,9 +44,10 @@ class ReplicationItems:
     draws: int
     resamples: int
     verdicts: tuple[Verdict, ...]
+    claims: pd.DataFrame
 
 
-@analysis(needs=("probe",), returns=ReplicationItems, files=("data/questions/probe-v1*",))
+@analysis(needs=("probe", "replication"), returns=ReplicationItems, files=("data/questions/probe-v1*",))
 def replication_items(
     inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> ReplicationItems:
@@ -55,6 +57,7 @@ def replication_items(
     torn = entropy.correlations(trials, n_resamples=n_resamples, seed=seed)
     tasks = discrimination.by_task(trials, n_resamples=n_resamples, seed=seed)
     left_out, refused = _lineages(_scores(trials))
+    torn_judged = entropy_verdict(torn, trials["model"].unique()) if verdicts else ()
     return ReplicationItems(
         strategies=classes,
         murphy=terms,
@@ -67,7 +70,8 @@ def replication_items(
         lineages_refused=refused,
         draws=int(trials["entropy_asked"].max()),
         resamples=n_resamples,
-        verdicts=entropy_verdict(torn, trials["model"].unique()) if verdicts else (),
+        verdicts=torn_judged,
+        claims=claims_of((*inputs.result("replication").verdicts, *torn_judged)),
     )
 
 

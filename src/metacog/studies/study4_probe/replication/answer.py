@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
 from metacog.studies.study4_probe.measures.scores import CONSTANT, UNSTATED
 from metacog.studies.study4_probe.replication.analysis import Replication
 from metacog.studies.study4_probe.replication.judging import LEVEL
+
+#: Confidence, out of 100, from which on a wrong answer counts as sure.
+SURE = 90
 
 
 def page_answer(result: Replication) -> str:
@@ -16,68 +17,47 @@ def page_answer(result: Replication) -> str:
     t1 = result.profile[result.profile["task"] == "T1-CC"]
     known = t1["p"].le(LEVEL)
     follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
-    if follows or against:
-        counter = ", and against it in some of the others" if against else ""
-        return f"Stated confidence goes with being right in {follows} of {plural(len(t1), 'model')}{counter}."
+    if follows:
+        counter = ", and against it in others" if against else ""
+        yes = "Yes: stated" if follows == len(t1) else "Stated"
+        return f"{yes} confidence goes with being right in {follows} of {plural(len(t1), 'model')}{counter}."
+    if against:
+        return f"No: stated confidence goes against being right in {against} of {plural(len(t1), 'model')}."
+    if t1["note"].eq(CONSTANT).all():
+        return "It cannot be told: asked how sure they are, out of ten, these models always say the same."
     if t1["note"].isin([CONSTANT, UNSTATED]).all():
-        return "What these models know cannot be told from stated confidence: it never varies, or could not be read."
+        return "It cannot be told: stated confidence never varies, or could not be read."
     return (
-        "Whether stated confidence follows what a model knows cannot be told from "
+        "Whether stated confidence goes with being right cannot be told from "
         f"{plural(int(t1['items'].max()), 'item')}."
     )
 
 
-def in_full(result: Replication) -> str:
-    """In how many models stated confidence follows correctness, and steadiness; what would settle it where neither."""
-    t1 = result.profile[result.profile["task"] == "T1-CC"]
-    known = t1["p"].le(LEVEL)
-    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
-    steady = _steady(result.steady)
-    rest = (
-        f"With how steadily an answer comes back it goes in {steady} of {plural(len(result.steady), 'case')} of a "
-        "model and a task."
-        if len(result.steady)
-        else "No item was asked again."
-    )
-    if not (follows or against or steady):
-        return f"{_open(t1)} {rest}"
-    counter = f", and runs against it in {against}" if against else ""
+def sure_and_wrong(result: Replication) -> str:
+    """How many wrong answers came with a high confidence out of 100."""
+    rows = result.audit[(result.audit["task"] == "T4-CR") & result.audit["stated"].notna()]
+    wrong = rows[~rows["right"].astype(bool)]
+    if wrong.empty:
+        return "Of the answers with a confidence out of 100, none was wrong."
+    sure = int((wrong["stated"] >= SURE).sum())
     return (
-        f"Stated confidence goes with being right in {follows} of {plural(len(t1), 'model')} on T1-CC (95 % interval "
-        f"of the score above 50, p at most {LEVEL}){counter}. {rest}"
+        f"Asked for a confidence out of 100, they stated {SURE} or more for {sure or 'none'} of their "
+        f"{plural(len(wrong), 'wrong answer')}."
     )
 
 
-def _open(t1: pd.DataFrame) -> str:
-    """Why nothing can be told: too few items, or confidence that never varies, which more items would not change."""
-    flat, unread = t1[t1["note"] == CONSTANT], t1[t1["note"] == UNSTATED]
-    varied = t1.drop([*flat.index, *unread.index])
-    nothing = (
-        f"Of {listed(unread['model'])} no confidence could be read on T1-CC, so nothing can be told."
-        if len(unread)
-        else ""
-    )
-    if varied.empty and flat.empty and nothing:
-        return nothing
-    if varied.empty and len(flat):
-        constant = (
-            f"Stated confidence does not vary on T1-CC in {listed(flat['model'])}, so it cannot show what a model "
-            "knows; the number of items is not the reason."
+def settling(result: Replication) -> str:
+    """What would settle it: more items, or, where confidence never varies, no number of them."""
+    t1 = result.profile[result.profile["task"] == "T1-CC"]
+    stuck = t1[t1["note"].isin([CONSTANT, UNSTATED])]
+    varied = t1.drop(stuck.index)
+    words = []
+    if len(varied):
+        items = int(varied["items"].max())
+        cost = area_cost(float((varied["right"] / varied["items"]).median()), items)
+        words.append(f"More than {plural(items, 'item')}{f': {cost}' if cost else ''}.")
+    if len(stuck):
+        words.append(
+            f"No number of items for {listed(stuck['model'])}: confidence out of 10 never varies, or was not read."
         )
-        return f"{constant} {nothing}".strip()
-    items = int(varied["items"].max()) if len(varied) else 0
-    cost = area_cost(float((varied["right"] / varied["items"]).median()), items) if len(varied) else ""
-    first = (
-        f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
-    )
-    never = (
-        f"In {listed(flat['model'])} it does not vary, and the number of items is not the reason."
-        if len(flat)
-        else ""
-    )
-    return " ".join(filter(None, (f"{first}{f': {cost}' if cost else ''}.", never, nothing)))
-
-
-def _steady(table: pd.DataFrame) -> int:
-    """Cases in which confidence rises with the agreement of resampled answers beyond chance."""
-    return int((table["rho"].gt(0) & table["p"].le(LEVEL)).sum()) if len(table) else 0
+    return " ".join(words)

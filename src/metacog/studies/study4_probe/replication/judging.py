@@ -6,17 +6,28 @@ wholly on the other side. Where they lie on neither side the unit is undecided, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import Unit, judged, those
+from metacog.report.rules import Unit, answer_of, judged, those
 from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study4_probe.ledger.published import TASKS, plain, short
 from metacog.studies.study4_probe.replication.two_tasks import ALIKE
 
 #: Largest permutation p that decides.
 LEVEL = 0.05
+#: Reasons that are numbers: they lie on neither side.
+NUMBERS = re.compile(r"p = |-?[\d.]+ to -?[\d.]+")
+#: What each rule judges of one model.
+CLAIMS = {
+    "calibration": "Right answers have more confidence (out of 10)",
+    "dissociation": "One scale shows more than the other",
+    "steadiness": "Steadier answers have more confidence",
+    "entropy": "Scattered answers have less confidence",
+}
 
 RULES = {
     "calibration": (
@@ -90,7 +101,7 @@ def verdicts_of(
             ),
             (
                 "dissociation",
-                "A difference of T1-CC and T4-CR by one measure",
+                "A difference between the two scales of confidence",
                 _whole(apart, everybody, "not asked both"),
             ),
             ("steadiness", "Confidence that follows agreement", _related(steady, 1, everybody)),
@@ -113,6 +124,36 @@ def entropy_verdict(table: pd.DataFrame, models: Iterable[str] = ()) -> tuple[Ve
     if not units:
         return ()
     return (_verdict("entropy", "Confidence that falls with decoding entropy", units),)
+
+
+def claims_of(verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """What verdicts say of each model: ``claim, model, answer, why``.
+
+    A model whose numbers lie on neither side is undecided; one that has none is not testable.
+    """
+    rows = []
+    for verdict in verdicts:
+        reasons = dict(verdict.undecided)
+        for name, holds in verdict.units:
+            model, _, task = name.partition(" on ")
+            why = reasons.get(name, "")
+            rows.append(
+                {
+                    "claim": CLAIMS[verdict.topic]
+                    + (f" ({plain(task).removeprefix('confidence ')})" if task else ""),
+                    "model": model,
+                    "answer": "undecided" if holds is None and NUMBERS.match(why) else answer_of(holds),
+                    "why": _in_words(why),
+                }
+            )
+    return pd.DataFrame(rows, columns=["claim", "model", "answer", "why"])
+
+
+def _in_words(why: str) -> str:
+    """A reason with the names of tasks that readers know."""
+    for task in map(short, TASKS):
+        why = why.replace(task, plain(task))
+    return why
 
 
 def _related(table: pd.DataFrame, sign: int, models: Sequence[str]) -> list[Unit]:

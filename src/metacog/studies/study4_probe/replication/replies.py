@@ -11,6 +11,7 @@ from metacog.core.errors import MetacogError
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
+from metacog.studies.study4_probe.asking.wordings import load_wordings
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
@@ -136,6 +137,36 @@ def audit(trials: pd.DataFrame) -> pd.DataFrame:
             "cost": (100 * gap**2 / size).where(own["task"] == "T4_CR"),
         }
     ).reset_index(drop=True)
+
+
+def examples(trials: pd.DataFrame) -> pd.DataFrame:
+    """Of each task the first item that the first model got wrong, or the first where it got none wrong.
+
+    Columns ``model, task, instruction, item, reply, rubric`` (what earns the point) and ``right``.
+    """
+    known, wordings = {item.id: item for item in load_items()}, load_wordings()
+    own = scored(trials)
+    own = own[own["question_id"].isin(list(known)) & (own["model"] == own["model"].iloc[0])]
+    found = []
+    for task in TASKS:
+        rows = own[own["task"] == task].sort_values("question_index", kind="stable")
+        if rows.empty:
+            continue
+        wrong = rows[rows["credit"] < 1]
+        row = (wrong if len(wrong) else rows).iloc[0]
+        item = known[row["question_id"]]
+        found.append(
+            {
+                "model": row["model"],
+                "task": task,
+                "instruction": wordings.tasks[task]["instruction"],
+                "item": f"{wordings.marker} {item.prompt}",
+                "reply": str(row["text"]).strip(),
+                "rubric": item.rubric,
+                "right": bool(row["credit"] == 1),
+            }
+        )
+    return pd.DataFrame(found)
 
 
 @dataclass(frozen=True)

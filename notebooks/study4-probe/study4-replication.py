@@ -38,10 +38,10 @@ dots(
 # %%
 table(
     replication.audit.query("task == 'T4-CR'").head(12),
-    *("question", "answer", "right", "stated"),
+    *("model", "question", "answer", "right", "stated"),
     titles={"stated": "Confidence out of 100"},
     digits={"stated": 0},
-    caption="Twelve questions from trivial to obscure, what the first model answered, and how sure it said it was.",
+    caption="Questions from trivial to obscure, what was answered, and how sure the model said it was.",
     empty="Confidence out of 100 was not asked for.",
     folded=False,
 )

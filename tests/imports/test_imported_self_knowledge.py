@@ -170,7 +170,7 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
     assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
 
 
-def test_the_page_has_the_answer_one_picture_and_the_tables(answers, tmp_path):
+def test_the_page_has_the_answer_one_picture_and_the_tables(tmp_path):
     imported(table("own state", n_items=150), tmp_path)
     page = render_report(tmp_path / "out").read_text(encoding="utf-8")
     part = page[page.index("Is it self-knowledge?</h2>") : page.index("By domain and temperature</h2>")]

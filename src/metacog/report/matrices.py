@@ -38,8 +38,8 @@ def matrix(
     Parameters
     ----------
     frame : DataFrame
-        One row a cell. Where a column ``run`` holds two runs, what the second one says of a model that the first one
-        has too stands in a column of its own, unless it is the same.
+        One row a cell. Where a column ``run`` holds two runs, what the second one says stands in columns of its own,
+        named after it, unless the first one says the same.
     rows, columns : str
         Columns of the frame whose values name rows and columns, in their order.
     value : str
@@ -89,15 +89,13 @@ def matrix(
 
 
 def _apart(frame: pd.DataFrame, cell: list[str], columns: str) -> pd.DataFrame:
-    """Columns of a second run, told apart from those of the first by the run's name."""
+    """Columns of a second run, told apart from those of the first by the run's name; nothing twice."""
     if RUN not in frame or frame[RUN].nunique() < 2:
         return frame
     frame = frame.drop_duplicates(cell)
     second = frame[RUN] != frame[RUN].iloc[0]
-    again = second & frame[columns].isin(frame.loc[~second, columns])
-    return frame.assign(
-        **{columns: frame[columns].where(~again, frame[columns].astype(str) + ", " + frame[RUN])}
-    )
+    told = frame[columns].astype(str) + ", " + frame[RUN]
+    return frame.assign(**{columns: frame[columns].where(~second, told)})
 
 
 def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float, float]) -> str:

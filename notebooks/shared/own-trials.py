@@ -270,10 +270,16 @@ forest(
     reference=1,
     missing="cannot be judged",
     caption="M-ratio: means and intervals of posteriors. Dashed: an observer whose confidence wastes nothing.",
+    titles={"table": "table"},
 )
 
 # %%
-table(posterior.tables, caption="Means and intervals of posteriors, and what M-ratio says against 1.", folded=True)
+table(
+    posterior.tables,
+    caption="Means and intervals of posteriors, and what M-ratio says against 1.",
+    titles={"table": "Table"},
+    folded=True,
+)
 
 # %%
 posterior.group()

@@ -49,7 +49,7 @@ run.result("signal").text("which")
 # - [What is confidence made of?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::luck_answer:s`
 # - [Is it only the surface?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::surface_answer:s`
 # - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
-# - [Four hypotheses](study1-hypotheses.ipynb), as registered and as they can be answered.
+# - [Four hypotheses](study1-hypotheses.ipynb): as registered, and as they can be answered.
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::summary_answer:s`
 # - [What temperature does](study1-hypotheses.ipynb#the-third-hypothesis).
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::luck_rise:s`

@@ -36,7 +36,7 @@ OF_ONE_MODEL = {"information"}
 #: Columns that say where a model stands among the others of the run.
 AMONG_OTHERS = ("rank", "p_holm")
 #: Tables that are drawn from all models together.
-DRAWN_TOGETHER = {("collection", "examples")}
+DRAWN_TOGETHER = {("collection", "examples"), ("robustness", "checks")}
 
 
 def profile_of(*names):

@@ -87,8 +87,6 @@ _SIGNS = (
 )
 #: Columns of a ledger, or of one of its tables, that are texts for readers.
 _TEXTS = ("item", "published", "note", "which")
-#: The part of the book that is named after what it holds.
-STUDIES = {"study 6": "the frontier"}
 
 
 def title(quantity: str) -> str:
@@ -111,5 +109,4 @@ def worded(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of a ledger, or of one of its tables, as readers see them."""
     texts = {name: rows[name].map(_signs) for name in _TEXTS if name in rows}
     names = {"quantity": rows["quantity"].map(title)} if "quantity" in rows else {}
-    studies = {"study": rows["study"].replace(STUDIES)} if "study" in rows else {}
-    return rows.assign(**texts, **names, **studies)
+    return rows.assign(**texts, **names)

@@ -13,6 +13,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.shared.measures import shown as measures
 from metacog.studies.shared.recovery import shown as recovery
 from metacog.studies.shared.speed import shown as speed
+from metacog.studies.shared.speed.analysis import ratios
 
 
 def rows(*lower):
@@ -53,12 +54,15 @@ def test_measures_open_with_what_sees_the_ratings_alone():
         }
     )
     assert worked.moved(moves) == {"half at random": ["a", "b"], "fewer ratings": ["b"]}
-    result = SimpleNamespace(moves=moves, numbers={"accuracy": 0.5, "auroc2": 0.83, "corrected": 0.27})
+    result = SimpleNamespace(moves=moves, only=("a",))
     text = measures.answer(result)
     assert "of 2 measures only 1 reacts to worse ratings" in text and faults(text) == []
-    result.moves = moves.assign(**{"fewer ratings": 1.0})
-    assert "only 2 react to worse ratings" in measures.answer(result)
-    result.moves = moves.assign(**{"half at random": 1.0})
+    assert "moves a." in measures.which(result)
+    result.only = ("a", "b")
+    assert "only 2 react to worse ratings" in measures.answer(result) and "move a and b." in measures.which(
+        result
+    )
+    result.only = ()
     assert "of 2 measures none reacts to worse ratings" in measures.answer(result)
 
 
@@ -74,6 +78,7 @@ def test_speed_opens_with_the_ratios_that_its_figure_shows():
             }
         ),
     )
-    assert list(speed.ratios(result)["times"]) == [40_000.0, 51.0, 14.0, 0.8]
+    drawn = ratios(result.fits, result.sampled, result.collected)
+    assert list(drawn["times"]) == [40_000.0, 51.0, 14.0, 0.8]
     text = speed.answer(result)
     assert "40,000 times as fast as by metadpy" in text and faults(text) == []

@@ -32,7 +32,7 @@ def test_what_differs_is_told_with_the_claims_of_texts_first():
     assert made["table"].tolist() == ["text of v2", "study 2, text", "table 1"]
     assert made["reproduced"].tolist() == ["False", "0.250", "2"]
     assert analysis.told(ledger(ROWS[-1])).empty
-    full = analysis.told(ledger(("study 6", "t", "i", "q", "0.123456789012", 0.123456780001, "differs")))
+    full = analysis.told(ledger(("the frontier", "t", "i", "q", "0.123456789012", 0.123456780001, "differs")))
     assert full.loc[0, ["study", "published", "reproduced"]].tolist() == [
         "the frontier",
         "0.123457",

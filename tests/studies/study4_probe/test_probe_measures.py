@@ -250,7 +250,7 @@ def test_format_failures_are_counted_and_cost_points():
     assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
     assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
     assert table.loc[("broken", "T1-CC"), "score"] == 50 and table.loc[("broken", "T5-RCV"), "score"] == 0
-    assert "broken in 78 of 78" in shown.failures(SimpleNamespace(profile=table.reset_index()))
+    assert "78 of 78 replies of broken" in shown.failures(SimpleNamespace(profile=table.reset_index()))
 
 
 def test_panel_statistics_are_refused_below_six_models():

@@ -10,7 +10,7 @@ from metacog.studies.study6_frontier.ledger.published import PRINTED_DOMAINS
 from metacog.studies.study6_frontier.ledger.reproduction import cells, summary
 from metacog.studies.study6_frontier.ledger.rows import load
 
-STUDY = "study 6"
+STUDY = "the frontier"
 SUMMARY, CELLS, TEXT = "study 6, models", "study 6, models by domain", "study 6, text"
 #: Precision of the full-precision table: sums of products of counts.
 FULL = 1e-9

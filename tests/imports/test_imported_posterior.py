@@ -74,7 +74,7 @@ def test_a_table_near_chance_is_wide_and_not_judged(folder):
     assert row["m_ratio_upper"] - row["m_ratio_lower"] > 2
     assert row["d_prime_lower"] < 0.1 < row["d_prime_upper"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "M-ratio cannot be judged: |d&#x27;| is below 0.1" in page
+    assert "cannot be judged: |d&#x27;| is below 0.1" in page
 
 
 def test_a_table_without_errors_has_no_posterior(folder):

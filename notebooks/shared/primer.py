@@ -22,6 +22,10 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.answer(note="between")
 
+# %%
+columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+table(primer.replies, *columns, caption="The eight counts from which all that follows comes.", titles={"kind": "The sentence is"})
+
 # %% [markdown]
 # ## One question
 #
@@ -40,13 +44,9 @@ primer.answer(note="between")
 #
 # {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, {glue:text}`primer_n_negative:,d` of them negative
 # and {glue:text}`primer_n_positive:,d` positive, said which each was, and how sure it was from 1 to 5
-# {cite:p}`servajean2026`. Call 4 and 5 "sure". One sentence with its reply is a **trial**.
-
-# %%
-columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-table(primer.replies, *columns, caption="All that follows comes from these eight counts.", titles={"kind": "The sentence is"})
-
-# %% [markdown]
+# {cite:p}`servajean2026`. Call 4 and 5 "sure", and the counts are those at the head of this page. One sentence with its
+# reply is a **trial**.
+#
 # The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. One number, and it mixes two things: how
 # well the two kinds are told apart, and how readily "positive" is said.
 #

@@ -14,7 +14,7 @@ from metacog.core.frames import with_columns
 from metacog.core.words import listed
 from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
-from metacog.report.vocabulary import RUN, term, title_of
+from metacog.report.vocabulary import RUN, named, term, title_of
 
 #: What a cell can say of a claim, and the class by which it is coloured.
 ANSWERS = {"yes": "yes", "no": "no", "undecided": "open", "not testable": "none"}
@@ -64,6 +64,7 @@ def matrix(
         )
     if frame.empty:
         return Markup("")
+    frame = frame.assign(**{name: named(frame, name) for name in (rows, columns)})
     frame = _apart(frame, [rows, columns, value], columns)
     if frame.duplicated([rows, columns]).any():
         twice = frame[frame.duplicated([rows, columns])].iloc[0]

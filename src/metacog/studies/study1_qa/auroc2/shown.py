@@ -6,9 +6,8 @@ from typing import Any
 
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.studies.study1_qa.auroc2.judging import ALPHA, RULE_RANKS, pair_name
+from metacog.studies.study1_qa.auroc2.judging import ALPHA, pair_name
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.cells.sentences import decided
 
 
 def answer(result: Any) -> str:
@@ -21,15 +20,4 @@ def answer(result: Any) -> str:
     return f"M-ratio and AUROC2 order the paper's models alike on {int((rhos > 0).sum())} of {sets}{tail}."
 
 
-VIEWS = Views(
-    "auroc2",
-    names=NAMES,
-    sentences={"answer": answer},
-    verdicts={
-        "order": decided("That AUROC2 and M-ratio rank the models alike"),
-        "domains": decided("Which domain is highest and which is lowest"),
-        "published": decided("That AUROC2 and M-ratio rank the published models alike"),
-    },
-    claims={"order": "AUROC2 and M-ratio rank the models alike", "domains": "", "published": ""},
-    rules={"ranks": RULE_RANKS},
-)
+VIEWS = Views("auroc2", names=NAMES, sentences={"answer": answer})

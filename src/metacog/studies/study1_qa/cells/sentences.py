@@ -47,12 +47,3 @@ def over_units(what: str) -> Callable[[Verdict], str]:
         return f"{what} is {OUTCOME[verdict.passed]}{where}.{undecided_clause(verdict.undecided)}"
 
     return sentence
-
-
-def decided(what: str) -> Callable[[Verdict], str]:
-    """The sentence of a verdict whose finding a figure or another sentence tells: how it came out."""
-
-    def sentence(verdict: Verdict) -> str:
-        return f"{what} is {OUTCOME[verdict.passed]}.{undecided_clause(verdict.undecided)}"
-
-    return sentence

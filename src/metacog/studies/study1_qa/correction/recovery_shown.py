@@ -8,7 +8,6 @@ from metacog.core.words import listed, plural
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.report.vocabulary import term
-from metacog.studies.study1_qa.cells.sentences import decided
 from metacog.studies.study1_qa.correction.recovery import ASKED
 from metacog.studies.study1_qa.correction.recovery_judging import NEAR, SHOWN
 
@@ -101,18 +100,4 @@ VIEWS = Views(
         "hidden": hidden,
         "claimed": claimed,
     },
-    verdicts={
-        "level": decided("That the M-ratio stays 1 under additive noise"),
-        "lossless": decided("That the M-ratio moves with nothing lost"),
-        "direction": decided("That one loss moves the M-ratio up and down"),
-        "falling": decided("That graded noise always lowers the M-ratio"),
-        "reading": decided("That every M-ratio has several causes"),
-        "claim": decided("That slope and accuracy give the M-ratio in every kind of answerer"),
-        "outcomes": decided("That a measure recovers the order of every row of answerers"),
-        "definition": decided("That meta-I2r is efficiency"),
-        "noise": decided("That a measure recovers the order under additive noise"),
-        "shape": decided("That answerers who differ in shape alone are told apart"),
-        "same table": decided("That no measure tells apart answerers with the same table"),
-    },
-    claims={"outcomes": "", "noise": "", "same table": "", "shape": "shape alone is told apart"},
 )

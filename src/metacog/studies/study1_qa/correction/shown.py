@@ -9,7 +9,6 @@ from metacog.core.words import listed, plural
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.cells.sentences import decided
 from metacog.studies.study1_qa.correction.recovery import ASKED
 from metacog.studies.study1_qa.correction.recovery_judging import NEAR
 
@@ -64,28 +63,9 @@ def carried(result: Any) -> str:
     return f"Of {plural(n, 'pair')} of models, {turned} are shown in reverse order on the other question set."
 
 
-LINE = decided("That slope and accuracy alone give the M-ratio of every cell")
 VIEWS = Views(
     "correction",
     names=NAMES,
     sentences={"answer": answer, "near": near, "line": line, "carried": carried},
-    verdicts={
-        "claim": decided("That every published M-ratio is near 1"),
-        "line": LINE,
-        "bend": decided("That the two lowest ratings are not told apart"),
-        "ranking": decided("That version 1 ranks Mistral last and version 2 first"),
-        "datasets": decided("Which pairs of models keep their order"),
-    },
-    claims={"line": "slope and accuracy alone give the M-ratio", "bend": ""},
 )
-RUN_VIEWS = Views(
-    "correction_replication",
-    names=NAMES,
-    verdicts={
-        "information": decided("That confidence tells more than nothing"),
-        "order": decided("The order of the models by meta-I2r"),
-        "unmeasured": decided("What confidence tells"),
-        "line": LINE,
-    },
-    claims={"line": "slope and accuracy alone give the M-ratio", "information": ""},
-)
+RUN_VIEWS = Views("correction_replication", names=NAMES)

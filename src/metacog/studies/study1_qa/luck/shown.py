@@ -13,7 +13,7 @@ from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.counts import REFERENCE
 from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.cells.sentences import nothing_read, over_units
+from metacog.studies.study1_qa.cells.sentences import nothing_read
 from metacog.studies.study1_qa.luck.judging import RULES
 
 
@@ -167,12 +167,6 @@ VIEWS = Views(
         "slips": slips,
         "crossed": crossed,
         "rise": rise,
-    },
-    verdicts={
-        "draw": over_units("The luck of the draw"),
-        "share": over_units("More than half for the draw"),
-        "private": over_units("A crossing that unequal readers of one difficulty do not reach"),
-        "rise": over_units("More than half of the rise for the draw"),
     },
     claims={
         "draw": "own confidence says more than the model's other answers",

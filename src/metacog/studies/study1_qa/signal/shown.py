@@ -1,4 +1,4 @@
-"""What was confidence taken from? How it is shown."""
+"""What was confidence taken from? In words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Any
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import DATASET, MODEL, NAMES
+from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.cells.counts import cell_name
 from metacog.trials.signals import NLP, WORDS
 
@@ -57,24 +56,4 @@ def _remarks(result: Any) -> list[str]:
     return found
 
 
-VIEWS = Views(
-    "signal",
-    names=NAMES,
-    tables={
-        "signals": Schema(
-            "table",
-            columns_of(
-                MODEL,
-                DATASET,
-                text("signal", "Signal"),
-                count("n", "Answers"),
-                count("n_without", "Without confidence"),
-                count("n_values", "Values"),
-                number("commonest", "Share of the commonest", 2),
-                answer("coarse", "Coarse"),
-            ),
-            "What confidence was taken from, at T = 1.",
-        )
-    },
-    sentences={"which": which},
-)
+VIEWS = Views("signal", names=NAMES, sentences={"which": which})

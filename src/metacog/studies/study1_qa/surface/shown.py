@@ -6,7 +6,6 @@ from typing import Any
 
 from metacog.measures.answer_surface import SURFACE
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.sentences import over_units
 from metacog.studies.study1_qa.surface.judging import RULES, TOO_SMALL
 
 #: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).
@@ -39,12 +38,6 @@ def answer(result: Any) -> str:
 VIEWS = Views(
     "surface",
     sentences={"answer": answer},
-    verdicts={
-        "rest": over_units(f"That NLP says more than {_SURFACE}"),
-        "most": over_units(f"That more than half of it is beyond {_SURFACE}"),
-        "rest_of_all": over_units(f"That NLP says more than {_ALL}"),
-        "most_of_all": over_units(f"That more than half of it is beyond {_ALL}"),
-    },
     claims={
         "rest": f"NLP says more than {_SURFACE}",
         "most": f"most of what NLP says is beyond {_SURFACE}",

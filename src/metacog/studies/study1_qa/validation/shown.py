@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.words import listed, plural
-from metacog.report.verdict_words import undecided_clause
-from metacog.report.verdicts import Verdict
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.intervals import wilson
 from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
-from metacog.studies.study1_qa.cells.sentences import in_run, solved_from
 from metacog.studies.study1_qa.validation.judging import RULE_MINIMUM, RULE_MONOTONE
 
 #: Marks are trusted if certainly fewer than this share of those that were read are wrong, and not if certainly more.
@@ -61,49 +58,10 @@ def rises(result: Any) -> str:
     )
 
 
-def quartiles_sentence(verdict: Verdict) -> str:
-    """In which models accuracy rises at every step."""
-    rises, falls = verdict.values["rises"], verdict.values["falls"]
-    return (
-        f"Accuracy rises from each quartile of NLP to the next in {listed(rises)}"
-        + (f", and not at every step in {listed(falls)}." if falls else ".")
-        + undecided_clause(verdict.undecided)
-    )
-
-
-def minimum_sentence(verdict: Verdict) -> str:
-    """How many cells are large enough."""
-    v = verdict.values
-    if not v["n_cells"]:
-        return "The questions of this run have no domains."
-    undecided = undecided_clause(verdict.undecided)
-    if not v["n_judged"]:
-        return f"No cell can be judged.{undecided}"
-    return (
-        f"{v['n_enough']} of {plural(v['n_judged'], 'cell')} are large enough; the smallest class holds "
-        f"{plural(v['smallest'], 'answer')}.{undecided}"
-    )
-
-
-def published_sentence(verdict: Verdict) -> str:
-    """Whether printed quarters follow from the counts, and where accuracy rises at every step."""
-    v = verdict.values
-    return (
-        f"{solved_from('accuracies by quarter', v['agree'], 4 * v['n_published'])} Accuracy rises at every "
-        f"quartile in {v['published_rises']} of {v['n_published']} published cells and "
-        f"{in_run(v['run_rises'], v['n_run'])}."
-    )
-
-
 VIEWS = Views(
     "validation",
     names=NAMES,
     sentences={"answer": answer, "marks": marks, "rises": rises},
-    verdicts={
-        "quartiles": quartiles_sentence,
-        "minimum": minimum_sentence,
-        "published": published_sentence,
-    },
     claims={
         "quartiles": "accuracy rises over the four quartiles of NLP",
         "minimum": f"every domain of every model has {MIN_CLASS} right and {MIN_CLASS} wrong answers",

@@ -18,36 +18,28 @@ seed = 42
 verdicts = True
 
 # %%
+from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
+given = {"temperature": temperature, "n_examples": n_examples, "seed": seed, "verdicts": verdicts}
+times = {"n_resamples": n_resamples, "n_permutations": n_permutations}
+page = run.result("model_page", model=model, **given, **times)
+page.answer(note="opening")
 
 # %%
-page = run.result(
-    "model_page",
-    model=model,
-    temperature=temperature,
-    n_examples=n_examples,
-    n_resamples=n_resamples,
-    n_permutations=n_permutations,
-    seed=seed,
-    verdicts=verdicts,
+lines(
+    page.reliability,
+    x="stated",
+    value="right",
+    colour="sampling",
+    diagonal=True,
+    caption="How often answers are right, by the confidence that goes with them, with 95 % intervals. On the dashed line a confidence means what it says; below it, the model is too sure.",
+    titles={"stated": "Confidence that goes with the answer", "right": "Share of these answers that are right"},
 )
 
 # %%
-studies = run.result("model_headlines", model=model)
-page.answer()
-
-# %%
-studies.figure("places")
-
-# %% [markdown]
-# This page is generated for each model of the run from the same notebook: what the model is, what each study finds
-# of it, what it answers, and how well its confidence separates its right answers from its wrong ones. Its numbers
-# also appear in the chapters that compare models; here one model can be read in one go.
-
-# %%
-page.table("about", folded=True)
+page.text("confidence_is")
 
 # %%
 page.text("abilities")
@@ -55,116 +47,82 @@ page.text("abilities")
 # %%
 page.text("agreement")
 
-# %%
-page.table("served")
-
 # %% [markdown]
-# ## What the studies find
+# ## What do the studies find?
 #
-# One number per study, taken from that study's own results. Where a number cannot be judged, the reason stands
-# next to it; the chapters of the study show it with everything it rests on.
+# One number per study, which its own pages show with all that it rests on. Published models answered the questions of
+# their papers, not these: their range is a scale to read by, no contest.
 
 # %%
-studies.text("studies")
+studies = run.result("model_headlines", model=model)
+table(
+    studies.results,
+    *("short", "quantity", "part", "estimate", "nothing", "published_range", "why"),
+    interval={"estimate": ("lower", "upper")},
+    caption="This model in each study, with 95 % intervals.",
+    titles={"short": "Study", "estimate": "This model", "nothing": "Knows nothing", "why": "Not judged because"},
+    digits={"estimate": 2},
+    empty="No study of this run has a result yet.",
+    folded=False,
+)
 
 # %% [markdown]
-# The published models answered the questions of their papers, not these. Their
-# numbers show the scale on which this model's can be read; they are not a contest. **Overlaps** means that two 95 %
-# intervals have values in common, which does not show that the models are equal.
+# ## Does it help to answer the surer half?
 
 # %%
-studies.table("results", folded=True)
-
-# %%
-studies.table("board")
+lines(
+    page.temperatures,
+    x="temperature",
+    value=["accuracy", "accuracy_at_half"],
+    caption="Share of right answers, of all questions and of the half with more confidence, with 95 % intervals. The wider the gap, the more confidence is worth; at high temperatures part of it is the luck of the draw.",
+    titles={"accuracy": "all questions", "accuracy_at_half": "the surer half", "": "Share right"},
+)
 
 # %% [markdown]
-# ## What it answers
+# Where to draw the line is a page [of its own](study1-use.ipynb).
 #
-# The most confident wrong answers show what a model believes that is not so, or what the marking does not accept (a
-# full name where the list holds the surname alone); they are the ones that confidence cannot catch.
+# ## What does it answer?
+#
+# The most confident wrong answers show what a model believes that is not so, or what the marking does not accept; they
+# are the ones that confidence cannot catch. More are in the [browser of trials](trials.ipynb).
 
 # %%
-page.text("confidence_is")
-
-# %%
-page.text("opening")
-
-# %%
-page.table("sure_and_right")
-
-# %%
-page.table("sure_and_wrong")
-
-# %%
-page.table("unsure_and_right", folded=True)
+table(
+    page.examples[page.examples["kind"] != "unsure and right"],
+    *("kind", "Question", "Answer", "Confidence"),
+    caption="Its surest right answers, and its surest wrong ones.",
+    titles={"kind": "The model was"},
+    empty="No answer has a confidence.",
+    folded=False,
+)
 
 # %% [markdown]
-# ## A screen before the measures
+# ## Where does its confidence tell?
 # <!-- fold -->
 #
-# Before anything is measured it can be asked whether confidence says anything about single answers at all.
+# AUROC2 is the chance that a right answer carries more confidence than a wrong one.
 
 # %%
-page.text("screen_reading")
+forest(
+    page.domains,
+    value="auroc2",
+    rows="domain",
+    reference=0.5,
+    caption="AUROC2 in each domain, with 95 % intervals. Dashed: chance.",
+)
 
 # %%
-page.box("screen")
-
-# %%
-page.table("screen")
+lines(
+    page.temperatures,
+    x="temperature",
+    value="auroc2",
+    reference=0.5,
+    caption="AUROC2 at each temperature, with 95 % intervals. Dashed: chance.",
+)
 
 # %% [markdown]
-# ## How well it knows what it knows
-
-# %%
-page.text("reading")
-
-# %%
-page.table("overall")
-
-# %%
-page.box("model")
-
-# %% [markdown]
-# ## Confidence in figures
+# ## What it is, and how it was asked
 # <!-- fold -->
 
 # %%
-page.figure("confidence")
-
-# %%
-page.figure("reliability")
-
-# %%
-page.figure("risk_coverage")
-
-# %% [markdown]
-# ## By domain
-# <!-- fold -->
-#
-# Domains share the model's rating cuts, so that a rating means the same confidence in all of them.
-
-# %%
-page.table("domains")
-
-# %%
-page.figure("domains")
-
-# %% [markdown]
-# ## By temperature
-# <!-- fold -->
-#
-# Temperature changes what is answered. Each temperature has its own rating cuts.
-
-# %%
-page.table("temperatures")
-
-# %%
-page.figure("temperatures")
-
-# %%
-page.box("domain")
-
-# %%
-page.box("temperature")
+table(page.about, caption="About this model.")

@@ -12,10 +12,8 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study, results
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.reference import Shown
-from metacog.studies.shared.model_page.headlines import PUBLISHED, REFERENCE, RUN, THIS, board, place
-from metacog.studies.shared.model_page.headlines_shown import VIEWS
+from metacog.studies.shared.model_page.headlines import PUBLISHED, REFERENCE, RUN, SHOWN, THIS, board, place
 from metacog.studies.steps import steps
-from metacog.studies.view import View
 
 
 def headline(run: pd.DataFrame, published: pd.DataFrame) -> Headline:
@@ -92,18 +90,17 @@ def test_results_have_a_row_per_study_and_part_and_can_be_shown(run_headlines):
     record = run_headlines("smollm2-135m", across, {"study1_qa": across["study1_qa"]})
     assert list(record.results["part"]) == ["", "A", "B"]
     assert set(record.board.loc[record.board["whose"] == THIS, "model"]) == {label}
-    view = View(record, VIEWS)
-    text = view.text("studies").source
-    assert text.count("\n- ") == 1 and text.count("  - ") == 3 and "flat" in text
-    assert view.figure("places")._repr_mimebundle_()[0]["image/svg+xml"]
-    assert view.table("results")._repr_html_().count("<tr>") == 4
+    assert (
+        list(record.results["short"].str[:5]) == ["Study"] * 3 and list(record.results["nothing"]) == [0] * 3
+    )
+    assert (
+        record.results.loc[0, "published_range"] == "1.00 to 9.00" and record.results.loc[2, "why"] == "flat"
+    )
 
 
 def test_without_any_study_the_page_says_that_there_is_nothing(run_headlines):
     record = run_headlines("smollm2-135m", {}, {})
-    view = View(record, VIEWS)
-    assert "no-rows" in view.table("board")._repr_html_() and view.text("studies").source
-    assert view.figure("places").source == ""
+    assert record.results.empty and set(SHOWN) <= set(record.results)
 
 
 def test_every_study_that_asks_models_has_a_headline():

@@ -22,6 +22,7 @@ from metacog.studies.shared.model_card import card as cards
 from metacog.studies.shared.model_card.card import DOMAINS, above_nothing, card_of, models_with_cards, untold
 from metacog.studies.shared.model_card.words import in_short, markdown
 from metacog.studies.shared.model_page.headlines import UNUSABLE
+from metacog.studies.shared.model_page.measures import Answers
 
 MODEL = "smollm2-135m"
 LABEL = get_model(MODEL).label
@@ -68,8 +69,11 @@ def page(**other: object) -> SimpleNamespace:
         ],
         columns=list(DOMAINS),
     )
-    measured = SimpleNamespace(domains=domains, temperature=1.0)
-    return SimpleNamespace(measured=measured, signal="nlp", cannot={"seeds": "it said so"}, **other)
+    overall = pd.DataFrame({"auroc2": [0.8], "auroc2_lower": 0.7, "auroc2_upper": 0.9})
+    measured = SimpleNamespace(domains=domains, temperature=1.0, overall=overall)
+    answers = Answers(1.0, 47, 20, 0, 47, 47, 2, "Peru")
+    told = {"signal": "nlp", "cannot": {"seeds": "it said so"}, "answers": answers, "label": LABEL}
+    return SimpleNamespace(measured=measured, **told, **other)
 
 
 @pytest.fixture
@@ -120,6 +124,7 @@ def test_markdown_and_html_hold_the_same_and_need_no_other_file(stored, tmp_path
     text = markdown(card)
     for wanted in (
         f"# {LABEL}: does it know when it is right?",
+        f"In 80 of 100 pairs of a right and a wrong answer, {LABEL} is surer of the right one. 2 results",
         "0.75 [0.65, 0.85]",
         "| 1 of 2 |",
         "1 / 1 / 1",

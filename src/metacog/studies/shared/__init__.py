@@ -6,7 +6,6 @@ from metacog.studies.shared.ledger_page import shown as ledger_views
 from metacog.studies.shared.ledger_page.analysis import ledger
 from metacog.studies.shared.measures import shown as measures_views
 from metacog.studies.shared.measures.analysis import measures
-from metacog.studies.shared.model_page import headlines_shown as headline_views
 from metacog.studies.shared.model_page import shown as model_page_views
 from metacog.studies.shared.model_page.analysis import model_page
 from metacog.studies.shared.model_page.headlines import model_headlines
@@ -43,7 +42,6 @@ STUDY = Study(
         measures_views.VIEWS,
         recovery_views.VIEWS,
         model_page_views.VIEWS,
-        headline_views.VIEWS,
         all_models_views.VIEWS,
         rater_views.VIEWS,
         speed_views.VIEWS,

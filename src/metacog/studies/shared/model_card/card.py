@@ -19,6 +19,7 @@ from metacog.studies.results import last_stored
 from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED
 from metacog.studies.shared.model_page.analysis import ModelPage
 from metacog.studies.shared.model_page.headlines import sides, why_absent
+from metacog.studies.shared.model_page.shown import answer
 
 #: The study and the analysis whose stored result a card begins with.
 BOARD = ("shared", "all_models")
@@ -52,6 +53,8 @@ class Card:
         What confidence in them was taken from (:data:`metacog.trials.signals.WORDS`); empty without them.
     cannot : mapping
         What the model's engine cannot do, with reasons.
+    answer : str
+        What heads the model's page; empty without one.
     """
 
     label: str
@@ -63,6 +66,7 @@ class Card:
     temperature: float = float("nan")
     signal: str = ""
     cannot: Mapping[str, str] = field(default_factory=dict)
+    answer: str = ""
 
 
 def models_with_cards(profile: Profile) -> dict[str, str]:
@@ -110,8 +114,9 @@ def card_of(name: str, profile: Profile) -> Card:
     )
     results = results_of(board, label, asking)
     page = _page(name, profile) if entry and name in profile.models else None
+    told = answer(page) if page is not None else ""
     if page is None or page.measured is None:
-        return Card(label, entry, profile.name, made, results)
+        return Card(label, entry, profile.name, made, results, answer=told)
     return Card(
         label,
         entry,
@@ -122,6 +127,7 @@ def card_of(name: str, profile: Profile) -> Card:
         page.measured.temperature,
         page.signal,
         page.cannot,
+        told,
     )
 
 

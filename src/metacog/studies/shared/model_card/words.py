@@ -13,7 +13,6 @@ from metacog.core.words import plural
 from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.studies.shared.all_models.analysis import HERE
 from metacog.studies.shared.model_card.card import Card, above_nothing, untold, with_interval
-from metacog.studies.shared.model_page.headlines_shown import interval, rounded
 from metacog.trials.signals import WORDS
 
 #: Name of the book.
@@ -34,7 +33,7 @@ def markdown(card: Card, address: str = "") -> str:
     """
     parts = [
         f"# {card.label}: does it know when it is right?",
-        in_short(card),
+        " ".join(filter(None, (card.answer, in_short(card)))),
         "## Results",
         _results(card),
         "A *place* is the range of ranks that 95 % intervals leave open among models with the same trials, study and "
@@ -176,3 +175,13 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def rounded(value: float) -> str:
+    """A result with as many decimals as its size asks for."""
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def interval(lower: float, upper: float) -> str:
+    """Both ends of an interval behind a value; nothing where there is none."""
+    return f" [{rounded(lower)}, {rounded(upper)}]" if np.isfinite(lower) else ""

@@ -21,6 +21,7 @@ from metacog.measures.table import Options
 from metacog.studies.registry import studies
 from metacog.studies.shared.model_page.headlines import why_absent
 from metacog.studies.shared.model_page.measures import (
+    RELIABILITY,
     Answers,
     ModelMeasures,
     about,
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 #: The collection whose answers the page shows: open answers, one or more at each temperature.
 ANSWERS = "open"
+#: Columns of the examples, and those that are drawn of domains and temperatures.
+EXAMPLES = ("kind", "Question", "Answer", "Confidence")
+PARTS = ("domain", "temperature", "auroc2", "accuracy", "accuracy_at_half")
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class ModelPage:
     ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
     ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
     with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
+    ``examples`` are all examples by their ``kind``; ``reliability``, ``domains`` and ``temperatures`` are those of
+    ``measured``, and empty without it.
     """
 
     about: pd.DataFrame
@@ -63,6 +69,10 @@ class ModelPage:
     effects: pd.DataFrame = field(default_factory=pd.DataFrame)
     answers: Answers | None = None
     unasked: str = ""
+    examples: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(EXAMPLES)))
+    reliability: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(RELIABILITY)))
+    domains: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(PARTS)))
+    temperatures: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(PARTS)))
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=(TABLE,))
@@ -106,7 +116,25 @@ def model_page(
         cannot,
         effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
         answers,
+        examples=_by_kind(shown),
+        **_parts(measured),
     )
+
+
+def _by_kind(shown: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Examples of every kind in one table."""
+    rows = [part.assign(kind=kind) for kind, part in shown.items() if len(part)]
+    return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=list(EXAMPLES))
+
+
+def _parts(measured: ModelMeasures | None) -> dict[str, pd.DataFrame]:
+    """Measures of one model as a page draws them; one row of a kind is nothing to compare."""
+    if measured is None:
+        return {}
+    temperatures = measured.temperatures.assign(
+        temperature=measured.temperatures["temperature"].astype(float)
+    )
+    return {"reliability": measured.reliability, "domains": measured.domains, "temperatures": temperatures}
 
 
 def prompts_of(entry: ModelEntry, profile: Profile) -> list[Prompt]:

@@ -24,15 +24,19 @@ THIS, RUN, REFERENCE, PUBLISHED = "this model", "other models of this run", "ref
 NOT_RUN = "not asked: the profile does not run the study"
 LEFT_OUT = "not asked: the profile leaves this model out of the study"
 UNUSABLE = "asked, and none of its replies could be used"
+#: Columns of the results that a page shows.
+SHOWN = ("short", "quantity", "part", "estimate", "lower", "upper", "nothing", "published_range", "why")
 
 
 @dataclass(frozen=True)
 class Headlines:
     """One model's results.
 
-    ``results`` has one row per study and part: ``study, quantity, meaning, part``, ``estimate`` with limits,
-    ``why`` it cannot be judged, ``reference`` with limits, and of how many ``published`` models the interval lies
-    ``below`` this model's, ``above`` it, or ``meets`` it (NaN where one of both has no interval). ``board`` has one
+    ``results`` has one row per study and part: ``study, short`` (its title up to the colon), ``quantity, meaning,
+    part``, ``estimate`` with limits, ``why`` it cannot be judged, what confidence that knows ``nothing`` has,
+    ``reference`` with limits, how many ``published`` models there are and their range (``lowest, highest``, in words
+    ``published_range``), and of how many the interval lies ``below`` this model's, ``above`` it, or ``meets`` it (NaN
+    where one of both has no interval). ``board`` has one
     row for every model of each, with ``whose`` it is.
     """
 
@@ -53,12 +57,21 @@ def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
         for name, one in found.items()
     ]
     rows = [
-        {"study": titles[name], "quantity": one.quantity, "meaning": one.meaning, "part": part, **place(of)}
+        {
+            "study": titles[name],
+            "short": titles[name].partition(":")[0],
+            "quantity": one.quantity,
+            "meaning": one.meaning,
+            "part": part,
+            **place(of),
+        }
         for (name, one), shown in zip(found.items(), boards, strict=True)
         for part, of in shown.groupby("part", sort=False)
     ]
     return Headlines(
-        pd.DataFrame(rows), pd.concat(boards, ignore_index=True) if boards else pd.DataFrame(), label
+        pd.DataFrame(rows, columns=None if rows else list(SHOWN)),
+        pd.concat(boards, ignore_index=True) if boards else pd.DataFrame(),
+        label,
     )
 
 
@@ -106,7 +119,7 @@ def place(rows: pd.DataFrame) -> dict[str, object]:
     """Where this model lies among the others of one part of a study."""
     mine = rows[rows["whose"] == THIS].iloc[0]
     published, theirs = rows[rows["whose"] == PUBLISHED], rows[rows["whose"] == REFERENCE]
-    found: dict[str, object] = {name: mine[name] for name in ("estimate", "lower", "upper", "why")}
+    found: dict[str, object] = {name: mine[name] for name in ("estimate", "lower", "upper", "why", "nothing")}
     ends = theirs.iloc[0] if len(theirs) else dict.fromkeys(("estimate", "lower", "upper"), np.nan)
     found |= {
         "reference": ends["estimate"],
@@ -117,8 +130,17 @@ def place(rows: pd.DataFrame) -> dict[str, object]:
         "published": len(published),
         "lowest": published["estimate"].min(),
         "highest": published["estimate"].max(),
+        "published_range": _range(published["estimate"]),
     }
     return found | sides(mine, published)
+
+
+def _range(values: pd.Series) -> str:
+    """The least and the largest of some results, in words."""
+    ends = dict.fromkeys(
+        f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}" for value in (values.min(), values.max())
+    )
+    return " to ".join(ends) if values.notna().any() else ""
 
 
 def sides(mine: pd.Series, published: pd.DataFrame) -> dict[str, float]:

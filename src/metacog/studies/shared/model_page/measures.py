@@ -14,10 +14,14 @@ from metacog.core.errors import MetacogError
 from metacog.measures.parts import order_table
 from metacog.measures.screen import screen
 from metacog.measures.table import Options, measure_table
+from metacog.sdt.calibration import reliability_diagram
 from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
+
+#: Columns of :func:`reliability`.
+RELIABILITY = ("sampling", "stated", "n", "right", "right_lower", "right_upper")
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class ModelMeasures:
         Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
     screen : DataFrame
         The validity screen of ``at``, split at the median, of :func:`metacog.measures.screen.screen`.
+    reliability : DataFrame
+        :func:`reliability` of all trials.
     """
 
     temperature: float
@@ -51,6 +57,7 @@ class ModelMeasures:
     orders: pd.DataFrame | None = None
     screen: pd.DataFrame = field(default_factory=pd.DataFrame)
     n_unanswered: int = 0
+    reliability: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(RELIABILITY)))
 
 
 @dataclass(frozen=True)
@@ -205,7 +212,34 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
         pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
         screen(at, cluster="question_id" if repeated else None),
         int((here & ~has & (mine["match"] == "unanswered")).sum()),
+        reliability(every, nearest),
     )
+
+
+def reliability(trials: pd.DataFrame, temperature: float) -> pd.DataFrame:
+    """How often answers are right, in ten bins of confidence, at the lowest temperature and at another.
+
+    Returns
+    -------
+    DataFrame
+        :data:`RELIABILITY`: ``sampling`` the temperature in words, ``stated`` the mean confidence of ``n`` answers.
+    """
+    rows = []
+    for one in dict.fromkeys((float(trials["temperature"].min()), temperature)):
+        own = trials[(trials["temperature"] == one) & trials["confidence"].notna()]
+        if own.empty:
+            continue
+        found = reliability_diagram(own["correct"].to_numpy(), own["confidence"].to_numpy(), n_bins=10)
+        bins = zip(
+            found.confidence,
+            found.count,
+            found.accuracy,
+            found.accuracy_lower,
+            found.accuracy_upper,
+            strict=True,
+        )
+        rows += [(f"temperature {one:g}", *map(float, values)) for values in bins]
+    return pd.DataFrame(rows, columns=list(RELIABILITY))
 
 
 def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> dict[str, pd.DataFrame]:

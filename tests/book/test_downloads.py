@@ -7,12 +7,12 @@ import nbformat
 import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from metacog.book.downloads import offer_downloads
 from metacog.report.drawing import Drawn
 from metacog.report.show import Markup, Prose
-from metacog.report.style import new_axes
 from metacog.report.tables import Schema, ShownTable
 
 FRAME = pd.DataFrame({"model": ["a", "b"], "share": [1 / 3, 0.5]})
@@ -29,9 +29,9 @@ def shown(*things):
 
 @pytest.fixture
 def figure():
-    figure, axis = new_axes()
-    axis.plot([0, 1, 2], [0, 1, 4])
-    return Drawn(figure, "fig-x", "c.", "a")
+    figure = Figure()
+    figure.subplots().plot([0, 1, 2], [0, 1, 4])
+    return Drawn(figure, "fig-x", "c.", "a", data=pd.DataFrame({"x": [0, 1, 2], "y": [0, 1, 4]}))
 
 
 def test_tables_and_figures_get_their_files_and_links(tmp_path, figure):

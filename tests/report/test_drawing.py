@@ -2,26 +2,28 @@
 
 import base64
 import re
-from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
-from metacog.report.drawing import Drawn, drawing
-from metacog.report.style import PALETTE, new_axes
+from metacog.report.drawing import Drawn
+from metacog.report.style import PALETTE
 
 
-@drawing(name="fig-lines", caption='One line, and a "quote" <b>.')
-def line(result):
-    """A line that rises from 0 to 1."""
-    figure, axis = new_axes()
-    axis.plot([0, 1], [0, 1])
-    return figure
+def line():
+    figure = Figure()
+    figure.subplots().plot([0, 1], [0, 1])
+    data = pd.DataFrame({"x": [0, 1], "y": [0, 1]})
+    return Drawn(
+        figure, "fig-lines", 'One line, and a "quote" <b>.', "A line that rises from 0 to 1", data=data
+    )
 
 
 def test_a_figure_is_html_that_needs_no_other_file():
-    text = line(None).markup()
+    text = line().markup()
     found = re.fullmatch(
         r'<figure><img alt="A line that rises from 0 to 1" src="(data:image/svg\+xml;base64,[^"]+)"/>'
         r"<figcaption><p>One line, and a &quot;quote&quot; &lt;b&gt;\.</p></figcaption></figure>"
@@ -31,14 +33,7 @@ def test_a_figure_is_html_that_needs_no_other_file():
         text,
     )
     assert found and "<svg" in base64.b64decode(found[1].split(",")[1]).decode()
-    assert base64.b64decode(found[2]).decode().splitlines() == ["mark,x,y", "line,0,0", "line,1,1"]
-
-
-def test_a_caption_may_say_more_of_a_result():
-    counted = replace(line, more=lambda result: f"Of {result:,} items." if result else "")
-    assert counted(1200).caption == f"{line.caption} Of 1,200 items."
-    assert counted(0).caption == line.caption
-    assert replace(counted, draw=lambda result: None)(1200).caption == line.caption
+    assert base64.b64decode(found[2]).decode().splitlines() == ["x,y", "0,0", "1,1"]
 
 
 @pytest.mark.parametrize("colour", PALETTE)

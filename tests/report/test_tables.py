@@ -4,7 +4,6 @@ import base64
 import dataclasses
 import io
 import re
-import types
 
 import pandas as pd
 import pytest
@@ -22,8 +21,6 @@ from metacog.report.tables import (
     number,
     text,
 )
-from metacog.report.views import Views
-from metacog.studies.view import View
 
 FRAME = pd.DataFrame(
     {
@@ -170,9 +167,5 @@ def test_a_schema_or_the_page_says_whether_a_table_is_folded(rows):
     frame = pd.concat([FRAME.head(1)] * rows, ignore_index=True)
     schemas = {folded: dataclasses.replace(SCHEMA, folded=folded) for folded in (None, True, False)}
     assert ["<details" in s.html(frame) for s in schemas.values()] == [rows > MOST_ROWS, True, False]
-    record = types.SimpleNamespace(frame=frame)
-    view = View(record, Views("x", tables={"of": schemas[False]}))
-    assert "<details" in view.table(folded=True)._repr_html_()
-    assert "<details" not in view.table()._repr_html_()
     none = dataclasses.replace(SCHEMA, folded=True, empty="Nothing was found.").html(FRAME.head(0))
     assert none == '<p class="no-rows">Nothing was found.</p>'

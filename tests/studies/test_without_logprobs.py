@@ -117,10 +117,7 @@ def shown(study, name, profile, **given):
     parameters = parameters_of(study, analysis, profile, given)
     record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
     view = View(record, views_of(study, name))
-    texts = [view.table(table)._repr_html_() for table in view.views.tables]
-    for figure in view.views.figures:
-        view.figure(figure)
-    texts += [view.views.sentence(verdict) for verdict in getattr(record, "verdicts", ())]
+    texts = [view.views.sentence(verdict) for verdict in getattr(record, "verdicts", ())]
     return record, view.sentences(), texts
 
 

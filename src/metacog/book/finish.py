@@ -88,10 +88,7 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile | None 
     told = [sentence(answered(read, own or lead))]
     if other:
         first, last = run_words(lead, other, asked), run_words(other, lead, asked)
-        below = (
-            "At its end follows" if "other_run(" in source.read_text(encoding="utf-8") else "Beside it stands"
-        )
-        told.insert(0, f"This page shows {first}. {below} {last}.")
+        told.insert(0, f"This page shows {first}. Beside it stands {last}.")
     return "".join(f"{one}\n\n" for one in told if one)
 
 

@@ -83,19 +83,12 @@ class Workflow:
         """Results to compute, by the file that says they are there."""
         return {step.target: step for step in steps(self.profile)}
 
-    def shown(self, page: Page) -> list[tuple[str, str]]:
-        """Studies and analyses that a page shows; where it has another run too, what opens that one is among them."""
-        read = page.chapter.uses()
-        openings = [(name, get_study(name).opening) for name in dict.fromkeys(name for name, _ in read)]
-        also = [(name, one[0]) for name, one in openings if one] if page.parameters.get("other") else []
-        return list(dict.fromkeys([*read, *also]))
-
     @functools.cached_property
     def making(self) -> dict[str, str]:
         """Digest of what makes each page of its results: text, code, parameters, and how its models are called."""
         found = {}
         for page in self.pages:
-            read = self.shown(page)
+            read = page.chapter.uses()
             labels = self.labels if any(_names_models(*one) for one in read) else ""
             found[page.name] = digest([page.chapter.code(read), page.parameters, labels])
         return found
@@ -137,7 +130,7 @@ class Workflow:
 
     def results(self, page: Page) -> list[str]:
         """Files of the results that a page reads."""
-        used, model = set(self.shown(page)), page.parameters.get("model", "")
+        used, model = set(page.chapter.uses()), page.parameters.get("model", "")
         return [
             target
             for target, step in self.steps.items()

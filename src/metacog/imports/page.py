@@ -13,7 +13,6 @@ from metacog.core.files import replacing
 from metacog.core.kernel import QUIET
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
-from metacog.report.show import NOTHING_MORE
 
 CHAPTER = "own-trials"
 
@@ -139,7 +138,7 @@ def markdown_html(text: str) -> str:
             made.append(f'<div class="answer">{parser.render(match["answer"])}</div>')
             continue
         kind = match["kind"] if match["kind"] in {"tip", "warning", "note"} else "note"
-        body = parser.render("" if match["body"] == NOTHING_MORE else match["body"])
+        body = parser.render(match["body"])
         made.append(f'<aside class="{kind}"><b>{_inline(match["title"])}</b>{body}</aside>')
     made.append(parser.render(text[end:]))
     return "".join(made)

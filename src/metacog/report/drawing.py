@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from metacog.report.figure_data import figure_data
 from metacog.report.show import carried, take_along
-from metacog.report.style import use_style
 
 #: Significant digits of what was drawn, in its CSV.
 CSV_DIGITS = "%.7g"
@@ -21,51 +18,6 @@ CSV_DIGITS = "%.7g"
 NARROW = "application/x-narrow-svg"
 #: Key of a display's metadata under which the page finds a figure's caption.
 MARK = "metacog-figure"
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """How a figure is made from a result, and its caption and description.
-
-    Attributes
-    ----------
-    draw : callable
-        From a result (and, for some, further arguments) to a figure; None if there is nothing to draw.
-    name : str
-        Label that pages refer to; empty for figures of pages that exist once for each model.
-    caption, alt : str
-        What stands below it, and what it shows, in words, for those who cannot see it.
-    more : callable or None
-        From the same result to what the caption says beyond; empty where there is nothing to add.
-    """
-
-    draw: Callable[..., Figure | None]
-    name: str
-    caption: str
-    alt: str
-    more: Callable[..., str] | None = None
-
-    def __call__(self, *arguments: Any, **options: Any) -> Drawn:
-        """Draw it."""
-        use_style()
-        drawn = self.draw(*arguments, **options)
-        more = self.more(*arguments) if self.more and drawn is not None else ""
-        return Drawn(drawn, self.name, f"{self.caption} {more}".strip(), self.alt)
-
-
-def drawing(
-    *, caption: str, alt: str = "", name: str = "", more: Callable[..., str] | None = None
-) -> Callable[[Callable[..., Figure | None]], Drawing]:
-    """Give a function that draws a figure its name, caption and alternative text.
-
-    Without ``alt``, the function's docstring says in words what the figure shows.
-    """
-
-    def wrap(draw: Callable[..., Figure | None]) -> Drawing:
-        shows = alt or " ".join((draw.__doc__ or "").split()).removesuffix(".")
-        return Drawing(draw, name, caption, shows, more)
-
-    return wrap
 
 
 @dataclass(frozen=True)
@@ -79,7 +31,7 @@ class Drawn:
     narrow : Figure or None
         The same for a phone.
     data : DataFrame or None
-        What is drawn; without it, it is read back from the figure.
+        What is drawn.
     """
 
     figure: Figure | None
@@ -95,10 +47,9 @@ class Drawn:
 
     def csv(self) -> str:
         """The numbers that the figure shows; empty where there are none."""
-        data = self.data
-        if data is None and self.figure is not None:
-            data = figure_data(self.figure)
-        return "" if data is None or data.empty else data.to_csv(index=False, float_format=CSV_DIGITS)
+        if self.data is None or self.data.empty:
+            return ""
+        return self.data.to_csv(index=False, float_format=CSV_DIGITS)
 
     def markup(self) -> str:
         """The figure and its caption as HTML that needs no other file, for a page that did not draw it."""

@@ -1,4 +1,4 @@
-"""What a notebook displays in addition to tables and figures: answers, prose, boxes, HTML."""
+"""What a notebook displays in addition to tables and figures: answers, prose, HTML."""
 
 from __future__ import annotations
 
@@ -9,22 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: A longer first sentence heads a box only up to the end of a clause.
+#: A longer first sentence is taken only up to the end of a clause.
 LONG_TITLE = 140
-#: A shorter clause says too little to head a box.
+#: A shorter clause says too little.
 SHORT_TITLE = 30
-#: The body of a box whose title says it all: a comment, since a directive needs a body.
-NOTHING_MORE = "% nothing more"
 #: Letters of data that a page carries, to open them in place.
 MOST_IN_PLACE = 40_000
-_LOOK = {True: "tip", False: "warning", None: "note"}
-_STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
 _SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
 #: Code, which stays as it is, or a percent sign right behind a digit.
 _PERCENT = re.compile(r"(```.*?```|`[^`\n]*`)|(?<=\d)%", re.DOTALL)
 _CLAUSE_ENDS = re.compile(r"[;:](?=\s)")
-#: A plain word at the beginning, not the name of a measure such as "meta-I".
-_WORD = re.compile(r"\A[a-z]+(?=[\s,])")
 
 
 @dataclass(frozen=True)
@@ -93,36 +87,11 @@ def lead(sentence: str, note: str = "") -> str:
     return f":::{{div}} page-answer\n{sentence}\n:::\n{small}"
 
 
-def judgement(claim: str, passed: bool | None, sentence: str) -> str:
-    """A box headed by what was claimed and how it was judged: green, orange, or grey where data cannot decide."""
-    return _box(_LOOK[passed], f"{_STATE[passed]}: {claim}", sentence)
+def first_sentence(text: str) -> str:
+    """A text's first sentence, without a full stop.
 
-
-def dropdown(title: str, body: str) -> str:
-    """Markdown that is closed until its title is clicked; it may hold boxes."""
-    return f"::::::{{dropdown}} {title}\n\n{body}\n::::::"
-
-
-def finding(text: str, passed: bool | None = None, mark: str = "") -> str:
-    """What was found, in a box headed by its first sentence.
-
-    Parameters
-    ----------
-    text : str
-    passed : bool or None
-        Whether the data answer a question with yes or no; it sets the colour alone.
-    mark : str
-        Stands before what follows the title.
-    """
-    title, rest = headed(text)
-    return _box(_LOOK[passed], title, f"{mark} {rest}".strip())
-
-
-def headed(text: str) -> tuple[str, str]:
-    """A text's first sentence as a title, and the rest.
-
-    A first sentence of more than :data:`LONG_TITLE` characters is cut at the last end of a clause before that,
-    if there is one; the rest then begins with a capital. Nothing is cut within emphasis, formulas, code or brackets.
+    One of more than :data:`LONG_TITLE` characters is cut at the last end of a clause before that, if there is one.
+    Nothing is cut within emphasis, formulas, code or brackets.
     """
     text = text.strip()
     first = text.partition("\n\n")[0]
@@ -131,15 +100,10 @@ def headed(text: str) -> tuple[str, str]:
     if end > LONG_TITLE:
         clauses = [m.end() for m in _CLAUSE_ENDS.finditer(first, SHORT_TITLE, LONG_TITLE)]
         end = next((e for e in reversed(clauses) if _whole(first[:e])), end)
-    title = " ".join(first[:end].split())
-    return title.rstrip(".;:"), _WORD.sub(lambda found: found[0].capitalize(), text[end:].strip(), count=1)
+    return " ".join(first[:end].split()).rstrip(".;:")
 
 
 def _whole(text: str) -> bool:
     """Whether nothing that was opened is left open."""
     pairs = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))
     return pairs and not any(text.count(mark) % 2 for mark in ("**", "$", "`"))
-
-
-def _box(kind: str, title: str, text: str) -> str:
-    return f":::{{admonition}} {title}\n:class: {kind}\n{text or NOTHING_MORE}\n:::\n"

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
 import seaborn as sns
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 #: Width of a figure in inches. The page shows it at most this wide; on a phone it keeps nearly this width and
 #: scrolls within its frame (``companion.js``), so that small letters can still be read.
@@ -70,74 +65,3 @@ def use_style() -> None:
         set_matplotlib_formats("svg")
     except ImportError:  # outside a notebook
         pass
-
-
-def looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Colour and marker of each name, the same in every figure of a chapter.
-
-    Parameters
-    ----------
-    names : iterable of str
-        For instance model names, in the order of the profile.
-
-    Returns
-    -------
-    dict
-        ``{name: {"color": ..., "marker": ...}}``.
-    """
-    return {
-        name: {"color": to_rgb(PALETTE[i % len(PALETTE)]), "marker": MARKERS[i % len(MARKERS)]}
-        for i, name in enumerate(dict.fromkeys(names))
-    }
-
-
-def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: Any) -> tuple[Figure, Any]:
-    """A figure of the book's width; at most two columns, so that it reads on a phone.
-
-    The figure is not registered with pyplot, so a chapter shows it once, where it names it.
-    """
-    figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
-    return figure, figure.subplots(rows, columns, **options)
-
-
-def panel_axes(number: int, xlabel: str, ylabel: str, height: float = 2.6) -> tuple[Figure, list[Any]]:
-    """A figure of so many panels on common scales, two to a row; the lowest and the left ones have labels."""
-    columns = min(2, number)
-    figure, axes = new_axes(-(-number // 2), columns, height=height, sharex=True, sharey=True, squeeze=False)
-    panels = list(axes.flat)
-    for axis in panels[number:]:
-        axis.set_visible(False)
-    for axis in panels[max(0, number - columns) : number]:
-        axis.set_xlabel(xlabel)
-        axis.tick_params(labelbottom=True)
-    for row in axes:
-        row[0].set_ylabel(ylabel)
-    return figure, panels[:number]
-
-
-def legend_above(figure: Figure, axis: Any, columns: int = 2) -> None:
-    """Name what one of the panels shows, above them all."""
-    figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=columns)
-
-
-def height_of(rows: int) -> float:
-    """Height of a figure of so many rows, in inches."""
-    return 1.3 + ROW * rows
-
-
-def name_rows(axis: Any, names: Sequence[str]) -> None:
-    """One row for each name, the first on top, in letters that do not overlap."""
-    axis.set_yticks(range(len(names)), list(names))
-    axis.tick_params(axis="y", labelsize=9.5, length=0)
-    axis.set_ylim(len(names) - 0.4, -0.6)
-
-
-def legend_of(
-    figure: Figure, shown: Iterable[str], style: Mapping[str, Mapping[str, Any]], columns: int = 4
-) -> None:
-    """Name above a figure those that it shows, by their looks."""
-    from matplotlib.lines import Line2D
-
-    there = sorted(set(shown))
-    handles = [Line2D([], [], ls="none", ms=7, **style[name]) for name in there]
-    figure.legend(handles, there, loc="outside upper left", ncols=columns, fontsize=10, handletextpad=0.2)

@@ -1,22 +1,20 @@
-"""How one analysis is shown: the tables, figures and sentences that are made from its stored result.
+"""How one analysis is told: the sentences and parts of pages that are made from its stored result.
 
 None of it is computed with the result, so a new title or a reworded sentence computes nothing again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.report.show import headed
+from metacog.report.show import first_sentence
 from metacog.report.verdict_words import over_units
 
 if TYPE_CHECKING:
-    from metacog.report.drawing import Drawing
     from metacog.report.show import Markup
-    from metacog.report.tables import Schema
     from metacog.report.verdicts import Verdict
 
 
@@ -38,8 +36,8 @@ class Finding:
     rule: str = ""
 
 
-#: From a stored result to a sentence, or to several findings.
-Sentence = Callable[[Any], "str | Iterable[Finding]"]
+#: From a stored result to a sentence.
+Sentence = Callable[[Any], str]
 
 
 @dataclass(frozen=True)
@@ -50,16 +48,15 @@ class Views:
     ----------
     analysis : str
         Name of the analysis.
-    tables, figures : mapping
     sentences : mapping of str to callable
-        From the result to a sentence, or to findings.
+        From the result to a sentence.
     parts : mapping of str to callable
         From the result to a part of a page that is HTML of its own.
     verdicts : mapping of str to callable
         From a verdict to its sentence, by the verdict's ``name``; without one it says what became of each unit.
     claims : mapping of str to str or callable
-        What a verdict judges, short enough to head its box, by the verdict's ``name``; without one the first
-        sentence of its rule does. Where it is empty, nothing is judged: the box is headed by what was found.
+        What a verdict judges, short enough for a row of a matrix, by the verdict's ``name``; without one the first
+        sentence of its rule. Where it is empty, nothing is judged.
     rules : mapping of str to str
         Rules that were fixed beforehand, quoted, by topic.
     names : mapping of str to str
@@ -67,8 +64,6 @@ class Views:
     """
 
     analysis: str
-    tables: Mapping[str, Schema] = field(default_factory=dict)
-    figures: Mapping[str, Drawing] = field(default_factory=dict)
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     parts: Mapping[str, Callable[[Any], Markup]] = field(default_factory=dict)
     verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
@@ -77,7 +72,7 @@ class Views:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def one(self, kind: str, name: str) -> Any:
-        """A table, figure, sentence or part; without a name the only one there is.
+        """A sentence or part; without a name the only one there is.
 
         Raises
         ------
@@ -99,4 +94,4 @@ class Views:
     def claim(self, verdict: Verdict) -> str:
         """What a verdict judges, without a full stop; empty where it only describes."""
         claim = self.claims.get(verdict.name, verdict.rule)
-        return headed(claim if isinstance(claim, str) else claim(verdict))[0]
+        return first_sentence(claim if isinstance(claim, str) else claim(verdict))

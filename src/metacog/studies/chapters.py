@@ -100,7 +100,7 @@ def _short(place: Path) -> str:
 
 
 def results_read(source: Path) -> list[tuple[str, str]]:
-    """``run = open_run(STUDY, ...)``, ``run.result(ANALYSIS, ...)`` and ``run.other_run(ANALYSIS, ...)`` of a chapter.
+    """``run = open_run(STUDY, ...)`` and ``run.result(ANALYSIS, ...)`` of a chapter.
 
     Given back as (study, analysis).
     """
@@ -115,9 +115,8 @@ def results_read(source: Path) -> list[tuple[str, str]]:
     for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             run, how = node.func.value, node.func.attr
-            if isinstance(run, ast.Name) and run.id in opened and how in ("result", "other_run"):
-                also = [str(one.arg) for one in node.keywords] if how == "other_run" else []
-                found += [(opened[run.id], name) for name in (str(ast.literal_eval(node.args[0])), *also)]
+            if isinstance(run, ast.Name) and run.id in opened and how == "result":
+                found.append((opened[run.id], str(ast.literal_eval(node.args[0]))))
     return list(dict.fromkeys(found))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -13,7 +13,6 @@ from metacog.collect.models import labels_of
 from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.core.words import listed
-from metacog.report.show import Prose, dropdown
 from metacog.studies.codec import RECORD
 from metacog.studies.named import with_labels
 from metacog.studies.results import folder_of, parameters_of, rests_on_trials, result
@@ -67,44 +66,6 @@ class Run:
             for profile, other in ((self.profile, self.other), (self.other, self.profile))
         )
         return View(of(self.profile), views, functools.partial(of, self.other), runs)
-
-    def other_run(self, analysis: str, *tables: str, **also: str) -> None:
-        """Display verdicts and tables of analyses from the other run in one fold; nothing where there is none.
-
-        Parameters
-        ----------
-        analysis : str
-        *tables : str
-            Names of tables of the analysis.
-        **also : str
-            Further analyses, each with the name of its table.
-        """
-        from IPython.display import display
-
-        if self.other is None:
-            return
-        run = Run(self.study, self.other)
-        inside = []
-        if self.study.opening is not None:
-            name, sentence = self.study.opening
-            inside.append(run.result(name).text(sentence).source)
-        told = run_name(self.other, self.profile)
-        shown = {analysis: tables} | {one: (table,) for one, table in also.items()}
-        for one, names in shown.items():
-            inside += run._parts(one, names, f"{told[0].upper()}{told[1:]}.")
-        if any(inside):
-            title = f"The same analysis: {run_words(self.other, self.profile, [self.study])}"
-            display(Prose(dropdown(title, "\n\n".join(part for part in inside if part))))
-
-    def _parts(self, analysis: str, tables: Iterable[str], told: str) -> Iterator[str]:
-        """Verdicts and tables of an analysis as Markdown; captions say whose run it is."""
-        view = self.result(analysis)
-        if getattr(view.record, "verdicts", ()):
-            yield view.verdicts().source
-        for name in tables:
-            table = view.table(name)
-            schema = replace(table.schema, caption=f"{table.schema.caption} {told}".strip())
-            yield replace(table, schema=schema).markup(f"{analysis}-{name}-{self.profile.name}")
 
 
 def run_name(profile: Profile, other: Profile) -> str:

@@ -159,8 +159,6 @@ class Study:
         By what rule it marks open answers, on which a new model is tried out.
     labels : Scheme or None
         Classes that it sorts questions into.
-    opening : tuple of str
-        An analysis and its sentence that say what all pages rest on; shown with another run's results too.
     fetches : mapping
         Other people's data that ``metacog data fetch NAME`` gets for it: each fetches, checks and says
         what is there.
@@ -176,7 +174,6 @@ class Study:
     views: tuple[Views, ...] = ()
     marking: Marking | None = None
     labels: Scheme | None = None
-    opening: tuple[str, str] | None = None
     fetches: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,10 @@ from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
 from metacog.report.rules import OPEN, answer_of
-from metacog.report.show import Markup, Prose, finding, headed, judgement, lead, spaced
+from metacog.report.show import Markup, Prose, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
-from metacog.report.views import Finding, Views
+from metacog.report.views import Views
 from metacog.report.vocabulary import RUN
 from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
@@ -27,30 +27,6 @@ from metacog.studies.study import Study
 
 #: What readers call two runs of one page, beside each other.
 REFERENCE, OWN = "reference run", "this machine"
-TOO_SMALL = (
-    "No verdict: this run is too small for one, or holds nothing to compare. The numbers show the path only."
-)
-
-
-def verdict_box(verdict: Verdict, views: Views) -> str:
-    """One verdict's box, headed by what it claims and how that was judged.
-
-    A comparison with published values that judges nothing is headed by what was found.
-    """
-    kind = verdict.kind.value
-    mark, sentence = f"**{kind[0].upper()}{kind[1:]}.**", views.sentence(verdict)
-    described = verdict.passed is None and verdict.kind in (Kind.PUBLISHED, Kind.FINDING)
-    claim = "" if described and verdict.name not in views.claims else views.claim(verdict)
-    if not claim and not headed(sentence)[1]:  # the title says it all: a mark would stand alone below it
-        return finding(f"{kind[0].upper()}{kind[1:]}: {sentence}", verdict.passed)
-    if not claim:
-        return finding(sentence, verdict.passed, mark)
-    return judgement(claim, verdict.passed, f"{mark} {sentence}")
-
-
-def finding_boxes(findings: Iterable[Finding]) -> Prose:
-    """Findings in one box each; those that answer a question are coloured by their outcome."""
-    return boxes([finding(one.sentence, one.passed) for one in findings])
 
 
 def views_of(study: Study, analysis: str) -> Views:
@@ -126,7 +102,7 @@ class View:
 
         ``note`` names a second sentence that qualifies it, in small type.
         """
-        return Prose(lead(str(self.sentence(name)), str(self.sentence(note)) if note else ""))
+        return Prose(lead(self.sentence(name), self.sentence(note) if note else ""))
 
     def again(self) -> Prose:
         """Whether models that were asked in both runs give the same headline in both; nothing of one run."""
@@ -153,69 +129,20 @@ class View:
             frame, rows="claim", columns="unit", value="answer", why="why", caption=caption, titles=named
         )
 
-    def table(self, name: str = "", *, folded: bool | None = None) -> ShownTable:
-        """A table; without a name the only one of the analysis.
-
-        Parameters
-        ----------
-        name : str
-        folded : bool or None
-            Whether it is closed until its caption is clicked; without a say, its schema decides.
-
-        Raises
-        ------
-        MetacogError
-            If there is none of that name; lists those there are.
-        """
-        schema = self.views.one("tables", name)
-        if folded is not None:
-            schema = dataclasses.replace(schema, folded=folded)
-        return ShownTable(schema, schema.data(self.record))
-
-    def figure(self, name: str = "", *, again: bool = False) -> Drawn | Prose:
-        """A figure, drawn from the result; nothing where there is nothing to draw.
-
-        Parameters
-        ----------
-        name : str
-        again : bool
-            It stands on another page already, and that page has the label under which others refer to it.
-        """
-        drawn = self.views.one("figures", name)(self.record)
-        if again:
-            drawn = dataclasses.replace(drawn, name="")
-        return drawn if drawn.figure is not None else Prose("")
-
     def rules(self, *topics: str) -> Prose:
         """The rules that were fixed beforehand, quoted; all of them without a topic."""
         rules = self.views.rules or self.record.rules
         return Prose("\n>\n".join(f"> {rules[topic]}" for topic in topics or rules))
 
-    def verdicts(self, kind: Kind | None = None, topic: str = "") -> Prose:
-        """Verdicts in boxes, of one kind or topic; says so where the run draws none."""
-        chosen = [
-            verdict_box(v, self.views)
-            for v in self.record.verdicts
-            if (kind is None or v.kind is kind) and (not topic or v.topic == topic)
-        ]
-        return boxes(chosen)
-
-    def sentence(self, name: str) -> Any:
-        """What is declared under a name: a sentence, or findings."""
+    def sentence(self, name: str) -> str:
+        """The sentence that is declared under a name, or the field of that name."""
         if name in self.views.sentences:
-            return self.views.sentences[name](self.record)
+            return str(self.views.sentences[name](self.record))
         return str(getattr(self.record, name))
-
-    def box(self, name: str) -> Prose:
-        """A sentence made from the result, in a box; several findings in one box each."""
-        made = self.sentence(name)
-        if isinstance(made, str):
-            return Prose(finding(made))
-        return finding_boxes(made)
 
     def text(self, name: str) -> Prose:
         """A text made from the result, as it is."""
-        return Prose(str(self.sentence(name)))
+        return Prose(self.sentence(name))
 
     def html(self, name: str) -> Markup:
         """A part of the result that is HTML."""
@@ -238,9 +165,8 @@ class View:
         glue(f"{self.views.analysis}_{name}", Markup(markup), display=False)
 
     def sentences(self) -> dict[str, str]:
-        """The sentences of the result, by name, without its findings."""
-        made = {name: make(self.record) for name, make in self.views.sentences.items()}
-        return {name: text for name, text in made.items() if isinstance(text, str)}
+        """The sentences of the result, by name."""
+        return {name: make(self.record) for name, make in self.views.sentences.items()}
 
     def numbers(self) -> dict[str, Any]:
         """Plain values of the result, by name; with those of its field ``numbers``."""
@@ -266,8 +192,3 @@ def _cells(verdict: Verdict, views: Views, whose: str) -> Iterable[dict[str, str
     open_ = any(one.startswith(OPEN) for one in why.values()) or not why
     together = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
     yield {"claim": claim, "unit": f"together{whose}", "answer": together, "why": said}
-
-
-def boxes(texts: Sequence[str]) -> Prose:
-    """Boxes one below the other; a line in place of none."""
-    return Prose("\n".join(texts) if texts else f"*{TOO_SMALL}*")

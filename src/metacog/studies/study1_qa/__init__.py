@@ -114,6 +114,5 @@ STUDY = Study(
     ),
     marking=MARKING,
     labels=SCHEME,
-    opening=("signal", "which"),
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

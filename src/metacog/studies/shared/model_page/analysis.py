@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -127,7 +127,7 @@ def _by_kind(shown: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=list(EXAMPLES))
 
 
-def _parts(measured: ModelMeasures | None) -> dict[str, pd.DataFrame]:
+def _parts(measured: ModelMeasures | None) -> dict[str, Any]:
     """Measures of one model as a page draws them; one row of a kind is nothing to compare."""
     if measured is None:
         return {}

@@ -82,5 +82,5 @@ matrix(models.asked, rows="model", columns="study", value="found", why="why", ca
 # ## What would change your mind
 #
 # - That no model stands out: intervals a few times narrower, which takes some ten times as many trials
-#   ([how many](study2-replication.ipynb#how-many-trials-does-it-take)).
+#   ([how many](study2-replication.ipynb)).
 # - That the numbers cannot be compared across studies: models that took part in several of them and keep their places.

@@ -51,7 +51,7 @@ run.result("signal").text("which")
 # - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
 # - [Four hypotheses](study1-hypotheses.ipynb): as registered, and as they can be answered.
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::summary_answer:s`
-# - [What temperature does](study1-hypotheses.ipynb#the-third-hypothesis).
+# - [What temperature does](study1-hypotheses.ipynb).
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::luck_rise:s`
 # - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
 #   {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`

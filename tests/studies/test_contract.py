@@ -193,22 +193,6 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
             assert len(cell.source.splitlines()) <= MOST_LINES, cell.source
     for study, analysis in results_read(chapter.source):
         BY_NAME[study].analysis(analysis)
-    shown = {
-        (n.func.attr, n.args[0].value)
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Call)
-        and isinstance(n.func, ast.Attribute)
-        and n.args
-        and n.func.attr in ("table", "figure")
-        and isinstance(n.args[0], ast.Constant)
-    }
-    known = {
-        (kind, name)
-        for s, a in results_read(chapter.source)
-        for kind in ("table", "figure")
-        for name in getattr(views_of(BY_NAME[s], a), f"{kind}s")
-    }
-    assert not results_read(chapter.source) or shown <= known
 
 
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
@@ -243,7 +227,7 @@ def test_every_ledger_row_has_a_status():
     from metacog.ledger.judging import make_ledger
     from metacog.studies.ledgers import ledgers
 
-    assert [one.name for one in ledgers()] == [f"study {number}" for number in range(1, 7)]
+    assert [one.name for one in ledgers()] == [*(f"study {number}" for number in range(1, 6)), "the frontier"]
     rows = make_ledger(Settings(n_resamples=100), ledgers())
     assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}
 

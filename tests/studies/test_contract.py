@@ -186,7 +186,6 @@ def test_what_a_chapter_computes_is_noticed():
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
 def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
     text = chapter.source.read_text(encoding="utf-8")
-    tree = ast.parse(text)
     assert list(computed_in(text)) == []
     for cell in jupytext.reads(text, fmt="py:percent").cells:
         if cell.cell_type == "code" and "parameters" not in cell.metadata.get("tags", ()):

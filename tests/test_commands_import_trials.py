@@ -16,7 +16,6 @@ from metacog.commands.import_trials import command
 from metacog.core.errors import MetacogError
 from metacog.imports.example import simulate_table
 from metacog.imports.page import markdown_html, notebook_html
-from metacog.report.show import finding
 from metacog.trials import read_trials
 
 group = _Group("metacog", commands={"import-trials": command})
@@ -146,8 +145,6 @@ def test_names_from_the_file_cannot_inject_markup():
     shown = markdown_html(":::{admonition} Verdict\n:class: tip\n**m** is <b>\n:::")
     assert shown.startswith('<aside class="tip"><b>Verdict</b>')
     assert "<strong>m</strong> is &lt;b&gt;" in shown
-    alone = markdown_html(finding("**m** is <i>."))
-    assert alone == '<aside class="note"><b><strong>m</strong> is &lt;i&gt;</b></aside>'
 
 
 def test_figures_carry_what_they_show_and_one_without_is_refused():

@@ -212,6 +212,7 @@ known.text("diagonal")
 
 # %% [markdown]
 # ## By domain and temperature
+# <!-- fold -->
 #
 # Parts are shown where the file names them and there are several. A part with too few trials, or with answers that
 # are all right or all wrong, is flagged and left without numbers.

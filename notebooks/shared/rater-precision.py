@@ -77,6 +77,7 @@ lines(
 #   disagreement there.
 #
 # ## Participants: what they see
+# <!-- fold -->
 #
 # ```bash
 # metacog panel ask --study study4_probe --people 30 --out panel/sheets
@@ -119,6 +120,7 @@ lines(
 # all people as one.
 #
 # ## Raters: how they judge
+# <!-- fold -->
 #
 # ```bash
 # metacog panel judge --study study4_probe --raters 5 --out panel/judging

@@ -120,6 +120,7 @@ forest(quarters, value=["q1", "q2", "q3", "q4"], rows=["model", "dataset"], capt
 
 # %% [markdown]
 # ## Are there enough of each kind?
+# <!-- fold -->
 #
 # Measures of this study compare right answers with wrong ones. With fewer than 50 of either, an estimate is mostly
 # noise. So the study asked for 50 of both in every subject of every model, at temperature 1.

@@ -176,6 +176,7 @@ forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"]
 # is added to every cell. With each temperature's own edges no rating is empty, so the sounder rule takes those.
 #
 # ### What the rise is made of
+# <!-- fold -->
 #
 # Where measures rise with temperature, it looks as if a bolder model knew itself better. There is a simpler possible cause.
 # At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a draw is computed from the very

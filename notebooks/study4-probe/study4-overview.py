@@ -133,6 +133,7 @@ table(
 # strong evidence for the order, and for which composite was compared.
 #
 # ## One ability, or several?
+# <!-- fold -->
 
 # %%
 panel.text("rank_agreement")

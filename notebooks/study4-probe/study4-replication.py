@@ -124,6 +124,7 @@ dots(
 # differ: a difference is a reason to look at the items, no proof of two kinds of self-knowledge.
 #
 # ## How do they state confidence?
+# <!-- fold -->
 #
 # A model may say 100 whatever it is asked, or choose between two numbers. That is a description, not a fault: a model
 # that is right throughout does well to be constant.

@@ -101,6 +101,7 @@ probes.text("coarse_said")
 # *how much*: what a model would state on a finer scale stays hidden within each of the two replies.
 #
 # ## What is in its files
+# <!-- fold -->
 #
 # {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_items` items.
 # {glue:text}`responses_all_right` items were answered rightly by every model, {glue:text}`responses_none_right` by
@@ -148,7 +149,6 @@ responses.text("repeated_answers")
 # answers. One answer more or less then moves a delta by twenty points or more.
 #
 # ### What becomes of its conclusions
-# <!-- fold -->
 #
 # Every headline of the study, as published and once all of this is left out or corrected. It *concludes something else*
 # when it names another model, lies on another side of 0 with its interval, or goes another way; other digits alone do

@@ -16,7 +16,7 @@ SEARCHED = {
     "bootstrap": "study1-hypotheses",
     "withhold": "study1-use",
 }
-#: Windows of 1,280 by 900 that a page fills as it opens, at most; but for lists to be looked up in, and for derivations,
+#: Windows of 1,280 by 900 that a page fills as it opens, at most; but for lists to be looked up in and derivations,
 #: which stand open from end to end.
 MOST_SCREENS = 6
 LONG_PAGES = {"_executed/ledger.html", "_executed/trials.html", "genindex.html"}

@@ -146,7 +146,7 @@ def forest(
             axis.set_xlabel(_wrapped(given.axis(shown), letters if width < WIDTH else 60 // across))
             axis.set_ylabel(given.numbered(named))
             if not beside and name != "":
-                axis.set_title(str(name), loc="left")
+                axis.set_title(_wrapped(name, 26 if across > 1 else 60), loc="left")
             if log:
                 axis.set_xscale("log")
                 axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,g}"))
@@ -613,7 +613,7 @@ def _panels(marks: pd.DataFrame, width: float, height: float) -> tuple[Figure, l
     panels = list(zip(axes, names, strict=False))
     for axis, name in panels:
         if name:
-            axis.set_title(name, loc="left", fontsize=11)
+            axis.set_title(_wrapped(name, 30 if across > 1 else 60), loc="left", fontsize=11)
     for axis in axes[max(0, len(names) - across) : len(names)]:
         axis.tick_params(labelbottom=True)
     return figure, panels

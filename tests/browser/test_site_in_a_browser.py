@@ -190,7 +190,7 @@ def test_the_data_of_a_figure_open_in_place_and_can_be_sorted(opened, site):
     assert rows.locator("tbody tr").count() == len(data)
     rows.locator("th button.sort").first.click()
     first = rows.locator("tbody tr td:first-child").all_inner_texts()
-    assert sorted(first) == sorted(row[0] for row in data)
+    assert sorted(map(float, first)) == pytest.approx(sorted(float(row[0]) for row in data), rel=1e-4)
     button.click()
     assert not rows.is_visible() and button.get_attribute("aria-expanded") == "false"
 

@@ -364,6 +364,15 @@ def text_of(page: Path) -> str:
     return " ".join(text.replace("\u2019", "'").split())
 
 
+def commit_here() -> str:
+    """Commit of the clone; what the cases before wrote into their own file is no change of what was measured."""
+    git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=True)
+    head = git(["git", "rev-parse", "--short=12", "HEAD"]).stdout.strip()
+    others = ["--", ".", f":!{OUT.relative_to(ROOT)}"]
+    changed = git(["git", "status", "--porcelain", "--untracked-files=no", *others]).stdout.strip()
+    return f"{head}+changes" if changed else head
+
+
 def main() -> int:
     """Run the cases, print and write their rows; 1 where something is missing."""
     form = argparse.RawDescriptionHelpFormatter
@@ -384,7 +393,7 @@ def main() -> int:
         if missing := lacking(row["pages_made"]):
             print(f"{case} lacks {', '.join(missing)}", flush=True)
             sound = False
-        stored["cases"][case] = row | {"commit": provenance()["commit"]}
+        stored["cases"][case] = row | {"commit": commit_here()}
         facts = {
             "command": "python benchmarks/five_cases.py",
             "profile": PROFILE,
@@ -395,7 +404,7 @@ def main() -> int:
                 "system": platform.platform(),
             },
             "cases": {name: stored["cases"][name] for name in CASES if name in stored["cases"]},
-            **provenance(),
+            **provenance(commit=commit_here()),
         }
         OUT.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     return int(not sound)

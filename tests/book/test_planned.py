@@ -93,7 +93,7 @@ NAMING = {
     "computing: Which tables of this run's right and wrong answers by rating can be loaded? (run_tables)",
 }
 #: Pages of the two rooms that name no model.
-NAMELESS = {"primer", "own-trials", "rater-precision"}
+NAMELESS = {"own-trials", "rater-precision"}
 CHECKS, H3_ROOM = "src/metacog/sdt/checks.py", f"{STUDY1}/h3"
 MODELS, FRONT = "config/models.yaml", "book/intro.md"
 

@@ -106,6 +106,7 @@ lines(
 
 # %% [markdown]
 # ## Differences between models
+# <!-- fold -->
 #
 # Where models answered the same questions, the difference is taken question by question. Whether two models differ
 # is judged by the bootstrap p of their difference, adjusted by Holm's method over all pairs; intervals are widened

@@ -63,6 +63,7 @@ replication.text("requests")
 
 # %% [markdown]
 # ## Five scores
+# <!-- fold -->
 
 # %%
 forest(

@@ -20,7 +20,9 @@ SEARCHED = {
 #: which stand open from end to end, and the four hypotheses, each of which was a page.
 MOST_SCREENS = 6
 LONG_PAGES = {"_executed/ledger.html", "_executed/trials.html", "genindex.html"}
-LONG_PAGES |= {f"_executed/{n}.html" for n in ("primer", "measures", "study1-correction", "study1-hypotheses")}
+LONG_PAGES |= {
+    f"_executed/{n}.html" for n in ("primer", "measures", "study1-correction", "study1-hypotheses")
+}
 
 
 def test_nothing_is_complained_of_on_the_console(visit):

@@ -13,7 +13,6 @@ from metacog.imports.mapping import Columns
 from metacog.measures import coverage
 from metacog.measures.estimates import Cell, Flag, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
-from metacog.report.own_trials import cells_shown
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.type2 import auroc2_interval
 
@@ -107,8 +106,6 @@ def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
     trials = imported(600)
     table, _ = measure_table(trials, Options(n_resamples=50, n_permutations=20, clustered=False), ("model",))
     assert table["coverage"].tolist() == ["meta-I2r 90 %"] * 2
-    assert "Simulated coverage" in cells_shown(table, "model")
-    assert "Simulated coverage" not in cells_shown(table.assign(coverage=np.nan), "model")
 
 
 def test_interval_of_auroc2_is_that_of_placement_values():

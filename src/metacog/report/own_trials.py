@@ -39,29 +39,6 @@ _NAMES = {
 _PLAIN = {"ece"}
 
 
-def cells_shown(rows: pd.DataFrame, by: str, *, two_choice: bool = False) -> pd.DataFrame:
-    """Rows of a table of measures as texts, ``0.712 [0.690, 0.734]``; the flag stands last."""
-    labels = ["model"] if by == "model" else ["model", by]
-    shown = rows[labels].copy()
-    if by == "temperature":
-        shown["temperature"] = rows["temperature"].map("{:g}".format)
-    shown["Trials"] = rows["n_trials"]
-    for name, title in _NAMES.items():
-        if name not in rows or rows[name].isna().all():
-            continue
-        if name == "m_ratio" and not two_choice:
-            title = "M-ratio (not valid)"
-        if name == "meta_d" and not two_choice:
-            title = "meta-d' (not valid)"
-        shown[title] = [_cell(row, name) for _, row in rows.iterrows()]
-    notes = [v if isinstance(v, str) else "" for v in rows.get("coverage", [])]
-    if any(notes):
-        shown["Simulated coverage"] = notes
-    if (rows["flag"] != "").any():
-        shown["Flag"] = rows["flag"]
-    return shown.rename(columns={"model": "Model", "domain": "Domain", "temperature": "T"})
-
-
 def _cell(row: pd.Series, name: str) -> str:
     if pd.isna(row[name]):
         return "-"

@@ -15,11 +15,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.report import rules
+from metacog.report.measure_verdicts import model_verdicts
 from metacog.report.rules import Unit
-from metacog.report.verdicts import Kind, Verdict
-from metacog.report.views import Finding
-from metacog.studies import get_study
-from metacog.studies.view import views_of
+from metacog.report.verdicts import Verdict
 
 #: supported, refuted, undecided
 Outcome = bool | None
@@ -146,14 +144,6 @@ def found(
         if together and mine:
             held = any(u.holds for u in mine) or None
             yield replace(key, level="family"), held, any(map(judgeable, mine))
-    for topic, make in views_of(get_study(study), analysis).sentences.items():
-        made = make(record)
-        for one in () if isinstance(made, str) else made:
-            yield (
-                Key(study, analysis, "Measures", Kind.FINDING, topic, one.rule),
-                one.passed,
-                could_alone(one),
-            )
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         edge = edge_of(key)
@@ -163,8 +153,13 @@ def found(
 
 
 def _verdicts(record: Any) -> list[tuple[str, Verdict, int]]:
-    """Verdicts of a record, and of those that it holds by name, with their place from the last of the same rule."""
+    """Verdicts of a record, and of those that it holds by name, with their place from the last of the same rule.
+
+    What is judged of one model's row of measures in a report of imported trials is judged of a model page's row here.
+    """
     held = [("", v) for v in getattr(record, "verdicts", ())]
+    if (measured := getattr(record, "measured", None)) is not None:
+        held += [("model", v) for _, row in measured.overall.iterrows() for v in model_verdicts(row)]
     for f in fields(record) if is_dataclass(record) else ():
         held += [(f.name, v) for v in getattr(getattr(record, f.name), "verdicts", ())]
     return [
@@ -183,16 +178,16 @@ def counted(outcomes: Iterator[tuple[Key, Outcome, Could]]) -> dict[Key, Counter
     return by
 
 
-def could_alone(v: Verdict | Finding) -> bool:
+def could_alone(v: Verdict) -> bool:
     """Whether a verdict on no units could be supported: it is, or all numbers that it reports are there.
 
     An exact test of few models cannot, if its smallest p is above the level.
     """
-    values = getattr(v, "values", {})
+    values = v.values
     if "smallest_p" in values:
         return bool(values["smallest_p"] / 2 <= 0.05)
     numbers = [x for x in values.values() if isinstance(x, float)]
-    return v.passed is not None or (bool(np.isfinite(numbers).all()) and not getattr(v, "undecided", ()))
+    return v.passed is not None or (bool(np.isfinite(numbers).all()) and not v.undecided)
 
 
 Read = Callable[[Any], Iterator[tuple[str, Outcome, bool]]]

@@ -1,0 +1,141 @@
+"""Do two books say the same? Every stored result, every table and figure's data, and the text of every page.
+
+Run: python benchmarks/compare_books.py BEFORE AFTER
+BEFORE and AFTER are project folders in which a book was made (``results/`` and ``_build/html/``). What differs is
+printed, a line each, and the exit status is 1. What two runs of one commit cannot have in common is masked: ``MASKS``
+names it with the reason, and nothing else is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from bs4 import BeautifulSoup
+
+
+class Mask(NamedTuple):
+    """What is left out of a comparison: in facts whose address matches, what matches ``text``."""
+
+    address: str
+    text: str
+    reason: str
+
+
+MASKS = (
+    Mask(r"result\.json$", r'"made_by": \{.*?\n \},?', "keys, versions, commit and time of making"),
+    Mask(r"(result|summary)\.json$", r'"class": "[^"]*"', "the module that a class lies in"),
+    Mask(r"", r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?(\+00:00)?", "days and times"),
+    Mask(r"", r"\b[0-9a-f]{12}(\+changes)?\b|\b[0-9a-f]{40}\b", "commits"),
+)
+#: Stored tables and pages of which a book's own clock is the content, or what was fetched when.
+CLOCKS = (
+    r"results/logs/",
+    r"results/unfinished/",
+    r"/replies/",
+    r"/speed/",
+    r"html/.*speed",
+)
+
+
+def _texts_of(value: Any) -> str:
+    return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
+
+
+def _frame_text(path: Path) -> str:
+    """A parquet file in exact text: names, types and every value with all its digits."""
+    frame = pd.read_parquet(path)
+    return f"{dict(frame.dtypes.astype(str))}\n{frame.to_csv(index=False)}"
+
+
+def _page(path: Path) -> str:
+    """What a page says, without navigation and code."""
+    body = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select_one("article")
+    if body is None:
+        return ""
+    for other in body.select("script, style, .cell_input, .made-with, .headerlink"):
+        other.decompose()
+    return "\n".join(line.strip() for line in body.get_text("\n").splitlines() if line.strip())
+
+
+def _cited(html: Path) -> Iterator[Path]:
+    """The data files that pages offer; others lie there from earlier builds."""
+    for page in sorted(html.rglob("*.html")):
+        for name in re.findall(r'(?:href|data-csv)="([^"#?]+\.csv)"', page.read_text(encoding="utf-8")):
+            if (found := (page.parent / name).resolve()).is_file():
+                yield found
+
+
+def facts(project: Path) -> dict[str, str]:
+    """Address and content of everything that a book stores and shows, masked."""
+    found: dict[str, str] = {}
+    results, html = project / "results", project / "_build" / "html"
+    for path in sorted(results.rglob("*")):
+        name = str(path.relative_to(project))
+        if path.suffix == ".parquet":
+            found[name] = _frame_text(path)
+        elif path.suffix == ".json":
+            found[name] = _texts_of(json.loads(path.read_text(encoding="utf-8")))
+        elif path.suffix == ".csv":
+            found[name] = path.read_text(encoding="utf-8")
+    for path in sorted(html.rglob("*.html")):
+        if text := _page(path):
+            found[str(path.relative_to(project))] = text
+    for path in sorted(set(_cited(html))):
+        found[str(path.relative_to(project.resolve()))] = path.read_text(encoding="utf-8")
+    kept = {name: text for name, text in found.items() if not any(re.search(p, name) for p in CLOCKS)}
+    return {name: masked(name, text) for name, text in kept.items()}
+
+
+def masked(name: str, text: str) -> str:
+    """A fact without what two runs of one commit cannot have in common."""
+    for mask in MASKS:
+        if re.search(mask.address, name):
+            text = re.sub(mask.text, "·", text, flags=re.S)
+    return text
+
+
+def differences(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+    """A line for everything that is gone, new or different."""
+    for name in sorted(before.keys() | after.keys()):
+        if name not in after:
+            yield f"gone: {name}"
+        elif name not in before:
+            yield f"new: {name}"
+        elif before[name] != after[name]:
+            old, new = before[name].splitlines(), after[name].splitlines()
+            lines = [
+                x for x in difflib.unified_diff(old, new, lineterm="", n=0) if x[:2] not in ("--", "++", "@@")
+            ]
+            yield f"differs: {name}, {len(lines)} lines\n" + "\n".join(f"    {x[:200]}" for x in lines[:6])
+
+
+def main() -> int:
+    """Compare, print, and say by the exit status whether anything differs."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("before", type=Path)
+    parser.add_argument("after", type=Path)
+    given = parser.parse_args()
+    before, after = facts(given.before), facts(given.after)
+    if not before:
+        parser.error(f"{given.before} holds no book: make one there first (`make book`)")
+    found = list(differences(before, after))
+    print("\n".join(found) or "nothing differs")
+    numbers = sum(len(re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)) for text in before.values())
+    print(
+        f"{len(before)} files before, {len(after)} after, {numbers:,} numbers compared, {len(found)} differ"
+    )
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,10 +22,10 @@ def status(page):
     return page.locator(".trials-status").inner_text()
 
 
-def test_fifty_are_shown_at_a_time_and_filters_live_in_the_address(opened, data):
+def test_a_page_of_them_is_shown_at_a_time_and_filters_live_in_the_address(opened, data):
     page = opened(PAGE)
     n = sum(len(group["q"]) for group in data["groups"])
-    assert rows(page).count() == min(50, n) and f"of {n:,} trials" in status(page)
+    assert rows(page).count() == min(25, n) and f"of {n:,} trials" in status(page)
     page.locator("select[name=mark]").select_option("wrong")
     wrong = sum(group["r"].count("0") for group in data["groups"])
     assert status(page).startswith(f"{wrong:,} of") and page.url.endswith("#mark=wrong")

@@ -60,11 +60,12 @@ class Drawn:
         shown = f'<img alt="{html.escape(self.alt)}" src="{image}"/>'
         if small:
             shown = f'<picture><source media="(max-width: 600px)" srcset="{small}"/>{shown}</picture>'
-        links = {"svg": image, "csv": carried("text/csv", self.csv())}
+        csv = self.csv()
+        links = {"svg": image, "csv": carried("text/csv", csv)}
         return (
             f"<figure>{shown}"
             f"<figcaption><p>{html.escape(self.caption)}</p></figcaption></figure>"
-            + take_along(links, self.name or "figure", "figure")
+            + take_along(links, self.name or "figure", "figure", csv)
         )
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:

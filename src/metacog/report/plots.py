@@ -620,13 +620,13 @@ def _panels(marks: pd.DataFrame, width: float, height: float) -> tuple[Figure, l
 
 
 def _axis_titles(figure: Figure, panels: Sequence[tuple[Axes, str]], x: str, y: str, width: float) -> None:
-    letters = 70 if width >= WIDTH else 34
+    letters, tall = 70 if width >= WIDTH else 34, max(16, round(9 * (figure.get_figheight() - 0.9)))
     if len(panels) == 1:
         panels[0][0].set_xlabel(_wrapped(x, letters))
-        panels[0][0].set_ylabel(_wrapped(y, 36))
+        panels[0][0].set_ylabel(_wrapped(y, tall))
         return
     figure.supxlabel(_wrapped(x, letters), fontsize=12)
-    figure.supylabel(_wrapped(y, 40), fontsize=12)
+    figure.supylabel(_wrapped(y, tall), fontsize=12)
 
 
 def _legend(

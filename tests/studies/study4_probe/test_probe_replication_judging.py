@@ -11,7 +11,7 @@ from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
 from metacog.studies.study4_probe.measures import scores
 from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
-from metacog.studies.study4_probe.replication.judging import claims_of, entropy_verdict, verdicts_of
+from metacog.studies.study4_probe.replication.judging import CLAIMS, claims_of, entropy_verdict, verdicts_of
 
 REPLICATION = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
@@ -157,7 +157,8 @@ def table(**columns):
 def test_calibration_is_refuted_only_from_the_other_side(lower, upper, p, passed):
     (verdict,) = verdicts_of(table(lower=lower, upper=upper, p=p), pd.DataFrame(), pd.DataFrame())
     assert verdict.passed is passed
-    assert verdict.undecided == ((("m", f"{lower} to {upper}, p = {p:.2f}"),) if passed is None else ())
+    numbers = f"{lower} to {upper}, p = {p:.2f}"
+    assert verdict.undecided == ((("m", numbers),) if passed is None else ())
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_a_rank_correlation_is_judged_by_its_p_on_either_side(rho, p, up, down):
     (verdict,) = verdicts_of(table(task="T4-CR"), pd.DataFrame(), rows)
     assert verdict.passed is up
     (verdict,) = entropy_verdict(rows)
-    assert verdict.passed is down and [why for _, why in verdict.undecided] == ["p = 0.20"] * (down is None)
+    assert verdict.passed is down and len(verdict.undecided) == (down is None)
 
 
 def test_tasks_that_cannot_be_compared_say_why():
@@ -189,11 +190,8 @@ def test_tasks_that_cannot_be_compared_say_why():
     mute = replies(rng, right=(0.5, 0.5), knows=(1.0, 1.0), model="c")
     mute.loc[mute["task"] == "T4_CR", "stated"] = math.nan
     found = two_tasks.by_one_measure(pd.concat([one, flat, mute])).set_index("model")
-    assert found["why"].to_dict() == {
-        "a": "only 0 right on T4-CR",
-        "b": "one confidence throughout on T1-CC",
-        "c": "no confidence read on T4-CR",
-    }
+    lacking = {"a": "only 0 right", "b": scores.CONSTANT, "c": scores.UNSTATED}
+    assert all(found.at[model, "why"].startswith(why) for model, why in lacking.items())
     assert found["difference"].isna().all() and found.loc["c", "left_out"] == 12
     verdict = apart(pd.concat([one, flat, mute]))
     assert verdict.passed is None and len(verdict.undecided) == 3
@@ -226,7 +224,8 @@ def test_a_model_without_the_task_keeps_every_rule_open():
     table, part = entropy.correlations(sees, n_resamples=300, seed=3), ["sees", "other"]
     whole = table[table["task"] == "T1-CC"]
     (torn,), (kept,) = entropy_verdict(whole, part), entropy_verdict(whole)
-    assert kept.passed is True and torn.passed is None and "other on T1-CC" in dict(torn.undecided)
+    assert kept.passed is True and torn.passed is None
+    assert [name.split()[0] for name, _ in torn.undecided] == ["other"]
 
 
 def test_claims_name_models_and_tell_the_open_from_what_cannot_be_tested():
@@ -236,11 +235,9 @@ def test_claims_name_models_and_tell_the_open_from_what_cannot_be_tested():
     rows = table(rho=-0.5, p=0.01, why="").assign(task="T4-CR", model="k")
     apart = table(lower=math.nan, upper=math.nan).assign(why="only 0 right on T4-CR")
     found = claims_of(verdicts_of(t1, apart, rows)).set_index(["claim", "model"])
-    right = found.loc["Right answers have more confidence (out of 10)"]
+    right = found.loc[CLAIMS["calibration"]]
     assert right["answer"].to_dict() == {"k": "yes", "m": "not testable", "n": "undecided"}
-    assert found.loc[("Steadier answers have more confidence (out of 100)", "k"), "answer"] == "no"
-    assert (
-        found.loc[("One scale shows more than the other", "m"), "why"]
-        == "only 0 right on confidence out of 100"
-    )
+    steadier = found.loc[(f"{CLAIMS['steadiness']} (out of 100)", "k")]
+    assert steadier["answer"] == "no"
+    assert found.loc[(CLAIMS["dissociation"], "m"), "why"].endswith("confidence out of 100")
     assert claims_of(()).empty

@@ -237,10 +237,15 @@ def _rank_tests() -> list[Entry]:
     return rows
 
 
+#: Which numbers of items give a printed figure.
+ITEMS_NOTE = {
+    False: "no number of items gives the printed {what}",
+    True: "the printed {what} is that of {sizes} items",
+}
+
+
 def _items_note(what: str, sizes: str) -> str:
-    if sizes == "none":
-        return f"no number of items gives the printed {what}"
-    return f"the printed {what} is that of {sizes} items"
+    return ITEMS_NOTE[sizes != "none"].format(what=what, sizes=sizes)
 
 
 def _items() -> list[Entry]:

@@ -7,8 +7,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
@@ -27,10 +29,14 @@ from metacog.studies.study4_probe.ledger.published import (
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
 from metacog.studies.study4_probe.measures import lineages, panel
 from metacog.studies.study4_probe.measures.range_score import sd_bounds
-from metacog.studies.study4_probe.measures.shown import printed_correlation
 from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
 
-NEEDS = "answers that were not published"
+#: What a claim waits for, by its id; the rest for answers that were not published.
+NEEDS = {
+    "": "answers that were not published",
+    "retest": "the replies of the replicates",
+    "failed_replies": "the log of the replies; {items} items of {models} models are {replies} replies",
+}
 ROWS = "the nine printed rows of the sweep"
 
 #: Claims that restate other rows, in every column or in some.
@@ -64,10 +70,8 @@ def text_rows() -> list[Entry]:
 
 
 def _needs(line: Any) -> str:
-    """What a claim waits for."""
     items, models = sum(ITEMS.values()), len(published.scores())
-    log = f"the log of the replies; {items} items of {models} models are {items * models} replies"
-    return {"retest": "the replies of the replicates", "failed_replies": log}.get(line.id, NEEDS)
+    return NEEDS.get(line.id, NEEDS[""]).format(items=items, models=models, replies=items * models)
 
 
 def _role(claim: str, column: str, value: Value | None) -> Role | None:
@@ -136,6 +140,31 @@ def _best() -> Value:
 def _difference() -> Value:
     right, wrong = (float(published.claim(f"sonnet_{which}")) for which in ("right", "wrong"))
     return figure(right - wrong, "the two printed means")
+
+
+def printed_correlation(near: pd.DataFrame) -> str:
+    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?
+
+    If so, the printed correlation without one more model is tried as well.
+
+    Parameters
+    ----------
+    near : DataFrame
+        Of :func:`.solved.without_dropped`.
+    """
+    text, other = solved.printed_correlations()
+    if near.empty:
+        return f"The printed correlation, {text}, is not reproduced whichever lineage is left out."
+    words = (
+        f"The printed correlation, {text}, would be that of the panel without {listed(near['left_out'])}. "
+    )
+    for row in rows_of(near):
+        words += (
+            f"The one printed for that panel without {panel.DROPPED} as well, {other}, "
+            f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
+        )
+        words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
+    return words
 
 
 def _r_panel() -> Value:

@@ -10,6 +10,16 @@ from metacog.studies.study4_probe.ledger.published import short
 from metacog.studies.study4_probe.measures.scores import scored
 from metacog.studies.study4_probe.replication import steadiness
 
+#: Items with an entropy that a correlation takes.
+FEWEST = 3
+#: What is lacking where nothing was asked, no draw held an answer, and no draw could be used.
+LACKING = (
+    "not asked for: the setting draws is 0",
+    "no draw held an answer",
+    "the engine gives no log-probabilities",
+)
+TOO_FEW = "only {} items with enough usable draws"
+
 
 def by_item(trials: pd.DataFrame) -> pd.DataFrame:
     """``model, task, question_id, stated, correct, entropy`` of the items whose answers were drawn again."""
@@ -41,15 +51,10 @@ def reasons(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def _why(asked: int, read: int, used: int, items: int) -> str:
-    if items >= 3:
+    if items >= FEWEST:
         return ""
-    if not asked:
-        return "not asked for: the setting draws is 0"
-    if not read:
-        return "no draw held an answer"
-    if not used:
-        return "the engine gives no log-probabilities"
-    return f"only {items} items with enough usable draws"
+    lacking = next((why for n, why in zip((asked, read, used), LACKING, strict=True) if not n), TOO_FEW)
+    return lacking.format(items)
 
 
 def correlations(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:

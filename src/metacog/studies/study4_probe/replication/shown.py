@@ -3,17 +3,75 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
-from metacog.report.verdict_words import OUTCOME, undecided_clause
-from metacog.report.verdicts import Verdict
+from metacog.core.words import listed, plural
+from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.studies.study4_probe.ledger.published import plain
-from metacog.studies.study4_probe.measures import shown as shared
+from metacog.studies.study4_probe.measures.scores import CONSTANT, UNSTATED
 from metacog.studies.study4_probe.measures.strategies import RULE
 from metacog.studies.study4_probe.replication.analysis import Replication
-from metacog.studies.study4_probe.replication.analysis_items import ReplicationItems
-from metacog.studies.study4_probe.replication.answer import page_answer, settling, sure_and_wrong
-from metacog.studies.study4_probe.replication.judging import RULES
+from metacog.studies.study4_probe.replication.judging import LEVEL, RULES
+
+#: The rule of :class:`.strategies.Rule` in words.
+STRATEGIES = (
+    f"Confidence is *constant* if it has one value; *near the ceiling* if at least {RULE.most:.0%} of it lies at "
+    f"{RULE.ceiling:.0%} of the top of the scale or above; *two-valued* if two values make up at least "
+    f"{RULE.most:.0%}; *graded* otherwise; *not stated* if less than half of the replies hold one, or fewer than "
+    f"{RULE.fewest}."
+)
+#: Confidence, out of 100, from which on a wrong answer counts as sure.
+SURE = 90
+
+
+def page_answer(result: Replication) -> str:
+    """Whether stated confidence follows correctness, and in how many models."""
+    t1 = result.profile[result.profile["task"] == "T1-CC"]
+    known = t1["p"].le(LEVEL)
+    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
+    if follows:
+        counter = ", and against it in others" if against else ""
+        yes = "Yes: stated" if follows == len(t1) else "Stated"
+        return f"{yes} confidence goes with being right in {follows} of {plural(len(t1), 'model')}{counter}."
+    if against:
+        return f"No: stated confidence goes against being right in {against} of {plural(len(t1), 'model')}."
+    if t1["note"].eq(CONSTANT).all():
+        return "It cannot be told: asked how sure they are, out of ten, these models always say the same."
+    if t1["note"].isin([CONSTANT, UNSTATED]).all():
+        return "It cannot be told: stated confidence never varies, or could not be read."
+    return (
+        "Whether stated confidence goes with being right cannot be told from "
+        f"{plural(int(t1['items'].max()), 'item')}."
+    )
+
+
+def sure_and_wrong(result: Replication) -> str:
+    """How many wrong answers came with a high confidence out of 100."""
+    rows = result.audit[(result.audit["task"] == "T4-CR") & result.audit["stated"].notna()]
+    wrong = rows[~rows["right"].astype(bool)]
+    if wrong.empty:
+        return "Of the answers with a confidence out of 100, none was wrong."
+    sure = int((wrong["stated"] >= SURE).sum())
+    return (
+        f"Asked for a confidence out of 100, they stated {SURE} or more for {sure or 'none'} of their "
+        f"{plural(len(wrong), 'wrong answer')}."
+    )
+
+
+def settling(result: Replication) -> str:
+    """What would settle it: more items, or, where confidence never varies, no number of them."""
+    t1 = result.profile[result.profile["task"] == "T1-CC"]
+    stuck = t1[t1["note"].isin([CONSTANT, UNSTATED])]
+    varied = t1.drop(stuck.index)
+    words = []
+    if len(varied):
+        items = int(varied["items"].max())
+        cost = area_cost(float((varied["right"] / varied["items"]).median()), items)
+        words.append(f"More than {plural(items, 'item')}{f': {cost}' if cost else ''}.")
+    if len(stuck):
+        words.append(
+            f"No number of items for {listed(stuck['model'])}: confidence out of 10 never varies, or was not read."
+        )
+    return " ".join(words)
 
 
 def requests(result: Replication) -> str:
@@ -41,36 +99,6 @@ def failures(result: Replication) -> str:
     return f"The form failed in {listed(named)}."
 
 
-def murphy_loss(result: ReplicationItems) -> str:
-    """What most of each model's loss is."""
-    return shared.murphy_loss(result.murphy)
-
-
-def strategy_rule(_: ReplicationItems) -> str:
-    """The rule in words."""
-    most, ceiling = f"{RULE.most:.0%}", f"{RULE.ceiling:.0%}"
-    return (
-        f"Confidence is *constant* if it has one value; *near the ceiling* if at least {most} of it lies at "
-        f"{ceiling} of the top of the scale or above; *two-valued* if two values make up at least {most}; *graded* "
-        f"otherwise; *not stated* if less than half of the replies hold one, or fewer than {RULE.fewest}."
-    )
-
-
-def in_every_model(verdict: Verdict) -> str:
-    """Whether a claim holds in every model, and of which it is known."""
-    v = verdict.values
-    parts = [f"found in {listed(v['found'])}"] if v["found"] else []
-    parts += [f"ruled out in {listed(v['against'])}"] if v["against"] else []
-    known = f": it is {' and '.join(parts)}" if parts else ""
-    open_ = undecided_clause(verdict.undecided)
-    return f"{v['what']} in every model is {OUTCOME[verdict.passed]}{known}.{open_}"
-
-
-def claimed(verdict: Verdict) -> str:
-    """What a verdict judges."""
-    return f"{verdict.values['what']}, in every model"
-
-
 VIEWS = (
     Views(
         "replication",
@@ -81,15 +109,10 @@ VIEWS = (
             "requests": requests,
             "failures": failures,
         },
-        verdicts={"in_every_model": in_every_model},
-        claims={"in_every_model": claimed},
         rules=RULES,
     ),
     Views(
         "replication_items",
-        sentences={"murphy_loss": murphy_loss, "strategy_rule": strategy_rule},
-        verdicts={"in_every_model": in_every_model},
-        claims={"in_every_model": claimed},
-        rules=RULES,
+        rules={**RULES, "strategies": STRATEGIES},
     ),
 )

@@ -85,10 +85,6 @@ table(
 # %% [markdown]
 # ## By kind
 #
-# Rows that could have failed, by study and by how the recomputed figure was obtained.
-
-# %%
-ledger.text("summary")
 
 # %%
 table(

@@ -17,7 +17,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 measures = run.result("measures")
 measures.glue()
-measures.answer(note="which")
+measures.answer()
 
 # %%
 caption = (
@@ -218,7 +218,13 @@ forest(core, value="coverage", rows="design", caption=caption, titles=named, **m
 # ### How many trials it takes
 
 # %%
-recovery.text("trials_needed")
+table(
+    recovery.widths,
+    *("width", "n_trials"),
+    caption="The fewest simulated trials from which the 95 % interval of the M-ratio is on average at most so wide.",
+    titles={"width": "Width of the interval"},
+    digits={"width": 2},
+)
 
 # %%
 trials = recovery.sweeps[recovery.sweeps["factor"] == "trials"]

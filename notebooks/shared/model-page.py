@@ -45,7 +45,14 @@ page.text("confidence_is")
 page.text("abilities")
 
 # %%
-page.text("agreement")
+table(page.effects, *("study", "effect"), caption="What follows from what its server cannot do.")
+
+# %%
+table(
+    page.served,
+    *("study", "twice_items", "twice_same", "twice_largest", "censored"),
+    caption="The model is served, and a server need not answer a request twice in the same way: items asked twice at temperature 0 with one seed, and how many got the same answer. Answers with a token that was not told have no NLP and are the improbable ones, so what is left is no fair sample.",
+)
 
 # %% [markdown]
 # ## What do the studies find?

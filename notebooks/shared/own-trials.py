@@ -66,9 +66,18 @@ matrix(
 #
 # Accuracy shows how much a model knows. The other measures show how well its confidence distinguishes what it
 # knows from what it does not, which is another matter.
-
-# %%
-own.text("reading")
+#
+# - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
+#   chance.
+# - **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
+#   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
+#   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
+# - **$d_a$**: the distance, in standard deviations, between the confidence of right and wrong answers.
+# - **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
+# - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
+#   simulations, if not in 93 to 97 of a hundred.
+# - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
+#   where the task has two choices.
 
 # %%
 table(own.measures("model"), caption="The measures of each model, with 95 % intervals.")
@@ -89,9 +98,6 @@ lines(
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
 # confidence is a probability; on any other scale only the order is used, and this part stays empty. A model may be
 # too sure of some answers and not sure enough of others: then the mean fits, and single confidences do not.
-
-# %%
-own.text("calibration")
 
 # %%
 lines(
@@ -198,18 +204,12 @@ table(
 known.text("like_these")
 
 # %%
-known.text("against")
-
-# %%
 table(
     known.models,
     *("model", "accuracy", "own", "crowd", "crowd_right", "own_less_single_median", "own_less_crowd", "flag"),
     caption="AUROC2 for each model's answers by its own confidence and by that of the others.",
     folded=True,
 )
-
-# %%
-known.text("diagonal")
 
 # %% [markdown]
 # ## By domain and temperature
@@ -286,17 +286,37 @@ table(
 # %%
 posterior.group()
 
+# %%
+table(
+    posterior.groups,
+    *("condition", "m_ratio", "tau", "sigma"),
+    caption="The group's M-ratio, and by how much the logarithms of its members' differ: throughout (standard deviation), and in single conditions around that.",
+    titles={"condition": "Condition", "tau": "Members", "sigma": "Single conditions"},
+)
+
 # %% [markdown]
 # ## A screen before the measures
 # <!-- fold -->
 #
-# Before anything is measured it can be asked whether the signal says anything about single answers at all.
-
-# %%
-own.text("screen")
-
-# %%
-own.text("about_screen")
+# Before anything is measured it can be asked whether the signal says anything about single answers at all. High
+# confidence is what lies at or above the median of a model's own confidences, ties included, unless `--high-from` names
+# a cut: without ties TRIN is then one half, whatever the model does.
+#
+# The **validity screen** is a protocol to be put before every measure (arXiv:2604.17714, 2026). It looks at nothing but
+# whether answers were right or wrong and confidence high or low.
+#
+# - **L**: the share of wrong answers with high confidence. From .95 on it breaks a rule: confidence on everything.
+# - **Fp**: the share of right answers with low confidence. From .50 on it breaks a rule: too much is withdrawn.
+# - **RBS**: low confidence among right answers, minus the same among wrong ones. It breaks a rule where its whole 95 %
+#   interval lies above 0: the signal points the wrong way.
+# - **TRIN**: the larger share of high or low; .95 and more is a warning that nearly all answers look the same.
+# - **r**: the correlation of being right with high confidence. It is reported and breaks no rule.
+# - **Protocol**: what the program that belongs to it says. It judges no table with fewer than five answers in a cell, and
+#   calls L or Fp beyond its limit invalid only where the lower end of the interval lies above .90 or .40, else
+#   *indeterminate*, as RBS above 0 with an interval that contains 0.
+# - **Sound** and **random**: how often observers with as many right and as many high answers break a rule. The sound
+#   one has an M-ratio of 1 (an AUROC2 of 0.7 where most answers are wrong); the random one has the signal's own
+#   confidence, shuffled over its answers.
 
 # %%
 table(

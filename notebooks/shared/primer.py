@@ -20,7 +20,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 primer.glue()
-primer.answer(note="between")
+primer.answer()
 
 # %%
 columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
@@ -81,12 +81,8 @@ lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 #
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
-# {glue:text}`primer_c:.2f`.
-
-# %%
-primer.text("criterion")
-
-# %% [markdown]
+# {glue:text}`primer_c:.2f`; below 0 "positive" is said more readily than "negative".
+#
 # Why not be content with accuracy? Move only the line, and accuracy changes although nothing has been learnt or forgotten
 # about sentences:
 

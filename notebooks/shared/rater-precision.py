@@ -179,9 +179,6 @@ lines(
 # {glue:text}`raters_simulations:,` times.
 
 # %%
-found.text("trade")
-
-# %%
 table(
     found.needed,
     *("n_items", "share_0.5", "share_0.2", "share_0.1"),
@@ -198,10 +195,21 @@ table(
 # <!-- fold -->
 #
 # `metacog raters` computes an interval by resampling items (the bias-corrected and accelerated bootstrap, BCa
-# {cite:p}`efron1987`). How often does it contain the alpha that was put in?
+# {cite:p}`efron1987`). How often does it contain the alpha that was put in? Where few items are of the rarer kind, these
+# few decide, and resampling them cannot show what other items would have done.
 
 # %%
-found.text("coverage")
+lines(
+    found.designs[found.designs["rarer"] != 0.2],
+    x="n_raters",
+    value="coverage",
+    colour="n_items",
+    panel="rarer",
+    log=True,
+    reference=0.95,
+    caption="Share of 95 % intervals that contain the alpha that was put in; dashed: what they promise.",
+    titles={"coverage": "share that contain alpha", "n_raters": "raters", "rarer": "share of the rarer judgement"},
+)
 
 # %% [markdown]
 # ## Two bars, two questions

@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import forest, table
+from metacog.report import bars, forest, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
@@ -88,9 +88,6 @@ table(
     folded=True,
 )
 
-# %%
-speed.text("server")
-
 # %% [markdown]
 # ## Whole studies
 # <!-- fold -->
@@ -100,14 +97,28 @@ speed.text("server")
 # calls and nothing else. The share is the time of these bare calls over the time of asking, parsing and storing.
 
 # %%
-speed.text("whole_studies")
+bars(
+    speed.studies,
+    value="share_processor",
+    rows="study",
+    colour="model",
+    limits=(0, 1),
+    caption="Share of llama.cpp's bare rate that is left when each study is asked, counted in processor time, which other programs disturb less than elapsed time.",
+    titles={"share_processor": "share of the bare rate"},
+)
 
 # %% [markdown]
 # Threads that wait for each other can spin, which is fast and keeps a core busy, or sleep, which leaves it to others.
 # And `metacog book` runs under Snakemake, which looks again and again whether a step has ended. What do they cost?
 
 # %%
-speed.text("waiting_threads")
+table(
+    speed.waiting,
+    *("waiting", "beside", "seconds", "least", "most"),
+    caption="Seconds of collecting, by what threads do while they wait and by what runs at the same time: the median, the fastest and the slowest round.",
+    titles={"least": "Fastest", "most": "Slowest"},
+    digits={"least": 1, "most": 1},
+)
 
 # %% [markdown]
 # ## From a model to its page
@@ -116,9 +127,6 @@ speed.text("waiting_threads")
 # studies' chapters executed again? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
 # book that was there already. The proxy behind the first two takes log-probabilities away, and puts thoughts into every
 # reply, one in ten of which ends before its answer.
-
-# %%
-speed.text("new_models")
 
 # %%
 table(
@@ -143,4 +151,9 @@ table(
 # thousandths is what rounding alone produces.
 
 # %%
-speed.text("bias")
+table(
+    speed.forced,
+    *("model", "difference", "trials", "bias", "standard_error"),
+    caption="Mean difference in NLP between two ways of computing it.",
+    digits={"bias": 4, "standard_error": 4},
+)

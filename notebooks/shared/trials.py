@@ -16,12 +16,13 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 trials_shown = run.result("trials_shown")
 trials_shown.glue()
-trials_shown.answer(note="turned")
+trials_shown.answer()
 
 # %% [markdown]
 # All answers of study 1 are here, and some of every other study, drawn at random. Look for a question that you could
 # answer yourself, or for wrong answers of which a model was sure. Each trial has an address that you can pass on, and so
-# has each choice of filters.
+# has each choice of filters. A stricter or looser rule of marking would turn {glue:text}`trials_shown_n_turned:,d` of the
+# marks; they are marked as such.
 #
 # ```{raw} html
 # <div id="trials-browser" data-verbatim><noscript><p><strong>Looking up trials needs JavaScript, which is switched off

@@ -57,10 +57,6 @@ def test_each_chapter_has_its_time_date_and_commit(house):
     assert rows["seconds"].tolist()[:2] == [30.5, 29.5] and rows["commit"].tolist()[:2] == ["abc", "d"]
     assert rows["results_seconds"].tolist()[:2] == [2.5, 6.5]
     assert rows.iloc[2, 1:].isna().all() and np.isnan(rows["results_seconds"].iloc[2])
-    said = status.in_short(rows)
-    assert "3 chapters, executed from 2026-01-02 03:04 to 2026-01-03 00:00 (UTC), from 2 commits" in said
-    assert "in 1.0 minutes" in said
-    assert "was not recorded" in status.in_short(rows.iloc[2:])
 
 
 def test_its_cells_have_a_table_that_can_be_taken_along(house, tmp_path):

@@ -117,7 +117,7 @@ def test_the_page_shows_every_part(folder):
         "R-hat",
         "The model behind meta-d' makes ratings like those observed",
         "A group of 3 models",
-        "Group, all models: M-ratio",
+        "all models",
         "practically less than 1",
         "M-ratio: means and intervals of posteriors",
     ):

@@ -61,9 +61,9 @@ def test_the_sentence_follows_what_the_models_read(answers):
 def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):
     known = answers["own state"].self_knowledge
     assert len(known.compared) == len(known.models) == 9 and known.with_few_others.empty
-    assert "simulated models" in known.text("like_these").source and known.text("diagonal").source
+    assert "simulated models" in known.text("like_these").source
     few = imported(table(n_items=60), tmp_path).self_knowledge
-    assert few.answer().source and not few.about().source and not few.text("against").source
+    assert few.answer().source and not few.about().source
     assert few.models.empty and few.compared.empty and few.with_few_others.empty
 
 
@@ -81,7 +81,6 @@ def test_with_few_others_the_comparison_is_shown_and_no_answer_given(tmp_path):
     assert "cannot be told: too few others" in answer(own)
     known = own.self_knowledge
     assert known.compared.empty and len(known.with_few_others) == 3 and not known.text("like_these").source
-    assert "Own confidence does better" in known.text("against").source
 
 
 def test_models_that_share_no_items_are_named(tmp_path):

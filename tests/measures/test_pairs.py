@@ -14,7 +14,7 @@ from metacog.measures.pairs import differences, letters, paired_difference, rank
 from metacog.measures.parts import order_table
 from metacog.measures.table import Options, compare_models, measure_table
 from metacog.report.measure_verdicts import part_verdicts
-from metacog.report.own_trials import pairs_text, terminal_table
+from metacog.report.own_trials import PAIRS_NOTED, pairs_text, terminal_table
 from metacog.sdt.compare import compare_paired
 
 OPTIONS = Options(n_resamples=500, n_permutations=50)
@@ -82,8 +82,8 @@ def test_pairs_are_judged_as_one_family_however_many():
     assert mine["model"].iloc[0] < "m6" and (mine["set_lower"] == 1).sum() >= 6
     printed = terminal_table(measures, ranks).splitlines()
     assert len(printed) == 12 and "place by AUROC2" in printed[0]
-    assert f"- {area['differs'].sum()} of 55 pairs of models differ in AUROC2." in pairs_text(found)
-    assert "There are 55 pairs" in pairs_text(found)
+    told = pairs_text(found)
+    assert f"{area['differs'].sum()} of 55 in AUROC2" in told and PAIRS_NOTED["many"].format(n=55) in told
 
 
 def test_equal_models_are_not_told_apart():
@@ -116,7 +116,7 @@ def test_the_limit_of_paired_resampling_is_reported(monkeypatch):
     found = compared(table)[2]
     assert found.groupby("quantity")["paired"].sum().tolist() == [1, 1, 1]
     assert found["p_holm"].notna().all()
-    assert "2 pairs" in pairs_text(found)
+    assert PAIRS_NOTED["unpaired"].format(n=2) in pairs_text(found)
 
 
 def test_letters_go_on_after_z():

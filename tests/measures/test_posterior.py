@@ -9,7 +9,6 @@ from scipy.stats import norm
 
 from metacog.measures import posterior
 from metacog.report.posterior_words import (
-    group_sentence,
     predictive_sentence,
     reason,
     sampling_sentence,
@@ -195,12 +194,6 @@ def test_a_group_is_judged_in_each_condition():
     assert table["log_m_ratio_lower"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
     assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
     assert table["tau"].tolist() == pytest.approx([0.3, 0.3])
-    first = group_sentence(table.iloc[0])
-    assert "of log M-ratio of 0.30 [0.30, 0.30] between members" in first
-    assert "varies with one of 0.10 [0.10, 0.10]." in first
-    assert "Its members spread by 0.10 [0.10, 0.10] (standard" in group_sentence(
-        table.assign(tau=np.nan).iloc[0]
-    )
     quality = posterior.sampling_quality(fit)
     assert quality.divergences == 1 and not quality.sound
     assert "1 draw diverged" in sampling_sentence(quality) and "not sound" in sampling_sentence(quality)

@@ -1,4 +1,4 @@
-"""Verdicts on tables of measures, and their sentences. Oracle: rows whose intervals are set by hand."""
+"""Verdicts on tables of measures, and what is said of them. Oracle: rows whose intervals are set by hand."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
-from metacog.report.measure_words import WORDS, findings
-from metacog.report.own_trials import calibration_text, pairs_text
+from metacog.report.own_trials import order_text, pairs_text, why
 from metacog.report.verdicts import Kind
 
 ROW = {
@@ -43,7 +42,6 @@ SPAN = {"above": (1.1, 1.3), "below": (0.5, 0.9), "": (0.9, 1.1)}
 
 def by_name(**changes):
     made = model_verdicts(pd.Series({**ROW, **changes}))
-    assert all(one.sentence.endswith(".") for one in findings(made))
     return {v.name: v for v in made}
 
 
@@ -87,38 +85,28 @@ def test_m_ratio_and_overconfidence_are_described_by_the_side_of_their_interval(
 def test_without_an_interval_of_auroc2_nothing_is_judged():
     made = by_name(auroc2=np.nan, auroc2_lower=np.nan, flag="only 10 trials")
     assert list(made) == ["answered", "not_judged"]
-    assert "only 10 trials" in findings(made.values())[-1].sentence
+    assert why(made["not_judged"]) == "only 10 trials"
     assert list(by_name(flag="few"))[:2] == ["answered", "flagged"]
 
 
 @pytest.mark.parametrize(
-    ("ends", "said"), [((0.1, 0.3), "too high"), ((-0.3, -0.1), "too low"), ((-0.1, 0.1), "not told from 0")]
+    ("name", "shown"), [("auroc2", "0.400"), ("meta_i2r", "0.200"), ("overconfidence", "ECE 0.200")]
 )
-def test_a_mean_that_fits_does_not_hide_how_far_single_confidences_are_off(ends, said):
-    low, high = ends
-    changes = {"overconfidence": (low + high) / 2, "overconfidence_lower": low, "overconfidence_upper": high}
-    sentence = findings(by_name(**changes, ece=0.19).values())[3].sentence
-    assert said in sentence and "off by 0.190 on average" in sentence
-    text = calibration_text(pd.DataFrame([{**ROW, **changes}, {**ROW, "overconfidence_lower": np.nan}]))
-    assert said in text and text.count("\n") == 0
+def test_what_a_verdict_rests_on_is_its_numbers(name, shown):
+    """A mean confidence that fits does not hide how far single ones are off."""
+    assert shown in why(by_name()[name])
 
 
-def test_differing_pairs_are_counted_by_quantity():
-    pairs = pd.DataFrame(
-        {
-            "first": ["a", "a", "b"],
-            "second": ["b", "c", "c"],
-            "quantity": "auroc2",
-            "p_holm": [0.01, 0.5, np.nan],
-            "differs": [True, False, False],
-            "method": "percentile",
-            "paired": True,
-            "n_shared": 9,
-        }
-    )
-    assert pairs_text(pairs) == "- 1 of 2 pairs of models differ in AUROC2."
-    assert pairs_text(pairs.head(1)) == "- The two models differ in AUROC2."
-    assert "No pair" in pairs_text(pairs.tail(2)) and pairs_text(pairs.head(0)) == ""
+@pytest.mark.parametrize(("differs", "told"), [([True, False, False], "1 of 2"), ([False] * 3, "0 of 2")])
+def test_differing_pairs_are_counted_by_quantity(differs, told):
+    named = {
+        "first": ["a", "a", "b"],
+        "second": ["b", "c", "c"],
+        "quantity": "auroc2",
+        "p_holm": [0.01, 0.5, np.nan],
+    }
+    pairs = pd.DataFrame({**named, "differs": differs, "method": "percentile", "paired": True, "n_shared": 9})
+    assert f"{told} in AUROC2" in pairs_text(pairs) and pairs_text(pairs.head(0)) == ""
 
 
 @pytest.mark.parametrize(("by", "parts"), [("domain", ["a", "b"]), ("temperature", [0.5, 1.0])])
@@ -127,15 +115,11 @@ def test_parts_of_a_model_and_their_order(by, parts):
     table = pd.DataFrame({"by": by, "model": "m", by: parts, **area})
     ranked = {"rank": [1, 2], "set_lower": [1, 2], "set_upper": [1, 2], "order_probability": 0.9}
     orders = pd.DataFrame({"by": by, "model": "m", "part": [f"{p}" for p in parts], **ranked})
-    for known, n in ((orders, 2), (orders.assign(set_lower=1, set_upper=2), 2), (None, 0)):
+    open_ = orders.assign(set_lower=1, set_upper=2)
+    for known, n, told in ((orders, 2, "place 2 of 2"), (open_, 2, "differ detectably"), (None, 0, "")):
         (made,) = part_verdicts(table, by, known)
         assert made.name == "parts" and len(made.values["order"]) == n
         assert (made.values["lowest"]["auroc2"], made.values["highest"]["auroc2"]) == (0.6, 0.7)
-        assert findings([made])[0].sentence.endswith(".")
+        assert told in order_text(made)
     (few,) = part_verdicts(table.assign(auroc2_lower=[0.6, np.nan]), by)
     assert (few.name, few.values["n_open"], few.values["n"]) == ("few_parts", 1, 2)
-
-
-def test_every_verdict_has_a_sentence():
-    made = {"few_parts", "parts", "not_judged", "flagged", *by_name()}
-    assert made == set(WORDS)

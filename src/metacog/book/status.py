@@ -13,7 +13,6 @@ from metacog.book.chapters import Page, executed
 from metacog.core.config import Profile
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
-from metacog.core.words import plural
 from metacog.report.tables import table
 from metacog.studies.codec import read_facts
 from metacog.studies.steps import Step, steps
@@ -75,7 +74,7 @@ def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, st
     made, rows = provenance(), chapters(profile, pages)
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     words = (
-        f"## When this book was made\n\n{in_short(rows)} This rendering is of the profile {profile.name}, from "
+        f"## When this book was made\n\nThis rendering is of the profile {profile.name}, from "
         f"commit `{made['commit']}`, with {versions}."
     )
     shown = table(
@@ -93,20 +92,6 @@ def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, st
     listed = "\n".join(f'<li><a href="{address}">{what}</a></li>' for address, what in files.items())
     offered = nbformat.v4.new_markdown_cell(f"## For programs\n\n<ul>\n{listed}\n</ul>")
     return [nbformat.v4.new_markdown_cell(words), code, *([offered] if files else [])]
-
-
-def in_short(frame: pd.DataFrame) -> str:
-    """How many chapters there are, and over which time and commits they were executed."""
-    dates = sorted(frame["executed"].dropna())
-    if not dates:
-        return f"{plural(len(frame), 'chapter')}; when they were executed was not recorded."
-    commits = frame["commit"].dropna().nunique()
-    of = f", from {plural(commits, 'commit')}" if commits else ""
-    minutes = frame["seconds"].sum() / 60
-    return (
-        f"{plural(len(frame), 'chapter')}, executed from {dates[0]} to {dates[-1]} (UTC){of}, in {minutes:.1f} minutes "
-        "without what their results took."
-    )
 
 
 def _seconds(made: Iterable[Step]) -> dict[tuple[str, str, str], float]:

@@ -38,6 +38,11 @@ NO_CHOICE = (
 )
 BEFORE = "This import was made before posteriors were drawn: import the file again to have them."
 NOT_WANTED = "Posteriors were not asked for (`--no-bayes`)."
+REPEATED = (
+    "The model of the posterior takes trials for independent, but {repeats:,} of {n:,} repeat a question: its "
+    "intervals are narrower than they should be."
+)
+TOGETHER = "Temperatures are taken together in the posteriors."
 #: Files of an import's folder that hold posteriors.
 FILES = ("posterior", "predictive", "predictive_points", "group", "group_tables")
 
@@ -216,7 +221,7 @@ def _sampled(fit: BayesFit | GroupFit) -> str:
     """How well it was sampled, and what helps if badly."""
     quality = sampling_quality(fit)
     sentence = sampling_sentence(quality)
-    return sentence if quality.sound else f"{sentence} `--draws` sets how many each chain keeps."
+    return sentence if quality.sound else f"{sentence} Raise `--draws`."
 
 
 def _size(sampling: Sampling) -> dict[str, int]:
@@ -228,10 +233,7 @@ def _repeated(trials: pd.DataFrame, labels: list[str], options: Options) -> str:
     text = []
     repeats = int(trials.duplicated([*labels, "question_id"]).sum()) if options.clustered else 0
     if repeats:
-        text.append(
-            f"The model of the posterior takes trials for independent, but {repeats:,} of {len(trials):,} "
-            "repeat a question: its intervals are narrower than they should be."
-        )
+        text.append(REPEATED.format(repeats=repeats, n=len(trials)))
     if trials["temperature"].nunique() > 1:
-        text.append("Temperatures are taken together in the posteriors.")
+        text.append(TOGETHER)
     return " ".join(text)

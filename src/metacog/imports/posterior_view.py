@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.imports.posterior import Posteriors
 from metacog.measures.posterior import ROPE, names_of
-from metacog.report.posterior_words import against_one, group_sentence, reason
+from metacog.report.posterior_words import against_one
 from metacog.report.show import Prose
 
 ABOUT = (
@@ -48,12 +48,16 @@ class Drawn:
         return Prose("\n\n".join(text for text in told if text))
 
     def group(self) -> Prose:
-        """What the group's posterior is, how it was sampled, and what it says; or why there is none."""
+        """What the group's posterior is and how it was sampled; or why there is none."""
         facts = self.posteriors.facts
         if facts["why_not"] or "group" not in self.posteriors.frames:
             return Prose("" if facts["why_not"] else facts["group"])
-        said = (group_sentence(row) for row in rows_of(self.posteriors.frames["group"]))
-        return Prose("\n\n".join((ABOUT_GROUP, facts["group"], *said)))
+        return Prose(f"{ABOUT_GROUP}\n\n{facts['group']}")
+
+    @property
+    def groups(self) -> pd.DataFrame:
+        """The group's M-ratio in each condition, and how far its members differ."""
+        return self.posteriors.frames.get("group", pd.DataFrame())
 
     @property
     def tables(self) -> pd.DataFrame:
@@ -63,10 +67,7 @@ class Drawn:
             return pd.DataFrame()
         shown = made[list(SHOWN)].assign(
             table=names_of(made, self.posteriors.facts["labels"]),
-            against_one=[
-                against_one(row) if row.judged else f"M-ratio cannot be judged: {reason(row)}"
-                for row in rows_of(made)
-            ],
+            against_one=[against_one(row) for row in rows_of(made)],
         )
         shown.loc[~made["judged"].astype(bool), ["m_ratio", "m_ratio_lower", "m_ratio_upper"]] = np.nan
         return shown[["table", *SHOWN, "against_one"]]

@@ -201,6 +201,14 @@ def lines(assessed: Assessed, level: float = 0.95) -> list[str]:
     return lines
 
 
+#: How sure it is on which side of a bar a value lies.
+SURE = {
+    "met": ", with the whole interval",
+    "missed": ", with the whole interval",
+    "open": "; the interval leaves that open",
+}
+
+
 def _coefficient(name: str, row: Mapping[Any, Any]) -> str:
     value, title = row[name], COEFFICIENTS[name]
     if math.isnan(value):
@@ -208,15 +216,10 @@ def _coefficient(name: str, row: Mapping[Any, Any]) -> str:
     shown, lower, upper = (f"{round(x, 3) + 0.0:.3f}" for x in (value, *(row[f"{name}_{e}"] for e in ENDS)))
     text = f"{title} {shown}" + (f" ({lower} to {upper})" if math.isfinite(row[f"{name}_lower"]) else "")
     if math.isfinite(row[f"{name}_lower"]) and row[f"{name}_left_out"]:
-        text += f" [{row[f'{name}_left_out']:,.0f} resamples left out, in which it is undefined]"
+        text += f" [{row[f'{name}_left_out']:,.0f} resamples left out]"
     elif row[f"{name}_reason"]:
         text += f" [{row[f'{name}_reason']}]"
     if f"{name}_bar" not in row:
         return text
     side = "at or above" if value >= row[f"{name}_bar"] else "below"
-    sure = {
-        "met": ", with the whole interval",
-        "missed": ", with the whole interval",
-        "open": "; the interval leaves that open",
-    }
-    return f"{text}: {side} the bar of {row[f'{name}_bar']:.2f}{sure[row[f'{name}_standing']]}"
+    return f"{text}: {side} the bar of {row[f'{name}_bar']:.2f}{SURE[row[f'{name}_standing']]}"

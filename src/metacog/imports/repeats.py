@@ -7,6 +7,8 @@ two models under one name; a file does not tell which, so the reader of the file
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import pandas as pd
 
 from metacog.core.errors import MetacogError
@@ -91,7 +93,7 @@ def without_repeats(
             "for one"
         )
         return kept
-    raise MetacogError(_complaint(kept, again, key, columns, int(copies.sum())))
+    _refuse(kept, again, key, columns, int(copies.sum()))
 
 
 def _what(columns: Columns) -> str:
@@ -102,7 +104,9 @@ def _what(columns: Columns) -> str:
     return " ".join([*words, *(["in the same sample"] if columns.sample else [])])
 
 
-def _complaint(table: pd.DataFrame, again: pd.Series, key: list[str], columns: Columns, n_copies: int) -> str:
+def _refuse(
+    table: pd.DataFrame, again: pd.Series, key: list[str], columns: Columns, n_copies: int
+) -> NoReturn:
     first = table[again].iloc[0]
     where = ", ".join(f"{name} = {first[name]}" for name in key)
     remedies = []
@@ -114,7 +118,7 @@ def _complaint(table: pd.DataFrame, again: pd.Series, key: list[str], columns: C
     remedies.append("say --repeats first to keep the first row of each")
     copies = f" ({n_copies:,} further rows repeat another row wholly)" if n_copies else ""
     n = len(table) + n_copies
-    return (
+    raise MetacogError(
         f"{int(again.sum()):,} of {n:,} rows repeat {_what(columns)} with other contents: "
         f"{counted_by(table[again], columns.model)}; the first is {where}{copies}. Is a model in the file twice? If "
         f"not, {'; or '.join(remedies)}"

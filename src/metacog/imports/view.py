@@ -20,9 +20,7 @@ from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.imports.self_knowledge import Known
 from metacog.measures.table import Options
 from metacog.report import own_trials as words
-from metacog.report import screen as screening
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
-from metacog.report.measure_words import findings, in_short
 from metacog.report.rules import NOT_TESTABLE
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
@@ -32,6 +30,7 @@ SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
     "`vague` states its confidence with four times the noise of `insightful`."
 )
+NO_PROBABILITY = "confidence is no probability"
 ONE_MODEL = "There is one model only, or too few can be judged."
 #: Most models whose curves or parts stand in one figure: those with the highest AUROC2.
 MOST_CURVES = 8
@@ -69,7 +68,7 @@ class OwnTrials:
 
     def answer(self) -> Prose:
         """How well confidence ranks answers, at the head of the page."""
-        return Prose(lead(in_short(self.results.rows("model"))))
+        return Prose(lead(words.in_short(self.results.rows("model"))))
 
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
@@ -79,10 +78,6 @@ class OwnTrials:
             return Prose(words.level_text(pd.read_csv(path)) if len(r.pairs) else "")
         made = {
             "source": lambda: (f"{SIMULATED}\n\n" if self.simulated else "") + words.validation_text(r.facts),
-            "about_screen": lambda: screening.READING,
-            "screen": lambda: screened(r.screen),
-            "reading": lambda: words.READING,
-            "calibration": lambda: words.calibration_text(r.rows("model")) if r.calibrated else "",
             "pairs": lambda: words.pairs_text(r.pairs) or ONE_MODEL,
             "domain": lambda: self._order("domain"),
             "temperature": lambda: self._order("temperature"),
@@ -127,18 +122,15 @@ class OwnTrials:
         screen = self.results.screen.set_index("model")
         for _, row in self.results.rows("model").iterrows():
             verdicts = {v.name: v for v in model_verdicts(row)}
-            said = dict(zip(verdicts, (f.sentence for f in findings(verdicts.values())), strict=True))
+            unjudged = words.why(verdicts["not_judged"]) if "not_judged" in verdicts else NO_PROBABILITY
             for name, claim in CLAIMS.items():
                 if name == "screen":
                     answer, why = _screen_answer(screen.loc[[str(row["model"])]].iloc[0])
                 elif name not in verdicts:
-                    known = "not_judged" not in said
-                    answer, why = (
-                        NOT_TESTABLE,
-                        "confidence is no probability" if known else said["not_judged"],
-                    )
+                    answer, why = NOT_TESTABLE, unjudged
                 else:
-                    answer, why = _answered(verdicts[name].passed, verdicts[name].values), said[name]
+                    one = verdicts[name]
+                    answer, why = _answered(one.passed, one.values), words.why(one)
                 made.append({"model": row["model"], "claim": claim, "answer": answer, "why": why})
         return pd.DataFrame(made)
 
@@ -223,7 +215,7 @@ class OwnTrials:
 
     def _order(self, by: str) -> str:
         verdicts = part_verdicts(self.results.measures, by, self.results.orders)
-        return "\n".join(f"- {one.sentence}" for one in findings(verdicts))
+        return "\n".join(filter(None, map(words.order_text, verdicts)))
 
 
 def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:
@@ -237,16 +229,6 @@ def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> Own
     request = Request(asked, scale="percent", options=Options(n_resamples=n_resamples, seed=seed))
     import_trials(example, made, request, page=False)
     return OwnTrials(read_results(made), simulated=True)
-
-
-def screened(rows: pd.DataFrame) -> str:
-    """Which signals break a rule of the screen, how often others would, and what a split at the median does."""
-    told = (
-        screening.screen_sentence(rows),
-        screening.alarms_sentence(rows),
-        screening.median_sentence(rows),
-    )
-    return "\n\n".join(text for text in told if text)
 
 
 def _together(parts: list[pd.DataFrame]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What tables of measures show, as verdicts: judged here, worded by :mod:`metacog.report.measure_words`."""
+"""What tables of measures show, as verdicts: judged here, worded by :mod:`metacog.report.own_trials`."""
 
 from __future__ import annotations
 

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-
-#: What each measure says, for a reader who meets them here first.
-READING = """\
-- **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
-  chance.
-- **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
-  1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
-  test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
-- **$d_a$**: the distance, in standard deviations, between the confidence of right and wrong answers.
-- **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
-- **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
-  simulations, if not in 93 to 97 of a hundred.
-- **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
-  where the task has two choices.
-"""
+from metacog.report.measure_verdicts import ALPHA
+from metacog.report.verdicts import Verdict
 
 _NAMES = {
     "accuracy": "Accuracy",
@@ -53,72 +41,111 @@ MOST_PAIRS = 45
 QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 
 
-def _span(low: float, high: float) -> str:
-    return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
-
-
-def calibration_text(rows: pd.DataFrame) -> str:
-    """How far mean confidence and single confidences are from what comes true, a line for each model.
+def in_short(rows: pd.DataFrame) -> str:
+    """How well confidence ranks answers, over the models of a table of measures: the answer of their page.
 
     Parameters
     ----------
     rows : DataFrame
-        Rows by model of :func:`metacog.measures.table.measure_table`.
+        One row for each model, of :func:`metacog.measures.table.measure_table`.
     """
-    known = rows[rows["overconfidence_lower"].notna()]
-    return "\n".join(f"- {row['model']}: {calibration_sentence(row)}" for _, row in known.iterrows())
+    known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
+    if known.empty:
+        return (
+            "Whether confidence tells right answers from wrong ones cannot be told here: it takes some dozens of right "
+            "and of wrong answers of one model."
+        )
+    above = int((known["auroc2_lower"] > 0.5).sum())
+    best = known.iloc[int(known["auroc2"].argmax())]
+    if len(rows) == 1:
+        verdict = "better than chance" if above else "not clearly better than chance"
+        return (
+            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them from "
+            f"wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."
+        )
+    low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
+    beats = "beats chance in every model" if above == len(rows) else "beats chance in some models"
+    return (
+        f"Confidence tells right answers from wrong ones {low:.0f} to {high:.0f} % of the time, best in "
+        f"{best['model']}; it {beats if above else 'is not shown to beat chance'}."
+    )
 
 
-def calibration_sentence(row: Any) -> str:
-    """Whether a model is too sure on average, and how far single confidences are off."""
-    size, low, high = (row[f"overconfidence{end}"] for end in ("", "_lower", "_upper"))
-    ends = f"{size:+.3f} [{low:+.3f}, {high:+.3f}]"
-    if low <= 0 <= high:
-        mean = f"mean confidence less accuracy is {ends}, not told from 0"
-    else:
-        mean = f"mean confidence is too {'high' if size > 0 else 'low'} by {ends}"
-    return f"{mean}; a stated confidence is off by {row['ece']:.3f} on average (ECE)."
+def interval(values: Mapping[Any, Any] | pd.Series, name: str, digits: int = 3) -> str:
+    """``0.712 [0.690, 0.734]``, or the estimate alone where there is no interval."""
+    lower, upper = values.get(f"{name}_lower", np.nan), values.get(f"{name}_upper", np.nan)
+    text = f"{values[name]:.{digits}f}"
+    return f"{text} [{lower:.{digits}f}, {upper:.{digits}f}]" if np.isfinite(lower) else text
+
+
+#: Why a model is not judged that no flag names.
+TOO_FEW = "there are too few units to resample"
+
+
+def why(verdict: Verdict) -> str:
+    """The numbers that a verdict on one model rests on, or why nothing is judged."""
+    v = verdict.values
+    if verdict.name == "not_judged":
+        return str(v["flag"]) or TOO_FEW
+    if verdict.name == "overconfidence":
+        return f"confidence less accuracy {interval(v, 'overconfidence')}; ECE {v['ece']:.3f}"
+    if verdict.name == "meta_i2r":
+        p = v.get("p_meta_i2r", np.nan)
+        shown = "none" if pd.isna(p) else "below 0.001" if p < ALPHA / 50 else f"{p:.3f}"
+        return f"meta-I2r {interval(v, 'meta_i2r')}; permutation p: {shown}"
+    return f"AUROC2 {interval(v, 'auroc2')}"
+
+
+def order_text(verdict: Verdict) -> str:
+    """Which places a model's lowest and highest part may have among them; empty where fewer than two are ranked."""
+    order = verdict.values.get("order", pd.DataFrame())
+    if order.empty:
+        return ""
+    model, by, n = verdict.values["model"], verdict.values["by"], len(order)
+    if (order["set_lower"] == 1).all() and (order["set_upper"] == n).all():
+        return f"- {model}: no two {by}s differ detectably."
+    places = (
+        f"{'' if by == 'domain' else 'T = '}{row['part']} place "
+        f"{_span(float(row['set_lower']), float(row['set_upper']))}"
+        for row in (order.iloc[0], order.iloc[-1])
+    )
+    return f"- {model}: {'; '.join(places)} of {n}."
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+
+
+#: What a figure of pairs leaves out, and how its pairs were compared.
+PAIRS_NOTED = {
+    "many": "There are {n:,} pairs: figure and table show those that differ, `pairs.csv` holds them all.",
+    "normal": "There are too few resamples to read intervals for all pairs together off their percentiles, so p and "
+    "intervals rest on the resamples' standard error and the normal distribution.",
+    "unpaired": "{n:,} pairs that share questions were compared unpaired, which is wider: too few shared questions, no "
+    "question column, or more sets of shared questions than are resampled.",
+}
 
 
 def pairs_text(pairs: pd.DataFrame) -> str:
-    """Which pairs of models differ, what figure and table leave out, and how pairs were resampled, as Markdown."""
+    """How many pairs of models differ, by quantity, and what is to be known of the comparison; empty without pairs."""
     if pairs.empty:
         return ""
-    told = "\n".join(
-        f"- {_differing(str(name), part)}" for name, part in pairs.groupby("quantity", sort=False)
+    found = pairs.groupby("quantity", sort=False).agg(n=("p_holm", "count"), differ=("differs", "sum"))
+    told = listed(
+        f"{row.differ:,} of {row.n:,} in {QUANTITIES[str(row.Index)]}" for row in found.itertuples()
     )
-    return "\n\n".join(text for text in (told, _about_pairs(pairs)) if text)
-
-
-def _differing(quantity: str, part: pd.DataFrame) -> str:
-    n, differing = int(part["p_holm"].notna().sum()), int(part["differs"].sum())
-    name = QUANTITIES[quantity]
-    if not differing:
-        return f"No pair of models differs detectably in {name}."
-    start = f"{differing:,} of {n:,} pairs of models differ" if n > 1 else "The two models differ"
-    return f"{start} in {name}."
-
-
-def _about_pairs(pairs: pd.DataFrame) -> str:
-    n = len(pairs[["first", "second"]].drop_duplicates())
-    text = []
-    if n > MOST_PAIRS:
-        text.append(
-            f"There are {n:,} pairs: figure and table show those that differ, `pairs.csv` holds them all."
-        )
-    if "normal" in set(pairs["method"]):
-        text.append(
-            "There are too few resamples to read intervals for all pairs together off their percentiles, so "
-            "p and intervals rest on the resamples' standard error and the normal distribution."
-        )
     apart = pairs[~pairs["paired"] & (pairs["n_shared"] > 0)]
-    if len(apart):
-        n_apart = len(apart[["first", "second"]].drop_duplicates())
-        text.append(
-            f"{n_apart:,} pairs that share questions were compared unpaired, which is wider: too few shared "
-            "questions, no question column, or more sets of shared questions than are resampled."
-        )
-    return " ".join(text)
+    counts = {
+        "many": n if (n := _n_pairs(pairs)) > MOST_PAIRS else 0,
+        "normal": int((pairs["method"] == "normal").any()),
+        "unpaired": _n_pairs(apart),
+    }
+    notes = [PAIRS_NOTED[name].format(n=n) for name, n in counts.items() if n]
+    return " ".join([f"Pairs of models that differ detectably: {told}.", *notes])
+
+
+def _n_pairs(pairs: pd.DataFrame) -> int:
+    return len(pairs[["first", "second"]].drop_duplicates())
 
 
 def level_text(simulated: pd.DataFrame) -> str:
@@ -131,19 +158,10 @@ def level_text(simulated: pd.DataFrame) -> str:
     """
     pairs, families = (simulated[simulated["kind"] == kind] for kind in ("pair", "family"))
     pooled = np.average(pairs["bootstrap"], weights=pairs["runs"])
-    low, high = 100 * pairs["bootstrap"].min(), 100 * pairs["bootstrap"].max()
+    low, high = 100 * families["rank_sets"].min(), 100 * families["rank_sets"].max()
     return (
-        f"How far to trust this, by simulation of models of equal AUROC2 ({len(pairs)} designs of "
-        f"{pairs['n_questions'].min():,} to {pairs['n_questions'].max():,} questions, "
-        f"{int(pairs['runs'].sum()):,} pairs): at .05 the bootstrap p called {100 * pooled:.1f} % of equal "
-        f"pairs different ({low:.1f} to {high:.1f} % by design). A permutation p, which exchanges scores "
-        f"between models, called up to {100 * pairs['permutation'].max():.0f} % different where their scales "
-        f"and accuracies differ, and is not used. In families of {families['n_groups'].min()} to "
-        f"{families['n_groups'].max()} models all true places lay within the places given in "
-        f"{100 * families['rank_sets'].min():.1f} to {100 * families['rank_sets'].max():.1f} % of runs; "
-        "plain percentiles of bootstrap ranks held them all in "
-        f"{100 * families['rank_percentiles'].min():.0f} to "
-        f"{100 * families['rank_percentiles'].max():.0f} %, so they are not shown."
+        f"How far to trust this, by simulation: of models of equal AUROC2 the p called {100 * pooled:.1f} % of pairs "
+        f"different at .05, and all true places lay within those given in {low:.1f} to {high:.1f} % of runs."
     )
 
 

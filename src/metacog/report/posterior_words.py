@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +12,6 @@ from metacog.measures.posterior import (
     FEWEST_EFFECTIVE,
     HIGHEST_R_HAT,
     LOWEST_P,
-    ROPE,
     SamplingQuality,
     chains_agree,
     draws_suffice,
@@ -21,46 +19,32 @@ from metacog.measures.posterior import (
 )
 from metacog.sdt.bayes.record import LARGEST_SHARE, NEAR_ZERO
 
-_SIDES = {True: "less than", False: "more than"}
-
 
 def reason(row: Any) -> str:
     """Why M-ratio cannot be judged, from a row of the same table; empty where it can."""
     near, negative = row.near_zero, row.not_positive
     parts = [
         f"|d'| is below {NEAR_ZERO} in {near:.1%} of the draws" if near > LARGEST_SHARE else "",
-        f"M-ratio is not positive in {negative:.1%} of the draws" if negative > LARGEST_SHARE else "",
+        f"M-ratio not positive in {negative:.1%} of the draws" if negative > LARGEST_SHARE else "",
     ]
     return " and ".join(part for part in parts if part)
 
 
-def against_one(row: Any, rope: float = ROPE) -> str:
-    """What the ``decision`` of a row means: how M-ratio compares with 1."""
-    edges = f"{rope:g} on either side on the logarithmic scale"
-    side = _SIDES[bool(row.log_m_ratio < 0)]
-    return {
-        "significant": f"practically {side} 1 (outside {edges})",
-        "negligible": f"{side} 1, but by too little to matter (inside {edges})",
-        "inconclusive": f"{side} 1, perhaps by too little to matter (the interval overlaps {edges})",
-        "not significant": "not distinguished from 1, which its interval contains",
-    }.get(row.decision, f"{row.decision}")
+#: What the ``decision`` of a row says of M-ratio against 1.
+AGAINST_ONE = {
+    "significant": "practically {side} 1",
+    "negligible": "{side} 1, but by too little to matter",
+    "inconclusive": "{side} 1, perhaps by too little to matter",
+    "not significant": "not distinguished from 1",
+}
 
 
-def group_sentence(row: Any) -> str:
-    """What a group's posterior says of one condition, a row of :func:`metacog.measures.posterior.group_table`."""
-    return f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row)}. {_spread(row)}"
-
-
-def _spread(row: Any) -> str:
-    """How far members differ: in what each shares over conditions, where it is in several, and beyond that."""
-    rest = f"{row.sigma:.2f} [{row.sigma_lower:.2f}, {row.sigma_upper:.2f}]"
-    if math.isnan(row.tau):
-        return f"Its members spread by {rest} (standard deviation of log M-ratio)."
-    return (
-        f"What a member shares over all conditions has a standard deviation of log M-ratio of {row.tau:.2f} "
-        f"[{row.tau_lower:.2f}, {row.tau_upper:.2f}] between members; around that, its value in a single condition "
-        f"varies with one of {rest}."
-    )
+def against_one(row: Any) -> str:
+    """How M-ratio compares with 1, or why that cannot be judged."""
+    if not row.judged:
+        return f"cannot be judged: {reason(row)}"
+    side = "less than" if row.log_m_ratio < 0 else "more than"
+    return AGAINST_ONE.get(row.decision, str(row.decision)).format(side=side)
 
 
 def posterior_lines(table: pd.DataFrame, names: Sequence[str]) -> str:

@@ -157,8 +157,8 @@ def _privileged(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
-        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}. Simulated models that "
-        f"meet two kinds of difficulty and know nothing of themselves give up to {v['nothing']:+.3f}."
+        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}; without "
+        f"self-knowledge up to {v['nothing']:+.3f}."
     )
 
 

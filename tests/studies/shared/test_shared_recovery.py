@@ -67,8 +67,6 @@ def test_trials_for_a_width():
     )
     found = analysis.widths_table(table)["n_trials"]
     assert found.tolist()[:2] == [500, 2000] and np.isnan(found[2])
-    told = shown.trials_needed(result_of(rows()))
-    assert "about 500 trials for a width of 0.6" in told and "nan" not in told
     with pytest.raises(MetacogError, match="n_ratings"):
         analysis.sweep_of(table, "n_ratings")
 

@@ -1,13 +1,13 @@
 """The chapter on speed reads committed results; its ratios are those of the numbers next to them."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.studies.shared.speed import analysis as speed
-from metacog.studies.shared.speed import shown
+
+ENGINE, LOOP, SERVER = "the batched engine", "the paper's loop", "llama.cpp's own server"
 
 
 def test_ratios_follow_from_the_rates():
@@ -18,8 +18,8 @@ def test_ratios_follow_from_the_rates():
     collected = speed.collection_table(facts).set_index(["model", "who"])["engine_is_times"]
     for found in facts["results"]:
         own = collected[found["model"]]
-        assert own["the batched engine"] == 1
-        assert own["the paper's loop"] == pytest.approx(found["times_paper_loop_seconds"], rel=0.01)
+        assert own[ENGINE] == 1
+        assert own[LOOP] == pytest.approx(found["times_paper_loop_seconds"], rel=0.01)
 
 
 def test_every_peer_has_its_ratio():
@@ -27,7 +27,7 @@ def test_every_peer_has_its_ratio():
     collected = speed.collection_table(with_a_server(speed.result("collect")))
     made = speed.ratios(fits, sampled, collected)
     assert made["times"].iloc[0] == fits["ratio"].max() and made["job"].iloc[1] == "posteriors"
-    assert (made["peer"] == "llama.cpp's own server").sum() == collected["model"].nunique()
+    assert (made["peer"] == SERVER).sum() == collected["model"].nunique()
 
 
 def with_a_server(facts):
@@ -42,19 +42,18 @@ def with_a_server(facts):
     return facts
 
 
-def test_the_server_has_rows_and_a_sentence_where_it_was_measured():
+def test_the_server_has_rows_where_it_was_measured():
     facts = speed.result("collect")
     for found in facts["results"]:
         found["server_slots"] = None
     assert not speed.collection_table(facts)["who"].str.contains("server").any()
     assert speed.server_facts(facts) == ()
     table = speed.collection_table(with_a_server(facts))
-    served = table[table["who"] == "llama.cpp's own server, 8 slots"]
+    served = table[table["who"] == f"{SERVER}, 8 slots"]
     assert served["engine_is_times"].to_numpy() == pytest.approx(5.0)
     reached = speed.server_facts(facts)
     assert len(reached) == len(facts["results"])
     assert all(one["times_server"] == 5 and one["cost"] == pytest.approx(2) for one in reached)
-    assert "2.0 times as fast as the one" in shown.server(SimpleNamespace(server_facts=reached))
 
 
 def test_shares_of_time_sum_to_one():
@@ -84,18 +83,11 @@ def test_every_case_of_a_new_model_has_its_seconds(tmp_path):
     assert table["case"].tolist() == [speed.CASES["chat"], speed.CASES["local"]]
     assert table["total"].tolist() == [600, 120] and table["of_it_collecting"].tolist() == [60, 60]
     assert table["requests"].isna().tolist() == [False, True] and table["load"].tolist() == [1.5, 0.5]
-    said = shown.new_models(SimpleNamespace(cases=table))
-    assert f"2 minutes ({speed.CASES['local']}) to 10 minutes ({speed.CASES['chat']})" in said
-    assert "In 1 of 2 cases other programs were running" in said
-    assert "In no case" in shown.new_models(SimpleNamespace(cases=table.assign(load=0.2)))
-    assert shown.new_models(SimpleNamespace(cases=speed.cases_table(tmp_path / "none"))) == ""
 
 
 def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measured(tmp_path):
     """Oracle: rows made here."""
-    nothing = SimpleNamespace(studies=speed.studies_table(tmp_path), waiting=speed.waiting_table(tmp_path))
-    assert nothing.studies.empty and nothing.waiting.empty
-    assert shown.whole_studies(nothing) == shown.waiting_threads(nothing) == ""
+    assert speed.studies_table(tmp_path).empty and speed.waiting_table(tmp_path).empty
     rows = [
         {
             "model": "m",
@@ -113,8 +105,6 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     studies = speed.studies_table(tmp_path)
     assert studies["study"].tolist() == ["study 1", "study 2", "all five"]
     assert studies["share_processor"].tolist() == [0.9, 0.7, 0.82] and studies["load"].tolist()[:2] == [2, 2]
-    sentence = shown.whole_studies(SimpleNamespace(studies=studies))
-    assert "left is 0.82 for m, counted" in sentence and "least, 0.70, for m in study 2" in sentence
 
     def row(waiting, beside, *seconds):
         return {
@@ -134,24 +124,11 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     (tmp_path / "waiting_threads.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
     waiting = speed.waiting_table(tmp_path)
     assert waiting["most"].tolist() == [11, 9.5, 16, 100, 12] and set(waiting["load"]) == {2}
-    sentence = shown.waiting_threads(SimpleNamespace(waiting=waiting))
-    assert "with nothing else running, threads that spin took 0.8 times as long (by the median" in sentence
-    assert "one core busy, threads that spin took 6.0 times as long (in every round)" in sentence
-    assert "waits as here, the book's own took 1.1 times as long (by the median" in sentence
 
 
 def test_comparisons_are_named():
     assert speed.server_table(speed.result("endpoint"))["comparison"].str.contains("server").any()
     assert len(speed.growth_table(speed.result("meta_d"))) > 3
-
-
-def test_the_bias_is_judged_by_the_bound_and_not_by_hand():
-    table = speed.forced_table(speed.result("nlp_check"))
-    sentence = shown.bias(SimpleNamespace(forced=table))
-    recorded = table[table["difference"].str.startswith("recorded")]
-    assert sentence.count("under 0.005") == int((recorded["bias"].abs() < 0.005).sum())
-    assert sentence.count("over 0.005") == int((recorded["bias"].abs() >= 0.005).sum())
-    assert "over" not in shown.bias(SimpleNamespace(forced=table), bound=9.0)
 
 
 def test_a_missing_result_names_its_script(tmp_path):

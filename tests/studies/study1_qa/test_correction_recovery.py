@@ -9,7 +9,6 @@ import pytest
 
 from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_verdicts
-from metacog.report.measure_words import findings
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 from metacog.studies.study1_qa.correction import grid as latent_grid
 from metacog.studies.study1_qa.correction import judging
@@ -218,7 +217,7 @@ def test_verdicts_of_h1_follow_each_family(tables, variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
-def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
+def test_m_ratio_of_imported_trials_is_on_its_side_in_each_family(drawn, variant):
     found = drawn[drawn["model"] == variant.name].iloc[0]
     row = pd.Series(
         {
@@ -240,8 +239,6 @@ def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
     low, high = found["m_ratio_lower"], found["m_ratio_upper"]
     assert verdict.passed is None
     assert verdict.values["side"] == ("above" if low > 1 else "below" if high < 1 else "")
-    (one,) = findings(verdicts)
-    assert "Not valid here" in one.sentence and not FORBIDDEN.search(one.sentence)
 
 
 def test_uneven_spread_alone_brings_the_ratio_to_either_side(grid):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Status
-from metacog.ledger.headline import headline
 from metacog.ledger.page import ledger_html
 from metacog.ledger.summary import summarise
 from metacog.report.show import Markup
@@ -17,11 +16,6 @@ _DONE = {
     Kind.RECOUNTED: "that were recounted",
     Kind.PRINTED: "that were checked against other printed figures",
 }
-
-
-def summary(result: Ledger) -> str:
-    """The tally in a sentence."""
-    return headline(summarise(result.ledger))
 
 
 def head(result: Ledger) -> str:
@@ -48,6 +42,4 @@ def page(result: Ledger) -> Markup:
     return Markup(ledger_html(result.ledger), result.ledger.to_csv(index=False))
 
 
-VIEWS = Views(
-    "ledger", sentences={"summary": summary, "answer": head, "by_kind": by_kind}, parts={"page": page}
-)
+VIEWS = Views("ledger", sentences={"answer": head, "by_kind": by_kind}, parts={"page": page})

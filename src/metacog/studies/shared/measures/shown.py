@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.words import listed
 from metacog.report.views import Views
 
 
@@ -18,12 +17,4 @@ def answer(result: Any) -> str:
     )
 
 
-def which(result: Any) -> str:
-    """Which measures those are."""
-    if not result.only:
-        return "No measure moves only when half of the ratings are replaced at random."
-    verb = "moves" if len(result.only) == 1 else "move"
-    return f"Only when half of the ratings are replaced at random {verb} {listed(result.only)}."
-
-
-VIEWS = Views("measures", sentences={"answer": answer, "which": which})
+VIEWS = Views("measures", sentences={"answer": answer})

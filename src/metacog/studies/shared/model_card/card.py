@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -105,7 +105,7 @@ def card_of(name: str, profile: Profile) -> Card:
     label = entry.label if entry else name
     mine = board[board["model"] == label]
     if mine.empty:
-        raise MetacogError(_unknown(name, entry, profile, [*registry, *board["model"].unique()]))
+        _refuse(name, entry, profile, [*registry, *board["model"].unique()])
     own = mine["whose"].ne(PUBLISHED).any()
     asking = (
         {study.title: why_absent(study, profile, name) for study in studies() if study.collections}
@@ -185,12 +185,14 @@ def _page(name: str, profile: Profile) -> ModelPage | None:
     return found[0] if found else None
 
 
-def _unknown(name: str, entry: ModelEntry | None, profile: Profile, known: list[str]) -> str:
+def _refuse(name: str, entry: ModelEntry | None, profile: Profile, known: list[str]) -> NoReturn:
     if entry is not None:
-        return (
+        raise MetacogError(
             f"no study of the profile {profile.name} has a result of {entry.label}: name it in "
             f"config/profiles/{profile.name}.yaml, then `metacog book --profile {profile.name}` asks it"
         )
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
-    return f"the book has no model {name!r}. {meant}`metacog models` lists those that can be asked"
+    raise MetacogError(
+        f"the book has no model {name!r}. {meant}`metacog models` lists those that can be asked"
+    )

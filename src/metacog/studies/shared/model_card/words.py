@@ -20,6 +20,24 @@ BOOK = "Do LLMs know what they know?"
 NOTHING = "-"
 #: Whose trials a result rests on, for readers elsewhere.
 WHOSE = {HERE: "this run"}
+#: Columns of the results.
+HEAD = (
+    *("Study", "Quantity", "Trials", "Result [95 % interval]", "Knows nothing", "Place"),
+    "Published: below / overlap / above",
+)
+PLACES = (
+    "A *place* is the range of ranks that 95 % intervals leave open among models with the same trials, study and part, "
+    "highest first; a model that was asked alone has none. Published models answered the questions of their papers; "
+    "how many of their intervals lie below this one, overlap it or lie above it is a description, not a test."
+)
+NO_DOMAINS = "No open answers by domain are stored for this model."
+NO_PAGE = (
+    "The book has no page of this model's open answers; each study's quantity above names what it measures."
+)
+TAKEN = (
+    "Confidence in open answers, at temperature {at:g}, is {what}. The other studies take confidence in their own "
+    "ways, which their quantities name."
+)
 
 
 def markdown(card: Card, address: str = "") -> str:
@@ -36,10 +54,7 @@ def markdown(card: Card, address: str = "") -> str:
         " ".join(filter(None, (card.answer, in_short(card)))),
         "## Results",
         _results(card),
-        "A *place* is the range of ranks that 95 % intervals leave open among models with the same trials, study and "
-        "part, highest first; a model that was asked alone has none. Published models answered the questions of their "
-        "papers; how many of their intervals lie below this one, overlap it or lie above it is a description, not a "
-        "test.",
+        PLACES,
         "## What the numbers mean",
         "\n".join(_meanings(card)),
         "## By domain",
@@ -91,16 +106,7 @@ def _results(card: Card) -> str:
                 f"{row.below:.0f} / {row.meets:.0f} / {row.above:.0f}" if _known(row.below) else NOTHING,
             )
         )
-    head = (
-        "Study",
-        "Quantity",
-        "Trials",
-        "Result [95 % interval]",
-        "Knows nothing",
-        "Place",
-        "Published: below / overlap / above",
-    )
-    return _table(head, rows)
+    return _table(HEAD, rows)
 
 
 def _place(row: Any) -> str:
@@ -117,7 +123,7 @@ def _meanings(card: Card) -> Iterable[str]:
 
 def _domains(card: Card) -> str:
     if card.domains.empty:
-        return "No open answers by domain are stored for this model."
+        return NO_DOMAINS
     rows = [
         (
             row.domain,
@@ -133,12 +139,7 @@ def _domains(card: Card) -> str:
 
 
 def _signal(card: Card) -> str:
-    if not card.signal:
-        return "The book has no page of this model's open answers; each study's quantity above names what it measures."
-    return (
-        f"Confidence in open answers, at temperature {card.temperature:g}, is {WORDS[card.signal]}. The other studies "
-        "take confidence in their own ways, which their quantities name."
-    )
+    return TAKEN.format(at=card.temperature, what=WORDS[card.signal]) if card.signal else NO_PAGE
 
 
 def _untold(card: Card) -> Iterable[str]:

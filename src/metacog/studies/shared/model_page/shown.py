@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.frames import rows_of
 from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.report.views import Views
-from metacog.trials.signals import NLP, WORDS
+from metacog.trials.signals import WORDS
 
-
-def obstacle(result: Any) -> str:
-    """What leaves the rest of the page without a meaning, the gravest alone; empty if nothing does."""
-    answers = result.answers
-    if answers is None:
-        return f"Open answers, on which this page rests, were {result.unasked}."
-    these = f"{answers.n:,} answers of {result.label}"
-    if answers.empty == answers.n:
-        return f"All {these} are empty, so nothing on this page tells anything of it."
-    if answers.right in (0, answers.n):
-        share = "All {} were right" if answers.right else "None of the {} was right"
-        return f"{share.format(these)}, so whether it knows which of them are right cannot be asked."
-    if not answers.read:
-        return f"No confidence could be read in the {these}, so how well it knows them cannot be judged."
-    if answers.levels == 1 and answers.read > 1:
-        return f"{result.label} is equally sure of all {answers.read:,} answers: its confidence tells none apart."
-    return ""
+#: What leaves the rest of the page without a meaning, the gravest first.
+OBSTACLES = {
+    "unasked": "Open answers, on which this page rests, were {unasked}.",
+    "empty": "All {n:,} answers of {label} are empty, so nothing on this page tells anything of it.",
+    "all right": "All {n:,} answers of {label} were right: whether it knows which are cannot be asked.",
+    "none right": "None of the {n:,} answers of {label} was right: whether it knows which are cannot be asked.",
+    "unread": "No confidence could be read in the {n:,} answers of {label}: how well it knows them cannot be judged.",
+    "level": "{label} is equally sure of all {read:,} answers: its confidence tells none apart.",
+}
+#: How often the right one of two answers has more confidence.
+TOLD = {
+    True: "In {share} of 100 pairs of a right and a wrong answer, {label} is surer of the right one.",
+    False: "{label} is surer of its wrong answers: of 100 pairs with a right one, only {share} are otherwise.",
+    None: "Whether {label} is surer of its right answers than of its wrong ones cannot be told from {n:,} answers.",
+}
 
 
 def answer(result: Any) -> str:
     """What leaves the page without a meaning; else how often the right one of two answers has more confidence."""
-    if why := obstacle(result):
-        return why
+    answers, label = result.answers, result.label
+    if answers is None:
+        return OBSTACLES["unasked"].format(unasked=result.unasked)
+    found = {
+        "empty": answers.empty == answers.n,
+        "all right": answers.right == answers.n,
+        "none right": answers.right == 0,
+        "unread": not answers.read,
+        "level": answers.levels == 1 and answers.read > 1,
+    }
+    if gravest := next((name for name, holds in found.items() if holds), ""):
+        return OBSTACLES[gravest].format(n=answers.n, label=label, read=answers.read)
     row = result.measured.overall.iloc[0]
-    share = f"{100 * row['auroc2']:.0f}"
-    if row["auroc2_lower"] > 0.5:
-        return f"In {share} of 100 pairs of a right and a wrong answer, {result.label} is surer of the right one."
-    if row["auroc2_upper"] < 0.5:
-        pairs = f"of 100 pairs with a right one, only {share} are otherwise"
-        return f"{result.label} is surer of its wrong answers: {pairs}."
-    return (
-        f"Whether {result.label} is surer of its right answers than of its wrong ones cannot be told from "
-        f"{len(result.measured.at):,} answers."
-    )
+    above, below = row["auroc2_lower"] > 0.5, row["auroc2_upper"] < 0.5
+    told = TOLD[True if above else False if below else None]
+    return told.format(share=f"{100 * row['auroc2']:.0f}", label=label, n=answers.read)
 
 
 def opening(result: Any) -> str:
@@ -70,54 +70,12 @@ def opening(result: Any) -> str:
 
 def confidence_is(result: Any) -> str:
     """What confidence in the model's answers is."""
-    if result.signal != NLP:
-        return (
-            f"**Confidence** here is {WORDS[result.signal]}. In models whose confidence was taken from something "
-            "else, numbers mean something else too."
-        )
-    return (
-        "**Confidence** here is the probability that the model gave to its own answer, averaged per word (strictly, "
-        "per token): the exponential of the mean log-probability."
-    )
+    return f"**Confidence** here is {WORDS[result.signal]}."
 
 
 def abilities(result: Any) -> str:
-    """What the model's engine cannot do, why, and what follows for each study, in Markdown; empty if nothing."""
-    if not result.cannot:
-        return ""
-    lines = ["What serves this model cannot do all that the studies ask:", ""]
-    lines += [f"- It cannot {CAPABILITIES[name]}: {why}." for name, why in result.cannot.items()]
-    if len(result.effects):
-        lines += ["", "What follows:", ""]
-        lines += [f"- {row.study}: {row.effect}." for row in rows_of(result.effects)]
-    return "\n".join(lines)
-
-
-def agreement(result: Any) -> str:
-    """How far an endpoint agreed with itself, and what it did not tell; empty for a model on this machine."""
-    rows = result.served
-    if rows.empty:
-        return ""
-    asked, same = rows["twice_items"].sum(), rows["twice_same"].sum()
-    if asked:
-        largest = rows["twice_largest"].max()
-        spread = (
-            f"; where probabilities were told, they differed by {largest:.3f} at most"
-            if largest == largest
-            else ""
-        )
-        text = (
-            f"The model is served, and a server need not answer the same request twice in the same way: of {asked:.0f} "
-            f"items that were asked twice at temperature 0 with the same seed, {same:.0f} got the same answer{spread}."
-        )
-    else:
-        text = "The model is served; nothing was asked twice, so how far it agrees with itself is not known."
-    if censored := rows["censored"].sum():
-        text += (
-            f" {censored:,.0f} answers hold a token whose log-probability the server did not tell (it tells the most "
-            "probable ones only): they have no NLP, and are the improbable ones, so what is left is not a fair sample."
-        )
-    return text
+    """What the model's engine cannot do, and why, in Markdown; empty if nothing."""
+    return "\n".join(f"- It cannot {CAPABILITIES[name]}: {why}." for name, why in result.cannot.items())
 
 
 VIEWS = Views(
@@ -127,6 +85,5 @@ VIEWS = Views(
         "opening": opening,
         "confidence_is": confidence_is,
         "abilities": abilities,
-        "agreement": agreement,
     },
 )

@@ -16,12 +16,4 @@ def answer(result: Any) -> str:
     return f"Every number in this book is counted from answers like these: {shown}, with confidence and mark."
 
 
-def turned(result: Any) -> str:
-    """How many marks hang on the rule by which answers are marked."""
-    return (
-        f"A stricter or looser rule of marking would turn {plural(result.n_turned, 'mark')} of {result.n:,}; "
-        "they are marked as such."
-    )
-
-
-VIEWS = Views("trials_shown", sentences={"answer": answer, "turned": turned})
+VIEWS = Views("trials_shown", sentences={"answer": answer})

@@ -46,26 +46,25 @@ run.result("headline").again()
 # The [paper's two experiments](study2-overview.ipynb) on models that run on a laptop: decide between two alternatives
 # and say how sure you are, and decide under a warning. Is a sentence negative or positive (task A), spoken or written
 # (task B), whole or without some of its words (task C)? The sentences were written for this book.
-
-# %%
-asked = run.result("replication_asked")
-asked.glue()
-asked.text("sets")
-
-# %%
-asked.text("way_of_asking")
-
-# %% [markdown]
+#
 # ## What was asked
 #
 # The first request of each task, as turns of a conversation. Under risk, the first turn has one more line: which of the
-# two answers is punished if it is wrong. No confidence is asked for then.
+# two answers is punished if it is wrong. No confidence is asked for then. An answer is a closed choice (the
+# probabilities of the allowed words are read, and one is drawn), unless JSON is asked for, as in the paper.
 
 # %%
+asked = run.result("replication_asked")
 asked.text("prompts")
 
 # %%
-asked.text("replies")
+table(
+    asked.cells,
+    *("name", "task", "experiment", "risk", "asked", "usable", "repaired", "unparsed"),
+    caption="What came back. Where a set was made harder, how hard was chosen on other sentences, which are in no "
+    "analysis.",
+    folded=True,
+)
 
 # %% [markdown]
 # ## Stated and implied confidence
@@ -80,23 +79,16 @@ asked.text("replies")
 ratings.text("finer_signals")
 
 # %%
+posterior = run.result("replication_posterior")
 table(
-    ratings.cells,
-    *("task", "name", "n", "accuracy", "d_prime", "c", "m_ratio", "near_chance"),
-    digits={"accuracy": 2, "d_prime": 2, "c": 2, "m_ratio": 2},
-    caption="Decisions and confidence by maximum likelihood, after 0.1 was added to each of the 20 counts.",
-    titles={"near_chance": "May be chance"},
+    posterior.cells,
+    *("task", "name", "d_prime", "m_ratio", "judged"),
+    digits={"d_prime": 2, "m_ratio": 2},
+    caption="The M-ratio by the paper's Bayesian model. It cannot be judged where more than 1 % of the draws have a d' "
+    "close to 0 or an M-ratio that is not positive.",
     empty="No cell has decisions and ratings from which anything can be estimated.",
     folded=True,
 )
-
-# %% [markdown]
-# The paper estimates the **M-ratio** with a Bayesian model, and a rule states when to give up: where more than 1 % of
-# the draws have a $d'$ close to 0, or an M-ratio that is not positive.
-
-# %%
-posterior = run.result("replication_posterior")
-posterior.text("judged")
 
 # %%
 compared = run.result("replication_compared")
@@ -110,7 +102,6 @@ compared.text("apart")
 
 # %%
 risk = run.result("replication_risk")
-risk.glue()
 risk.text("warnings_heeded")
 
 # %%
@@ -126,9 +117,6 @@ forest(
     "when warned of the first answer. A mark without an interval rests on what is added to every count.",
     label="fig-study2-replication-criterion",
 )
-
-# %%
-risk.text("sensitivity")
 
 # %% [markdown]
 # ## Ask your own model
@@ -148,7 +136,8 @@ risk.text("sensitivity")
 # A ratio of two estimates needs more data than either. Invent an observer whose $d'$ and meta-$d'$ are known, let it
 # answer, fit its answers with the code that fits the models, and see how far the estimates fall from the truth. The
 # paper did this for one observer ($d'$ 3.2, meta-$d'$ 3), with 20 repetitions. Here are the same observer and a second
-# one, whose $d'$, M-ratio, number of ratings and wanted half-width are the parameters of this page.
+# one, whose $d'$, M-ratio, number of ratings and wanted half-width are the parameters of this page. Half the width
+# takes about four times as many trials.
 
 # %%
 sizes = run.result(
@@ -160,7 +149,6 @@ sizes = run.result(
     repetitions=repetitions,
     n_simulations=n_simulations,
 )
-sizes.glue()
 sizes.text("trials_needed")
 
 # %%
@@ -176,9 +164,6 @@ lines(
     caption="Expected half-width of the 95 % interval of the M-ratio; the dashed line is the wanted one.",
     label="fig-study2-half-width",
 )
-
-# %%
-sizes.text("widths")
 
 # %% [markdown]
 # The more often a model is right, the larger its $d'$: use the second column to find its row. Near chance, no affordable
@@ -198,10 +183,14 @@ table(
 )
 
 # %%
-sizes.text("chosen_observer")
-
-# %%
-sizes.text("reach")
+table(
+    sizes.reached.query("accuracy == 0.75"),
+    *("part", "n_trials", "measure", "half_width", "floor"),
+    titles={"part": "Set of this run"},
+    caption="What the sets of this run can reach with three of four answers right: the half-width to expect, and the "
+    "value below which a measure would too often look like none.",
+    empty="Sets of this size were not simulated (benchmarks/reference_sizes.py does it).",
+)
 
 # %% [markdown]
 # For another observer, run this page with other parameters, or use

@@ -42,14 +42,7 @@ forest(
 # mention of risk, once with a warning that giving the first answer wrongly is punished severely, once with the same
 # warning about the second. The answers are negative or positive (task A), spoken or written (task B), complete or with
 # a word deleted (task C).
-
-# %%
-risk.text("how_far")
-
-# %%
-risk.text("alone")
-
-# %% [markdown]
+#
 # ## Does only the line move?
 #
 # What should move is the **criterion $c$**, not the sensitivity $d'$. With $H$ the share of second sentences called
@@ -87,33 +80,16 @@ forest(
 #
 # ## Are the printed figures and verdicts reproduced?
 
-# %%
-risk.text("reproduced")
-
-# %%
-table(
-    risk.off,
-    *("name", "task", "risk", "c", "c_printed", "c_half", "half_printed"),
-    digits={"c": 4},
-    titles={"c": "From the counts, c"},
-    caption="Rows of the paper's table that are not reproduced. Warned of the first answer (S1), the second, or none.",
-    empty="Every row is reproduced.",
-)
+# To the last decimal, {glue:text}`risk_c_reproduced` of {glue:text}`risk_n_cells` printed criteria and
+# {glue:text}`risk_half_reproduced` half-widths are ([the ledger](ledger.ipynb) has the rest).
 
 # %%
 published = run.result("published_claims")
-published.glue()
-published.text("c_agreement")
-
-# %%
-published.text("d_agreement")
-
-# %%
 table(
     published.tally,
     titles={"n": "Verdicts"},
-    caption="Verdicts of the paper's text, and how many the counts give.",
-    folded=True,
+    caption="Verdicts of the paper's text on pairs of models, tasks and warnings, and how many of them the counts give, "
+    "by 95 % intervals and by the wide ones for all comparisons together.",
 )
 
 # %% [markdown]

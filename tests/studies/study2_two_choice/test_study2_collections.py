@@ -95,30 +95,27 @@ def test_fenced_json_is_read_at_once(collection, tmp_path):
 
 @pytest.mark.parametrize("collection", NAMES)
 def test_other_replies_are_asked_for_once_more_and_no_more(collection, tmp_path):
-    engine = Writing("It is positive.", GOOD[collection])
+    unclear = "It is positive."
+    engine = Writing(unclear, GOOD[collection])
     mended = asked(collection, engine, tmp_path / "mended", how="json").trials
     assert (mended["parse_status"] == "ok").all() and (mended["repairs"] == 1).all()
     assert engine.given == 2 * len(mended)
     last = engine.asked[-1].turns
     assert [t["role"] for t in last] == ["system", "user", "assistant", "user"]
-    assert last[2]["content"] == "It is positive."
+    assert last[2]["content"] == unclear
     assert all(field in last[3]["content"] for field in json.loads(GOOD[collection].strip("`json\n")))
 
-    stubborn = Writing("It is positive.")
+    stubborn = Writing(unclear)
     reading = asked(collection, stubborn, tmp_path / "stubborn", how="json")
     kept = reading.trials
     assert stubborn.given == 2 * len(kept) == 2 * reading.n_unparsed
-    assert (kept["text"] == "Sorry, I cannot.").all() and kept["refusal"].all()
+    assert kept["text"].str.startswith("Sorry").all() and kept["refusal"].all()
     assert kept["response"].isna().all() and not kept["correct"].any() and (kept["repairs"] == 1).all()
-    assert f"{len(kept)} of {len(kept)} replies could not be parsed" in reading.remarks()
+    assert reading.remarks()[0].startswith(f"{len(kept)} of")
 
-    single = Writing("It is positive.", GOOD[collection])
+    single = Writing(unclear, GOOD[collection])
     once = asked(collection, single, tmp_path / "once", how="json", repair=False).trials
-    assert (
-        single.given == len(once)
-        and (once["repairs"] == 0).all()
-        and (once["text"] == "It is positive.").all()
-    )
+    assert single.given == len(once) and (once["repairs"] == 0).all() and (once["text"] == unclear).all()
 
 
 class HalfRight(Writing):

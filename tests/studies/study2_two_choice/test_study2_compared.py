@@ -71,7 +71,7 @@ def test_below_the_floors_decisions_are_compared_and_confidence_is_not(trials):
     made, _ = cells_of(flat)
     one = made["A", "smollm2-135m"]
     assert {"accuracy", "d_prime"} <= set(one.values) and not set(one.values) & set(compared.OF_CONFIDENCE)
-    assert one.why["auroc2"].startswith("confidence is constant")
+    assert "constant" in one.why["auroc2"]
     few = trials[trials["question_id"].str[-4:].astype(int) < 20]
     made, _ = cells_of(few)
     assert all(set(compared.QUANTITIES) == set(cell.why) for cell in made.values())

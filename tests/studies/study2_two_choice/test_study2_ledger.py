@@ -20,6 +20,13 @@ from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE, Printed
 from metacog.studies.study2_two_choice.risk import cells as risk
 
+#: Judged rows that differ.
+DIFFERING = {
+    "GPT-5, task C, no warning",
+    "GPT-5, task C, warned of S2",
+    "d', task C: DeepSeek-V3.2 and Mistral-Medium",
+    "d', task C: GPT-5 and DeepSeek-V3.2",
+}
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 
 
@@ -30,27 +37,21 @@ def test_every_printed_figure_has_a_row():
 def test_what_matches_what_differs_and_what_waits():
     """Without a stored posterior: rows on decisions are judged, those on confidence wait and say for what."""
     judged = ROWS[ROWS["status"] != Status.NEEDS]
-    differing = set(judged[judged["status"] == Status.DIFFERS]["item"])
-    assert differing == {
-        "GPT-5, task C, no warning",
-        "GPT-5, task C, warned of S2",
-        "d', task C: DeepSeek-V3.2 and Mistral-Medium",
-        "d', task C: GPT-5 and DeepSeek-V3.2",
-    }
+    assert set(judged[judged["status"] == Status.DIFFERS]["item"]) == DIFFERING
     waiting = ROWS[ROWS["status"] == Status.NEEDS]
     assert (waiting["needs"] == ledger.NEEDS_BAYES).all()
     assert set(waiting["table"]) == {ledger.S1, ledger.TEXT}
     rest = waiting[waiting["table"] == ledger.TEXT]
     assert rest["item"].str.startswith("M-ratio").all()
     held = judged[judged["item"].str.startswith("M-ratio")]  # the range alone, against table S1 as printed
-    assert set(held["item"]) == {"M-ratio over the nine cells"} and set(held["status"]) == {Status.REPEAT}
+    assert held["item"].nunique() == 1 and set(held["status"]) == {Status.REPEAT}
 
 
 def test_the_slip_carries_its_explanation():
     row = ROWS[(ROWS["item"] == "GPT-5, task C, no warning") & ROWS["quantity"].str.startswith("half")].iloc[
         0
     ]
-    assert row["status"] == Status.DIFFERS and "10,198 trials" in row["note"]
+    assert row["status"] == Status.DIFFERS and "10,198" in row["note"]
 
 
 def test_relative_differences_tell_the_second_named_from_the_first():
@@ -66,13 +67,9 @@ def test_claims_that_follow_from_one_printed_figure_say_so():
         ("C", "DeepSeek-V3.2-Exp"): (1.2565, pytest.approx(1.3773, abs=1e-4))
     }
     told = ROWS[
-        ROWS["note"].str.contains("follows from table S1 as printed, whose d' of DeepSeek-V3.2 on task C")
+        ROWS["note"].str.contains(inherited.NOTES["claim"]) & ROWS["note"].str.contains("DeepSeek-V3.2")
     ]
-    assert sorted(told["item"]) == [
-        "d', task C: DeepSeek-V3.2 and Mistral-Medium",
-        "d', task C: GPT-5 and DeepSeek-V3.2",
-    ]
-    assert (told["status"] == Status.DIFFERS).all()
+    assert len(told) == 2 and (told["status"] == Status.DIFFERS).all()
     differing = ROWS[(ROWS["table"] == ledger.TEXT) & (ROWS["status"] == Status.DIFFERS)]
     assert set(told.index) == set(differing.index)
 
@@ -93,13 +90,11 @@ def test_a_verdict_on_m_ratio_that_the_print_gives_and_the_posterior_does_not_sa
     (row,) = rows[
         (rows["item"] == "M-ratio, task C: GPT-5 and DeepSeek-V3.2") & (rows["quantity"] == "inconclusive")
     ].itertuples()
-    assert (
-        row.status == Status.DIFFERS and "follows from table S1 as printed, whose d' of DeepSeek" in row.note
-    )
+    assert row.status == Status.DIFFERS and inherited.NOTES["claim"] in row.note
     cell = rows[(rows["table"] == ledger.S1) & (rows["item"] == "DeepSeek-V3.2, task C")].set_index(
         "quantity"
     )["note"]
-    assert "the counts give 1.3773" in cell["d'"] and "rests on the printed d' of 1.2565" in cell["M-ratio"]
+    assert "1.3773" in cell["d'"] and "1.2565" in cell["M-ratio"]
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +189,7 @@ def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
     assert counted.loc["inconclusive", ["printed", "found", "found_wide"]].tolist() == [4, 1, 4]
     hangs, rests = rows.loc["pairs inconclusive"], rows.loc["pairs not significant"]
     assert hangs["status"] == Status.INPUT and hangs["role"] == ledger.WIDTH.rows
-    assert "with intervals of 95 % the figure would be 1" in hangs["note"]
+    assert "95 %" in hangs["note"] and hangs["note"].endswith("1")
     assert counted.loc["not significant", "found"] == 19 and rests["status"] == Status.MATCH
     claim = next(c for c in claims.printed_claims() if (c.measure, c.kind) == ("d_prime", "risk"))
     verdicts = {"decision": "significant", "decision_wide": "inconclusive"}
@@ -230,4 +225,4 @@ def test_the_command_reads_what_a_book_stored(there, stored, tmp_path, monkeypat
     rows = pd.read_csv(tmp_path / "ledger.csv", dtype=str, keep_default_na=False)
     waiting = rows[rows["status"] == "needs data"]
     assert waiting.empty if there else set(waiting["needs"]) == {ledger.NEEDS_BAYES}
-    assert "run `metacog book`" in ledger.NEEDS_BAYES
+    assert "`metacog book`" in ledger.NEEDS_BAYES

@@ -1,10 +1,12 @@
 """Replies from which nothing can be judged stop no page, and the pages say why. Oracles: counts by hand."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import numbers_of
 from simulated_two_choice import SETS, confidence_trials, frame, risk_trials
 
 from metacog.core.config import load_profile
@@ -90,8 +92,7 @@ def test_every_analysis_is_made_stored_and_shown(weak, name, tmp_path):
     write_record(record, tmp_path, {})
     sentences, texts = shown(name, read_record(tmp_path))
     for text in (*sentences.values(), *texts):
-        assert "nan" not in text.replace("nant", ""), text
-        assert "0 of 0" not in text and "all 0 " not in text and "none of 0" not in text, text
+        assert not re.search(r"\bnan\b|\b(0|none) of 0\b|\ball 0\b", text), text
 
 
 def test_the_page_says_what_came_back_and_what_is_missing(weak):
@@ -101,16 +102,11 @@ def test_the_page_says_what_came_back_and_what_is_missing(weak):
     n_cells, usable = len(record.unfitted), int((trials["parse_status"] == "ok").sum())
     decided = {"no decision": 0}.get(said, len(trials))
     assert record.cells.empty and n_cells == trials.groupby(["model", "task"]).ngroups and record.trials == 0
-    counted = f"Of {len(trials)} trials {decided} have a decision, and {usable} a decision and a rating"
-    assert sentences["answer"] == "Whether these models know when they are right cannot be told."
-    assert counted in sentences["settling"]
-    words = {
-        "no digit": "no reply has both a decision and a rating",
-        "no decision": "no reply has both a decision and a rating",
-        "the same": "the same decision and the same rating were given throughout",
-        "weak": "the same decision and the same rating were given throughout",
-    }[said]
-    assert words in sentences["settling"]
+    assert numbers_of(sentences["settling"])[:3] == [f"{len(trials)}", f"{decided}", f"{usable}"]
+    assert not numbers_of(sentences["answer"])
+    (word,) = {one.split()[0] for one in record.unfitted["why"]} - ({"no"} if said == "weak" else set())
+    assert word == ("no" if said.startswith("no") else "the")
+    assert all(why in sentences["settling"] for why in record.unfitted["why"])
 
 
 def test_verdicts_are_undecided_with_reasons(weak):
@@ -128,10 +124,6 @@ def test_nothing_is_sampled_and_the_record_says_so(weak):
     _, _, inputs = weak
     found = inputs.result("replication_posterior")
     assert found.sampling is None and found.draws == 0 and found.cells.empty and len(found.unfitted)
-    sentences, _ = shown("replication_posterior", found)
-    assert sentences["judged"].startswith(
-        f"By the posterior, M-ratio can be judged in none of {len(found.unfitted)} cells: "
-    )
 
 
 def test_pages_across_studies_name_the_model_without_a_result(weak):

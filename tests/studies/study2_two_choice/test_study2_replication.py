@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import numbers_of
 from scipy.stats import mannwhitneyu, norm
 from simulated_two_choice import confidence_trials, frame, risk_trials, simulate
 
@@ -125,7 +126,7 @@ def test_cells_that_cannot_be_fitted_are_named():
     assert len(found) == 4
     unfitted = ratings.unfitted(lost, found)
     assert len(unfitted) == 2 and set(unfitted["task"]) == {"B"}
-    assert unfitted["why"].str.startswith("only replies to one of the two").all()
+    assert unfitted["why"].str.startswith("only replies").all()
     assert ratings.unfitted(TRIALS, pd.DataFrame(ratings.rating_cells(TRIALS))).empty
     assert ratings.rating_cells(TRIALS.assign(parse_status="unclear")) == ()
 
@@ -147,8 +148,8 @@ def test_signals_are_compared_on_the_same_answers():
     deaf = part.assign(rating=np.random.default_rng(3).integers(1, 6, len(part)).astype(float))
     gain = ratings.signals(deaf).assign(name="M")
     assert (gain["gain_lower"][1:3] > 0).all() and np.isnan(gain["gain"].iloc[3])
-    deaf_result = result(signals=gain, draws=ratings.draws(deaf).assign(name="M"))
-    assert "better than the digit does in 1 of 1 cells and worse in 0" in shown.finer_signals(deaf_result)
+    told = shown.finer_signals(result(signals=gain, draws=ratings.draws(deaf)))
+    assert numbers_of(told)[:6] == ["1", "1", "0"] * 2
 
 
 def test_a_preference_that_says_nothing_is_seen_through_though_its_draws_tell():
@@ -173,27 +174,20 @@ def test_a_preference_that_says_nothing_is_seen_through_though_its_draws_tell():
     assert one["wrong"] == (~correct).sum() and table.loc["p_preferred", "right"] == prefers_right.sum()
     assert one["decision"] == pytest.approx(table.loc["p_decision", "auroc2"])
     assert one["preferred"] == pytest.approx(table.loc["p_preferred", "auroc2"])
-    found = result(signals=table.reset_index().assign(name="M"), draws=ratings.draws(trials).assign(name="M"))
-    told = shown.finer_signals(found)
-    assert (
-        f"{one['wrong_against']} of {one['wrong']:,} wrong decisions go against the model's own preference"
-        in told
-    )
-    assert f"at most {one['wrong_against'] / one['wrong']:.0%} of a cell's (" in told
-    sure = ratings.draws(trials.assign(p_decision=p, correct=prefers_right)).assign(
-        name="M"
-    )  # without a draw
+    signals = table.reset_index()
+    told = shown.finer_signals(result(signals=signals, draws=ratings.draws(trials)))
+    assert numbers_of(told)[-2:] == [f"{one['wrong']:,}", f"{one['wrong_against']}"]
+    sure = ratings.draws(trials.assign(p_decision=p, correct=prefers_right))  # without a draw
     assert sure["against"].sum() == 0
-    assert shown.against_preference(sure).startswith(f"None of {(~prefers_right).sum():,} wrong decisions")
+    assert numbers_of(shown.finer_signals(result(signals=signals, draws=sure)))[-1] == "0"
 
 
 def test_without_probabilities_only_the_digit_is_judged():
     written = TRIALS.assign(expected_confidence=np.nan, p_decision=np.nan)
     table = ratings.signals(written).assign(name="M")
     assert table.loc[table["signal"] != "rating", "auroc2"].isna().all()
-    assert "is not known: the engine gave no probabilities" in shown.finer_signals(
-        result(signals=table, draws=ratings.draws(written).assign(name="M"))
-    )
+    told = shown.finer_signals(result(signals=table, draws=ratings.draws(written)))
+    assert told.count("not known") == 2 and not numbers_of(told)
 
 
 def test_decisions_under_risk_are_counted():
@@ -213,29 +207,21 @@ def test_decisions_under_risk_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("shifts", "words"),
+    ("shifts", "counted"),
     [
-        (
-            {"None": 0.0, "S1": -1.0, "S2": 1.0},
-            ("climbs beyond chance in 6 of 6 models", "falls beyond chance in 0"),
-        ),
-        (
-            {"None": 0.0, "S1": 1.0, "S2": -1.0},
-            ("climbs beyond chance in 0 of 6 models", "falls beyond chance in 6"),
-        ),
-        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ("climbs beyond chance in 0 of 6", "falls beyond chance in 0")),
+        ({"None": 0.0, "S1": -1.0, "S2": 1.0}, ["6", "6", "0"]),
+        ({"None": 0.0, "S1": 1.0, "S2": -1.0}, ["0", "6", "6"]),
+        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ["0", "6", "0"]),
     ],
 )
-def test_what_a_warning_did_is_computed(shifts, words):
+def test_what_a_warning_did_is_computed(shifts, counted):
     """Oracle: observers that heed a warning, do the opposite, or do not hear it."""
     counts = risk.decision_counts(risk_trials(n=400, shifts=shifts))
     pairs = comparisons.risk_contrasts(decision_cells(counts, "loglinear")).assign(name="M")
-    sentence = shown.warnings_heeded(result(pairs=pairs))
-    assert all(w in sentence for w in words), sentence
+    assert numbers_of(shown.warnings_heeded(result(pairs=pairs))) == [*counted, "0", "18"]
     shift = shifts["S2"] - shifts["S1"]
     moved = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
     assert (((-moved["difference"] - shift) / moved["se"]).abs() < 3).all()
-    assert "differs beyond chance in 0 of 18 pairs" in shown.sensitivity(result(pairs=pairs))
 
 
 def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
@@ -249,8 +235,6 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
     assert found["judged"].tolist() == [True, False]
     nothing = without_tables(pd.DataFrame({"task": ["A"], "name": "Gemma"}).iloc[:0])
     assert nothing.dtypes.to_dict() == found.dtypes.to_dict() and nothing.empty
-    sentence = shown.judged(result(found))
-    assert "can be judged in 1 of 2 cells (Gemma on task C: |d'| is below 0.1" in sentence
     width = found["m_ratio_upper"] - found["m_ratio_lower"]
     assert width[1] > 3 * width[0]
 
@@ -261,10 +245,7 @@ def test_every_reply_is_accounted_for():
     found = of_both(trials)
     lost = int((TRIALS["parse_status"] != "ok").sum())
     assert found["asked"].sum() == len(TRIALS) + len(trials["warned"]) and found["unparsed"].sum() == lost > 0
-    sentence = shown.replies(result(found.assign(name="M")))
-    assert f"{lost:,} could not be understood. Most were lost by M on task" in sentence
-    none = of_both({"warned": trials["warned"]})
-    assert shown.replies(result(none)).endswith("0 could not be understood.")
+    assert of_both({"warned": trials["warned"]})["unparsed"].sum() == 0
 
 
 def test_the_prompt_is_shown_as_it_is_asked():
@@ -273,25 +254,10 @@ def test_the_prompt_is_shown_as_it_is_asked():
     assert table.groupby("task")["example"].max().tolist() == [8, 8, 8]
     assert (table.groupby(["task", "example"]).size().drop(0, level="example") == 2).all()
     text = shown.prompts(result(requests=table))
-    assert text.count("(6 more examples)") == 3 and text.count("user: How sure are you") == 3
     first = next(iter(COLLECTIONS)).items(settings.of("A", "sentiment"), {})[0]
-    assert f"user: Sentence: {first.text}" in text
+    assert text.count("(6 more") == 3 and first.text in text
     plain = shown.prompts(result(requests=requests(Settings(n_sentences=4, how="json"), COLLECTIONS)))
-    assert "more examples" not in plain and "strict JSON" in plain and "0 stands for negative" in plain
-    assert "after 8 answered examples" in shown.way_of_asking(result(settings=settings))
-    assert "strict JSON" in shown.way_of_asking(result(settings=Settings(how="json")))
-
-
-def test_the_sets_are_named_with_their_sizes_and_what_chose_them():
-    """Oracle: the labels of config/datasets.yaml, and sizes made up here."""
-    cells = pd.DataFrame({"task": ["A", "B", "C", "C"], "asked": [192, 410, 210, 210]})
-    plain = shown.sets(result(cells, settings=Settings()))
-    assert "192 sentences of *Companion sentences, negative or positive, version 1*" in plain
-    assert "at once" not in plain and "difficulty" not in plain
-    harder = Settings(tasks={"A": "sentiment-hard", "B": "origin", "C": "articles"}, n_deleted=3)
-    told = shown.sets(result(cells, settings=harder))
-    assert "210 sentences of" in told and 'lost three "the" at once' in told
-    assert "difficulty of task A and task C was chosen" in told
+    assert "more examples" not in plain and "strict JSON" in plain
 
 
 def test_profiles_ask_the_experiment():
@@ -322,7 +288,7 @@ def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
     pairs = comparisons.risk_contrasts(cells).assign(name="M")
     assert len(pairs) == 6 and set(pairs["decision_wide"]) == {"not significant"}
     assert pairs["relative"].isna().all()
-    assert "0 of 1 models" in shown.warnings_heeded(result(pairs=pairs))
+    assert numbers_of(shown.warnings_heeded(result(pairs=pairs))) == ["0", "1", "0", "0", "3"]
 
 
 def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():

@@ -14,7 +14,7 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
 from metacog.studies import get_study
-from metacog.studies.study2_two_choice.asking.deletion import deletable, tidied, without
+from metacog.studies.study2_two_choice.asking.deletion import deletable, without
 from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, with_deletion
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
@@ -30,14 +30,25 @@ def made_of(text, deleted, seeds=range(400)):
     return {one.text for one in found if one.label == deleted}
 
 
-def test_one_the_is_deleted_whichever_it_is():
-    text = "The cat saw  the dog by THE gate ."
-    assert made_of(text, 0) == {"The cat saw the dog by THE gate."}
-    assert made_of(text, 1) == {
-        "cat saw the dog by THE gate.",
-        "The cat saw dog by THE gate.",
-        "The cat saw the dog by gate.",
-    }
+@pytest.mark.parametrize(
+    ("text", "label", "made"),
+    [
+        ("The cat saw  the dog by THE gate .", 0, {"The cat saw the dog by THE gate."}),
+        (
+            "The cat saw  the dog by THE gate .",
+            1,
+            {
+                "cat saw the dog by THE gate.",
+                "The cat saw dog by THE gate.",
+                "The cat saw the dog by gate.",
+            },
+        ),
+        ('He wrote "the", then left.', 1, {'He wrote "", then left.'}),
+        ("The one ,  two  ; three . ", 0, {"The one, two; three."}),
+    ],
+)
+def test_one_the_is_deleted_whichever_it_is_and_marks_are_tidied(text, label, made):
+    assert made_of(text, label) == made
 
 
 @pytest.mark.parametrize(
@@ -45,11 +56,6 @@ def test_one_the_is_deleted_whichever_it_is():
 )
 def test_a_the_that_does_not_stand_alone_is_none(text):
     assert with_deletion(Labelled("x", text, 0), 1) is None
-
-
-def test_a_the_beside_marks_is_one():
-    assert made_of('He wrote "the", then left.', 1) == {'He wrote "", then left.'}
-    assert tidied("  one ,  two  ; three . ") == "one, two; three."
 
 
 def test_half_of_the_sentences_lose_one_and_a_sentence_fares_alike_whatever_else_is_drawn():
@@ -72,8 +78,10 @@ def test_several_are_deleted_from_the_sentences_that_lose_one(n):
     lost = [len(text.split()) - len(one.text.split()) for one in made]
     assert lost == [n * one.label for one in made]
     assert len({one.text for one in made if one.label}) == {2: 6, 3: 4}[n]  # every choice of n out of 4
-    assert with_deletion(Labelled("x", "The cat saw it.", 0), 1, n) is None
-    assert without("the the the end.", 3, random.Random(1)) == "end."
+    too_few = Labelled("x", "The cat saw it.", 0)
+    assert with_deletion(too_few, 1, n) is None
+    in_a_row = without("the the the end.", 3, random.Random(1))
+    assert in_a_row == "end."
 
 
 def test_the_line_and_the_examples_of_task_c_follow_the_number():
@@ -101,7 +109,8 @@ def test_words_of_any_kind_are_deleted_but_never_the_first_or_the_last(n):
         assert len(words) == 7 - n * one.label and (words[0], words[-1]) == ("One", "seven")
     assert len({one.text for one in made if one.label}) == {2: 10, 5: 1}[n]  # every choice out of five
     assert len(deletable(text, "any")) == 5 and not deletable(text)
-    assert with_deletion(Labelled("x", "One two three.", 0), 1, n, "any") is None
+    too_few = Labelled("x", "One two three.", 0)
+    assert with_deletion(too_few, 1, n, "any") is None
     line, shown = load_wordings().tasks["C"].deleting(n, "any")
     assert f"{ {2: 'two', 5: 'five'}[n] } words deleted" in line and '"the"' not in line
     for one, whole in zip(shown, load_wordings().tasks["C"].whole, strict=True):
@@ -212,9 +221,8 @@ def test_the_warning_names_the_answer_that_is_punished():
     none, s1, s2 = (
         wordings.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2")
     )
-    assert "punish" not in none
-    assert '"negative" wrongly is punished severely; answering "positive" wrongly is not' in s1
-    assert '"positive" wrongly is punished severely; answering "negative" wrongly is not' in s2
+    punished = [re.findall(r'"(\w+)" wrongly is punished', one) for one in (none, s1, s2)]
+    assert punished == [[], ["negative"], ["positive"]]
     assert wordings.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
     assert not [
         t

@@ -6,7 +6,6 @@ from metacog.studies.study2_two_choice.asking.shown_trials import shown_trials
 from metacog.studies.study2_two_choice.headline.analysis import headline
 from metacog.studies.study2_two_choice.ledger.entries import LEDGER
 from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
-from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
 from metacog.studies.study2_two_choice.rating_tables.analysis import published_tables, run_tables
 from metacog.studies.study2_two_choice.replication.analysis import (
     replication_asked,
@@ -23,7 +22,6 @@ from metacog.studies.study2_two_choice.sample_size.shown import VIEWS as SAMPLE_
 from metacog.studies.study2_two_choice.settings import Settings
 from metacog.studies.study2_two_choice.two_choice.analysis import two_choice
 from metacog.studies.study2_two_choice.two_choice.posterior import posterior, posterior_group
-from metacog.studies.study2_two_choice.two_choice.posterior_shown import VIEWS as POSTERIOR
 from metacog.studies.study2_two_choice.two_choice.shown import VIEWS as TWO_CHOICE
 
 STUDY = Study(
@@ -52,5 +50,5 @@ STUDY = Study(
     ),
     settings=Settings,
     ledger=LEDGER,
-    views=(TWO_CHOICE, *POSTERIOR, RISK, PUBLISHED_CLAIMS, SAMPLE_SIZE, *REPLICATION),
+    views=(*TWO_CHOICE, RISK, SAMPLE_SIZE, *REPLICATION),
 )

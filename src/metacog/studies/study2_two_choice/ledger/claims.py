@@ -195,14 +195,6 @@ def counted_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["verdict", "printed", "found", "found_wide", "agrees", "agrees_wide"])
 
 
-def both_words(row: object) -> str:
-    """``recomputed *inconclusive*``, or both where the intervals differ."""
-    narrow, wide = row.decision, row.decision_wide  # type: ignore[attr-defined]
-    if narrow == wide:
-        return f"recomputed *{narrow}*"
-    return f"recomputed *{narrow}* (95 %) and *{wide}* (wide)"
-
-
 def pair_name(row: object) -> str:
     """``d', task C, GPT-5: warned of S1 and no warning`` and the like, for readers."""
     measure = {"d_prime": "d'", "c": "c", "m_ratio": "M-ratio"}[row.measure]  # type: ignore[attr-defined]

@@ -230,7 +230,8 @@ def _verdicts(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
 
 def _by_width(claim: claims.Claim, row: Any) -> tuple[Value, Role | None]:
     """Whether a printed verdict is reproduced, over risk by the wide intervals, and its role if only by those."""
-    note = claims.both_words(row).replace("*", "")
+    narrow, wide = row.decision, row.decision_wide
+    note = f"recomputed {narrow}" if narrow == wide else f"recomputed {narrow} (95 %) and {wide} (wide)"
     if claim.kind != "risk" or row.agrees_wide == row.agrees:
         agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
         notes = filter(None, [note, inherited.of_verdict(claim, bool(agrees))])

@@ -23,6 +23,13 @@ from metacog.studies.study2_two_choice.ledger.published import MODELS
 #: Draws for which a printed mean and interval of M-ratio stand.
 DRAWS = 20_000
 Cell = tuple[str, str]
+#: What is said of a figure or a claim that goes back to the print.
+NOTES = {
+    "d_prime": "the counts give {counted:.4f}",
+    "m_ratio": "rests on the printed d' of {printed:.4f}, where the counts give {counted:.4f}",
+    "claim": "follows from table S1 as printed",
+    "whose": ", whose d' of {named} the counts do not give",
+}
 
 
 def cells_of(row: Any) -> tuple[Cell, Cell]:
@@ -49,14 +56,10 @@ def off_print() -> Mapping[Cell, tuple[float, float]]:
 
 def of_cell(cell: Cell, measure: str, column: str) -> str:
     """What is to be said of a figure of table S1 whose cell has such a d'; empty for any other."""
-    if cell not in off_print():
+    if cell not in off_print() or not (measure == "m_ratio" or (measure, column) == ("d_prime", "estimate")):
         return ""
     printed, counted = off_print()[cell]
-    if measure == "d_prime" and column == "estimate":
-        return f"the counts give {counted:.4f}"
-    if measure == "m_ratio":
-        return f"rests on the printed d' of {printed:.4f}, where the counts give {counted:.4f}"
-    return ""
+    return NOTES[measure].format(printed=printed, counted=counted)
 
 
 def of_verdict(claim: claims.Claim, reproduced: bool) -> str:
@@ -80,8 +83,7 @@ def _source(claim: claims.Claim) -> str:
         for task, model in cells_of(claim)
         if (task, model) in off_print()
     ]
-    of = f", whose d' of {' and '.join(named)} the counts do not give" if named else ""
-    return f"follows from table S1 as printed{of}"
+    return NOTES["claim"] + (NOTES["whose"].format(named=" and ".join(named)) if named else "")
 
 
 @cache

@@ -2,136 +2,113 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
-
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.posterior_words import reason
-from metacog.report.verdicts import Verdict
+from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study2_two_choice.cells.comparisons import ROPE
-from metacog.studies.study2_two_choice.cells.sentences import place
 from metacog.studies.study2_two_choice.replication.analysis import (
     Asked,
     Compared,
     RatedDecisions,
-    RatedPosterior,
     WarnedDecisions,
 )
-from metacog.studies.study2_two_choice.replication.answer import page_answer, settling
-from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
-from metacog.studies.study2_two_choice.replication.lacking import reasons
-from metacog.studies.study2_two_choice.replication.ratings import SIGNAL_NAMES as SIGNALS
+from metacog.studies.study2_two_choice.replication.ratings import SIGNAL_NAMES
 
-NO_SIGNALS = "No reply has both a decision and a rating, so no signal of confidence can be judged."
+#: What reading confidence from probabilities gains over the digit, by what is known.
+FINER = {
+    "none": "No reply has both a decision and a rating, so no signal of confidence can be judged.",
+    "unknown": "{signal} is not known: the engine gave no probabilities.",
+    "no pair": "{signal} cannot be compared with the digit: no cell has both right and wrong answers.",
+    "compared": "{signal} orders the same answers better than the digit in {better} of {n} cells and worse in {worse}.",
+    "draws": "Of {wrong}, {against:,} {go} against the model's own preference, and so {are} luck of the draw.",
+}
 
 
-def replies(result: Asked) -> str:
-    """How many replies could be used, and where most were lost."""
-    cells = result.cells
-    total, lost, repaired = (int(cells[name].sum()) for name in ("asked", "unparsed", "repaired"))
-    sentence = (
-        f"Of {plural(total, 'reply', 'replies')} {total - lost:,} can be used, {repaired:,} of them after "
-        f"being asked for once more; {lost:,} could not be understood."
-    )
-    if not lost:
-        return sentence
-    worst = rows_of(cells)[int(np.argmax(cells["unparsed"] / cells["asked"]))]
-    share = worst.unparsed / worst.asked
-    return f"{sentence} Most were lost by {place(worst)} {worst.experiment} ({share:.0%})."
+def _clear(result: RatedDecisions) -> dict[str, tuple[int, int]]:
+    """In how many cells AUROC2 of each signal lies above one half, and of how many."""
+    known = result.signals[result.signals["auroc2"].notna()]
+    return {
+        str(name): (int((part["auroc2_lower"] > 0.5).sum()), len(part))
+        for name, part in known.groupby("signal", sort=False)
+    }
+
+
+def page_answer(result: RatedDecisions) -> str:
+    """In how many cells what a model states tells right from wrong, and what does where it does not."""
+    clear = _clear(result)
+    stated, n = clear.pop("rating", (0, 0))
+    others = {name: found for name, found in clear.items() if found[0]}
+    if stated:
+        return (
+            f"The number that a model states tells right answers from wrong ones in {stated} of {n} combinations of a "
+            "model and a task."
+        )
+    if others:
+        # between equals the preferred option, which owes nothing to a draw
+        best = max(others, key=lambda name: (others[name][0], name == "p_preferred"))
+        k, of = others[best]
+        return (
+            f"No number that a model states tells right answers from wrong ones; {SIGNAL_NAMES[best]} does in {k} of "
+            f"{plural(of, 'case')}."
+        )
+    most = int(result.signals["n"].max()) if len(result.signals) else 0
+    few = f" from {plural(most, 'decision')} each" if most and len(result.cells) else ""
+    return f"Whether these models know when they are right cannot be told{few}."
+
+
+def settling(result: RatedDecisions) -> str:
+    """What came back where nothing could be judged, or how many decisions would settle it; empty where it is."""
+    if any(n for n, _ in _clear(result).values()):
+        return ""
+    if result.cells.empty:
+        cells = result.unfitted
+        asked, decided, kept = (int(cells[name].sum()) for name in ("asked", "decided", "usable"))
+        counted = cells["why"].value_counts(sort=False)
+        why = "; ".join(f"in {n} of {plural(len(cells), 'cell')} {reason}" for reason, n in counted.items())
+        return f"Of {plural(asked, 'trial')} {decided:,} have a decision, and {kept:,} a decision and a rating: {why}."
+    digits = result.signals[result.signals["signal"] == "rating"]
+    accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
+    cost = area_cost(accuracy, int(digits["n"].max()) if len(digits) else 0)
+    return f"{cost[:1].upper()}{cost[1:]}." if cost else ""
 
 
 def finer_signals(result: RatedDecisions) -> str:
-    """What reading confidence from probabilities gains over the digit, cell by cell."""
+    """What reading confidence from probabilities gains over the digit, and how many errors are luck of the draw."""
     if result.signals.empty:
-        return NO_SIGNALS
-    sentences = []
+        return FINER["none"]
+    told = []
     for name in ("expected_confidence", "p_decision"):
-        words = SIGNALS[name]
         known = result.signals[(result.signals["signal"] == name) & (result.signals["n"] > 0)]
         part = known[known["gain"].notna()]
-        if known.empty:
-            sentences.append(f"{words.capitalize()} is not known: the engine gave no probabilities.")
-            continue
-        if part.empty:
-            sentences.append(
-                f"{words.capitalize()} cannot be compared with the digit: no cell has both right and wrong "
-                "answers, each with its probabilities."
-            )
-            continue
-        better, worse = (part["gain_lower"] > 0).sum(), (part["gain_upper"] < 0).sum()
-        most = rows_of(part)[int(np.argmax(part["gain"]))]
-        sentences.append(
-            f"{words.capitalize()} orders the same answers better than the digit does in {better} of "
-            f"{len(part)} cells and worse in {worse} (95 % intervals of the difference); the largest gain is "
-            f"{most.gain:+.2f} ({place(most)})."
-        )
-    return " ".join([*sentences, against_preference(result.draws)]).strip()
-
-
-def against_preference(draws: pd.DataFrame) -> str:
-    """How many errors go against the model's own preference; empty without errors or probabilities."""
-    known = draws[draws["wrong"] > 0]
-    if known.empty:
-        return ""
-    wrong, against = int(known["wrong"].sum()), int(known["wrong_against"].sum())
-    if not against:
-        return f"None of {plural(wrong, 'wrong decision')} goes against the model's own preference."
-    most = rows_of(known)[int(np.argmax(known["wrong_against"] / known["wrong"]))]
-    return (
-        f"{against} of {plural(wrong, 'wrong decision')} go against the model's own preference (probability below one "
-        f"half), at most {most.wrong_against / most.wrong:.0%} of a cell's ({place(most)}): the probability of the "
-        "decision shows this luck of the draw. That of the option that a model prefers is known without a draw."
-    )
-
-
-def judged(result: RatedPosterior) -> str:
-    """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
-    cells = result.cells
-    if cells.empty:
-        return (
-            f"By the posterior, M-ratio can be judged in none of {plural(len(result.unfitted), 'cell')}: "
-            f"{'; '.join(reasons(result.unfitted))}."
-        )
-    kept, rest = cells[cells["judged"]], cells[~cells["judged"]]
-    sentence = f"By the posterior, M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
-    if rest.empty:
-        return f"{sentence}."
-    why = "; ".join(f"{place(r)}: {reason(r)}" for r in rows_of(rest))
-    return f"{sentence} ({why})."
+        better, worse = int((part["gain_lower"] > 0).sum()), int((part["gain_upper"] < 0).sum())
+        case = "unknown" if known.empty else "no pair" if part.empty else "compared"
+        signal = SIGNAL_NAMES[name].capitalize()
+        told.append(FINER[case].format(signal=signal, better=better, worse=worse, n=len(part)))
+    wrong, against = (int(result.draws[name].sum()) for name in ("wrong", "wrong_against"))
+    if wrong:
+        one = against == 1
+        words = {"go": "goes" if one else "go", "are": "is" if one else "are"}
+        told.append(FINER["draws"].format(wrong=plural(wrong, "wrong decision"), against=against, **words))
+    return " ".join(told)
 
 
 def warnings_heeded(result: WarnedDecisions) -> str:
-    """What the warning did to the criterion: from that of S1 to that of S2 it should climb."""
-    pairs = result.pairs
-    pairs = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
-    if pairs.empty:
+    """What the warning did to the criterion, which from S1 to S2 should climb, and whether it left d' alone."""
+    of_c, of_d = (result.pairs[result.pairs["measure"] == name] for name in ("c", "d_prime"))
+    of_c = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
+    if of_c.empty:
         return (
             f"What the warnings did cannot be told: {result.trials:,} of {plural(result.asked, 'decision')} can be "
             "used, and no cell has decisions under both warnings that are not determined by their padding."
         )
-    clear = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
+    clear = of_c[of_c["decision_wide"] != NOT_SIGNIFICANT]
     heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
-    most = rows_of(pairs)[int(np.argmax(pairs["difference"].abs()))]
+    moved = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
     return (
-        f"From the first warning to the second the criterion climbs beyond chance in {heeded} of {len(pairs)} models "
-        f"and tasks, as it should, and falls beyond chance in {against}; the largest shift is {-most.difference:+.2f} "
-        f"({place(most)}, 95 % interval {-most.upper:+.2f} to {-most.lower:+.2f})."
-    )
-
-
-def sensitivity(result: WarnedDecisions) -> str:
-    """Whether the warnings left d' alone, as a mere shift of the criterion would."""
-    pairs, rope = result.pairs[result.pairs["measure"] == "d_prime"], ROPE["d_prime"]
-    if pairs.empty:
-        return "No pair of warnings can be compared."
-    tested = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
-    small = pairs[(pairs["lower"] > -rope) & (pairs["upper"] < rope)]
-    return (
-        f"What a model can tell apart, $d'$, differs beyond chance in {len(tested)} of {len(pairs)} pairs of warnings; "
-        f"in {len(small)} it is shown to differ by less than {rope:g}."
+        f"From the first warning to the second the criterion climbs beyond chance in {heeded} of {len(of_c)} models "
+        f"and tasks, as it should, and falls beyond chance in {against}; $d'$ differs beyond chance in {moved} of "
+        f"{plural(len(of_d), 'pair')} of instructions."
     )
 
 
@@ -150,27 +127,26 @@ def apart(result: Compared) -> str:
     return f"By AUROC2 of the number stated, {listed(parts)} differ (by Holm's method, all pairs of a kind together)."
 
 
-def pairs_judged(verdict: Verdict) -> str:
-    """How many pairs differ, and how many cannot be judged."""
-    pairs, quantity = verdict.values["pairs"], verdict.values["quantity"]
-    n, pair = int(pairs["differs"].astype(bool).sum()), plural(len(pairs), "pair")
-    told = f"{quantity}: {n} of {pair} of {verdict.hypothesis} {'differs' if n == 1 else 'differ'}."
-    if not len(pairs):
-        told = f"{quantity}: there is no pair of {verdict.hypothesis} that can be judged."
-    waiting = len(verdict.undecided)
-    return f"{told} {plural(waiting, 'pair')} cannot be judged." if waiting else told
+def prompts(result: Asked) -> str:
+    """The first request about one sentence of each task, and what is asked next, as Markdown."""
+    parts = []
+    for (task, name), turns in result.requests.groupby(["task", "name"], sort=False):
+        n = turns["example"].max()
+        lines: list[str] = []
+        for turn in rows_of(turns[turns["example"] <= 2]):
+            if turn.example == 0 and n > 2 and len(lines) == 5:
+                lines.append(f"... ({n - 2} more examples)")
+            lines.append(f"{turn.role}: {turn.content or '(the decision)'}")
+        parts.append(f"**Task {task}, {str(name).lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
+    return "\n\n".join(parts)
 
 
 VIEWS = (
-    Views(
-        "replication_asked",
-        sentences={"sets": sets, "way_of_asking": way_of_asking, "prompts": prompts, "replies": replies},
-    ),
+    Views("replication_asked", sentences={"prompts": prompts}),
     Views(
         "replication_ratings",
         sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
     ),
-    Views("replication_compared", sentences={"apart": apart}, verdicts={"compared": pairs_judged}),
-    Views("replication_posterior", sentences={"judged": judged}),
-    Views("replication_risk", sentences={"warnings_heeded": warnings_heeded, "sensitivity": sensitivity}),
+    Views("replication_compared", sentences={"apart": apart}),
+    Views("replication_risk", sentences={"warnings_heeded": warnings_heeded}),
 )

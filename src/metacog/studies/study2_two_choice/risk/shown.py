@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
@@ -24,26 +23,6 @@ def page_answer(result: Risk) -> str:
     )
 
 
-def alone(result: Risk) -> str:
-    """How many single warnings move decisions, compared with none."""
-    pairs = result.pairs[result.pairs["measure"] == "c"]
-    single = pairs[(pairs["first"] != "S1") | (pairs["second"] != "S2")]
-    moves = int(((single["difference"] < 0) & (single["decision_wide"] != NOT_SIGNIFICANT)).sum())
-    warnings = plural(len(single), "single warning")
-    return f"Compared with no warning, {moves} of {warnings} move decisions as they should."
-
-
-def how_far(result: Risk) -> str:
-    """Who moves most and least, in answers."""
-    by_way = rows_of(result.moved.assign(way=result.moved["s1"] - result.moved["s2"]).sort_values("way"))
-    least, most = by_way[0], by_way[-1]
-    return (
-        f"{most.model} on task {most.task} moves most: it gives the second answer {most.s1:.0%} of the time warned "
-        f"against the first and {most.s2:.0%} warned against the second; {least.model} on task {least.task} moves "
-        f"least ({least.s1:.0%} and {least.s2:.0%})."
-    )
-
-
 def sensitivity(result: Risk) -> str:
     """In how many pairs of warnings d' differs."""
     of_d = result.pairs[result.pairs["measure"] == "d_prime"]
@@ -53,21 +32,4 @@ def sensitivity(result: Risk) -> str:
     return f"What the models can tell apart, $d'$, differs in {changed} of {pairs} of warnings, {said}."
 
 
-def reproduced(result: Risk) -> str:
-    """How many published criteria and half-widths are reproduced."""
-    return (
-        f"{result.c_reproduced} of {plural(result.n_cells, 'published criterion', 'published criteria')} and "
-        f"{result.half_reproduced} of {plural(result.n_cells, 'half-width')} are reproduced to the last decimal."
-    )
-
-
-VIEWS = Views(
-    "risk",
-    sentences={
-        "answer": page_answer,
-        "alone": alone,
-        "how_far": how_far,
-        "sensitivity": sensitivity,
-        "reproduced": reproduced,
-    },
-)
+VIEWS = Views("risk", sentences={"answer": page_answer, "sensitivity": sensitivity})

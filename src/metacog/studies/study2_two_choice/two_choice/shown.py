@@ -1,12 +1,21 @@
-"""Does confidence use all that the decision knew? In words."""
+"""Does confidence use all that the decision knew, and what do the posteriors of the published tables say? In words."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.report.posterior_words import predictive_sentence
 from metacog.report.views import Views
-from metacog.studies.study2_two_choice.cells.sentences import compared, named
+from metacog.sdt.decisions import Practical
+from metacog.studies.study2_two_choice.ledger.published import MODELS
 from metacog.studies.study2_two_choice.two_choice.analysis import TwoChoice
+from metacog.studies.study2_two_choice.two_choice.posterior import Group, Posterior
+from metacog.studies.study2_two_choice.two_choice.posteriors import FIGURES
+
+#: What may explain a published figure that does not follow.
+SHORT = "; chains like the paper's are too short to forget where they began, which may be the reason"
 
 
 def page_answer(result: TwoChoice) -> str:
@@ -22,14 +31,17 @@ def page_answer(result: TwoChoice) -> str:
     return f"{word}: in {less} of {cells}, confidence uses less evidence than the decision did."
 
 
-def above_chance(result: TwoChoice) -> str:
-    """In how many cells right answers carry more confidence than wrong ones."""
-    cells = result.cells
-    known = int((cells["auroc2_lower"] > 0.5).sum())
+def models_differ(result: TwoChoice) -> str:
+    """How many pairs of models differ in M-ratio by more than the ROPE, and which most."""
+    pairs = result.ratios[result.ratios["kind"] == "models"]
+    clear = pairs[pairs["decision"] == Practical.SIGNIFICANT]
+    if clear.empty:
+        return "No pair of models is shown to differ in M-ratio by more than the paper calls negligible."
+    most = rows_of(clear)[int(np.argmax(clear["difference"].abs()))]
     return (
-        f"In {known} of {plural(len(cells), 'combination')} right answers carry more confidence than wrong ones: the "
-        f"chance of that (AUROC2) is {cells['auroc2'].min():.2f} to {cells['auroc2'].max():.2f}, where "
-        "0.5 says nothing."
+        f"{len(clear)} of {plural(len(pairs), 'pair')} of models differ in M-ratio by more than the paper calls "
+        f"negligible. The largest difference: on task {most.task} {MODELS[most.first]} has "
+        f"{np.exp(most.difference):.2f} times the M-ratio of {MODELS[most.second]}."
     )
 
 
@@ -41,20 +53,50 @@ def orders(result: TwoChoice) -> str:
     if not turned:
         return "meta-I1r, which assumes no bell curves, orders the models as the M-ratio does on every task."
     apart = sum(bool(r.lower > 0 or r.upper < 0) for r in turned)
-    names = listed(f"{named(r.first)} and {named(r.second)} (task {r.task})" for r in turned)
+    names = listed(f"{MODELS[r.first]} and {MODELS[r.second]} (task {r.task})" for r in turned)
     return (
         f"meta-I1r, which assumes no bell curves, orders {len(turned)} of {plural(len(pairs), 'pair')} of models the "
         f"other way ({names}); the M-ratio tells {apart or 'none'} of these apart."
     )
 
 
-VIEWS = Views(
-    "two_choice",
-    sentences={
-        "answer": page_answer,
-        "above_chance": above_chance,
-        "orders": orders,
-        "models_compared": lambda result: compared(result.ratios, "models"),
-        "tasks_compared": lambda result: compared(result.ratios, "tasks"),
-    },
+def figures_reproduced(result: Posterior) -> str:
+    """How many published figures the ledger calls a match, and which published d' do not follow from their counts."""
+    both = result.compared
+    found = (
+        f"{int(both['matches'].sum())} of {plural(FIGURES * len(both), 'published figure')} are reproduced."
+    )
+    odd = (
+        f"The published d' of {row.name} on task {row.task} does not follow from its counts: {row.published:.4f} is "
+        f"printed, {row.d_prime:.4f} follows{SHORT if row.too_short else ''}."
+        for row in rows_of(result.evidence)
+    )
+    return " ".join([found, *odd])
+
+
+def group_m_ratio(result: Group) -> str:
+    """The group's M-ratio on each task, by the hierarchical model."""
+    if not result.sampling.sound:
+        return "The group's M-ratio is not to be relied on, because the sampling is not sound."
+    groups = rows_of(result.groups)
+    parts = [
+        f"{g.m_ratio:.2f} on task {g.condition} ({g.m_ratio_lower:.2f} to {g.m_ratio_upper:.2f})"
+        for g in groups
+    ]
+    return f"Taken as a group, {plural(int(groups[0].tables), 'model')} have an M-ratio of {listed(parts)}."
+
+
+VIEWS = (
+    Views(
+        "two_choice",
+        sentences={"answer": page_answer, "models_differ": models_differ, "orders": orders},
+    ),
+    Views(
+        "posterior",
+        sentences={
+            "figures_reproduced": figures_reproduced,
+            "prediction": lambda result: predictive_sentence(result.predictive),
+        },
+    ),
+    Views("posterior_group", sentences={"group_m_ratio": group_m_ratio}),
 )

@@ -136,7 +136,7 @@ def test_a_caller_is_sent_away_where_a_fork_would_not_be_a_fresh_start(tmp_path)
     assert server._reason_against(dict(os.environ)) == ""
     assert "PYTHONPATH" in server._reason_against({**os.environ, "PYTHONPATH": "elsewhere"})
     source.write_text("a = 12")
-    assert "module.py has changed" in server._reason_against(dict(os.environ))
+    assert "module.py" in server._reason_against(dict(os.environ))
     listener.close()
 
 

@@ -49,7 +49,7 @@ def site(tmp_path):
 def test_pages_come_in_reading_order_and_links_lead_within_the_file(site):
     assert pdf.reading_order(site) == ["book/intro.html", "_executed/two.html"]
     text = pdf.joined_pages(site)
-    assert "menu" not in text and "foot" not in text and "not in the contents" not in text
+    assert "menu" not in text and "foot" not in text and "the contents" not in text
     assert text.index("First") < text.index("Second")
     assert 'href="#_executed-two--part"' in text
     ids = re.findall(r'\sid="([^"]+)"', text)
@@ -72,7 +72,7 @@ def test_of_a_table_of_very_many_rows_the_first_are_printed(site, monkeypatch):
     page.write_text(page.read_text().replace("</section>", f"{table}</section>"))
     text = pdf.joined_pages(site)
     assert "<td>2</td>" in text and "<td>3</td>" not in text and "<td>kept</td>" in text
-    assert '<td colspan="2">2 more rows are on this page of the book' in text and text.count("more rows") == 1
+    assert '"2">2 more' in text and text.count("more rows") == 1
 
 
 def test_without_a_book_or_a_browser_there_is_a_short_error(tmp_path, monkeypatch):
@@ -86,7 +86,7 @@ def test_without_a_book_or_a_browser_there_is_a_short_error(tmp_path, monkeypatc
     with pytest.raises(MetacogError, match="there is no Chromium.*apt-get install chromium"):
         pdf.find_chromium()
     done = CliRunner().invoke(main, ["book", "--pdf"])  # told before anything is made
-    assert done.exit_code == 2 and "there is no Chromium" in done.output
+    assert done.exit_code == 2 and "Chromium" in done.output
 
 
 def test_a_browser_that_prints_nothing_is_told(site, tmp_path, monkeypatch):

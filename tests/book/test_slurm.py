@@ -160,8 +160,8 @@ def test_the_page_s_command_makes_a_book_whose_collections_are_the_jobs_and_run_
         assert facts["JobName"].startswith("metacog_")
     (house / HOLD).unlink()
     said = head.ended()
-    assert len(re.findall("has been submitted with SLURM jobid", said)) == SHARDS
-    assert "Would you keep your answer?" in (house / "_build/html/_executed/toy-keep.html").read_text()
+    assert len(re.findall("SLURM jobid", said)) == SHARDS
+    assert "your answer?" in (house / "_build/html/_executed/toy-keep.html").read_text()
     assert parts(house) == alone
 
 
@@ -221,4 +221,4 @@ def test_what_is_killed_on_a_cluster_loses_doubles_and_changes_nothing(cluster, 
         head.until(lambda: f"process {os.getpid()} on " in head.said())
         receipt.write_text("of another")
         assert head.process.wait(LIMIT)
-    assert "still is after 0.2 minutes" in head.said() and receipt.read_text() == "of another"
+    assert "0.2 minutes" in head.said() and receipt.read_text() == "of another"

@@ -8,7 +8,7 @@ import pandas as pd
 from metacog.book.trials_data import MOST_BYTES, VARIABLE, packed, script
 from metacog.studies.contributions import ShownTrials
 from metacog.studies.shared.trials_shown.analysis import together
-from metacog.studies.shared.trials_shown.shown import answer, turned
+from metacog.studies.shared.trials_shown.shown import answer
 from metacog.studies.trials_shown import _rows
 
 
@@ -70,6 +70,5 @@ def test_the_head_counts_what_is_shown():
     from heads_checked import faults
 
     found = together([made(turned=["stricter", "", "", "looser"]), made(study="Study 2")])
-    assert "8 answers of 2 studies" in answer(found) and faults(answer(found)) == []
-    assert turned(found).startswith("A stricter or looser rule of marking would turn 2 marks of 8")
-    assert answer(together([])) == "This run has no trials to show."
+    assert "8 answers" in answer(found) and faults(answer(found)) == []
+    assert "no trials" in answer(together([])) and faults(answer(together([]))) == []

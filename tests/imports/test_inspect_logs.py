@@ -182,7 +182,7 @@ def test_thoughts_are_not_averaged_into_confidence(tmp_path):
     }
     report = Validation("x", "inspect")
     table, _ = read_inspect(write(tmp_path, samples), report)
-    assert "2 outputs begin with a think block" in " ".join(report.notes)
+    assert "2 outputs" in " ".join(report.notes)
     assert table["confidence"].iloc[0] == pytest.approx(-0.2)
     assert np.isnan(table["confidence"].iloc[1])
     assert np.isnan(table["confidence"].iloc[2])  # its tokens hold the hidden ones too
@@ -205,7 +205,7 @@ def test_epochs_are_samples_and_a_log_read_twice_is_not(tmp_path):
     write(tmp_path / "one" / "again", samples)
     trials, report = load(tmp_path / "one", Request())
     assert len(trials) == 40
-    assert list(report.dropped.values()) == [40] and "40 of mock/model" in next(iter(report.dropped))
+    assert list(report.dropped.values()) == [40] and "mock/model" in next(iter(report.dropped))
 
 
 def in_folder(made: dict, attachments: list[str] = ()) -> dict[str, bytes]:
@@ -262,7 +262,9 @@ def test_invalidated_samples_are_left_out_and_counted(tmp_path, form):
     report = Validation("x", "inspect")
     table, _ = read_inspect(write(tmp_path, samples, form), report)
     assert table["question_id"].tolist() == ["quiz:0", "quiz:2", "quiz:3"]
-    assert report.dropped == {"the sample was invalidated": 1} and report.n_read == 4
+    assert (
+        list(report.dropped.values()) == [1] and "invalidated" in str(report.dropped) and report.n_read == 4
+    )
 
 
 def test_an_attachment_in_a_sample_of_one_piece(tmp_path):

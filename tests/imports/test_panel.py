@@ -258,14 +258,14 @@ def test_the_command_from_asking_to_marking(tmp_path):
         return CliRunner().invoke(group, ["panel", *(str(w) for w in words)])
 
     done = run("ask", "--study", "study4_probe", "--people", 1, "--out", tmp_path / "s")
-    assert done.exit_code == 0 and "wrote 1 sheet of 78 items" in done.output, done.output
+    assert done.exit_code == 0 and "78 items" in done.output, done.output
     path = tmp_path / "s" / "person-01.csv"
     sheet = pd.read_csv(path)
     sheet.assign(reply="ANSWER: 6\nCONFIDENCE: 9").to_csv(path, index=False)
     done = run("mark", path, "--study", "study4_probe", "--out", tmp_path / "panel.csv")
-    assert done.exit_code == 0 and "78 replies of 1 person marked" in done.output, done.output
+    assert done.exit_code == 0 and "78 replies" in done.output, done.output
     marked = pd.read_csv(tmp_path / "panel.csv").set_index("item")
     assert marked.loc["t1-01", "correct"] == 1 and marked.loc["t1-02", "correct"] == 0
     again = run("ask", "--study", "study4_probe", "--people", 1, "--out", tmp_path / "s")
-    assert again.exit_code == 2 and "perhaps filled in" in again.output
+    assert again.exit_code == 2 and "filled in" in again.output
     assert run("ask", "--study", "none", "--people", 1, "--out", tmp_path).exit_code == 2

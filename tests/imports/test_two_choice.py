@@ -73,7 +73,7 @@ def test_known_efficiency_is_recovered():
         }
     )
     trials, report = cleaned(frame)
-    assert "S1 is 'left', S2 is 'right'" in report.notes
+    assert any("'left'" in note and "'right'" in note for note in report.notes)
     table, _ = measure_table(trials, Options(n_resamples=300, clustered=False))
     row = table.iloc[0]
     width = row["m_ratio_upper"] - row["m_ratio_lower"]
@@ -95,7 +95,7 @@ def test_unused_ratings_and_many_ratings():
     assert sorted(trials["rating"].unique()) == [1, 4]
     trials, report = cleaned(frame.assign(rating=rng.random(400)))
     assert trials["k"].iloc[0] == 4
-    assert any("cut into 4 levels" in note for note in report.notes)
+    assert any("4 levels" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(

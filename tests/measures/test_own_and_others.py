@@ -82,7 +82,7 @@ def test_one_confidence_throughout_is_flagged_and_the_others_are_judged():
     sure[1] = 5.0
     found = own_and_others(arranged(made.right, sure), levels=(), cuts=measured.CUTS[:1], **FEW)
     rows = found.models.set_index("model")
-    assert rows.loc["m1", ["flag", "why"]].tolist() == ["one confidence throughout"] * 2
+    assert rows.loc["m1", ["flag", "why"]].str.startswith("one confidence").all()
     assert np.isnan(rows.loc["m1", "corrected"]) and rows.drop("m1")["own"].notna().all()
     flat = arranged(made.right, np.full_like(sure, 5.0))
     with pytest.raises(InputError, match="whose confidence varies"):

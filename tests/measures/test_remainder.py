@@ -69,13 +69,13 @@ def test_what_cannot_be_estimated_is_said() -> None:
     table = remainder(ModelItems.of(made[~partial], item="item", family="family"), **FEW).table.set_index(
         "model"
     )
-    assert table.loc["family 1/model 7", "flag"] == "one confidence throughout"
+    assert table.loc["family 1/model 7", "flag"].startswith("one confidence")
     few = table.loc["family 4/model 21"]
     assert few["n_wrong"] < FEWEST and "fewer than" in few["flag"] and np.isnan(few["within"])
     assert few["n_others"] == 2 and few["n"] == 120  # the partial run is not counted on
     alone = simulated_models("mixture", n_items=120).query("model == 'family 1/model 7'")
     (only,) = remainder(ModelItems.of(alone, item="item"), **FEW).table["flag"]
-    assert only.startswith("no other model")
+    assert only.startswith("no other")
 
 
 def test_bad_input_is_refused(difficulty: ModelItems) -> None:

@@ -83,9 +83,9 @@ def test_m_ratio_and_overconfidence_are_described_by_the_side_of_their_interval(
 
 
 def test_without_an_interval_of_auroc2_nothing_is_judged():
-    made = by_name(auroc2=np.nan, auroc2_lower=np.nan, flag="only 10 trials")
+    made = by_name(auroc2=np.nan, auroc2_lower=np.nan, flag="ten trials")
     assert list(made) == ["answered", "not_judged"]
-    assert why(made["not_judged"]) == "only 10 trials"
+    assert why(made["not_judged"]) == "ten trials"
     assert list(by_name(flag="few"))[:2] == ["answered", "flagged"]
 
 

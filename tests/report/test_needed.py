@@ -35,8 +35,8 @@ def test_models_for_a_correlation_are_those_of_the_tables():
 
 def test_the_cost_follows_the_accuracy_and_the_pace():
     n = about(answers_for_area(0.5))
-    assert f"about {n:,} answers with 50% right" in area_cost(0.5) and "asking" not in area_cost(0.5)
-    assert area_cost(0.5, seconds=3600 / n).endswith("60 minutes of asking here")
+    assert f"{n:,} answers" in area_cost(0.5) and "asking" not in area_cost(0.5)
+    assert area_cost(0.5, seconds=3600 / n).count("60 minutes") == 1
     assert area_cost(1.0) == area_cost(0.0) == area_cost(math.nan) == ""
     assert area_cost(0.95) != area_cost(0.5)
 
@@ -45,7 +45,7 @@ def test_where_there_are_enough_answers_already_no_more_are_asked_for():
     n = about(answers_for_area(0.5))
     assert area_cost(0.5, n - 1) == area_cost(0.5)
     assert area_cost(0.5, n) == area_cost(0.5, n, seconds=1.0) == area_cost(0.5, 2 * n) != area_cost(0.5)
-    assert area_cost(0.5, n).endswith("would probably have been seen")
+    assert area_cost(0.5, n).count("been seen") == 1
 
 
 def test_numbers_of_a_plan_are_rounded():

@@ -61,7 +61,7 @@ def test_without_a_placebo_nothing_is_decided():
     assert verdict.passed is None and verdict.undecided[0] == ("a", "one family")
     assert judging.without_placebo(none) and not judging.without_placebo(models(n_placebos=[0, 3, 0]))
     said = headline(SimpleNamespace(models=none))
-    assert "cannot be told" in said and "another family" in said and faults(said) == []
+    assert "another family" in said and faults(said) == []
 
 
 def test_nothing_is_said_of_difficulty_with_too_few_others():
@@ -70,7 +70,7 @@ def test_nothing_is_said_of_difficulty_with_too_few_others():
     assert judging.over_models(models(**sure, n_others_within=enough), "remains").passed is True
     few = judging.over_models(models(**sure, n_others_within=enough - 1), "remains")
     assert few.passed is None and few.values["open"] == 3
-    assert few.undecided[0][1] == f"only {enough - 1} others show how hard an item is"
+    assert f"only {enough - 1}" in few.undecided[0][1]
     own = {"own_less_crowd": 0.1, "own_less_crowd_lower": 0.05, "own_less_crowd_upper": 0.2}
     assert judging.over_models(models(**own, n_others_within=2), "crowd").passed is True
     some = models(**sure, n_others_within=[enough, enough, 2])
@@ -106,8 +106,8 @@ def test_a_diagonal_that_models_without_self_knowledge_have_as_well_is_undecided
     """The atlas's, once the world of two difficulties stands beside it; above that world it is supported again."""
     row = {"quantity": "advantage", "rows": WITH, "mean": 0.028, "lower": 0.021, "upper": 0.035, "p": 0.005}
     verdict = judging.privileged(pd.DataFrame([row]), WITH, 0.0315)
-    assert verdict.passed is None and "without self-knowledge give up to +0.03" in verdict.undecided[0][1]
-    assert "simulated models" in VERDICTS["privileged"](verdict).lower()
+    assert verdict.passed is None and "+0.03" in verdict.undecided[0][1]
+    assert "+0.032" in VERDICTS["privileged"](verdict)
     above = pd.DataFrame([{**row, "mean": 0.05, "lower": 0.04, "upper": 0.06}])
     assert judging.privileged(above, WITH, 0.0315).passed is True
     below = pd.DataFrame([{**row, "mean": -0.05, "lower": -0.06, "upper": -0.04}])
@@ -154,9 +154,11 @@ def test_the_answer_follows_from_the_verdicts(most, remains, answer):
 def test_the_head_follows_how_many_models_are_better_than_their_placebo(better, worse, n_open, said):
     counts = {"n_better": better, "n_worse": worse, "n_open": n_open, "n_ranked": 9}
     head = headline(SimpleNamespace(models=models(n_placebos=3), **counts), "large models")
-    assert said in head and f"n {better or 'none'} of 9 large models" in head and faults(head) == []
+    assert (
+        said in head and f"{better or 'none'} of 9" in head and "large models" in head and faults(head) == []
+    )
     few = headline(SimpleNamespace(models=models(n_others_within=judging.FEW_OTHERS - 1)))
-    assert "cannot be told" in few and "too few others" in few and faults(few) == []
+    assert "few others" in few and faults(few) == []
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.2, "says is how hard"), (0.8, "says is not how hard")])

@@ -92,10 +92,10 @@ def test_what_is_the_same_in_every_row_of_a_wide_table_is_a_sentence():
         "frame", columns_of(text("model", "Model"), count("n", "Trials"), *(count(k, k) for k in "uvwxy"))
     )
     html = wide.html(frame)
-    assert "Trials" not in cells(html, "th") and "In every row: Trials 5." in html
+    assert "Trials" not in cells(html, "th") and "every row" in html
     assert "Trials" in cells(wide.html(frame.head(2)), "th")  # two rows show no rule
     narrow = Schema("frame", wide.columns[:4])
-    assert "Trials" in cells(narrow.html(frame), "th") and "In every row" not in narrow.html(frame)
+    assert "Trials" in cells(narrow.html(frame), "th") and "every row" not in narrow.html(frame)
     assert "n,u" in ShownTable(wide, frame).csv()  # the data keep it
 
 
@@ -158,7 +158,7 @@ def test_a_long_table_opens_on_a_click_and_says_how_long_it_is():
     longest = pd.concat([FRAME.head(1)] * MOST_ROWS, ignore_index=True)
     assert "<details" not in SCHEMA.html(longest)
     html = SCHEMA.html(pd.concat([longest, FRAME.tail(1)]))
-    assert html.startswith("<details") and f"A table. <span>({MOST_ROWS + 1} rows" in html
+    assert html.startswith("<details") and f"({MOST_ROWS + 1} rows" in html
     assert html.count("<tr>") == MOST_ROWS + 2 and "<caption>" not in html  # and the headers
 
 

@@ -39,12 +39,15 @@ def test_calibration_agrees_with_trials(table):
     assert worked.brier(boast) == pytest.approx(brier_decomposition(correct, stated).brier, abs=1e-12)
 
 
+AVERAGE = "always the average"
+
+
 def test_honest_and_empty_speech_are_both_calibrated(table):
     ways = {k: measures_of(worked.by_statement(w)) for k, w in worked.ways_of_speaking(table).items()}
     assert ways["honest"]["ece"] == pytest.approx(0, abs=1e-12)
-    assert ways["always the average"]["ece"] == pytest.approx(0, abs=1e-12)
-    assert ways["always the average"]["auroc2"] == 0.5
-    assert ways["always the average"]["meta_i"] == pytest.approx(0, abs=1e-12)
+    assert ways[AVERAGE]["ece"] == pytest.approx(0, abs=1e-12)
+    assert ways[AVERAGE]["auroc2"] == 0.5
+    assert ways[AVERAGE]["meta_i"] == pytest.approx(0, abs=1e-12)
     assert ways["boastful"]["auroc2"] == pytest.approx(ways["honest"]["auroc2"])
     assert ways["boastful"]["ece"] > 0.2
 

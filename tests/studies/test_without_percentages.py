@@ -150,13 +150,13 @@ def test_the_pages_open_with_what_cannot_be_said_and_why(silent, both):
         record, sentences, _ = run.of("signal")
         row = record.table.set_index("model").loc["served"]
         assert row["n_without"] == row["n"] > 0 and not row["coarse"]
-        assert f"{SAID} served at T = 1" in sentences["which"]
+        assert f"{SAID} served" in sentences["which"]
 
 
 def test_its_cells_stand_in_the_tables_with_their_answers_counted_as_dropped(both):
     measures = both.of("h1")[0].measures.set_index("model")
     row = measures.loc["served"]
-    assert (row["n"], row["n_dropped"], row["flag"]) == (0, 120, "no confidence could be read")
+    assert (row["n"], row["n_dropped"]) == (0, 120) and "no confidence" in row["flag"]
     assert row[["accuracy", "d_prime", "m_ratio", "m_ratio_lower"]].isna().all()
     validation = both.of("validation")[0]
     mine = validation.flagged[validation.flagged["model"] == "served"]
@@ -179,14 +179,14 @@ def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
         assert answers["accuracy"].gt(0).all() and (answers["why"] == Flag.SILENT).all()
     headline = both.of("headline")[0].values.set_index("model")
     assert headline.loc["Served", "why"] == Flag.SILENT and np.isnan(headline.loc["Served", "estimate"])
-    assert "confidence is verbal" in headline.loc["Telling", "why"]
+    assert "is verbal" in headline.loc["Telling", "why"]
 
 
 def test_its_own_page_says_it_too(silent):
     shared = get_study("shared")
     record, sentences, _ = silent.of("model_page", shared, model="served")
     assert record.measured is None and record.answers.read == 0 and 0 < record.answers.right < 120
-    assert sentences["answer"].startswith("No confidence could be read in the 120 answers of Served")
+    assert sentences["answer"].startswith("No confidence")
 
 
 def made(silent=True, temperatures=(0.1, 1.0), n_questions=200):

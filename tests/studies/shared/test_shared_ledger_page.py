@@ -42,7 +42,7 @@ def test_what_differs_is_told_with_the_claims_of_texts_first():
 
 def test_shares_are_of_the_rows_that_could_have_failed():
     made = analysis.by_table(ledger(*ROWS))
-    assert made["which"].str.extract(r"\((.*)\)")[0].tolist()[2:] == ["1 of 2", "0 of 1"]
+    assert made["which"].str.extract(r"\((\d) of (\d)\)").to_numpy().tolist()[2:] == [["1", "2"], ["0", "1"]]
     assert made["share"].tolist() == [1.0, 1.0, 0.5, 0.0]
     assert analysis.by_table(ledger(("study 1", "t", "i", "q", "1", 1.0, Status.NEEDS.value))).empty
 

@@ -104,6 +104,15 @@ matrix(
     caption="What each model shows; point at a cell for the reason. The rules stand below.",
 )
 
+# %% [markdown]
+# The paper's main finding is a model that is first on one scale and last on the other. But the two scores ask for
+# different things: out of 10 only for the order of confidence, out of 100 for its size. So both are compared by one
+# measure, **AUROC2**, the chance that a right answer has more confidence than a wrong one. Even then the questions
+# differ: a difference is a reason to look at the items, no proof of two kinds of self-knowledge.
+#
+# ## Decoding entropy
+# <!-- fold -->
+
 # %%
 dots(
     items.drawn.query("task == 'T4_CR'"),
@@ -119,11 +128,6 @@ dots(
 )
 
 # %% [markdown]
-# The paper's main finding is a model that is first on one scale and last on the other. But the two scores ask for
-# different things: out of 10 only for the order of confidence, out of 100 for its size. So both are compared by one
-# measure, **AUROC2**, the chance that a right answer has more confidence than a wrong one. Even then the questions
-# differ: a difference is a reason to look at the items, no proof of two kinds of self-knowledge.
-#
 # ## How do they state confidence?
 # <!-- fold -->
 #

@@ -49,7 +49,16 @@ dots(
 
 # %%
 contrasts = run.result("contrasts")
-contrasts.text("thinking")
+table(
+    contrasts.pairs.query("track == 'mean'"),
+    *("first", "second", "accuracy_a", "accuracy_b", "p", "difference"),
+    titles={"first": "Reasons at length", "second": "Does not", "difference": "Delta, first less second"},
+    digits={"accuracy_a": 3, "accuracy_b": 3, "difference": 1},
+    interval={"difference": ("lower", "upper")},
+    caption="Two pairs of models on the first five tracks: accuracy, with p by McNemar's exact test, and the difference "
+    "of their mean withdraw deltas, in points, over the tracks on which both have one. Look whether thinking that makes a "
+    "model right more often also makes it withdraw better.",
+)
 
 # %% [markdown]
 # ## Size
@@ -62,16 +71,17 @@ contrasts.text("size")
 
 # %%
 forest(
-    contrasts.scaling[contrasts.scaling["step"] == 0],
+    contrasts.scaling[(contrasts.scaling["step"] == 0) & contrasts.scaling["measure"].isin(["T2", "mean"])],
     value="change",
     rows=["family", "measure"],
     reference=0,
-    caption="Withdraw delta of the largest model of a family less that of the smallest, in points, on the mean and on each track, with 95 % intervals.",
+    caption="Withdraw delta of the largest model of a family less that of the smallest, in points, on the second track and on the mean of five, with 95 % intervals.",
     label="fig-study5-scaling",
 )
 
 # %% [markdown]
 # ## Does the battery agree with itself?
+# <!-- fold -->
 #
 # Take three tracks on one side and three on the other: does a model's mean delta on the first predict the second? Those
 # halves contain different tracks. To see what the items alone leave open, the items of each kind are dealt into two
@@ -80,13 +90,18 @@ forest(
 # %%
 robustness = run.result("robustness")
 robustness.glue()
-robustness.text("halves_agree")
-
-# %%
-robustness.text("full_length")
+table(
+    robustness.items,
+    *("measure", "models", "r", "whole"),
+    titles={"r": "Two halves"},
+    caption="Correlation over models of two equivalent halves of the items, the median of many splits, and that of two "
+    "forms of full length by Spearman and Brown's formula. Look at the deltas.",
+    folded=False,
+)
 
 # %% [markdown]
-# A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
+# The halves with different tracks correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models
+# ({glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
 # generated items, asked of one model, are compared [here](study5-replication.ipynb).)
 #
 # ## Both probes as one confidence
@@ -109,9 +124,6 @@ forest(
     label="fig-study5-commitment",
 )
 
-# %%
-commitment.text("different_answers")
-
 # %% [markdown]
 # ## Six tracks
 #
@@ -126,14 +138,13 @@ tracks.glue()
 tracks.text("answer")
 
 # %%
-forest(
-    tracks.scores,
-    value=["T1", "T2", "T3", "T4", "T5", "T6"],
-    rows="model",
-    inline=True,
-    caption="Mean score of each model on each of the six tracks, the highest mean on top.",
-    titles={"": "score"},
-    label="fig-study5-scores",
+table(
+    tracks.leaders,
+    *("track", "about", "leader", "score", "second", "gap", "not_apart"),
+    titles={"leader": "Leader", "gap": "Lead"},
+    interval={"gap": ("lower", "upper")},
+    caption="Who scores highest on each track, by how much, and how many other models cannot be told from it. Look how "
+    "often the lead may be none.",
 )
 
 # %% [markdown]
@@ -155,12 +166,6 @@ tracks.text("specific")
 # <!-- fold -->
 
 # %%
-tracks.text("paid")
-
-# %%
-tracks.text("hard")
-
-# %%
 forest(
     tracks.item_types[(tracks.item_types["track"] != "T6") & tracks.item_types["delta"].notna()],
     value="delta",
@@ -169,14 +174,6 @@ forest(
     reference=0,
     caption="Withdraw delta on each kind of item, in points: a model's wrong answers to a kind against its own right ones, averaged over models with Mantel and Haenszel's weights, without copied files and declined items; 95 % intervals.",
     label="fig-study5-item-types",
-)
-
-# %%
-table(
-    tracks.leaders,
-    *("track", "about", "leader", "score", "second", "gap", "not_apart"),
-    interval={"gap": ("lower", "upper")},
-    caption="Who scores highest on each track, by how much, and how many other models cannot be told from it.",
 )
 
 # %% [markdown]

@@ -42,6 +42,9 @@ forest(
     label="fig-study5-replication-delta",
 )
 
+# %%
+run.result("headline").again()
+
 # %% [markdown]
 # Twenty large models answered the [published battery](study5-overview.ipynb). Here the same kinds of item, written for
 # this project, are put to the models of this run: a question, an answer, then *KEEP or WITHDRAW* and *BET or NO_BET*.
@@ -51,7 +54,7 @@ forest(
 # of it than a wrong one.
 
 # %%
-monitoring.matrix(caption="What can be said of each model. Point at an answer for its numbers.")
+monitoring.matrix(caption="What can be said of each model. Point at a cell for the reason.")
 
 # %% [markdown]
 # ## Looking ahead
@@ -84,9 +87,6 @@ bars(
 # %%
 asked = run.result("replication_asked")
 asked.glue()
-asked.text("guessed")
-
-# %%
 forest(
     asked.kinds,
     value="beyond_chance",
@@ -110,16 +110,6 @@ run.result("replication_screening").text("keep_said")
 # %%
 items = run.result("replication_items")
 items.glue()
-items.text("items_said")
-
-# %% [markdown]
-# {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
-# its kinds of item and its number of items of each kind, but in other words. Items on nonce-word worlds (the first
-# track), ambiguous words (the fourth) and magnitudes (the fifth) are generated from a seed; the others are written and
-# were answered a second time from the question alone. Another seed gives a parallel form, which the study does not
-# have. Every item has options, so that the probability of each reply can be read.
-
-# %%
 table(
     items.record.table,
     *("track", "n", "kinds", "p_keys", "longest", "chance_longest", "p_longest"),
@@ -128,25 +118,42 @@ table(
 )
 
 # %% [markdown]
+# {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
+# its kinds of item and its number of items of each kind, but in other words. Items on nonce-word worlds (the first
+# track), ambiguous words (the fourth) and magnitudes (the fifth) are generated from a seed; the others are written and
+# were answered a second time from the question alone. Another seed gives a parallel form, which the study does not
+# have. Every item has options, so that the probability of each reply can be read.
+
+# %% [markdown]
 # ## What was asked
 # <!-- fold -->
 #
 # Each item is a conversation of its own. Replies are closed choices: the most probable of the options as they are
 # written, or of the words, is taken, and the probabilities are kept. Where an engine gives no probabilities, the option
-# is looked for in what the model writes, and a reply that names none counts as lost, never as a choice.
+# is looked for in what the model writes, and a reply that names none counts as lost, never as a choice. So
+# {glue:text}`replication_asked_asked:,` items were asked in {glue:text}`replication_asked_requests:,` requests.
 
 # %%
-asked.text("understood")
+table(
+    asked.cells,
+    *("model", "track", "asked", "usable"),
+    titles={"asked": "Items asked", "usable": "Understood from end to end"},
+    caption="Conversations. Look where some were lost.",
+)
 
 # %%
-asked.text("spent")
+table(
+    asked.cost,
+    *("model", "form", "items", "minutes", "tokens_read", "tokens_written"),
+    caption="What it took.",
+    empty="What it took is not recorded on this machine.",
+)
 
 # %% [markdown]
 # ## Would other items say the same?
 # <!-- fold -->
-
-# %%
-regulation.text("agreement")
+#
+# The profile `battery` asks two parallel forms of the items.
 
 # %%
 forest(

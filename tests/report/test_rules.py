@@ -53,7 +53,7 @@ def test_a_verdict_without_words_of_its_own_says_what_became_of_each_unit():
 
     assert said(True, False) == "Not supported: it holds for m0, not for m1."
     assert said(True, None) == "Undecided: it holds for m0. Undecided: m1 (no fit)."
-    assert said(None) == "Undecided: m0 (no fit)." and said() == "Nothing is judged."
+    assert said(None) == "Undecided: m0 (no fit)." and said() == "Undecided."
 
 
 def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():

@@ -35,6 +35,6 @@ def over_units(verdict: Verdict) -> str:
     ]
     open_ = undecided_clause(verdict.undecided)
     if verdict.passed is None and not held:
-        return open_.strip() or "Nothing is judged."
+        return open_.strip() or f"{OUTCOME[None].capitalize()}."
     told = ": " + ", ".join(held) if held else ""
     return f"{OUTCOME[verdict.passed].capitalize()}{told}.{open_}"

@@ -71,12 +71,19 @@ def verdict(name, topic, **values):
     [(13, 1, "mostly cannot be told"), (13, 100, "most of them can be ranked"), (0, 0, "None of 17 models")],
 )
 def test_the_answer_on_monitoring_follows_its_verdicts(above, together, said):
-    ranks = {"above_zero": above, "complete": 17, "pairs": 136, "pairs_together": together}
+    ranks = {"above_zero": above, "complete": 17, "pairs": 136, "pairs_together": together, "what": "x"}
     one = Correlation(0.04, -0.45, 0.51, 17, "spearman")
     verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=one))
     result = SimpleNamespace(verdicts=verdicts)
     head = monitored.page_answer(result)
-    assert said in head and faults(head) == [] and "is not shown to tell" in monitored.accuracy(result)
+    assert said in head and faults(head) == []
+    assert f"{together or 'none'} of 136" in monitored.pair_count(result)
+
+
+@pytest.mark.parametrize(("ends", "said"), [((-0.45, 0.51), "not shown"), ((0.2, 0.6), "goes with")])
+def test_what_accuracy_tells_follows_the_correlation(ends, said):
+    one = Correlation(0.04, *ends, 17, "spearman")
+    assert said in monitored.inversion(verdict("inversion", "inversion", complete=one))
 
 
 @pytest.mark.parametrize(
@@ -100,20 +107,28 @@ def test_the_answer_on_regulation_follows_the_correlation(ends, said):
     one = verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson"))
     result = SimpleNamespace(verdicts=(one,))
     assert said in regulated.page_answer(result) and faults(regulated.page_answer(result)) == []
-    assert regulated.needed(result).endswith(f"takes {models_for_correlation(0.3)}.")
+    assert f"{models_for_correlation(0.3)} models" in regulated.needed(result)
 
 
-def test_sizes_are_counted_from_the_verdicts():
-    ends = {"change": 1.0, "change_lower": -1.0, "change_upper": 3.0}
-    change = {"largest": "L", "smallest": "S", "claimed": ends, "mean": ends}
-
-    def told(*passed):
-        verdicts = [Verdict("", Kind.SOUND, "", p, name="change", values=change) for p in passed]
-        verdicts += [Verdict("", Kind.PUBLISHED, "", True, name="order") for _ in passed]
-        return regulated.size(SimpleNamespace(verdicts=verdicts))
-
-    assert "in 2 of 2 families; the interval of the change shows it in none" in told(None, False)
-    assert "shows it in 1." in told(True, None)
+@pytest.mark.parametrize(
+    ("orders", "changes", "twins", "said"),
+    [
+        ((True, True), (None, False), "", "in 2 of 2 families; the interval of the change shows it in none"),
+        ((True, True), (True, None), "", "shows it in 1."),
+        (
+            (True, None),
+            (None, None),
+            "a and b have one file",
+            "in Gemma it cannot be told, since a and b have",
+        ),
+        ((False, None), (None, None), "", "in Gemma it cannot be told, since a delta is missing"),
+    ],
+)
+def test_sizes_are_counted_from_the_verdicts(orders, changes, twins, said):
+    values = {"family": "Gemma", "twins": twins}
+    verdicts = [Verdict("", Kind.PUBLISHED, "", p, name="order", values=values) for p in orders]
+    verdicts += [Verdict("", Kind.SOUND, "", p, name="change") for p in changes]
+    assert said in regulated.size(SimpleNamespace(verdicts=verdicts))
 
 
 def run_of(*ends, stood=7.0, area=(0.45, 0.75)):
@@ -137,13 +152,16 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
         (run_of(ABOVE, OPEN), "1 of 2 models here withdraws wrong answers more often than right ones."),
         (run_of(ABOVE, BELOW), "than right ones; some do the reverse."),
         (run_of(BELOW, OPEN), "1 of 2 models here withdraws right answers more often than wrong ones."),
-        (run_of(OPEN), "Whether M0 withdraws its wrong answers more often than right ones cannot be told"),
+        (run_of(OPEN), "M0 withdraws its wrong answers more often than right ones cannot be told."),
         (run_of(OPEN, OPEN, area=(0.6, 0.7)), "cannot be told; in 2 of 2 models the probability behind"),
-        (run_of(OPEN, stood=100), "M0 keeps every answer, right or wrong, so that its choice tells nothing."),
+        (
+            run_of(OPEN, stood=100),
+            "M0 keeps every answer, right or wrong, so that this choice tells nothing.",
+        ),
         (run_of(OPEN, stood=0), "M0 withdraws every answer, right or wrong, so"),
         (
             run_of(OPEN, stood=100, area=(0.6, 0.7)),
-            "; yet the probability behind its choice is higher for right",
+            "; yet the probability behind the choice is higher for right",
         ),
         (
             run_of(OPEN, OPEN, stood=0, area=(0.3, 0.4)),
@@ -163,37 +181,3 @@ def test_what_would_settle_an_open_probability_is_said_where_it_is_open():
     assert (
         replicated.needed(run_of(OPEN, area=(0.6, 0.7))) == replicated.needed(run_of(OPEN, area=NONE)) == ""
     )
-
-
-def test_forms_are_compared_where_something_could_differ():
-    forms = pd.DataFrame({"varies": [True, True, False], "apart": [True, False, False]})
-
-    def told(rows):
-        return replicated.agreement(SimpleNamespace(forms=rows))
-
-    assert told(forms).startswith("Of 2 comparisons of two parallel forms 1 differs")
-    assert "one expects about 0.1. In 1 other both forms are the same throughout" in told(forms)
-    assert "In 1 other" not in told(forms[:2])
-    assert told(forms[2:]).startswith("In 1 comparison of two parallel forms both forms are the same")
-
-
-def test_an_order_that_a_copied_file_hides_is_not_called_the_printed_one():
-    def order(delta, twins):
-        values = {
-            "family": "Gemma",
-            "deltas": pd.DataFrame({"model": ["a", "b"], "delta": [18.3, delta]}),
-            "as_printed": True,
-            "twins": twins,
-        }
-        return Verdict("", Kind.PUBLISHED, "", None, name="order", values=values)
-
-    twin = order(18.3, "a and b have the same file on T2")
-    sentence = (
-        "On T2: a 18.3, b 18.3; as printed, but a and b have the same file on T2, so that it cannot be told."
-    )
-    assert regulated.order_sentence(twin) == sentence
-    missing = order(float("nan"), "")
-    assert "b none; with a delta missing, the order cannot be told" in regulated.order_sentence(missing)
-    counted = regulated.size(SimpleNamespace(verdicts=[twin, missing]))
-    assert "as printed in 0 of 2 families; in Gemma it cannot be told, since a and b have" in counted
-    assert "in Gemma it cannot be told, since a delta is missing" in counted

@@ -84,11 +84,8 @@ def value(text):
 
 
 def test_keys_of_magnitudes_follow_from_their_texts(forms):
-    assert (in_words(2714), in_roman(1994), in_powers(2714)) == (
-        "two thousand seven hundred and fourteen",
-        "MCMXCIV",
-        "2.714 x 10^3",
-    )
+    written = ("two thousand seven hundred and fourteen", "MCMXCIV", "2.714 x 10^3")
+    assert (in_words(2714), in_roman(1994), in_powers(2714)) == written
     for items in forms.values():
         for item in (i for i in items if i.track == "T5"):
             a, b = value(right(item)), value(wrong(item))

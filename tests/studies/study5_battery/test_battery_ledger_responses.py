@@ -65,12 +65,19 @@ def test_models_are_known_by_every_spelling(name, model):
     assert importer.model_of(name) == model
 
 
-def test_answers_are_compared_without_their_characters():
-    assert importer.match_of("H2O", "H2O") == "e"
-    assert importer.match_of("H₂O\n", "H2O") == "n"
-    assert importer.match_of(r"\(e-1\)", "e - 1") == "n"
-    assert importer.match_of("about **5,730 years**.", "5730 years") == "c"
-    assert importer.match_of("Paris", "Rome") == "o" and importer.match_of("1900", "9") == "o"
+@pytest.mark.parametrize(
+    ("answer", "key", "match"),
+    [
+        ("H2O", "H2O", "e"),
+        ("H₂O\n", "H2O", "n"),
+        (r"\(e-1\)", "e - 1", "n"),
+        ("about **5,730 years**.", "5730 years", "c"),
+        ("Paris", "Rome", "o"),
+        ("1900", "9", "o"),
+    ],
+)
+def test_answers_are_compared_without_their_characters(answer, key, match):
+    assert importer.match_of(answer, key) == match
 
 
 T6 = "item_id,tier,domain,path_choice,answer,correct_answer,is_correct,score,keep_withdraw,bet_nobet\n"
@@ -205,7 +212,7 @@ def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):
     monkeypatch.setenv("METACOG_DATA_HOME", str(author_files.parents[1]))
     done = CliRunner().invoke(main, ["data", "fetch", "battery-responses"])
     assert done.exit_code == 0, done.output
-    assert f"10,480 responses ready at {author_files}" in done.output
+    assert "10,480 responses" in done.output and str(author_files) in done.output
     read = importer.committed
     monkeypatch.setattr(
         importer, "committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)

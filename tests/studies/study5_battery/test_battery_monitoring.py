@@ -46,7 +46,8 @@ def test_inversion_is_scipys_spearman():
 def test_the_rule_and_the_print_part_on_three_models():
     compared = judged_profiles(MEANS)
     off = compared[~compared["same"]].set_index("model")
-    assert set(off.index) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
+    names = {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
+    assert set(off.index) == names
     assert set(off["rule"]) == {"A"} and set(off["printed"]) == {UNCLASSIFIED}
 
 
@@ -63,4 +64,5 @@ def test_the_grid_is_the_rule_at_other_thresholds():
 
 def test_profiles_far_from_a_border_are_stable():
     found = steadiness.stability(ROWS, 200, 1)
-    assert found["Claude Haiku 4.5"] > 0.95 and found["GLM-5"] < 0.8  # a delta of 14.6 at a border of 15
+    far, near = "Claude Haiku 4.5", "GLM-5"
+    assert found[far] > 0.95 and found[near] < 0.8  # a delta of 14.6 at a border of 15

@@ -36,16 +36,12 @@ def test_rbs_is_the_delta_turned_round(result):
 
 def test_few_models_break_a_rule_by_each_probe_and_many_are_not_judged(result):
     broken = result.keep[result.keep["broken"] != ""].set_index("model")["broken"].to_dict()
-    assert broken == {"DeepSeek R1": "Fp", "Gemini 3.1 Pro": "L", "Qwen 80B Think": "L"}
+    kept = {"DeepSeek R1": "Fp", "Gemini 3.1 Pro": "L", "Qwen 80B Think": "L"}
+    assert broken == kept
     assert result.keep["tier"].value_counts().to_dict() == {"valid": 12, "insufficient data": 8}
     bets = result.bet[result.bet["broken"] != ""].set_index("model")["broken"].to_dict()
-    assert bets == {
-        "DeepSeek R1": "Fp, RBS",
-        "GPT-5.4 nano": "Fp",
-        "Gemini 2.5 Flash": "L",
-        "Gemma 3 12B": "Fp",
-        "Qwen 80B Think": "L",
-    }
+    others = {"GPT-5.4 nano": "Fp", "Gemini 2.5 Flash": "L", "Gemma 3 12B": "Fp", "Qwen 80B Think": "L"}
+    assert bets == {"DeepSeek R1": "Fp, RBS", **others}
 
 
 def test_refusals_that_are_logged_as_wrong_turn_no_signal_round(result):
@@ -56,5 +52,9 @@ def test_refusals_that_are_logged_as_wrong_turn_no_signal_round(result):
 
 
 def test_models_that_break_a_rule_and_those_that_are_not_judged_are_counted(result):
-    told = VIEWS[0].sentences["keep_said"](result)
-    assert told.startswith("Of 20 models, 3 break a rule of the screen; 8 have too few")
+    def told(rows):
+        return VIEWS[0].sentences["keep_said"](SimpleNamespace(keep=rows))
+
+    assert "3 break a" in told(result.keep) and "8 have" in told(result.keep)
+    fine = result.keep.assign(broken="", tier="valid")
+    assert "none break a" in told(fine) and "none have" in told(fine)

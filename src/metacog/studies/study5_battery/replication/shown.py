@@ -1,96 +1,73 @@
-"""The battery on the models of the run: sentences."""
+"""The battery on the models of the run: do they keep what is right and withdraw what is wrong?"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from metacog.core.frames import rows_of
-from metacog.core.words import expected, listed, plural
-from metacog.report.verdict_words import undecided_clause
-from metacog.report.verdicts import Verdict
+from metacog.report.needed import area_cost
 from metacog.report.views import Views
-from metacog.studies.study5_battery.replication.analysis import Asked, Items, Regulation
-from metacog.studies.study5_battery.replication.answer import needed, page_answer
+from metacog.studies.study5_battery.replication.analysis import Monitoring, Regulation
+from metacog.studies.study5_battery.replication.trials import SIGNALS
 
 #: What a model did on T6, by the path that it chose.
 CHOSEN = {"ANSWER_DIRECTLY": "answered directly", "REQUEST_HINT": "asked for a hint", "DECLINE": "declined"}
+#: By which side of chance the probability of KEEP lies on.
+SIDES = {1: "higher for right answers", -1: "lower for right answers"}
+#: What is said of one model and of several, by what their choices show.
+TOLD = {
+    "some": (
+        "{model} withdraws its {more} answers more often than its {less} ones.",
+        "{n} of {of} models here {verb} {more} answers more often than {less} ones{but}.",
+    ),
+    "constant": (
+        "{model} {verb} every answer, right or wrong{behind}.",
+        "All answers are kept, or all withdrawn{behind}.",
+    ),
+    "open": (
+        "Whether {model} withdraws its wrong answers more often {behind}.",
+        "Whether wrong answers are withdrawn more often {behind}.",
+    ),
+}
 
 
-def items_said(result: Items) -> str:
-    """Whether the forms have one table of difficulties, and on which tracks place or length gives answers away."""
-    have = "have the same" if result.same_difficulty else "do not have the same"
-    table = result.table
-    placed, long = (list(table.loc[table[p] < 0.05, "track"]) for p in ("p_keys", "p_longest"))
-    place = (
-        f"at one place more often on {listed(placed)}" if placed else "at no place more often than at another"
-    )
-    length = (
-        f"on {listed(long)} not as often as chance would have it" if long else "no more often than by chance"
-    )
-    return (
-        f"{result.forms} forms of the items, made from as many seeds, {have} number of items of every track, kind and "
-        f"difficulty. The right option stands {place}, and is the longest {length}."
-    )
-
-
-def understood(result: Asked) -> str:
-    """Items, requests and lost conversations."""
-    lost = result.asked - int(result.cells["usable"].sum())
-    fate = f"{plural(lost, 'conversation')} ended in a reply that named none of the options, or several"
-    return (
-        f"{result.asked:,} items were asked in {result.requests:,} requests; "
-        f"{fate if lost else 'every reply named an option'}."
-    )
-
-
-def spent(result: Asked) -> str:
-    """Time and tokens of each model, all its forms together."""
-    texts = []
-    for model, rows in result.cost.groupby("model", sort=False):
-        read, written = rows["tokens_read"].sum(skipna=False), rows["tokens_written"].sum(skipna=False)
-        tokens = (
-            f"{read:,.0f} tokens were read and {written:,.0f} written"
-            if np.isfinite(read + written)
-            else "its tokens were not counted"
-        )
-        minutes, items = rows["minutes"].sum(), rows["items"].sum()
-        texts.append(f"{model} took {minutes:.1f} minutes for {items:,} items; {tokens}.")
-    return " ".join(texts) or "What it took is not recorded on this machine."
-
-
-def above_chance_sentence(verdict: Verdict) -> str:
-    """Kinds of item that are not answered better than by guessing."""
-    table = verdict.values["flat"]
-    flat = table[table["flat"] > 0]
-    if len(flat):
-        names = listed(f"{r.model} ({r.flat} of {r.kinds} kinds)" for r in rows_of(flat))
-        first = f"Kinds of item that are not shown to be answered better than by guessing: {names}."
-    else:
-        first = "Every kind of item is answered better than by guessing."
-    return (first if len(table) else "Nothing was answered.") + undecided_clause(verdict.undecided)
-
-
-def guessed(result: Asked) -> str:
-    """Of how many kinds of item something is known."""
-    return " ".join(map(above_chance_sentence, result.verdicts))
-
-
-def monitors_sentence(verdict: Verdict) -> str:
-    """Each model's mean delta."""
-    rows = rows_of(verdict.values["deltas"])
-    each = listed(f"{r.model} {r.delta:+.1f} ({r.lower:.1f} to {r.upper:.1f})" for r in rows)
-    first = f"Mean withdraw delta over T1 to T5: {each}." if rows else "No delta is defined."
-    return first + undecided_clause(verdict.undecided)
-
-
-def grades_sentence(verdict: Verdict) -> str:
-    """Each model's AUROC2 of the probability of KEEP."""
-    rows = rows_of(verdict.values["areas"])
-    each = listed(f"{r.model} {r.auroc2:.2f} ({r.lower:.2f} to {r.upper:.2f})" for r in rows)
-    first = f"AUROC2 of the probability of KEEP: {each}."
+def page_answer(result: Monitoring) -> str:
+    """Whether wrong answers are withdrawn; where the choice does not show it, whether its probability does."""
+    rows = [row for row in rows_of(result.means) if np.isfinite(row.stood)]
     if not rows:
-        first = "Nowhere were choices scored on enough right and wrong answers."
-    return first + undecided_clause(verdict.undecided)
+        return "No model of this run can be judged: no conversation with an answer was understood from end to end."
+    above, below = (sum(ends) for ends in zip(*((r.lower > 0, r.upper < 0) for r in rows), strict=True))
+    one, n, stood = len(rows) == 1, above or below, rows[0].stood
+    constant = all(row.stood in (0, 100) for row in rows)
+    how = "some" if n else "constant" if constant else "open"
+    verb = ("withdraws" if n == 1 else "withdraw") if n else "keeps" if stood else "withdraws"
+    more, less = ("wrong", "right") if above else ("right", "wrong")
+    but = "; some do the reverse" if above and below else ""
+    sides = _sides(result)
+    behind = ", so that this choice tells nothing" if constant else "than right ones cannot be told"
+    if side := next((s for s in SIDES if s in sides), 0):
+        where = "" if one else f"in {sides.count(side)} of {len(rows)} models "
+        yet = "; yet" if constant else "cannot be told;"
+        behind = f"{yet} {where}the probability behind the choice is {SIDES[side]}"
+    return TOLD[how][not one].format(
+        model=rows[0].model, n=n, of=len(rows), verb=verb, more=more, less=less, but=but, behind=behind
+    )
+
+
+def _sides(result: Monitoring) -> list[int]:
+    """On which side of chance the probability of KEEP lies, by model: 1, -1, or 0 where that cannot be told."""
+    graded = result.graded[result.graded["signal"] == SIGNALS["p_keep"]]
+    return [int(row.lower > 0.5) - int(row.upper < 0.5) for row in rows_of(graded)]
+
+
+def needed(result: Monitoring) -> str:
+    """How many answers would settle whether the probability of KEEP tells right from wrong, where none does."""
+    graded = result.graded[(result.graded["signal"] == SIGNALS["p_keep"]) & result.graded["lower"].notna()]
+    if graded.empty or any(_sides(result)):
+        return ""
+    most = int(graded["n"].max())
+    cost = area_cost(float((1 - graded["n_incorrect"] / graded["n"]).median()), most)
+    return f"Whether the probability behind the choice tells right from wrong is open, too: {cost}."
 
 
 def chosen_paths(result: Regulation) -> str:
@@ -108,37 +85,14 @@ def chosen_paths(result: Regulation) -> str:
     return " ".join(texts) or "T6 was not asked, or none of its conversations was understood from end to end."
 
 
-def agreement(result: Regulation) -> str:
-    """How many comparisons of two forms differ, of those in which something could."""
-    if result.forms.empty:
-        return "One form of the items was asked in this run; the profile `battery` asks two."
-    varied = result.forms[result.forms["varies"].astype(bool)]
-    n, apart, rest = len(varied), int(varied["apart"].sum()), len(result.forms) - len(varied)
-    constant = "both forms are the same throughout (all KEEP, for instance), so that nothing could differ"
-    if not n:
-        return f"In {plural(rest, 'comparison')} of two parallel forms {constant}."
-    return (
-        f"Of {plural(n, 'comparison')} of two parallel forms {apart} {'differs' if apart == 1 else 'differ'} "
-        f"by more than their intervals allow; by chance one expects about {expected(0.05 * n)}."
-        + (f" In {plural(rest, 'other')} {constant}." if rest else "")
-    )
-
-
 VIEWS = (
-    Views("replication_items", sentences={"items_said": items_said}),
-    Views(
-        "replication_asked",
-        sentences={"understood": understood, "spent": spent, "guessed": guessed},
-        verdicts={"above_chance": above_chance_sentence},
-    ),
     Views(
         "replication_monitoring",
         sentences={"answer": page_answer, "needed": needed},
-        verdicts={"monitors": monitors_sentence, "grades": grades_sentence},
         claims={
             "monitors": "wrong answers are withdrawn more often than right ones",
             "grades": "the probability of KEEP is higher where the answer is right",
         },
     ),
-    Views("replication_regulation", sentences={"chosen_paths": chosen_paths, "agreement": agreement}),
+    Views("replication_regulation", sentences={"chosen_paths": chosen_paths}),
 )

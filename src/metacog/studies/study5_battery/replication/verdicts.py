@@ -15,6 +15,14 @@ from metacog.studies.study5_battery.measures.commitment import FEWEST
 
 #: Why a model that was asked is in no table of answers.
 LOST = "no conversation was understood from end to end"
+#: Why a model cannot be judged.
+WHY = {
+    "no delta": "no delta on any track",
+    "no interval": "no interval",
+    "no choices": "its choices were not scored",
+    "constant": "its probability of KEEP is the same throughout",
+    "few": f"fewer than {FEWEST} right or wrong answers",
+}
 
 
 def _absent(asked: Sequence[str], there: Iterable[str]) -> list[Unit]:
@@ -57,7 +65,7 @@ def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
 
 
 def _why_no_mean(row: Any) -> str:
-    return "no delta on any track" if row.n_defined == 0 else "no interval"
+    return WHY["no delta" if row.n_defined == 0 else "no interval"]
 
 
 def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
@@ -76,8 +84,4 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
 
 
 def _why_no_area(row: Any) -> str:
-    if not row.n:
-        return "its choices were not scored"
-    if np.isfinite(row.auroc2):
-        return "its probability of KEEP is the same throughout"
-    return f"fewer than {FEWEST} right or wrong answers"
+    return WHY["no choices" if not row.n else "constant" if np.isfinite(row.auroc2) else "few"]

@@ -21,41 +21,6 @@ def identical(result: Responses) -> str:
     )
 
 
-def declined(result: Responses) -> str:
-    """Who declined most of T6."""
-    items = int(result.tracks.loc[result.tracks["track"] == "T6", "items"].iloc[0])
-    most = result.declined["declined"] > items / 2
-    texts = [
-        f"{r.model} declined {r.declined} of {items}: its accuracy on T6 does not show what it knows."
-        for r in rows_of(result.declined[most])
-    ]
-    rest = result.declined.loc[~most, "declined"]
-    return " ".join(
-        [*texts, f"{plural(len(rest), 'other model')} declined at most {int(rest.max())} items each."]
-    )
-
-
-def keys(result: Responses) -> str:
-    """How many answers are the key in other characters."""
-    certain = result.unnormalised[result.unnormalised["certain"]]
-    n = int(certain["n"].sum())
-    return (
-        f"{n} answers, to {plural(len(certain), 'item')}, were logged as wrong although they are the key in "
-        f"other characters; {int(result.unnormalised['n'].sum()) - n} more contain it within a sentence."
-    )
-
-
-def repeated(result: Responses) -> str:
-    """Who wrote the same answer to most items."""
-    if result.repeated.empty:
-        return "No model wrote the same answer to most items."
-    return " ".join(
-        f"{r.model} wrote the same answer to {r.n} of the {r.of} items that it did not decline, "
-        f"{r.right or 'none'} of them correctly: what is scored there is a failure of form."
-        for r in rows_of(result.repeated)
-    )
-
-
 def page_answer(result: Responses) -> str:
     """What is wrong with the files, and how many conclusions hang on it."""
     table = result.conclusions
@@ -76,9 +41,6 @@ VIEWS = (
         sentences={
             "answer": page_answer,
             "identical_files": identical,
-            "declined_most": declined,
-            "keys": keys,
-            "repeated_answers": repeated,
         },
     ),
 )

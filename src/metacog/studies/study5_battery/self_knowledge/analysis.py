@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 CUTS = (Cut(EXACT), Cut("5 classes", 5), Cut("5 classes by track", 5, True))
 #: A probe has two levels, and so has the others' mean where it is compared on equal terms.
 LEVELS = (2,)
-#: Share of one reply from which next to nothing can be seen.
-ONE_SIDED = 0.95
 
 
 @dataclass(frozen=True)
@@ -128,18 +125,6 @@ def coarse_table(items: ModelItems, probe: str) -> pd.DataFrame:
 def _entropy(share: float) -> float:
     kept = [p for p in (share, 1 - share) if p > 0]
     return float(-sum(p * np.log2(p) for p in kept))
-
-
-def medians(coarse: pd.DataFrame, probe: str) -> dict[str, float]:
-    """Medians over models of what :func:`coarse_table` holds of a probe."""
-    rows = coarse[coarse["probe"] == probe]
-    return {name: float(rows[name].median()) for name in ("said", "tied", "ceiling", "entropy")}
-
-
-def one_sided(coarse: pd.DataFrame, probe: str) -> list[str]:
-    """Models that give one of the two replies to at least :data:`ONE_SIDED` of the items."""
-    rows = coarse[coarse["probe"] == probe]
-    return [r.model for r in rows_of(rows) if max(r.said, 1 - r.said) >= ONE_SIDED]
 
 
 ANALYSES = (probes_self_knowledge,)

@@ -17,8 +17,6 @@ from metacog.studies.study5_battery.measures.kinds import kind_in_words
 
 #: A kind of item on which this share of the models is right throughout cannot tell them apart.
 CEILING = 0.5
-#: A kind of item on which the models are right less often than this is called hard.
-HARD = 0.7
 
 
 def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFrame:

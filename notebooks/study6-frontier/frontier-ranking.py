@@ -81,10 +81,9 @@ table(
 # <!-- fold -->
 #
 # The atlas divides the questions into six domains and gives every model an area in each. A very good model makes few
-# mistakes in a domain, and an area compares right answers with wrong ones.
-
-# %%
-ranking.text("few")
+# mistakes in a domain, and an area compares right answers with wrong ones: {glue:text}`ranking_n_few` of
+# {glue:text}`ranking_n_cells` cells hold fewer than ten wrong ones, too few for an interval, and the atlas prints one
+# for each.
 
 # %%
 matrix(
@@ -103,7 +102,9 @@ matrix(
 # people, and is wrong now and then. A model that gives the right answer there, and is sure of it, counts as confidently
 # wrong. On which questions do most *other* models agree on one answer, and it is not the key? Such a key is called
 # **suspected** for a model; models of its own family take no part in the choice, else leaving such questions out
-# would favour whoever goes with the crowd.
+# would favour whoever goes with the crowd. For at least half of the models, {glue:text}`keys_n_suspected_most` of
+# {glue:text}`keys_n_items:,` questions are suspected at half of the others, {glue:text}`keys_n_suspected_nearly` at nine
+# tenths.
 
 # %%
 keys = run.result("keys")
@@ -131,12 +132,6 @@ bars(
 keys.text("selection")
 
 # %%
-keys.text("order")
-
-# %%
-keys.text("where")
-
-# %%
 table(
     keys.rule,
     *("truth", "models", "n_models", "threshold", "n_suspected", "share_of_errors"),
@@ -160,14 +155,13 @@ table(
 # ## What is in the rows, and do intervals hold?
 # <!-- fold -->
 
-# %%
-reading.text("repeats")
-
-# %%
-reading.text("ties")
-
-# %%
-ranking.text("screened")
+#
+# {glue:text}`reading_n_copies` of {glue:text}`reading_n_read:,` rows repeat another and are dropped once.
+# {glue:text}`reading_n_no_answer` replies name no option and count as wrong, as published.
+# {glue:text}`reading_n_partial` models lack questions, in stretches, as runs do that broke off;
+# {glue:text}`reading_n_shared` questions were answered by all. {glue:text}`reading_share_at_100:.0%` of the stated
+# confidences are exactly 100 and {glue:text}`reading_share_at_95:.0%` exactly 95, so ranks are full of ties, which count
+# half.
 
 # %%
 ranking.text("covered")

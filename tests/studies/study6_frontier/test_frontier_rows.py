@@ -22,7 +22,7 @@ from metacog.studies.study6_frontier.self_knowledge import analysis as self_know
 
 def test_the_repeated_model_is_found_named_and_dropped_once():
     made = rows.load()
-    assert (made.n_read, made.n_copies, made.copied) == (47_749, 598, "598 of GLM-5")
+    assert (made.n_read, made.n_copies) == (47_749, 598) and made.copied.endswith("GLM-5")
     assert len(made.trials) == 47_151 and not made.trials.duplicated(["model", "question_id"]).any()
     assert made.trials["model"].nunique() == 33 and made.trials["question_id"].nunique() == 1500
     assert (made.trials["answer"] == rows.NO_ANSWER).sum() == 13
@@ -55,7 +55,8 @@ def test_every_chapter_leaves_out_what_the_parser_put_in(monkeypatch):
 def test_models_by_items_have_families_subjects_and_a_key():
     items = rows.model_items()
     assert len(items.models) == 33 and len(items.items) == 1500 and len(set(items.families)) == 7
-    assert items.families[items.models.index("Gemma 3 1B")] == "Gemma"
+    families = dict(zip(items.models, items.families, strict=True))
+    assert {family for model, family in families.items() if model.startswith("Gemma")} == {"Gemma"}
     assert np.nanmean(items.right[items.models.index("Opus 4.6")]) == pytest.approx(0.9506666666666667)
     assert items.answers == ("A", "B", "C", "D", "X") and items.key is not None and items.answer is not None
     everything = rows.model_items(rows.load().trials.assign(stated=True))
@@ -65,13 +66,13 @@ def test_models_by_items_have_families_subjects_and_a_key():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda t: t.assign(model="openai/gpt-9"), "is no model of the atlas"),
+        (lambda t: t.assign(model="openai/gpt-9"), "openai/gpt-9"),
         (
             lambda t: pd.concat([t, t.head(1).assign(confidence=1.0)]),
-            "1 rows repeat an item of the same model",
+            "repeat an item",
         ),
-        (lambda t: t.assign(is_correct=~t["is_correct"]), "marks are not what answer and key say"),
-        (lambda t: t.assign(confidence=101.0), "not between 0 and 100"),
+        (lambda t: t.assign(is_correct=~t["is_correct"]), "marks"),
+        (lambda t: t.assign(confidence=101.0), "confidences"),
     ],
 )
 def test_damaged_rows_are_refused(change, message):

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from heads_checked import faults
+from heads_checked import faults, numbers_of
 
 from metacog.measures.model_items import ModelItems
 from metacog.sdt.many_answerers import simulated_models
@@ -46,8 +45,7 @@ def test_the_verdict_follows_what_the_models_read(results):
 def test_the_head_follows_what_the_models_read(results):
     heads = {kind: shown.VIEWS.sentences["answer"](one) for kind, one in results.items()}
     assert all(faults(head) == [] for head in heads.values())
-    assert "know something of themselves" in heads["own state"]
-    assert "know something of themselves" not in heads["difficulty"]
+    assert "know something" in heads["own state"] and "know something" not in heads["difficulty"]
     assert results["own state"].outcome == "own" and results["mixture"].outcome == "some"
     assert all(len(one.compared) == N_MODELS and one.n_ranked == N_MODELS for one in results.values())
 
@@ -63,12 +61,10 @@ def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     made = results["mixture"]
     say = shown.VIEWS.sentences["power"]
     nothing = made.worlds[made.worlds["self_share"] == 0]
-    assert (
-        f"{nothing['called_self_knowing'].sum()} of {nothing['n_runs'].sum()} models that know nothing"
-        in say(made)
-    )
+    counted = [f"{nothing[name].sum()}" for name in ("called_self_knowing", "n_runs")]
+    assert numbers_of(say(made))[:2] == counted
     wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=made.worlds["n_runs"]))
-    assert "(at most 100.0% in truth" in say(wrong)
+    assert numbers_of(say(wrong))[2] == "100.0"
     assert proof.at_most(0, 59) < 0.05 < proof.at_most(0, 58) and proof.at_most(4, 4) == 1.0
 
 
@@ -86,4 +82,3 @@ def test_shares_are_those_of_simulated_mixtures():
     table = proof.simulated()
     shares = table[table["kind"] == proof.MIXTURE]["share"]
     assert shares.is_monotonic_increasing
-    assert 0.2 < proof.like(table, 0.2) < 0.35 and np.isnan(proof.like(table, 0.9))

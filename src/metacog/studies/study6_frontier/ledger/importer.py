@@ -77,7 +77,7 @@ def fetch_and_check() -> str:
             f"{TABLE} is not what the files in {folder} give: restore it from the repository, or make it again "
             "with `python -m metacog.studies.study6_frontier.ledger.importer`"
         )
-    return f"{len(made):,} rows ready at {folder}; the committed table is what they give"
+    return f"{len(made):,} rows ready at {folder}, as committed"
 
 
 def write(rows: pd.DataFrame, path: Path) -> None:

@@ -115,9 +115,7 @@ def read(table: pd.DataFrame) -> Rows:
     names = table["model"].map(short)
     if names.isna().any():
         raise MetacogError(f"{table.loc[names.isna(), 'model'].iloc[0]} is no model of the atlas")
-    problem = _problem(kept)
-    if problem:
-        raise MetacogError(f"{TABLE}: {problem}; restore it from the repository")
+    _check(kept)
     trials = pd.DataFrame(
         {
             "model": names[~again],
@@ -138,18 +136,22 @@ def read(table: pd.DataFrame) -> Rows:
     return Rows(trials, len(table), int(again.sum()), named)
 
 
-def _problem(rows: pd.DataFrame) -> str:
-    """The first thing that is wrong with rows without copies; empty if nothing is."""
+def _check(rows: pd.DataFrame) -> None:
+    """Raise what is wrong with rows without copies."""
     twice = repeated(rows, ["model", "item_id"])
-    if twice.any():
-        first = rows[twice].iloc[0]
-        return f"{int(twice.sum())} rows repeat an item of the same model, first {first['model']}, {first['item_id']}"
     odd = rows["is_correct"].astype(bool) != (rows["answer"] == rows["correct_answer"])
-    if odd.any():
-        return f"{int(odd.sum())} marks are not what answer and key say"
-    if not rows["confidence"].between(0, 100).all():
-        return "a confidence is not between 0 and 100"
-    return ""
+    wrong = {
+        "rows repeat an item of the same model": twice,
+        "marks are not what answer and key say": odd,
+        "confidences are not between 0 and 100": ~rows["confidence"].between(0, 100),
+    }
+    for what, found in wrong.items():
+        if found.any():
+            first = rows[found].iloc[0]
+            raise MetacogError(
+                f"{TABLE}: {int(found.sum())} {what}, first {first['model']}, {first['item_id']}; restore it from the "
+                "repository"
+            )
 
 
 def model_items(trials: pd.DataFrame | None = None) -> ModelItems:

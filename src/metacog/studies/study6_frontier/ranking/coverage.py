@@ -34,29 +34,6 @@ def cells() -> pd.DataFrame:
     return table.assign(wrong=words, sound=table["coverage"].between(*SOUND))
 
 
-def summed(table: pd.DataFrame) -> pd.DataFrame:
-    """Cells by kind of confidence, part of the items and number of wrong answers.
-
-    Returns
-    -------
-    DataFrame
-        ``confidence, part, wrong, cells, lowest, median, highest`` (coverage of the 95 % interval), ``outside`` (cells
-        whose coverage is not within :data:`metacog.measures.coverage.SOUND`), ``cannot_tell`` (largest share of
-        simulated cells without an interval).
-    """
-    made = table.groupby(["confidence", "part", "wrong"], sort=False).agg(
-        fewest=("n_wrong", "min"),
-        cells=("coverage", "size"),
-        lowest=("coverage", "min"),
-        median=("coverage", "median"),
-        highest=("coverage", "max"),
-        outside=("sound", lambda sound: int((~sound).sum())),
-        cannot_tell=("cannot_tell", "max"),
-    )
-    order = ["confidence", "part", "fewest"]
-    return made.reset_index().sort_values(order, ascending=[False, False, True]).drop(columns="fewest")
-
-
 def _band(part: str, n_wrong: int) -> str:
     if part != "domain":
         return "any"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from metacog.core.words import listed, plural
-from metacog.report.verdict_words import OUTCOME
-from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.ranking.analysis import PUT_IN, STATED, Ranking
 from metacog.studies.study6_frontier.ranking.coverage import TIED
@@ -49,14 +47,6 @@ def put_in(result: Ranking) -> str:
     )
 
 
-def few(result: Ranking) -> str:
-    """How many cells have no interval."""
-    return (
-        f"{result.n_few} of {result.n_cells} cells hold fewer than ten wrong answers, too few for an interval; the "
-        "atlas prints one for each."
-    )
-
-
 def covered(result: Ranking) -> str:
     """How often such intervals hold the truth in simulated cells."""
     table = result.coverage[result.coverage["confidence"] == TIED]
@@ -67,33 +57,12 @@ def covered(result: Ranking) -> str:
     )
 
 
-def screened(result: Ranking) -> str:
-    """What the validity screen says."""
-    return (
-        f"The author's screen finds the confidence of {plural(int(result.screen['invalid'].sum()), 'model')} of "
-        f"{len(result.screen)} unfit to be measured: nearly always high, nearly always low, or higher when wrong."
-    )
-
-
-def order_sentence(verdict: Verdict) -> str:
-    """Whether the order is settled."""
-    v = verdict.values
-    return (
-        f"That most pairs of models are shown to differ in AUROC2 is {OUTCOME[verdict.passed]}: {v['apart']} of "
-        f"{v['pairs']} are."
-    )
-
-
 VIEWS = Views(
     "ranking",
     sentences={
         "answer": answer,
         "pairs": pairs,
         "put_in": put_in,
-        "few": few,
         "covered": covered,
-        "screened": screened,
     },
-    verdicts={"order": order_sentence},
-    claims={"order": "most pairs of models are shown to differ in AUROC2"},
 )

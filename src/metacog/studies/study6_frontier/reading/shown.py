@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.reading.analysis import Reading
 
@@ -19,22 +18,4 @@ def footnote(result: Reading) -> str:
     )
 
 
-def repeats(result: Reading) -> str:
-    """Which rows stand twice, which replies hold no answer, and which runs are partial."""
-    short = result.runs[result.runs["missing"] > 0]
-    return (
-        f"{result.n_copies:,} of {result.n_read:,} rows repeat another and are dropped once; {result.n_no_answer} "
-        f"replies name no option and count as wrong, as published. {plural(len(short), 'model')} of {result.n_models} "
-        f"lack items, in stretches, as runs do that broke off; {result.n_shared:,} items were answered by all."
-    )
-
-
-def ties(result: Reading) -> str:
-    """How many confidences are one of two numbers."""
-    return (
-        f"{result.share_at_100:.0%} of the stated confidences are exactly 100 and {result.share_at_95:.0%} exactly 95: "
-        "ranks are full of ties, which count half."
-    )
-
-
-VIEWS = Views("reading", sentences={"footnote": footnote, "repeats": repeats, "ties": ties})
+VIEWS = Views("reading", sentences={"footnote": footnote})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
@@ -60,11 +59,3 @@ def worlds() -> pd.DataFrame:
 def at_most(count: int, runs: int, level: float = 0.95) -> float:
     """The largest rate that so many in so many runs do not rule out (Clopper & Pearson's one-sided limit)."""
     return float(beta.ppf(level, count + 1, runs - count)) if count < runs else 1.0
-
-
-def like(table: pd.DataFrame, share: float) -> float:
-    """Share of own state at which simulated models have this share of the information; NaN beyond the mixtures."""
-    known = table[table["kind"].isin((DIFFICULTY, MIXTURE))].sort_values("self_share")
-    if not known["share"].min() <= share <= known["share"].max():
-        return np.nan
-    return float(np.interp(share, known["share"], known["self_share"]))

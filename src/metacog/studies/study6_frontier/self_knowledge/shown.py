@@ -13,18 +13,15 @@ from metacog.studies.study6_frontier.self_knowledge.analysis import Frontier
 def power(result: Frontier) -> str:
     """How often simulated models are called self-knowing."""
     called, runs = "called_self_knowing", "n_runs"
-    without, known = (t[[called, runs]].sum() for t in _worlds(result))
+    table = result.worlds
+    parts = (table[table["self_share"] == 0], table[table["self_share"] > 0])
+    without, known = (one[[called, runs]].sum() for one in parts)
     most = proof.at_most(int(without[called]), int(without[runs]))
     return (
         f"In simulated tables of this size, {int(without[called])} of {int(without[runs])} models that know nothing of "
         f"themselves are called self-knowing (at most {most:.1%} in truth, where {proof.ALLOWED:.0%} is allowed), and "
         f"{int(known[called])} of {int(known[runs])} of those that do know something."
     )
-
-
-def _worlds(result: Frontier) -> tuple:
-    table = result.worlds
-    return table[table["self_share"] == 0], table[table["self_share"] > 0]
 
 
 VIEWS = Views(

@@ -119,16 +119,8 @@ forest(
 )
 
 # %% [markdown]
-# ## Ask your own model
-#
-# ```bash
-# metacog add-model my-model --gguf path/to/model.gguf --kind instruct
-# make book                                     # or the collection alone:
-# metacog collect --study study2_two_choice --model my-model
-# ```
-#
-# The block `study2_two_choice` of `config/profiles/default.yaml` sets how many sentences are asked about, how and
-# at which temperature. If you already have counts, give them to `metacog import-trials`.
+# To ask [a model of your own](../book/new-model.md), set how many sentences it is asked about in the block
+# `study2_two_choice` of `config/profiles/default.yaml`.
 #
 # ## How many trials does it take?
 # <!-- fold -->

@@ -39,7 +39,7 @@ reading.glue()
 reading.text("footnote")
 
 # %% [markdown]
-# The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked
+# The models that an ordinary computer can ask are small. In 2026 the author of studies 1 and 5 asked
 # {glue:text}`reading_n_models:d` large ones, of {glue:text}`reading_n_families:d` families, the same
 # {glue:text}`reading_n_items:,` multiple-choice questions, and published every reply: a letter, and a confidence from 0
 # to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2: how often a right
@@ -52,6 +52,7 @@ reading.text("footnote")
 # number that is left when the certainly worse ones are taken off. Such sets hold for models that are equal as well.
 #
 # ## A number nobody stated
+# <!-- fold -->
 #
 # Where the author's program found no confidence in a reply, it wrote 50. His note on parsing says so; the table of
 # areas does not.
@@ -65,8 +66,8 @@ ranking.text("put_in")
 #
 # ## By other measures
 #
-# meta-I2r is the information that confidence carries about being right, as a share of the uncertainty that there is;
-# accuracy is how often a model is right ([the measures](measures.ipynb)). The order depends on the measure.
+# meta-I2r is the information that confidence carries about being right, as a share of the uncertainty that there is
+# ([the measures](measures.ipynb)). The order depends on the measure.
 
 # %%
 table(

@@ -89,6 +89,7 @@ bars(
 
 # %% [markdown]
 # ## How much of it?
+# <!-- fold -->
 
 # %%
 forest(

@@ -22,7 +22,7 @@ collected = run.result("collection", seed=seed)
 validation = run.result("validation", verdicts=verdicts)
 collected.glue()
 validation.glue()
-validation.answer(note="marks")
+validation.answer()
 
 # %%
 caption = "Share of answers whose mark a reader contradicts, by mark, with 95 % intervals."
@@ -75,9 +75,6 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 # its tokens. Where an accepted answer contains the mark itself, nothing is cut there.
 
 # %%
-collected.text("ran_on")
-
-# %%
 values = ["exact", "similar", "empty", "wrong", "refused", "unanswered"]
 caption = "How answers were marked, by sampling temperature. The first two parts count as right."
 more = {"panel": "model", "stacked": True, "label": "fig-collection-outcomes", "titles": {"": "Share of answers"}}
@@ -91,13 +88,13 @@ bars(collected.outcomes, value=values, rows="temperature", caption=caption, **mo
 # marks of the first figure. One reader, a language model, judged whether the answer is right; a stray word behind a right
 # answer, or a title before it, makes it no less right.
 #
-# Nor does much depend on where the line is drawn. For three of the paper's models the author published how many answers
-# count as right at other thresholds of similarity:
+# ### Where the line of similarity is drawn
+# <!-- fold -->
 
 # %%
 marking = run.result("first_paper", seed=seed, verdicts=verdicts).marking
 values = ["accuracy_loose", "accuracy_used", "accuracy_strict"]
-caption = "Accuracy of three of the paper's models, marked at three thresholds of similarity."
+caption = "Accuracy of three of the paper's models, marked at three thresholds of similarity, from its published counts."
 named = {"accuracy_loose": "0.80", "accuracy_used": "0.85, as here", "accuracy_strict": "0.90", "": "Accuracy"}
 more = {"inline": True, "label": "fig-collection-thresholds", "titles": named}
 forest(marking, value=values, rows=["model", "dataset"], caption=caption, **more)
@@ -108,9 +105,6 @@ forest(marking, value=values, rows=["model", "dataset"], caption=caption, **more
 # If confidence knew nothing of correctness, no later page would mean anything. So the study fixed in advance that at
 # temperature 1 accuracy must rise over the four **quarters** of NLP: the least confident quarter of answers, the next,
 # and so on. The paper's counts are public, so its quarters are recomputed here.
-
-# %%
-validation.text("rises")
 
 # %%
 quarters = validation.comparison.drop_duplicates(["model", "dataset", "q1", "q4"])

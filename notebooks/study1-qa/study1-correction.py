@@ -38,11 +38,8 @@ forest(trivia, value=["m_ratio", "auroc2"], rows="model", caption=caption, **mor
 # an *efficiency ratio*, the **M-ratio**. The second, by the same author and on the same data, withdrew that measure and
 # used two others: **AUROC2**, the chance that a right answer carries more confidence than a wrong one (0.5 if confidence
 # knows nothing), and **meta-I2r**, the share of the uncertainty about being right that confidence removes
-# {cite:p}`dayan2023`.
-#
-# :::{important}
-# The ranking by M-ratio is **not a finding about the models**. This page shows what the ratio responds to instead.
-# :::
+# {cite:p}`dayan2023`. So the ranking by M-ratio is **not a finding about the models**. This page shows what the ratio
+# responds to instead.
 #
 # ## What the first version computed
 #
@@ -60,16 +57,6 @@ forest(trivia, value=["m_ratio", "auroc2"], rows="model", caption=caption, **mor
 # first version put "lower half" and "upper half" of confidence where the two decisions belong. Now both numbers come
 # from one table, and the ratio compares the table with itself: its middle cut with the other six.
 #
-# The figure shows $d'$ at each of the seven cuts. Where a line is flat, the M-ratio is 1, whether the line is high or
-# low. Where it tilts or bends, the ratio departs from 1.
-
-# %%
-caption = "d' at each place where the eight ratings can be cut; the first version's d' is the one in the middle."
-lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dataset", caption=caption, label="fig-correction-cuts")
-
-# %% [markdown]
-# So the question is what tilts and bends such a line.
-#
 # ## Answerers whose efficiency is known
 #
 # To see what a measure measures, apply it where the truth is known. Simulated answerers are right with a fixed
@@ -79,60 +66,40 @@ lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dat
 #
 # $$\text{true efficiency} = \frac{I(\text{correct};\,\text{confidence})}{I(\text{correct};\,\text{strength})}.$$
 #
-# If nothing is lost it is 1. Nobody knows how language models lose information, so there are several kinds of
-# answerers:
+# If nothing is lost it is 1. Nobody knows how language models lose information, so there are several kinds:
 #
-# - **Additive noise.** Strength is a bell curve for wrong and an equal one for right answers; confidence is strength plus
-#   bell-shaped noise.
-# - **Uneven spread.** The same, but strength of wrong answers is spread less, or more, than that of right ones.
-# - **Known or guessed.** Some questions are known and nearly always answered rightly, the rest is guessed; then noise.
-# - **Lapses.** Now and then confidence is that of another question; otherwise nothing is lost.
-# - **Graded noise.** Confidence keeps on which side of the middle strength lies, but not how far from it.
-# - **Heavy tails.** Noise is mostly small and now and then huge.
-# - **One-sided noise.** Noise only lowers confidence, or only raises it.
-# - **Few levels.** Confidence with noise takes only a few values, as when it is spoken.
+# - **Additive noise**: strength is a bell curve for wrong and an equal one for right answers, and bell-shaped noise is
+#   added; or **heavy tails**, noise that is now and then huge; or **one-sided** noise, which only lowers or only raises.
+# - **Uneven spread**: strength of wrong answers is spread less, or more, than that of right ones.
+# - **Known or guessed**: some questions are known and nearly always answered rightly, the rest is guessed.
+# - **Lapses**: now and then confidence is that of another question.
+# - **Graded noise**: confidence keeps on which side of the middle strength lies, but not how far from it.
+# - **Few levels**: confidence takes only a few values, as when it is spoken.
 #
-# ### With nothing lost
+# ### What loss does to the ratio
 #
-# If the M-ratio were an efficiency, it would be 1 for all of these answerers.
+# An efficiency would follow the dashed line, and would be 1 at its right end, where nothing is lost.
 
 # %%
 known = run.result("correction_recovery", seed=seed)
 known.glue()
-known.text("lossless")
 
 # %%
-whole = known.cells[(known.cells["wanted"] == 1) & known.cells["family"].isin(["additive", "unequal", "mixture"])]
+five = ["additive noise", "graded noise", "lapses", "known or guessed (5 %)", "wrong spread 1.4"]
+some = known.cells[known.cells["variant"].isin(five) & known.cells["accuracy"].isin([0.1, 0.43])]
 caption = (
-    "M-ratio of simulated answerers whose true efficiency is 1; one mark for each share of right answers. In brackets: the "
-    "share of guesses that are right. Wrong spread: that of wrong answers' strength, where right ones have 1."
+    "M-ratio against true efficiency for five kinds of answerers, where 10 % and where 43 % of answers are right. In the "
+    "last, strength of wrong answers is spread 1.4 times as widely as that of right ones."
 )
-more = {"reference": 1, "inline": True, "titles": {"variant": "kind of answerer"}, "label": "fig-correction-lossless"}
-forest(whole, value="m_ratio", rows="variant", colour="accuracy", caption=caption, **more)
+more = {"panel": "accuracy", "diagonal": True, "titles": {"accuracy": "share right"}, "label": "fig-correction-families"}
+lines(some, x="efficiency", value="m_ratio", colour="variant", caption=caption, **more)
 
 # %% [markdown]
 # The measure sees the **shape** of confidence. Plot the share of right answers above each cut against the share of wrong
 # ones, both turned into $z$: this is the **z-ROC**. Two bell curves give a straight line, whose **slope** is the spread
 # of wrong answers' confidence divided by that of right answers'. Questions that are partly known and partly guessed give
-# a line that **bends**.
-#
-# ### With ever more lost
-#
-# An efficiency would fall along the dashed line.
-
-# %%
-known.text("directions")
-
-# %%
-five = ["additive noise", "graded noise", "lapses", "known or guessed (5 %)", "only downwards"]
-some = known.cells[known.cells["variant"].isin(five) & known.cells["accuracy"].isin([0.1, 0.43])]
-caption = "M-ratio against true efficiency for five kinds of answerers, where 10 % and where 43 % of answers are right."
-more = {"panel": "accuracy", "diagonal": True, "titles": {"accuracy": "share right"}, "label": "fig-correction-families"}
-lines(some, x="efficiency", value="m_ratio", colour="variant", caption=caption, **more)
-
-# %% [markdown]
-# Among answerers who differ in graded noise alone the ratio may even order them correctly. To read it that way one would
-# have to know beforehand that a model loses information in just that way.
+# a line that **bends**. Among answerers who differ in graded noise alone the ratio may even order them correctly. To read
+# it that way one would have to know beforehand that a model loses information in just that way.
 #
 # ### What a given ratio can mean
 
@@ -145,13 +112,39 @@ caption = "Where one and the same M-ratio comes from."
 table(known.same, *("m_ratio", "lowest", "highest", "n_families"), caption=caption, titles=named, digits={"m_ratio": 1, "highest": 2})
 
 # %% [markdown]
-# ## How far the author's own explanation holds
+# ## Do AUROC2 and meta-I2r follow efficiency?
 #
-# The second version explains its correction like this: computed from one table, the M-ratio is pinned near 1 and only
-# reflects unequal variance, which is the slope of the z-ROC. Both can be tested.
+# The same is asked of each measure: does it put simulated answerers in the order of their true efficiency, if they differ
+# in nothing else? Each answers 5,000 questions, {glue:text}`correction_recovery_repetitions` times over.
 
 # %%
-known.text("claimed")
+asked = known.counted[known.counted["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
+caption = "Share of the accuracies tried at which a measure gives the order of true efficiency (a mean rank correlation of .95)."
+more = {"value": "recovered", "why": "why", "titles": {"variant": "Kind of answerer"}}
+matrix(asked, rows="variant", columns="measure", caption=caption, **more)
+
+# %% [markdown]
+# This is no contest that AUROC2 and meta-I2r win: efficiency was *defined* by information, and strength and accuracy
+# were held fixed. They say how much confidence tells about being right, not whether a model with a low value senses its
+# knowledge badly or has little to sense. Where strength grows with the noise so that the table of right and wrong by
+# rating stays the same, no statistic of the table can tell.
+#
+# ### Where the table stays the same
+# <!-- fold -->
+
+# %%
+same = known.recoveries["same table"].table
+same = same[same["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
+caption = "Three measures relative to the most efficient answerer (AUROC2: its distance from .5), where the expected table stays the same. Dashed: the truth."
+more = {"diagonal": True, "titles": {"ratio": "Measured, first answerer = 1"}, "label": "fig-correction-limits"}
+lines(same, x="efficiency", value="ratio", colour="measure", caption=caption, **more)
+
+# %% [markdown]
+# ## How far the author's own explanation holds
+# <!-- fold -->
+#
+# The second version explains its correction like this: computed from one table, the M-ratio is pinned near 1 and only
+# reflects unequal variance, which is the slope of the z-ROC. Both can be tested on simulated answerers.
 
 # %%
 named = {"family": "kind of answerer", "": "Largest distance of the M-ratio"}
@@ -163,13 +156,8 @@ more = {"reference": 0.05, "titles": named, "label": "fig-correction-explained"}
 forest(known.explained, value=["from_one", "from_line"], rows="family", caption=caption, **more)
 
 # %% [markdown]
-# And the paper's own models?
-
-# %%
-published.text("near")
-
-# %%
-published.text("line")
+# And the paper's own models? Where the prediction lies outside the interval, something else moved the ratio: a bend, or
+# chance. The table does not tell which.
 
 # %%
 named = {"m_ratio": "as measured", "predicted_m_ratio": "as slope and accuracy predict", "": "M-ratio"}
@@ -178,61 +166,8 @@ more = {"panel": "dataset", "reference": 1, "titles": named, "label": "fig-corre
 forest(published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model", caption=caption, **more)
 
 # %% [markdown]
-# Where the prediction lies outside the interval, something else moved the ratio: a bend, or chance. The table does not
-# tell which.
-#
-# ## What AUROC2 says instead
-#
-# Does AUROC2 order the paper's models otherwise, on both of its question sets? Where dots climb together, both agree.
-
-# %%
-ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
-ranks.glue()
-ranks.text("answer")
-
-# %%
-caption = "M-ratio against AUROC2 of the paper's models, from the published counts, on its two question sets."
-more = {"panel": "dataset", "names": "model", "label": "fig-correction-ranks"}
-dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **more)
-
-# %%
-published.text("carried")
-
-# %% [markdown]
-# ### Does it follow efficiency?
-#
-# The same is asked of each measure: does it put simulated answerers in the order of their true efficiency, if they differ
-# in nothing else? Each answers 5,000 questions, {glue:text}`correction_recovery_repetitions` times over.
-
-# %%
-known.text("compared")
-
-# %%
-asked = known.counted[known.counted["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
-caption = "Share of the accuracies tried at which a measure gives the order of true efficiency (a mean rank correlation of .95)."
-more = {"value": "recovered", "why": "why", "titles": {"variant": "Kind of answerer"}}
-matrix(asked, rows="variant", columns="measure", caption=caption, **more)
-
-# %% [markdown]
-# This is no contest that AUROC2 and meta-I2r win: efficiency was *defined* by information, and strength and accuracy
-# were held fixed. The next answerers show the limit. Their strength grows with the noise, so that the expected table of
-# right and wrong by rating stays the same.
-
-# %%
-known.text("hidden")
-
-# %%
-same = known.recoveries["same table"].table
-same = same[same["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
-caption = "Three measures relative to the most efficient answerer (AUROC2: its distance from .5), where the expected table stays the same. Dashed: the truth."
-more = {"diagonal": True, "titles": {"ratio": "Measured, first answerer = 1"}, "label": "fig-correction-limits"}
-lines(same, x="efficiency", value="ratio", colour="measure", caption=caption, **more)
-
-# %% [markdown]
-# AUROC2 and meta-I2r say how much confidence tells about being right. They do not say whether a model with a low value
-# senses its knowledge badly or has little to sense. No statistic of the table can.
-#
 # ## The models of this run
+# <!-- fold -->
 
 # %%
 run.result("signal").text("which")
@@ -246,9 +181,24 @@ more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "label": "fi
 forest(replication.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
 
 # %% [markdown]
-# ## The published counts in numbers
+# ## The published counts, cut by cut and in numbers
 # <!-- fold -->
 #
+# $d'$ at each of the seven cuts: where a line is flat, the M-ratio is 1, whether the line is high or low; where it tilts
+# or bends, the ratio departs from 1.
+
+# %%
+caption = "d' at each place where the eight ratings can be cut; the first version's d' is the one in the middle."
+lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dataset", caption=caption, label="fig-correction-cuts")
+
+# %%
+ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+ranks.glue()
+caption = "M-ratio against AUROC2 of the paper's models on its two question sets. Where dots climb together, both agree."
+more = {"panel": "dataset", "names": "model", "label": "fig-correction-ranks"}
+dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **more)
+
+# %% [markdown]
 # Intervals are this book's, not the second version's: those of meta-I2r lay too high there, and percentile intervals of
 # AUROC2 are too short where few answers are right.
 
@@ -264,10 +214,6 @@ table(published.measures, *columns, caption="Both versions' measures of the publ
 # - **That it misled the ranking**: an order of the models by M-ratio that is the same on both question sets.
 # - **That AUROC2 and meta-I2r are no efficiency either**: a statistic that sees through the same table.
 #
-# ## What to take away
-#
-# - For open answers, do not read an M-ratio as efficiency, nor ascribe it to one cause. Report how well confidence tells
-#   right from wrong (AUROC2) and how much it tells (meta-I2r), next to accuracy.
-# - Where there *is* a decision between two choices, meta-$d'$ keeps its meaning ([study 2](study2-overview.ipynb)).
-# - An analysis that was registered beforehand can be carried out to the letter and not measure what it names. And an
-#   explanation of what went wrong can itself claim too much, if it is tested on one kind of answerer.
+# Until then: for open answers, report how well confidence tells right from wrong (AUROC2) and how much it tells
+# (meta-I2r), next to accuracy. Where there *is* a decision between two choices, meta-$d'$ keeps its meaning
+# ([study 2](study2-overview.ipynb)).

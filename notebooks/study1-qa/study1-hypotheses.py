@@ -41,23 +41,17 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
 # - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
 #
-# The ratings are confidence in eight classes of equal frequency at temperature 1. Wrong answers play "stimulus 1" and
-# right answers "stimulus 2"; 0.5 is added to every cell of the table.
-#
-# :::{warning}
-# The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: $d'$ and meta-$d'$ come
-# from the same table, and their ratio only describes the shape of that table. One value of it can come from many
-# efficiencies and several causes; [the correction](study1-correction.ipynb) shows it with simulated answerers. So read
-# what follows as the history of an idea.
-# :::
+# The ratings are confidence in eight classes of equal frequency at temperature 1; 0.5 is added to every cell of the table.
+# The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: both numbers come from one
+# table, and their ratio describes its shape ([the correction](study1-correction.ipynb)). So read what follows as the
+# history of an idea.
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
-# A model whose table is too thin cannot be judged. It has fewer than 50 right or wrong answers, ratings without a trial,
-# hardly any answer on one side of the middle cut, or a result that the constant in every cell decides. It counts neither
-# for nor against a rule, and the figures leave it out.
+# A model whose table is too thin (fewer than 50 right or wrong answers, ratings without a trial, hardly any answer on one
+# side of the middle cut, or a result that the constant decides) cannot be judged, and the figures leave it out.
 #
 # ## The first hypothesis
 #
@@ -81,15 +75,12 @@ forest(sound, value="m_ratio", rows="model", colour="source", reference=1, capti
 # **What is wrong with the rule.** An interval that contains 1 counts against the hypothesis. But failing to show that an
 # M-ratio is below 1 does not show that it is 1 or more, so the sounder rule leaves such a model open. The registered
 # interval comes from {glue:text}`h1_resamples:,` resamples of single trials (a **bootstrap**) and takes the edges of the
-# ratings as given. The sounder one draws whole questions, and makes the edges anew each time. Above all, the rule asks
-# about the shape of a table.
+# ratings as given; the sounder one draws whole questions, and makes the edges anew each time.
 #
 # ### How much wider the intervals become
 # <!-- fold -->
 #
-# At temperature 1 each question has one answer, and drawing questions changes little. Over all temperatures the same
-# question returns several times, and intervals that treat its trials as independent are too narrow. Resamples without a
-# finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,` were.
+# Resamples without a finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,` were.
 
 # %%
 caption = "The same M-ratio with intervals made in several ways. Compare their widths within a model."
@@ -125,19 +116,14 @@ forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 # %% [markdown]
 # **What is wrong with the rule.** Six comparisons in each of several models are many chances to be surprised. **Holm**'s
 # method makes up for their number, and the rule does not. Subjects also differ in difficulty, and difficulty alone moves
-# an M-ratio ([the correction](study1-correction.ipynb)). The [robustness chapter](study1-robustness.ipynb) compares
-# subjects of equal difficulty.
+# an M-ratio, and **meta-I2r** as well, which version 2 of the paper uses. AUROC2 does not depend on how many answers are
+# right. The [robustness chapter](study1-robustness.ipynb) compares subjects of equal difficulty.
 #
 # ### How accuracy gets into a comparison of subjects
 # <!-- fold -->
-#
-# **meta-I2r**, which version 2 of the paper uses, is the share of the uncertainty about being right that ratings remove. It
-# depends on accuracy. The figure takes one separation between right and wrong answers, the median of this run's subjects,
-# and changes nothing but accuracy. So a subject can have the lower meta-I2r for no other reason than being harder. AUROC2
-# does not depend on how many answers are right.
 
 # %%
-caption = "meta-I2r of equal-variance normal confidence of one separation, in eight ratings."
+caption = "meta-I2r where nothing but accuracy changes: confidence of one separation, the median of this run's subjects."
 lines(h2.record.by_accuracy, x="accuracy", value="meta_i2r", caption=caption, label="fig-h2-accuracy")
 
 # %% [markdown]
@@ -166,14 +152,12 @@ forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"]
 
 # %% [markdown]
 # **What is wrong with the rule.** The paper calls its range rule "TOST". It is not one: a small range of estimates can come
-# from luck, and a large one from noise. Two one-sided tests (**TOST**) reverse the burden of proof. A difference is
-# negligible only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper. With
-# four temperatures a rank correlation can take only a handful of values, so comparing two of them decides little.
+# from luck, and a large one from noise. Two one-sided tests (**TOST**) reverse the burden of proof: a difference is
+# negligible only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper.
 #
 # The rating edges matter too. As registered, they are those of temperature 1 at every temperature. Confidence that rises as
-# the temperature falls must then move a criterion that is measured against them: that is arithmetic, not a discovery about
-# the model. And the lower ratings become nearly empty at low temperatures, where $d'$ and meta-$d'$ are made of the 0.5 that
-# is added to every cell. With each temperature's own edges no rating is empty, so the sounder rule takes those.
+# the temperature falls must then move a criterion that is measured against them, and leaves the lower ratings nearly empty.
+# With each temperature's own edges no rating is empty, so the sounder rule takes those.
 #
 # ### What the rise is made of
 # <!-- fold -->
@@ -205,10 +189,9 @@ forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 # ### The paper's own models
 # <!-- fold -->
 #
-# The author's 224,000 trials have to be downloaded. But his first paper, on the same trials, has public counts of right and
-# wrong answers in 20 bins of confidence at seven temperatures, with the same edges at each. The bins are of equal width, so
-# hardly any answer lies below the middle of the range. They are read in two ways: as 20 ratings cut in the middle, and as
-# fewer ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
+# The author's first paper, on the same trials, has public counts of right and wrong answers in 20 bins of confidence at
+# seven temperatures, with the same edges at each. They are read in two ways: as 20 ratings cut in the middle, and as fewer
+# ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
 
 # %%
 first = run.result("first_paper", seed=seed, verdicts=verdicts)
@@ -219,10 +202,8 @@ more = {"inline": True, "reference": h3.bound, "label": "fig-first-paper-bounds"
 forest(theirs, value=["meta_d_range", "smallest_bound"], rows=["model", "variant"], caption=caption, **more)
 
 # %% [markdown]
-# What a rise is made of can be asked of these models only in part. Counts do not show which questions were answered
-# correctly at both temperatures. But accuracy at two temperatures bounds how many wrong answers belong to questions that a
-# model gets right at the lowest one. Where the lower bound is high, much of the error is certainly due to the draw. AUROC2
-# from the bins rises where the printed one does not, because ties dissolve.
+# Counts do not show which questions were answered correctly at both temperatures, but accuracy at two temperatures bounds
+# how many wrong answers are slips. AUROC2 from the bins rises where the printed one does not, because ties dissolve.
 
 # %%
 columns = ["model", "temperature", "accuracy", "printed", "auroc2", "unlucky_at_least", "unlucky_at_most"]
@@ -261,21 +242,17 @@ forest(pairs, value="difference", rows=["model_a", "model_b"], interval=("lower"
 h4.rules("shared")
 
 # %% [markdown]
-# Both models answered the same questions, so questions are drawn for both at once: what an easy or a hard sample does to one
-# it does to the other. A pair must pass both tests, so its $p$ is the larger of the two, and Holm's method adjusts *that* for
-# the number of pairs. The bound of {glue:text}`h4_bound` is our choice. A pair that passes need not hide any structure: if
-# right and wrong answers spread unequally in one model, or its accuracy differs, the M-ratio moves by itself ([the
-# correction](study1-correction.ipynb)).
+# Both models answered the same questions, so questions are drawn for both at once. A pair must pass both tests, so its $p$ is
+# the larger of the two, and Holm's method adjusts *that* for the number of pairs. The bound of {glue:text}`h4_bound` is our
+# choice. A pair that passes need not hide any structure: if right and wrong answers spread unequally in one model, or its
+# accuracy differs, the M-ratio moves by itself.
 #
 # ## What would change your mind
 #
 # - **The first**: a whole interval on the other side of 1. No interval can show that the M-ratio is the right question.
-# - **The second**: a difference that keeps its sign in another model, survives Holm's adjustment, and shows in AUROC2 too. One
-#   that shows in M-ratio alone is a difference in the shape of confidence.
-# - **The third**: intervals that lie within the bound at every pair of temperatures, or wholly outside it. More questions, not
-#   more temperatures, would narrow them.
-# - **The fourth**: a pair that is shown to be alike in $d'$ and to differ in M-ratio, with slopes of the z-ROC that do not
-#   ([the answers](study1-collection.ipynb)).
+# - **The second**: a difference that keeps its sign in another model, survives Holm's adjustment, and shows in AUROC2 too.
+# - **The third**: intervals that lie within the bound at every pair of temperatures, or wholly outside it.
+# - **The fourth**: a pair that is shown to be alike in $d'$ and to differ in M-ratio, with like slopes of the z-ROC.
 #
 # ### How often these rules pass by chance
 # <!-- fold -->

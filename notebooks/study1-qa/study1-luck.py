@@ -59,9 +59,8 @@ run.result("headline").again()
 #   those words reveals that *this draw was an odd one*, not whether the model knows the answer.
 # - **The surface.** Short answers of common words may be right more often, and their words more probable.
 #
-# The five studies do not separate these. This chapter does, as far as the models of this run allow: on the open answers
-# of study 1 at seven temperatures, with {glue:text}`luck_n_draw_questions:,` of the questions answered
-# {glue:text}`luck_n_more:d` times more at temperature 1.
+# The five studies do not separate these. This chapter does, on the open answers of study 1 at seven temperatures, with
+# {glue:text}`luck_n_draw_questions:,` of the questions answered {glue:text}`luck_n_more:d` times more at temperature 1.
 
 # %%
 run.result("signal").text("which")
@@ -91,10 +90,7 @@ values = ["same_draw", "question", "within"]
 forest(luck.draws, value=values, rows="model", reference=0.5, caption=caption, label="fig-luck-draws", titles=named)
 
 # %%
-luck.text("slips")
-
-# %%
-caption = "Share of wrong answers to questions that the model answers correctly at the lowest temperature. 95 % intervals."
+caption = "Slips: wrong answers to questions that the model answers correctly at the lowest temperature. 95 % intervals."
 later = luck.answers[luck.answers["known"].notna()]
 named = {"known": "Share of wrong answers"}
 lines(later, x="temperature", value="known", colour="model", caption=caption, label="fig-luck-slips", titles=named)
@@ -113,12 +109,16 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature the draw *is* the state, so
 # there is no third part.
 #
-# :::{warning}
-# Two of the parts are **upper bounds**. One or two other models read the difficulty of a question with much error; what
-# they miss and the model itself sees is counted as its own. Own state is read with noise too; what it misses and the
-# draw's confidence sees is counted as the draw's. Read once, a state can leave more than half to draws without any luck,
-# so that only temperature 1, where questions were answered several times, is judged.
-# :::
+# Two of the parts are **upper bounds**: what the other models' confidence misses of a question's difficulty is counted as
+# the model's own, and what its own readings miss of its state is counted as the draw's. So only temperature 1, where
+# questions were answered several times, is judged.
+
+# %%
+luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
+
+# %% [markdown]
+# ### By temperature
+# <!-- fold -->
 
 # %%
 known = luck.parts[luck.parts["bits"].notna()]
@@ -128,9 +128,6 @@ caption = (
 )
 more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
-
-# %%
-luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
 
 # %% [markdown]
 # ## Difficulty: is a model a better guide to itself than others are?
@@ -149,15 +146,19 @@ forest(shared.models, value=["own", "crowd"], rows="model", caption=caption, **m
 shared.text("why_not")
 
 # %% [markdown]
-# A model that does better by itself need not know itself: it may read the same difficulty with less noise. But such a
-# model must then also win on the *other* model's answers. So both directions are averaged: the **crossing** is half the
-# sum, over two models, of AUROC2 of a model's own confidence minus AUROC2 of the other's, each for the model's own
-# answers. Two readers of one difficulty, however unequal their noise, have a crossing of 0, as long as the answers of
-# both depend on that difficulty alike. If those of the better reader depend on it more steeply, it lies above 0 without
-# any self-knowledge. So it is held against a **bound**: the most that simulated models without self-knowledge reach.
-
-# %%
-luck.text("crossed")
+# A model that does better by itself need not know itself: it may read the same difficulty with less noise. Where many models
+# answer the same questions, more can be told: this book does so for
+# [large models of other people](frontier-self-knowledge.ipynb) and for [the models of study 5](study5-overview.ipynb).
+#
+# ### Two models crossed
+# <!-- fold -->
+#
+# A model that merely reads difficulty with less noise must then also win on the *other* model's answers. So both
+# directions are averaged: the **crossing** is half the sum, over two models, of AUROC2 of a model's own confidence
+# minus AUROC2 of the other's, each for the model's own answers. Two readers of one difficulty, however unequal their
+# noise, have a crossing of 0, as long as the answers of both depend on that difficulty alike. If those of the better
+# reader depend on it more steeply, it lies above 0 without any self-knowledge. So it is held against a **bound**: the
+# most that simulated models without self-knowledge reach.
 
 # %%
 lowest = luck.crossings[luck.crossings["temperature"] == luck.lowest]
@@ -169,9 +170,7 @@ forest(lowest, value=["value", "bound"], rows=["first", "second"], caption=capti
 
 # %% [markdown]
 # A crossing belongs to the pair: the sum may come from one of the two alone. And what crosses may be a difficulty that is
-# peculiar to a model, which is not knowledge that it has of itself. Where many models answer the same questions, more can
-# be told: this book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models of study
-# 5](study5-overview.ipynb).
+# peculiar to a model, which is not knowledge that it has of itself.
 #
 # ### How often a bound is crossed by chance
 # <!-- fold -->

@@ -78,13 +78,8 @@ forest(robust.variants[asked], value="m_ratio", rows="variant", caption=caption,
 # answer itself are scored as continuations of the same prompt; nothing is sampled. If an accepted answer is often the more
 # likely one, many wrong answers were less likely draws. That alone does not make them slips of sampling: the wrong answer
 # may be improbable itself, and a third one the model's usual answer. So the figure also shows how many of the same
-# questions the model answers rightly at the lowest temperature.
-
-# %%
-robust.text("likelier")
-
-# %%
-robust.text("forced_left_out")
+# questions the model answers rightly at the lowest temperature. Models whose server tells no probabilities of a given text
+# are left out.
 
 # %%
 named = {

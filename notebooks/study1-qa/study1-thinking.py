@@ -85,9 +85,6 @@ thinking.matrix(caption="What the counts say of thinking, model by model. Point 
 # certain.
 
 # %%
-thinking.text("without_trace")
-
-# %%
 table(
     thinking.raw,
     "model",
@@ -106,21 +103,12 @@ table(
 # gets wrong.
 
 # %%
-thinking.text("marked_strictly")
-
-# %%
-table(
-    thinking.marking,
-    "model",
-    "accuracy_off",
-    "accuracy_on",
-    "auroc2_off",
-    "auroc2_on",
-    "difference",
-    "usual",
-    interval={"difference": ("lower", "upper")},
-    caption="The same replies, marked strictly; the last column is the change with the usual marking.",
+columns = ["model", "accuracy_off", "accuracy_on", "auroc2_off", "auroc2_on", "difference", "usual"]
+caption = (
+    "The same replies, marked strictly; the last column is the change with the usual marking. Where there is no interval, "
+    "replies of a class are too few."
 )
+table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, caption=caption)
 
 # %% [markdown]
 # ## Tuning

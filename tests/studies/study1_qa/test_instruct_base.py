@@ -1,10 +1,7 @@
 """Instruct against base. Oracles: published tables, planted differences."""
 
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
-from heads_checked import faults
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study1_qa.cells.counts import rate_trials
@@ -16,7 +13,6 @@ from metacog.studies.study1_qa.instruct_base.estimates import (
     describe,
     find_pairs,
 )
-from metacog.studies.study1_qa.instruct_base.shown import VIEWS, pair_sentence
 
 
 def test_pairs_come_from_base_of():
@@ -32,24 +28,6 @@ def test_instruct_and_base_from_counts(cells):
     assert table.loc["z-ROC slope", "upper"] < 0 and not result.paired
     with pytest.raises(MetacogError, match="0 cells for nobody"):
         compare_counts(cells, "nobody")
-
-
-def test_the_head_says_what_tuning_did_to_accuracy_and_to_confidence(cells):
-    table = compare_counts(cells, n_resamples=500).table
-
-    def head(**ends):
-        told = table.set_index("measure")
-        for measure, (low, high) in ends.items():
-            told.loc[measure, ["lower", "upper"]] = low, high
-        said = VIEWS.sentences["answer"](SimpleNamespace(triviaqa=told.reset_index()))
-        assert faults(said) == []
-        return said
-
-    assert "more often right but did not clearly change how well its confidence tells" in head()
-    assert "more often right and made its confidence tell right from wrong better" in head(AUROC2=(0.1, 0.2))
-    assert "less often right and made its confidence tell right from wrong worse" in head(
-        accuracy=(-0.2, -0.1), AUROC2=(-0.2, -0.1)
-    )
 
 
 def test_instruct_and_base_from_trials_pairs_questions(trials):
@@ -68,5 +46,4 @@ def test_a_pair_of_which_one_has_no_confidence_is_named_and_not_compared(trials)
     rated = rate_trials(trials.assign(nlp=trials["nlp"].mask(silent)))
     pair = compare_trials(rated, "alpha", "beta", n_resamples=50)
     assert pair.table[list(NUMBERS)].isna().all(axis=None) and len(pair.table) == len(TITLES)
-    said = pair_sentence(describe(pair))
-    assert said == "alpha and beta cannot be compared: at T = 1 no question has a confidence of both."
+    assert describe(pair).values["why"] == pair.why != ""

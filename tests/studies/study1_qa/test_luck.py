@@ -129,7 +129,7 @@ def test_a_share_is_judged_three_ways_and_against_no_luck(lower, upper, no_luck,
     found = judging.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why), 1.0)
     assert found.passed is passed
     if no_luck > lower > 0.5:
-        assert dict(found.undecided)["m"] == "the interval contains 0.65, what a draw has without luck"
+        assert "0.65" in dict(found.undecided)["m"]
 
 
 def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs_own():
@@ -162,7 +162,8 @@ def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
     found = judging.on_crossings(pair, 1.0)
     assert found.passed is passed
     if passed is None:
-        assert dict(found.undecided) == {"a with b": "the interval contains 0.045"}
+        ((_, why),) = found.undecided
+        assert "0.045" in why
 
 
 def test_an_unjudged_model_leaves_the_rule_undecided():

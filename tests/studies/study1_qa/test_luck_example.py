@@ -1,16 +1,13 @@
 """The question with which the page on luck opens. Oracle: answers made up so that one of them must be chosen."""
 
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
 
 from metacog.collect.questions import Question
 from metacog.studies.study1_qa.luck.example import EXAMPLE_COLUMNS, example
-from metacog.studies.study1_qa.luck.shown import pairs
 
 KEYS = {"q1": "Goliath", "q2": "Ovid", "q3": "Mars"}
-ASKED = {name: Question(name, f"Who is {name}?", (key,)) for name, key in KEYS.items()}
+ASKED = {name: Question(name, f"{name}?", (key,)) for name, key in KEYS.items()}
 
 
 def trials(*answers, model="m"):
@@ -37,7 +34,7 @@ FAR = (("q2", "Ovid", 0.8), ("q2", "Cicero", 0.1), ("q2", "Ovid", 0.9))
 def test_the_largest_gap_between_right_and_wrong_is_shown_most_confident_first():
     found = example(trials(*NEAR, *FAR), ASKED)
     assert tuple(found.columns) == EXAMPLE_COLUMNS
-    assert set(found["question"]) == {"Who is q2?"} and set(found["key"]) == {"Ovid"}
+    assert set(found["question"]) == {"q2?"} and set(found["key"]) == {"Ovid"}
     assert found["confidence"].tolist() == [0.9, 0.8, 0.1]
     assert found["answer"].tolist() == ["Ovid", "Ovid", "Cicero"]
     assert found["right"].tolist() == [True, True, False] and found["right"].dtype == bool
@@ -45,7 +42,7 @@ def test_the_largest_gap_between_right_and_wrong_is_shown_most_confident_first()
 
 def test_of_equal_gaps_the_first_question_by_name_is_shown():
     twin = [("q3" if name == "q2" else name, "Mars" if text == "Ovid" else text, c) for name, text, c in FAR]
-    assert set(example(trials(*twin, *FAR), ASKED)["question"]) == {"Who is q2?"}
+    assert set(example(trials(*twin, *FAR), ASKED)["question"]) == {"q2?"}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ def test_of_equal_gaps_the_first_question_by_name_is_shown():
     ],
 )
 def test_what_is_no_example_is_passed_over(instead):
-    assert set(example(trials(*instead, *NEAR), ASKED)["question"]) == {"Who is q1?"}
+    assert set(example(trials(*instead, *NEAR), ASKED)["question"]) == {"q1?"}
     assert example(trials(*instead), ASKED).empty
 
 
@@ -67,10 +64,3 @@ def test_the_first_model_that_has_an_example_is_shown():
     both = pd.concat([trials(*FAR[:2], model="a"), trials(*NEAR, model="b"), trials(*FAR, model="c")])
     assert set(example(both, ASKED)["model"]) == {"b"}
     assert example(trials(*FAR), {}).empty
-
-
-def test_pairs_of_a_right_and_a_wrong_answer_are_counted():
-    rows = pd.DataFrame({"right": [True, False, True], "confidence": [0.9, 0.5, 0.4]})
-    told = pairs(SimpleNamespace(example=rows))
-    assert told.startswith("2 right and 1 wrong answers make 2 pairs; in 1 ")
-    assert "No question" in pairs(SimpleNamespace(example=rows.iloc[:0]))

@@ -1,6 +1,5 @@
 """H2, H3 and the robustness verdicts on trials of each family of answerers. Oracle: their result tables."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,14 +11,10 @@ from metacog.studies.study1_qa.correction.grid import VARIANTS
 from metacog.studies.study1_qa.h2.estimates import h2
 from metacog.studies.study1_qa.h3.estimates import h3
 from metacog.studies.study1_qa.h3.judging import FIXED
-from metacog.studies.study1_qa.robustness.matched import matched
-from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.robustness.variants import robustness
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
-#: What no sentence may say of M-ratio on open answers, whatever the numbers.
-FORBIDDEN = re.compile(r"by construction|circular|near 1|efficien|uses less than|knows more than")
 
 
 def trials_of(family):
@@ -56,10 +51,6 @@ def test_verdicts_follow_each_familys_own_numbers(family):
     domains = h2(rated, n_resamples=100)
     over = h3(rated, rate_trials(trials, own_edges=True), n_resamples=100)
     settings = robustness(trials, n_resamples=100)
-    same = matched(rated, n_seeds=3, n_resamples=30)
-    sentences = [ROBUSTNESS.sentence(v) for v in (*settings.verdicts, *same.verdicts)]
-    assert not [text for text in sentences if FORBIDDEN.search(text)]
-
     pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
     states = []
     for _, own in pairs.groupby("model"):

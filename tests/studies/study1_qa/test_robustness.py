@@ -16,7 +16,7 @@ from metacog.report.rules import Unit
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.robustness import forced
-from metacog.studies.study1_qa.robustness.judging import BASELINE, ZERO, by_model, of_matched, told
+from metacog.studies.study1_qa.robustness.judging import BASELINE, CHANGED, ZERO, by_model, of_matched, told
 from metacog.studies.study1_qa.robustness.matched import matched
 from metacog.studies.study1_qa.robustness.shown import compact
 from metacog.studies.study1_qa.robustness.variants import (
@@ -49,8 +49,9 @@ def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
     assert set(by_check) == {"R2", "R4"} and by_check["R4"] is False
     found = pd.DataFrame(by_model(result.table, result.orders, ", published")).set_index(["claim", "model"])
     order = found.loc[("same order with other questions", "mistral_instruct, published")]
-    assert order["answer"] == "no" and "llama3_instruct with mistral_instruct (nq)" in order["why"]
-    assert "same side of 1 with other questions" not in found.index.get_level_values("claim")
+    assert order["answer"] == "no" and "llama3_instruct" in order["why"]
+    claims = found.index.get_level_values("claim")
+    assert not any("side" in claim and CHANGED["R4"] in claim for claim in claims)
     turned = result.orders[(result.orders["check"] == "R4") & (result.orders["kept"] == False)]  # noqa: E712
     assert set(turned["model_a"]) | set(turned["model_b"]) >= {"mistral_instruct"}
 
@@ -65,15 +66,8 @@ def test_all_checks_on_trials():
         "R3": {BASELINE, "equal width"},
         "R4": {BASELINE, "other"},
     }
-    short = compact(result.table)
-    assert short["variant"].value_counts().to_dict() == {
-        "as pre-registered": 2,
-        "K = 3": 2,
-        "K = 6": 2,
-        MODEL_SLOPE: 2,
-        "equal width": 2,
-        "other": 2,
-    }
+    short = compact(result.table)["variant"].value_counts()
+    assert len(short) == 6 and set(short) == {2} and BASELINE not in short
     assert [v.hypothesis for v in result.verdicts] == ["R1", "R2", "R3", "R4"]
     assert (
         len(by_model(result.table, result.orders)) == 14

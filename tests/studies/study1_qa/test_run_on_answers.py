@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,7 @@ from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
 from metacog.studies.study1_qa.asking.marking import MARKING
-from metacog.studies.study1_qa.validation import by_eye, shown
+from metacog.studies.study1_qa.validation import by_eye
 
 QA, QWEN = get_study("study1_qa"), "qwen2.5-coder-1.5b"
 
@@ -164,8 +163,7 @@ def test_marks_are_held_against_what_the_reader_judged(read):
     low, high = binomtest(int(table.loc["wrong", "mismarked"]), 60).proportion_ci(method="wilson")
     assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
     other = by_eye.mismarked(trials.assign(text="another answer"))
-    assert other.empty and "No answer of this run" in shown.marks(SimpleNamespace(by_eye=other))
-    assert "of 60 marked wrong (" in shown.marks(SimpleNamespace(by_eye=table.reset_index()))
+    assert other.empty
 
 
 def test_a_token_that_the_table_lacks_is_not_guessed():

@@ -10,15 +10,19 @@ from heads_checked import faults
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.studies.study1_qa.correction import shown as correction
 from metacog.studies.study1_qa.h1 import shown as h1
 from metacog.studies.study1_qa.h2 import shown as h2
 from metacog.studies.study1_qa.h3 import shown as h3
 from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE
 from metacog.studies.study1_qa.h4 import shown as h4
+from metacog.studies.study1_qa.instruct_base import shown as instruct_base
 from metacog.studies.study1_qa.luck import shown as luck
 from metacog.studies.study1_qa.robustness import shown as robustness
 from metacog.studies.study1_qa.summary import shown as summary
 from metacog.studies.study1_qa.summary.analysis import RULES, TOGETHER
+from metacog.studies.study1_qa.thinking import shown as thinking
+from metacog.studies.study1_qa.validation import shown as validation
 
 NAN = np.nan
 
@@ -73,25 +77,26 @@ def test_whether_confidence_tells_at_all(lower, begun):
     head(luck.tells(found), "cannot be told")
 
 
-def test_what_belongs_to_the_head_follows_the_data():
+def test_what_stands_below_the_head_on_luck_follows_the_data():
     columns = "model same_draw question luck_lower"
     found = SimpleNamespace(
         draws=frame(columns, ("m", 0.9, 0.8, 0.05), ("n", 0.9, 0.8, -0.1), ("o", 1, 1, NAN))
     )
-    assert "In m," in luck.bound(found) and "better in 1 of 2 models" in luck.bound(found)
+    assert "1 of 2" in luck.bound(found)
     found.draws = found.draws[2:]
-    assert "several times" in luck.bound(found)
-    answers = frame("model temperature known", ("m", 0.5, 0.2), ("m", 1.0, 0.51))
-    assert "answers of m at temperature 1, 51 % are slips" in luck.slips(SimpleNamespace(answers=answers))
-    assert "cannot be told" in luck.slips(SimpleNamespace(answers=answers[:1]))
-    shown = frame(
-        "model question key temperature", ("m", "Who?", "Goliath", 1.0), ("m", "Who?", "Goliath", 1.0)
-    )
-    assert luck.asked(SimpleNamespace(example=shown)).startswith("“Who?” m was asked 2 times")
-    assert "No question" in luck.asked(SimpleNamespace(example=shown[:0]))
-    pairs = frame("temperature lower bound", (0.1, 0.09, 0.05), (0.1, 0.01, 0.05), (1.0, 0.9, 0.05))
-    assert "In 1 of 2 pairs" in luck.crossed(SimpleNamespace(crossings=pairs, lowest=0.1))
-    assert "this run has none" in luck.crossed(SimpleNamespace(crossings=pairs[:0], lowest=0.1))
+    assert "m" not in luck.bound(found).split() and "1 of 2" not in luck.bound(found)
+
+
+def test_the_question_asked_again_and_again():
+    columns = "model question key temperature right confidence"
+    rows = [
+        ("m", "Who?", "Goliath", 1.0, right, sure) for right, sure in ((True, 0.9), (False, 0.5), (True, 0.4))
+    ]
+    found = SimpleNamespace(example=frame(columns, *rows))
+    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck.asked(found).split())
+    assert "2 pairs; in 1 " in luck.pairs(found)
+    none = SimpleNamespace(example=found.example[:0])
+    assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
 
 
 def test_the_rise_with_temperature():
@@ -152,7 +157,7 @@ def test_the_third_hypothesis(held, said):
         return Verdict("H3", Kind.SOUND, "r", None, name="tost", values=values, units=told)
 
     head(h3.answer(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
-    assert "cannot be told" in h3.answer(SimpleNamespace(verdicts=()))
+    head(h3.answer(SimpleNamespace(verdicts=())), "cannot be told")
 
 
 def test_the_fourth_hypothesis():
@@ -177,15 +182,6 @@ def test_robustness():
 
     head(of((1, 2), (1, 2)), "leave the ranking")
     head(of((1, 2), (2, 1)), "2 of the paper's 2 models change")
-    forced = pd.DataFrame(
-        {"share_best": [0.7, 0.6], "share_sum": [0.8, 0.7], "lowest": 0.1, "right_lowest": NAN}
-    )
-    text = robustness.likelier(SimpleNamespace(forced=forced))
-    assert "per token in 60 to 70 % of questions, and as a whole in 70 to 80 %" in text
-    assert text.endswith("usual one.")
-    known = forced.assign(right_lowest=[0.5, NAN])
-    assert "50 % are answered rightly" in robustness.likelier(SimpleNamespace(forced=known))
-    assert "not asked" in robustness.likelier(SimpleNamespace(forced=forced[:0]))
 
 
 @pytest.mark.parametrize(
@@ -202,3 +198,84 @@ def test_what_became_of_the_hypotheses(own, sound, said):
     rows = [(rule, TOGETHER, one) for rule, of in zip(RULES, (own, sound), strict=True) for one in of.split()]
     rows += [(RULES[1], "m", "yes")] if own else []
     head(summary.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        ((60, 3, 60, 0), "Mostly: of 120 marks"),
+        ((60, 1, 60, 0), "one was wrong"),
+        ((60, 0, 60, 0), "none was wrong"),
+        ((60, 20, 60, 10), "No: of 120 marks"),
+        ((5, 0), "Open: of 5 marks"),
+        ((), "cannot be told"),
+    ],
+)
+def test_marks_are_trusted_as_far_as_they_were_read(read, said):
+    rows = zip(read[::2], read[1::2], strict=True)
+    head(validation.answer(SimpleNamespace(by_eye=frame("n mismarked", *rows))), said)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "area", "said"),
+    [
+        (4, 1, ("m comes last", "wrong ones best")),
+        (4, 4, ("both put m at place 4",)),
+        (2, 3, ("M-ratio m is at place 2", "AUROC2 at place 3")),
+    ],
+)
+def test_where_two_measures_put_a_model(ratio, area, said):
+    values = {"n": 4, "model": "m", "m_ratio": ratio, "auroc2": area}
+    verdict = Verdict("c", Kind.PUBLISHED, "r", True, name="ranking", values=values)
+    head(correction.answer(SimpleNamespace(verdicts=[verdict])), *said)
+
+
+RATIOS = ((0.8, 0.1, 0.3), (1.0, 0.2, 0.9))
+
+
+@pytest.mark.parametrize(
+    ("passed", "ratios", "said"),
+    [
+        (True, RATIOS, ("no efficiency", "from 0.20 to 0.90.")),
+        (False, RATIOS, ("Not every M-ratio", "from 0.20 to 0.90.")),
+        (None, (), ("cannot be told",)),
+    ],
+)
+def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
+    told = [dict(zip(("m_ratio", "lowest", "highest"), one, strict=True)) for one in ratios]
+    verdict = Verdict("c", Kind.EXPLORATORY, "r", passed, name="reading", values={"ratios": told})
+    head(correction.reading(SimpleNamespace(verdicts=[verdict])), *said)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "area", "said"),
+    [
+        ((0.1, 0.2), (-0.1, 0.1), ("more often right", "but did not clearly change")),
+        ((0.1, 0.2), (0.1, 0.2), ("more often right", "and made its confidence", "better")),
+        ((-0.2, -0.1), (-0.2, -0.1), ("less often right", "and made its confidence", "worse")),
+    ],
+)
+def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
+    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
+    head(instruct_base.answer(SimpleNamespace(triviaqa=table)), *said)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        (((-0.2, -0.1), (-0.2, -0.1)), "a worse guide to being right in 2 of 2 models"),
+        (((0.1, 0.2), (-0.1, 0.1)), "a better guide to being right in 1 of 2 models"),
+        (((0.1, 0.2), (-0.2, -0.1)), "a better guide to being right in 1 models and a worse one in 1"),
+        (((-0.1, 0.1), (-0.1, 0.1)), "No change is shown"),
+    ],
+)
+def test_what_thinking_did(ends, said):
+    rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
+    head(thinking.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
+
+
+def test_thinking_marked_strictly():
+    columns = "difference usual lower upper"
+    rows = [(0.3, -0.2, 0.1, 0.5), (0.3, 0.2, 0.1, 0.5), (0.3, -0.2, NAN, NAN)]
+    assert "1 of 2" in thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
+    assert "0 of 1" in thinking.note(SimpleNamespace(marking=frame(columns, *rows[1:])))

@@ -39,25 +39,23 @@ def test_of_readers_of_the_surface_the_chapter_says_so() -> None:
     outcome = {v.name: v.passed for v in result.verdicts}
     assert outcome["most"] is False and outcome["most_of_all"] is False
     assert outcome["rest"] is not True and outcome["rest_of_all"] is not True
-    assert result.outcome == "little" and "is mostly surface:" in shown.answer(result)
+    assert result.outcome == "little"
 
 
 def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     result = analysis.examine(trials(STATE_ONLY, STATE_ONLY), **FEWER)
     assert all(v.passed for v in result.verdicts) and len(result.verdicts) == 4
     assert result.outcome == "most"
-    text = shown.answer(result)
     row = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)].iloc[0]
-    assert text.startswith("Confidence is mostly more than surface") and faults(text) == []
-    assert f"{100 * row['alone']:.0f} % of the time, confidence {100 * row['alike']:.0f} %" in text
+    assert all(f"{100 * row[name]:.0f} %" in shown.answer(result) for name in ("alone", "alike"))
 
 
 def test_the_rules_speak_of_each_model() -> None:
     result = analysis.examine(trials(SURFACE_ONLY, STATE_ONLY), **FEWER)
     most = next(v for v in result.verdicts if v.name == "most")
     assert most.passed is False and result.outcome == "mixed"
-    assert set(most.values["refuted"]) == {"m0 at T = 0.1", "m0 at T = 1"}
-    assert set(most.values["shown"]) == {"m1 at T = 0.1", "m1 at T = 1"}
+    told = {how: [unit.split()[0] for unit in most.values[how]] for how in ("refuted", "shown")}
+    assert told == {"refuted": ["m0", "m0"], "shown": ["m1", "m1"]}
 
 
 def test_one_model_alone_has_no_rule_on_others() -> None:
@@ -68,7 +66,7 @@ def test_one_model_alone_has_no_rule_on_others() -> None:
 
 def test_a_small_run_draws_no_verdict() -> None:
     result = analysis.examine(trials(STATE_ONLY), verdicts=False, **FEWER)
-    assert result.verdicts == () and shown.answer(result).startswith("Too few answers to tell")
+    assert result.verdicts == () and result.outcome == judging.TOO_SMALL
 
 
 def test_what_cannot_be_judged_stays_open() -> None:
@@ -76,10 +74,10 @@ def test_what_cannot_be_judged_stays_open() -> None:
     never = asked.assign(correct=asked["correct"] & (asked["model"] == "m0"))
     result = analysis.examine(never, **FEWER)
     assert all(v.passed is None for v in result.verdicts)
-    assert {name for v in result.verdicts for name, _ in v.undecided} >= {"m1 at T = 1"}
-    assert result.outcome == "open" and "cannot be told." in shown.answer(result)
+    assert "m1" in {name.split()[0] for v in result.verdicts for name, _ in v.undecided}
     nothing = analysis.examine(asked.assign(correct=False), **FEWER)
-    assert shown.answer(nothing).endswith("cannot be told.") and nothing.outcome == "open"
+    assert result.outcome == nothing.outcome == "open"
+    assert faults(shown.answer(nothing)) == [] and "%" not in shown.answer(nothing)
 
 
 @pytest.mark.parametrize("outcome", shown.BEGINNINGS)
@@ -119,5 +117,5 @@ def test_verdicts_are_about_the_lowest_temperature_and_the_reference() -> None:
     units = {
         n for v in result.verdicts for n in (*v.values["shown"], *v.values["refuted"], *dict(v.undecided))
     }
-    assert units == {"one at T = 0.3", "one at T = 0.7"}
+    assert {unit.split()[-1] for unit in units} == {"0.3", "0.7"}
     assert np.isfinite(result.floor) and result.n_words == len(WORDS.zipf)

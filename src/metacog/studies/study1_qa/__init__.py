@@ -6,14 +6,10 @@ from metacog.studies.study1_qa.asking.labels import SCHEME
 from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.asking.shown_trials import shown_trials
 from metacog.studies.study1_qa.auroc2.analysis import auroc2
-from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
+from metacog.studies.study1_qa.cells.columns import PLAIN
 from metacog.studies.study1_qa.collection.analysis import collection
-from metacog.studies.study1_qa.collection.shown import VIEWS as COLLECTION
 from metacog.studies.study1_qa.compared_signals.analysis import compared_signals
-from metacog.studies.study1_qa.compared_signals.shown import VIEWS as COMPARED_SIGNALS
 from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, replication
-from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
-from metacog.studies.study1_qa.correction.shown import RUN_VIEWS as CORRECTION_RUN
 from metacog.studies.study1_qa.correction.shown import VIEWS as CORRECTION
 from metacog.studies.study1_qa.first_paper.analysis import first_paper
 from metacog.studies.study1_qa.h1.analysis import h1
@@ -36,7 +32,6 @@ from metacog.studies.study1_qa.rating_tables.analysis import published_tables, r
 from metacog.studies.study1_qa.robustness.analysis import robustness
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.selective.analysis import selective
-from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.signal.analysis import signal
 from metacog.studies.study1_qa.signal.shown import VIEWS as SIGNAL
@@ -91,26 +86,21 @@ STUDY = Study(
         headline,
     ),
     views=(
+        *PLAIN,
         SIGNAL,
         SUMMARY,
         LUCK,
         SURFACE,
-        COLLECTION,
-        COMPARED_SIGNALS,
         VALIDATION,
         H1,
         H2,
         H3,
         H4,
         ROBUSTNESS,
-        AUROC2,
-        SELECTIVE,
         USE,
         INSTRUCT_BASE,
         THINKING,
-        CORRECTION,
-        RECOVERY,
-        CORRECTION_RUN,
+        *CORRECTION,
     ),
     marking=MARKING,
     labels=SCHEME,

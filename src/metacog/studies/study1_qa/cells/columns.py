@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from metacog.report.views import Views
 from metacog.studies.study1_qa.ledger.published import DATASETS, MODELS
 
 #: What readers call the published models, and the question sets: the published ones and this book's own.
 NAMES = MODELS | DATASETS | {"bank": "this book's questions"}
+#: How results are told of which pages show figures and tables alone.
+PLAIN = (Views("auroc2", names=NAMES), Views("selective", names=NAMES))

@@ -147,6 +147,12 @@ def silent_models(trials: pd.DataFrame, temperatures: Sequence[float] = (REFEREN
     ]
 
 
+def silent_in(table: pd.DataFrame) -> list[str]:
+    """Models none of whose cells in a table with the columns ``model`` and ``flag`` has a confidence."""
+    silent = (table["flag"] == Flag.SILENT).groupby(table["model"], sort=False).all()
+    return [str(model) for model in silent.index[silent]]
+
+
 def primary(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the first question set of the table: H1-H4 rest on it, the others are R4's."""
     return trials[trials["dataset"] == trials["dataset"].iloc[0]] if len(trials) else trials

@@ -48,6 +48,8 @@ class Flag(StrEnum):
         return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED, Flag.COARSE)
 
 
+#: That nothing can be said of models because no confidence could be read.
+NOTHING_READ = "No confidence could be read in the answers of {models}."
 _JOIN = "; "
 
 

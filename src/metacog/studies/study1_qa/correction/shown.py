@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from metacog.core.words import listed, plural
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.correction.recovery import ASKED
-from metacog.studies.study1_qa.correction.recovery_judging import NEAR
 
 
 def _found(result: Any, name: str) -> Mapping[str, Any]:
     verdict: Verdict = next(v for v in result.verdicts if v.name == name)
-    return verdict.values
+    return {**verdict.values, "passed": verdict.passed}
 
 
 def answer(result: Any) -> str:
@@ -32,40 +29,25 @@ def answer(result: Any) -> str:
     return f"By M-ratio {v['model']} is at {places}."
 
 
-def near(result: Any) -> str:
-    """How near 1 the published M-ratios are."""
-    v = _found(result, "claim")
-    if not v["cells"]:
-        return "There is no M-ratio that could be near 1 or not."
-    low, high = v["range"]
+def reading(result: Any) -> str:
+    """Whether an M-ratio of open answers can be read as an efficiency, by the one nearest to 1."""
+    v = _found(result, "reading")
+    if not v["ratios"]:
+        return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."
+    one = min(v["ratios"], key=lambda r: abs(r["m_ratio"] - 1))
+    start = (
+        "An M-ratio of open answers is no efficiency:"
+        if v["passed"]
+        else "Not every M-ratio is ambiguous, but"
+    )
     return (
-        f"The published M-ratios run from {low:.2f} to {high:.2f}; {len(v['near'])} of {v['cells']} lie within {NEAR} "
-        "of 1."
+        f"{start} the same ratio, near one, comes from simulated answerers with efficiencies from {one['lowest']:.2f} "
+        f"to {one['highest']:.2f}."
     )
 
 
-def line(result: Any) -> str:
-    """In how many published cells slope and accuracy account for the M-ratio."""
-    v = _found(result, "line")
-    if not v["cells"]:
-        return "No cell is sound enough to ask this of its M-ratio."
-    rest = f"; not in {listed(one['cell'] for one in v['outside'])}" if v["outside"] else ""
-    return (
-        f"Slope and accuracy account for the M-ratio in {v['inside']} of {plural(v['cells'], 'cell')}{rest}."
-    )
-
-
-def carried(result: Any) -> str:
-    """How many pairs of models reverse their order from one question set to the other, by each measure."""
-    pairs = _found(result, "datasets")["pairs"]
-    turned = listed(f"{one['turned']} by {ASKED[measure]}" for measure, one in pairs.items())
-    n = sum(next(iter(pairs.values()))[state] for state in ("kept", "turned", "open"))
-    return f"Of {plural(n, 'pair')} of models, {turned} are shown in reverse order on the other question set."
-
-
-VIEWS = Views(
-    "correction",
-    names=NAMES,
-    sentences={"answer": answer, "near": near, "line": line, "carried": carried},
+VIEWS = (
+    Views("correction", names=NAMES, sentences={"answer": answer}),
+    Views("correction_recovery", sentences={"answer": reading}),
+    Views("correction_replication", names=NAMES),
 )
-RUN_VIEWS = Views("correction_replication", names=NAMES)

@@ -31,9 +31,5 @@ VIEWS = Views(
     "h1",
     names=NAMES,
     sentences={"answer": answer},
-    claims={
-        "limit": "the M-ratio of every model is below 1",
-        "intervals": "the same with whole questions resampled and new rating edges",
-    },
     rules={"limit": RULE, "intervals": RULE_INTERVALS},
 )

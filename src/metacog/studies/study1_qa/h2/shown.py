@@ -7,8 +7,8 @@ from typing import Any
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.cells.sentences import silent_in
-from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, RULE_HOLM
+from metacog.studies.study1_qa.cells.counts import silent_in
+from metacog.studies.study1_qa.h2.judging import RULE, RULE_HOLM
 
 NO_DOMAINS = "This run has fewer than two domains."
 
@@ -36,10 +36,5 @@ VIEWS = Views(
     "h2",
     names=NAMES,
     sentences={"answer": answer},
-    claims={
-        "difference": f"in at least {NEEDED_MODELS} models M-ratio differs between domains",
-        "holm": f"in at least {NEEDED_MODELS} models a difference of M-ratio remains after Holm",
-        "unpadded": f"in at least {NEEDED_MODELS} models domains differ in AUROC2 and meta-I2r too",
-    },
     rules={"difference": RULE, "holm": RULE_HOLM},
 )

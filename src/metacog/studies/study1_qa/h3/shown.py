@@ -8,7 +8,6 @@ from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.h3.judging import (
-    BOUND,
     RULE_CRITERION,
     RULE_RANGE,
     RULE_RHO,
@@ -38,13 +37,5 @@ VIEWS = Views(
     "h3",
     names=NAMES,
     sentences={"answer": answer},
-    claims={
-        "range": f"the range of meta-d' over temperature stays below {BOUND} in every model",
-        "rho": "meta-d' follows temperature less than d' in every model",
-        "tost": lambda verdict: (
-            f"meta-d' stays within ±{BOUND} over temperature, rating edges {verdict.values['edges']}"
-        ),
-        "criterion": "the type-2 criterion moves with temperature in every model",
-    },
     rules={"range": RULE_RANGE, "rho": RULE_RHO, "tost": RULE_TOST, "criterion": RULE_CRITERION},
 )

@@ -28,10 +28,5 @@ VIEWS = Views(
     "h4",
     names=NAMES,
     sentences={"answer": answer},
-    claims={
-        "code": "the intervals of M-ratio of two models do not overlap",
-        "text": "two models differ in M-ratio",
-        "shared": "two models differ in M-ratio and are similar in d'",
-    },
     rules={"code": RULE_CODE, "text": RULE_TEXT, "shared": RULE_SOUND},
 )

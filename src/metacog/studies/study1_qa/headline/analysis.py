@@ -10,7 +10,7 @@ from metacog.collect.models import labelled
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.ledger.published import MAIN, MODELS
-from metacog.trials.signals import NLP, WORDS
+from metacog.trials.signals import NLP
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -42,24 +42,9 @@ def headline(inputs: Inputs) -> Headline:
     return Headline(
         "AUROC2 of eight ratings",
         "how often a right answer carries more confidence than a wrong one, at T = 1; 0.5 is chance, and what is "
-        "above it can be the luck of the draw (the chapter on luck), so that a high place need not be "
-        f"self-knowledge{_other_signals(signals)}",
+        "above it can be the luck of the draw (the chapter on luck), so that a high place need not be self-knowledge",
         0.5,
         values,
-    )
-
-
-def _other_signals(signals: pd.DataFrame) -> str:
-    """What confidence is in the models in which it is not NLP, as in the published ones; empty if it is in all."""
-    others = signals[signals["signal"] != NLP].drop_duplicates("model")
-    if others.empty:
-        return ""
-    parts = [
-        f"{WORDS[str(name)]} in {', '.join(own['model'])}"
-        for name, own in others.groupby("signal", sort=False)
-    ]
-    return (
-        f"; confidence is {'; '.join(parts)}, and NLP in the published models, so that they are not compared"
     )
 
 

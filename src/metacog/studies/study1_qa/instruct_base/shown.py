@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.core.words import listed
-from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.instruct_base.estimates import RULE
-
-
-def pair_sentence(verdict: Verdict) -> str:
-    """Where one model is higher than the other."""
-    v = verdict.values
-    if v["why"]:
-        return f"{v['instruct']} and {v['base']} cannot be compared: {v['why']}."
-    up, down = (listed(v[way]) if v[way] else "no measure" for way in ("up", "down"))
-    same = f" They are not told apart in {listed(v['same'])}." if v["same"] else ""
-    return f"On {v['dataset']} {v['instruct']} is higher than {v['base']} in {up}, and lower in {down}.{same}"
 
 
 def answer(result: Any) -> str:
@@ -41,11 +28,4 @@ def answer(result: Any) -> str:
     return f"In the one published pair tuning {knew[more]} {join} {told[knows]}."
 
 
-VIEWS = Views(
-    "instruct_base",
-    names=NAMES,
-    sentences={"answer": answer},
-    verdicts={"pair": pair_sentence},
-    claims={"pair": ""},
-    rules={"pair": RULE},
-)
+VIEWS = Views("instruct_base", names=NAMES, sentences={"answer": answer})

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
 from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.sdt import InputError
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary, silent_models
+from metacog.studies.study1_qa.cells.flags import NOTHING_READ
 from metacog.studies.study1_qa.cells.inputs import open_trials
-from metacog.studies.study1_qa.cells.sentences import nothing_read
 from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
@@ -79,7 +80,10 @@ def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[SelfKnowledg
     silent = silent_models(trials, trials["temperature"].unique().tolist())
     heard = scored(trials[~trials["model"].isin(silent)])
     if heard["model"].nunique() < 2:
-        return None, f"The models of this run cannot be compared. {nothing_read(silent)}"
+        return (
+            None,
+            f"The models of this run cannot be compared. {NOTHING_READ.format(models=listed(silent))}",
+        )
     try:
         items = ModelItems.of(heard, confidence=SCORE).shared()
         return judge(own_and_others(items, cuts=CUTS[:1], levels=(), **drawn)), ""

@@ -7,14 +7,11 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
-from metacog.measures.crossing_bound import SLOPE_RATIO
+from metacog.core.words import listed, plural
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.counts import REFERENCE
-from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.cells.sentences import nothing_read
-from metacog.studies.study1_qa.luck.judging import RULES
+from metacog.studies.study1_qa.cells.flags import NOTHING_READ, Flag
 
 
 def answer(result: Any) -> str:
@@ -95,32 +92,6 @@ def pairs(result: Any) -> str:
     )
 
 
-def slips(result: Any) -> str:
-    """How many wrong answers belong to questions that the model answers rightly when it takes its likeliest words."""
-    known = _at_one(result.answers)
-    known = known[known["known"].notna()]
-    if known.empty:
-        return "How many wrong answers are slips cannot be told from this run."
-    first = known.iloc[0]
-    return (
-        f"Of the wrong answers of {first['model']} at temperature {REFERENCE:g}, {_percent(first['known'])} are slips: "
-        "to the same question it gives a right answer at the lowest temperature."
-    )
-
-
-def crossed(result: Any) -> str:
-    """In how many pairs of models confidence fits a model's own answers better than one difficulty can make it."""
-    rows = result.crossings
-    rows = rows[(rows["temperature"] == result.lowest) & rows["lower"].notna()]
-    if rows.empty:
-        return "It takes two models whose confidence can be compared, and this run has none."
-    above = int((rows["lower"] > rows["bound"]).sum())
-    return (
-        f"In {above} of {plural(len(rows), 'pair')} confidence fits a model's own answers better than reading one "
-        f"difficulty can make it, even if the answers of one model depend on it {SLOPE_RATIO:g} times as steeply."
-    )
-
-
 def rise(result: Any) -> str:
     """Whether confidence tells more at a high temperature, and how much of that goes with the draw."""
     rows = _at_one(result.rises)
@@ -153,7 +124,7 @@ def _silent(table: pd.DataFrame) -> str:
     """That no confidence could be read, where this is the reason for every row; empty otherwise."""
     if table.empty or (table["why"] != Flag.SILENT).any():
         return ""
-    return nothing_read(list(dict.fromkeys(row.model for row in rows_of(table))))
+    return NOTHING_READ.format(models=listed(dict.fromkeys(row.model for row in rows_of(table))))
 
 
 VIEWS = Views(
@@ -164,15 +135,10 @@ VIEWS = Views(
         "bound": bound,
         "asked": asked,
         "pairs": pairs,
-        "slips": slips,
-        "crossed": crossed,
         "rise": rise,
     },
     claims={
         "draw": "own confidence says more than the model's other answers",
         "share": "more than half of what it says is about the draw",
-        "private": "confidence fits a model's own answers best",
-        "rise": "most of the rise with temperature is about the draw",
     },
-    rules=RULES,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from metacog.measures.answer_surface import SURFACE
 from metacog.report.views import Views
-from metacog.studies.study1_qa.surface.judging import RULES, TOO_SMALL
+from metacog.studies.study1_qa.surface.judging import TOO_SMALL
 
 #: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).
 BEGINNINGS = {
@@ -17,8 +17,6 @@ BEGINNINGS = {
     "open": "Whether confidence is more than surface cannot be told",
     TOO_SMALL: "Too few answers to tell whether confidence is surface",
 }
-#: What NLP is set against, in sentences and titles.
-_SURFACE, _ALL = "length and word rarity", "length, word rarity and the other models' NLP"
 
 
 def answer(result: Any) -> str:
@@ -35,14 +33,4 @@ def answer(result: Any) -> str:
     )
 
 
-VIEWS = Views(
-    "surface",
-    sentences={"answer": answer},
-    claims={
-        "rest": f"NLP says more than {_SURFACE}",
-        "most": f"most of what NLP says is beyond {_SURFACE}",
-        "rest_of_all": f"NLP says more than {_ALL}",
-        "most_of_all": f"most of what NLP says is beyond {_ALL}",
-    },
-    rules=RULES,
-)
+VIEWS = Views("surface", sentences={"answer": answer})

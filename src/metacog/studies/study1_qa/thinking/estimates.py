@@ -34,6 +34,12 @@ PADDINGS = (PADDING, 0.0)
 #: Share of replies below the middle cut under which the page says so; a quarter of them would be half of that
 #: which quantiles put there.
 THIN = 0.25
+#: What is unsound about a fit.
+UNSOUND = (
+    "d' is not above 0: wrong replies have the higher ratings",
+    "the constant in every cell decides",
+    "{percent:.0f} % of replies below the middle cut",
+)
 
 Pair = tuple[Mode, Mode]
 
@@ -282,12 +288,7 @@ def fits(found: Mapping[str, Pair], measured: Mapping[tuple[str, str], Measured]
 
 def _flag(mode: Mode, d_prime: float) -> str:
     half = mode.wrong.size // 2
-    found = []
-    if d_prime <= 0:
-        found.append("d' is not above 0: wrong replies have the higher ratings")
-    if padding(mode.wrong[None], mode.right[None]).sensitive[0]:
-        found.append("the constant in every cell decides")
     below = (mode.wrong[:half].sum() + mode.right[:half].sum()) / mode.n
-    if below < THIN:
-        found.append(f"{100 * below:.0f} % of replies below the middle cut")
+    true = (d_prime <= 0, padding(mode.wrong[None], mode.right[None]).sensitive[0], below < THIN)
+    found = [text.format(percent=100 * below) for text, holds in zip(UNSOUND, true, strict=True) if holds]
     return "; ".join(found)

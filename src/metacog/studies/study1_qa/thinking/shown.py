@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.studies.study1_qa.thinking import judging, words
+from metacog.studies.study1_qa.thinking.judging import ASKED
+
+
+def answer(result: Any) -> str:
+    """Whether thinking makes confidence tell right from wrong better or worse."""
+    rows = result.differences[result.differences["quantity"] == "auroc2"]
+    better, worse = int((rows["lower"] > 0).sum()), int((rows["upper"] < 0).sum())
+    guide = "the probability of a model's words a {} guide to being right"
+    if not better and not worse:
+        return f"No change is shown: thinking may make {guide.format('better or a worse')}."
+    if better and worse:
+        return f"Thinking made {guide.format('better')} in {better} models and a worse one in {worse}."
+    how = "better" if better else "worse"
+    return f"Thinking made {guide.format(how)} in {better or worse} of {plural(len(rows), 'model')}."
+
+
+def note(result: Any) -> str:
+    """In how many models the change turns if a reply is right only where it is little more than an answer."""
+    judged = [r for r in rows_of(result.marking) if r.lower == r.lower]
+    turned = [r for r in judged if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
+    return (
+        f"Marked more strictly, with fewer right answers, the change turns round in {len(turned)} of "
+        f"{plural(len(judged), 'model')} that can be judged."
+    )
+
 
 VIEWS = Views(
     "thinking",
-    sentences={
-        "answer": words.answer,
-        "note": words.note,
-        "marked_strictly": words.marked_strictly,
-        "without_trace": words.without_trace,
-    },
-    verdicts={
-        **{name: words.raises(measure) for name, measure in judging.ASKED.items()},
-        "worth": words.worth,
-        "left_out": words.left_out_verdict,
-    },
+    sentences={"answer": answer, "note": note},
     claims={
-        **{name: f"thinking raises {measure}" for name, measure in judging.ASKED.items()},
+        **{name: f"thinking raises {measure}" for name, measure in ASKED.items()},
         "worth": "most of the change is in what a rating is worth",
         "left_out": "no replies left out could turn the change",
     },
-    rules=judging.RULES,
 )

@@ -41,8 +41,7 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
 # - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
 #
-# The ratings are confidence in eight classes of equal frequency at temperature 1; 0.5 is added to every cell of the table.
-# The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: both numbers come from one
+# Ratings are confidence in eight classes of equal frequency at temperature 1. The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: both numbers come from one
 # table, and their ratio describes its shape ([the correction](study1-correction.ipynb)). So read what follows as the
 # history of an idea.
 
@@ -51,7 +50,8 @@ run.result("signal").text("which")
 
 # %% [markdown]
 # A model whose table is too thin (fewer than 50 right or wrong answers, ratings without a trial, hardly any answer on one
-# side of the middle cut, or a result that the constant decides) cannot be judged, and the figures leave it out.
+# side of the middle cut, or a result decided by the 0.5 that is added to every cell) cannot be judged, and the figures leave
+# it out.
 #
 # ## The first hypothesis
 #
@@ -72,10 +72,10 @@ caption = "M-ratio at temperature 1 with 95 % intervals. The hypothesis asks tha
 forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
 
 # %% [markdown]
-# **What is wrong with the rule.** An interval that contains 1 counts against the hypothesis. But failing to show that an
-# M-ratio is below 1 does not show that it is 1 or more, so the sounder rule leaves such a model open. The registered
-# interval comes from {glue:text}`h1_resamples:,` resamples of single trials (a **bootstrap**) and takes the edges of the
-# ratings as given; the sounder one draws whole questions, and makes the edges anew each time.
+# **What is wrong with the rule.** An interval that contains 1 counts against the hypothesis, though it does not show that the
+# M-ratio is 1 or more; the sounder rule leaves such a model open. The registered interval comes from
+# {glue:text}`h1_resamples:,` resamples of single trials (a **bootstrap**); the sounder one draws whole questions, and makes
+# the edges of the ratings anew each time.
 #
 # ### How much wider the intervals become
 # <!-- fold -->
@@ -98,7 +98,7 @@ h2.rules()
 
 # %% [markdown]
 # {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects are too thin for an M-ratio. **AUROC2**, the chance
-# that a right answer carries more confidence than a wrong one, needs no rating edges and no constant. It can answer what
+# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added. It can answer what
 # the M-ratio cannot:
 
 # %%
@@ -114,10 +114,9 @@ more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2
 forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 
 # %% [markdown]
-# **What is wrong with the rule.** Six comparisons in each of several models are many chances to be surprised. **Holm**'s
-# method makes up for their number, and the rule does not. Subjects also differ in difficulty, and difficulty alone moves
-# an M-ratio, and **meta-I2r** as well, which version 2 of the paper uses. AUROC2 does not depend on how many answers are
-# right. The [robustness chapter](study1-robustness.ipynb) compares subjects of equal difficulty.
+# **What is wrong with the rule.** Six comparisons in each of several models are many chances to be surprised; **Holm**'s
+# method makes up for their number. And subjects differ in difficulty, which alone moves an M-ratio, and **meta-I2r** as well.
+# The [robustness chapter](study1-robustness.ipynb) compares subjects of equal difficulty.
 #
 # ### How accuracy gets into a comparison of subjects
 # <!-- fold -->
@@ -155,9 +154,8 @@ forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"]
 # from luck, and a large one from noise. Two one-sided tests (**TOST**) reverse the burden of proof: a difference is
 # negligible only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper.
 #
-# The rating edges matter too. As registered, they are those of temperature 1 at every temperature. Confidence that rises as
-# the temperature falls must then move a criterion that is measured against them, and leaves the lower ratings nearly empty.
-# With each temperature's own edges no rating is empty, so the sounder rule takes those.
+# The rating edges matter too. As registered, they are those of temperature 1 at every temperature, so that confidence that
+# rises as the temperature falls leaves the lower ratings nearly empty. The sounder rule takes each temperature's own.
 #
 # ### What the rise is made of
 # <!-- fold -->
@@ -234,25 +232,22 @@ more = {"colour": "d_similar", "reference": 0, "label": "fig-h4-pairs", "titles"
 forest(pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), caption=caption, **more)
 
 # %% [markdown]
-# **What is wrong with the rule.** Intervals can overlap although the interval of the difference excludes zero, so the code is
-# stricter than the text. Neither asks whether the two models are alike in $d'$, which is the point of the hypothesis. The
-# sounder rule does:
+# **What is wrong with the rule.** The code is stricter than the text. Neither asks whether the two models are alike in $d'$,
+# which is the point of the hypothesis. The sounder rule does:
 
 # %%
 h4.rules("shared")
 
 # %% [markdown]
-# Both models answered the same questions, so questions are drawn for both at once. A pair must pass both tests, so its $p$ is
-# the larger of the two, and Holm's method adjusts *that* for the number of pairs. The bound of {glue:text}`h4_bound` is our
-# choice. A pair that passes need not hide any structure: if right and wrong answers spread unequally in one model, or its
-# accuracy differs, the M-ratio moves by itself.
+# Questions are drawn for both models at once. A pair must pass both tests, so its $p$ is the larger of the two, adjusted by
+# Holm's method. The bound of {glue:text}`h4_bound` is our choice. A pair that passes need not hide any structure: if its right
+# and wrong answers spread unequally, or accuracy differs, the M-ratio moves by itself.
 #
 # ## What would change your mind
 #
-# - **The first**: a whole interval on the other side of 1. No interval can show that the M-ratio is the right question.
-# - **The second**: a difference that keeps its sign in another model, survives Holm's adjustment, and shows in AUROC2 too.
-# - **The third**: intervals that lie within the bound at every pair of temperatures, or wholly outside it.
-# - **The fourth**: a pair that is shown to be alike in $d'$ and to differ in M-ratio, with like slopes of the z-ROC.
+# A whole interval of M-ratio on the other side of 1; a difference between subjects that keeps its sign in another model and
+# shows in AUROC2 too; intervals over temperature wholly within the bound, or outside it; a pair of models alike in $d'$ that
+# differs in M-ratio, with like slopes of the z-ROC.
 #
 # ### How often these rules pass by chance
 # <!-- fold -->

@@ -47,16 +47,14 @@ bars(
 run.result("headline").again()
 
 # %% [markdown]
-# A model is asked a question, answers, and its confidence turns out to go with being right. At least four different
-# things can bring that about:
+# Where confidence goes with being right, at least four different things can bring that about:
 #
-# - **Difficulty.** Hard questions are hard for everyone. Confidence that falls on hard questions reveals what any other
-#   model, or a reader, could have told you without knowing this model at all.
-# - **The model's own state.** The model knows what *it* knows: where its own gaps are, as opposed to everyone's. This is
-#   what the word *metacognition* promises.
-# - **The luck of the draw.** At a high sampling temperature answers are partly random. A model may give the right answer
-#   nine times and stumble on the tenth, over words that were, by its own account, unlikely. Confidence computed from
-#   those words reveals that *this draw was an odd one*, not whether the model knows the answer.
+# - **Difficulty.** Hard questions are hard for everyone. Confidence that falls on them says what any other model could
+#   have told you without knowing this one.
+# - **The model's own state.** The model knows what *it* knows, as opposed to everyone. This is what the word
+#   *metacognition* promises.
+# - **The luck of the draw.** A model may give the right answer nine times and stumble on the tenth, over words that were,
+#   by its own account, unlikely. Confidence computed from those words says that *this draw was an odd one*.
 # - **The surface.** Short answers of common words may be right more often, and their words more probable.
 #
 # The five studies do not separate these. This chapter does, on the open answers of study 1 at seven temperatures, with
@@ -230,14 +228,11 @@ forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, 
 # ## What would change your mind
 #
 # - **That some of it is the draw**: other answers of the model that tell right from wrong as well as the draw's own
-#   confidence does, or right and wrong draws of one question whose confidence did not differ.
-# - **That one shared difficulty is not all there is**: a crossing whose interval contains its bound. That some of it is
-#   private: a part of the model's own that shrinks as more models represent what is public.
-# - **That more than the surface is left**: a better ruler. The kind of question, the shape of an answer, and how common a
-#   name is *for the model* are not held fixed. And a control can be too good: if a model gives short answers because it
-#   knows them, holding length fixed takes knowledge away.
-# - **That the parts mean what their names say**: a simulation with known parts that the method does not recover. It was
-#   tried on simulated runs of this size; the tables show how far it missed.
+#   confidence does.
+# - **That some of it is private**: a part of the model's own that shrinks as more models represent what is public.
+# - **That more than the surface is left**: a better ruler. The kind of question, and how common a name is *for the model*,
+#   are not held fixed. And a control can be too good: where a model gives short answers because it knows them, holding
+#   length fixed takes knowledge away.
 #
 # ### How well simulated parts are recovered
 # <!-- fold -->

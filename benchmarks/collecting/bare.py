@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.engines import GenerationTask
-from metacog.engines.llama.cache import common_prefix
+from metacog.engines.llama.engine import common_prefix
 from metacog.engines.llama.lowlevel import Model, lc
 
 #: One cache for all sequences, or cells of its own for each.

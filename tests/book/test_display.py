@@ -7,7 +7,7 @@ import pytest
 
 from metacog.book.display import Display
 from metacog.core import progress
-from metacog.core.events import Event
+from metacog.core.progress import Event
 
 
 class Terminal(io.StringIO):

@@ -16,7 +16,7 @@ from metacog.book import forked, forkserver
 from metacog.book.forks import forks
 from metacog.book.kernels import ForkedKernelManager
 from metacog.book.step import main as step
-from metacog.core.events import EVENTS, STEP, Follower
+from metacog.core.progress import EVENTS, STEP, Follower
 
 pytestmark = pytest.mark.skipif(not forked.supported(), reason="forks need Linux")
 

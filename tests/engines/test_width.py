@@ -10,8 +10,8 @@ from scripted_server import URL, Script, connect
 
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint import width as width_of_requests
-from metacog.engines.endpoint.width import FIRST, Width
+from metacog.engines.endpoint import client as client_of_requests
+from metacog.engines.endpoint.client import FIRST, Width
 
 
 class Loop:
@@ -83,7 +83,7 @@ def test_no_more_than_a_server_answers_before_it_seems_to_hang():
 
 
 def test_there_is_a_most(monkeypatch):
-    monkeypatch.setattr(width_of_requests, "MOST", 32)
+    monkeypatch.setattr(client_of_requests, "MOST", 32)
     width, most = width_at(10_000, n=1000, seconds=0.1)
     assert width.found and width.now == most == 32
 

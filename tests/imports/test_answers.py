@@ -15,7 +15,7 @@ from metacog.collect.confidence.signals import agreement, is_it_right
 from metacog.collect.loaded import Loaded
 from metacog.collect.prompts import load_prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.capabilities import Capabilities
+from metacog.engines.base import Capabilities
 from metacog.imports.answers import Scoring
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, load

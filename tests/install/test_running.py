@@ -11,9 +11,8 @@ import time
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.install import showing
 from metacog.install.running import Failed, Log, explain, run
-from metacog.install.showing import Stages, duration
+from metacog.install.stages import EVERY, Stages, duration
 
 
 @pytest.fixture
@@ -138,7 +137,7 @@ def test_without_a_terminal_stages_are_lines_and_progress_is_rare():
     lines = out.getvalue().splitlines()
     assert lines[0] == "      7 of 83 files, 30 s"
     assert lines[-1] == "[3/5] building llama.cpp (native): 5 min 00 s"
-    assert len(lines) == 300 / showing.EVERY + 1
+    assert len(lines) == 300 / EVERY + 1
 
 
 def test_on_a_terminal_one_line_is_redrawn():

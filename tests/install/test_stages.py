@@ -12,12 +12,10 @@ from fake_house import calls, house, stand_in
 
 from metacog.core.errors import MetacogError
 from metacog.install import stages, wheels
-from metacog.install.climb import STAND_IN
 from metacog.install.lock import read_lock
 from metacog.install.processor import Processor
 from metacog.install.record import read_record
-from metacog.install.showing import Stages
-from metacog.install.stages import Options, set_up
+from metacog.install.stages import STAND_IN, Options, Stages, set_up
 
 
 def printed(setup):

@@ -13,8 +13,7 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-from metacog.core.events import Event
-from metacog.core.progress import Pace, share_and_time_left
+from metacog.core.progress import Event, Pace, share_and_time_left
 
 #: Below the number of a step.
 INDENT = " " * 8

@@ -19,9 +19,9 @@ from metacog.book.display import Display
 from metacog.book.forks import Forks, forks
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
-from metacog.core.events import EVENTS, Follower
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
+from metacog.core.progress import EVENTS, Follower
 from metacog.core.supervise import LIFELINE
 from metacog.core.words import plural
 

@@ -25,7 +25,7 @@ from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import Profile
-from metacog.engines.capabilities import Capabilities
+from metacog.engines.base import Capabilities
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Chosen, Reply, Score, Scored, user
 from metacog.trials.signals import NLP, P_TRUE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metacog.collect.sets import check_ids, files_of, from_json_lines, known_sets, read_parquet
+from metacog.collect.questions import check_ids, files_of, from_json_lines, known_sets, read_parquet
 from metacog.core.errors import MetacogError
 
 

@@ -16,11 +16,10 @@ from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.capabilities import Capabilities
+from metacog.engines.base import DEFAULTS, SCHEDULE, Capabilities
 from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
 from metacog.engines.requests import request_digest
-from metacog.engines.schedule import DEFAULTS, SCHEDULE
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"

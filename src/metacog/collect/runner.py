@@ -30,9 +30,8 @@ from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
-from metacog.engines.base import Spent
+from metacog.engines.base import Capabilities, Spent
 from metacog.engines.batch import Batch, Deferred
-from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.install.processor import this_processor

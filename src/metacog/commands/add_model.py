@@ -129,7 +129,7 @@ def command(
 def signal_shown(made: Added) -> list[str]:
     """What confidence in its open answers is taken from, and what its engine cannot do, a line each."""
     from metacog.collect.confidence.signals import SIGNALS, refusal_of
-    from metacog.engines.capabilities import WORDS
+    from metacog.engines.base import WORDS
 
     lines = [f"  it cannot {WORDS[name]}: {why}" for name, why in made.can.why.items()]
     return [

@@ -15,9 +15,8 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import json_lines, replacing
-from metacog.engines.asked import Asked
+from metacog.engines.base import Asked, GaveUp
 from metacog.engines.budget import Budget, Tally
-from metacog.engines.giving_up import GaveUp
 
 
 class Deferred(GaveUp):

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from metacog.engines.base import Spent
-from metacog.engines.giving_up import GaveUp
+from metacog.engines.base import GaveUp, Spent
 
 #: Tokens that a chat template is taken to add to a prompt until an answer's count says how many.
 TEMPLATE = 256

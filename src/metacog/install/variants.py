@@ -1,6 +1,6 @@
 """The ladder: ways to build llama.cpp, the fastest that should work first, the safest last.
 
-A build is proved by a decode before it is kept (:mod:`metacog.install.climb`), so a rung may turn out
+A build is proved by a decode before it is kept (:mod:`metacog.install.stages`), so a rung may turn out
 wrong; the next one asks less of the processor and of the compiler.
 """
 

@@ -7,23 +7,156 @@ those of the answer itself, and the one that ended it is kept apart.
 
 Hosted APIs tell log-probabilities of their most probable tokens alone. One that lies outside such a list, or is
 given as a sentinel such as -9999, is censored: it is recorded as missing (NaN), never as a number.
+
+What is read of a server's reply.
+
+Thoughts taken off a server's reply: a think block in its text, or a field that the server keeps them in.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.endpoint.http import BadReply
-from metacog.engines.endpoint.reply import Reply
-from metacog.engines.endpoint.thoughts import SPECIAL_TOKEN, without_thoughts
-from metacog.engines.endpoint.usage import read_written
+from metacog.engines.endpoint.http import BadReply, read_written
 from metacog.engines.run_on import ends_of
-from metacog.engines.thinking import Rule
+from metacog.engines.thinking import Rule, answer_of, find_block, refusal
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One choice of a completion or chat reply.
+
+    Attributes
+    ----------
+    text : str
+    pieces : tuple of bytes
+        Text of each returned token, in UTF-8 (empty where the server decodes part of a character).
+    logprobs : tuple of float
+        Of each returned token; NaN where it is missing or censored.
+    tops : tuple of dict
+        Most probable tokens at each place with their log-probabilities, those that are told; may be empty.
+    ids : tuple of int
+        Token ids, if the server tells them.
+    finish : str
+        ``stop``, ``length``, or another word of the server's.
+    fingerprint : str
+        What the server says about its own build, or "".
+    reasoning : str
+        Thoughts that the server keeps in a field of their own (``reasoning_content`` or ``reasoning``).
+    n_written, n_hidden : int or None
+        Tokens that the server counts in all, and those of them that it counts as reasoning, if it tells.
+    untold : bool
+        It cannot be told which of the returned tokens are the answer's, so that none are left.
+    """
+
+    text: str
+    pieces: tuple[bytes, ...]
+    logprobs: tuple[float, ...]
+    tops: tuple[dict[str, float], ...]
+    ids: tuple[int, ...]
+    finish: str
+    fingerprint: str = ""
+    reasoning: str = ""
+    n_written: int | None = None
+    n_hidden: int | None = None
+    untold: bool = False
+
+    @property
+    def thought_apart(self) -> bool:
+        """Whether the model thought, and the server keeps or counts its thoughts apart from the answer."""
+        return bool(self.reasoning.strip() or self.n_hidden)
+
+
+SPECIAL_TOKEN = re.compile(rb"<[^<>\s]{1,40}>|\[(EOS|/?INST|END)\]")
+
+
+def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple[Reply, int]:
+    """A reply without the think block it begins with, and how many tokens that had.
+
+    Raises
+    ------
+    MetacogError
+        Under ``refuse``, if there is a block.
+    """
+    n_apart = 0
+    if reply.thought_apart and not find_block(reply.text.encode(), opened=opened).thought:
+        if rule is not Rule.APART:
+            raise refusal("its server keeps or counts thoughts apart from the answer")
+        reply, n_apart = _without_field(reply)
+    data, opened = b"".join(reply.pieces), opened or rule is Rule.STRIP_OPENED
+    answer = answer_of(data, list(itertools.accumulate(map(len, reply.pieces))), rule, opened=opened)
+    written = reply.text.encode()
+    block = find_block(written, opened=opened)
+    if not block.thought and not answer.first_token:
+        return reply, n_apart
+    if not rule.strips:
+        raise refusal(f"it wrote {reply.text[:40]!r}")
+    first = answer.first_token
+    if block.thought and block.start is not None:
+        text = written[max(block.closed, block.start - answer.blank) :].decode()
+    else:  # not closed; or the server leaves marks out of the text, and the tokens alone tell
+        shown = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
+        text = b"".join(shown).decode("utf-8", "ignore")
+    cut = replace(
+        reply,
+        text=text,
+        pieces=reply.pieces[first:],
+        logprobs=reply.logprobs[first:],
+        tops=reply.tops[first:],
+        ids=reply.ids[first:],
+    )
+    return cut, n_apart + first
+
+
+def _without_field(reply: Reply) -> tuple[Reply, int]:
+    """A reply whose thoughts stand in a field of their own, with the answer's tokens alone, and the thoughts' number.
+
+    Some servers return the tokens of both, some the answer's only. Where it cannot be told which are the
+    answer's, none are left, so that its log-probabilities count as not told.
+    """
+    first = _first_of_answer(reply)
+    kept = slice(len(reply.pieces) if first is None else first, None)
+    n_rows = len(reply.pieces[kept])
+    counted = max(0, (reply.n_written or 0) - n_rows) if n_rows or not reply.text else 0
+    n = max(1, reply.n_hidden or first or counted or len(reply.reasoning.split()))
+    left = None if reply.n_written is None else max(0, reply.n_written - n)
+    cut = replace(
+        reply,
+        pieces=reply.pieces[kept],
+        logprobs=reply.logprobs[kept],
+        tops=reply.tops[kept],
+        ids=reply.ids[kept],
+        n_written=left,
+        untold=first is None,
+    )
+    return cut, n
+
+
+def _first_of_answer(reply: Reply) -> int | None:
+    """First token of the answer among those returned; None where that cannot be told.
+
+    The answer's text is found at the end of what the tokens spell, control tokens behind it left out.
+    """
+    pieces = list(reply.pieces)
+    if not reply.text.strip():
+        return len(pieces)
+    while pieces and (not pieces[-1] or SPECIAL_TOKEN.fullmatch(pieces[-1])):
+        pieces.pop()
+    data, body = b"".join(pieces).rstrip(), reply.text.strip().encode()
+    if not data.endswith(body):
+        return None
+    begin = len(data) - len(body)
+    if not data[:begin].strip():
+        return 0
+    return next(i for i, end in enumerate(itertools.accumulate(map(len, pieces))) if end > begin)
+
 
 #: At and below this a value stands for "not among the most probable": hosted chat APIs write -9999, others the
 #: lowest number of their type.

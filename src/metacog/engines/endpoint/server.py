@@ -1,24 +1,206 @@
-"""What one request of each kind is to a server: generation, echoed score, first token's alternatives."""
+"""What one request of each kind is to a server: generation, echoed score, first token's alternatives.
+
+Chat turns on their way to a chat endpoint.
+
+Answers of servers that tell no log-probabilities: their text, and how long it was.
+
+Log-probabilities of given texts from a server: by echo, or from the first token's alternatives.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Generation, Message, ScoredText
-from metacog.engines.capabilities import Capabilities
+from metacog.engines.base import Capabilities, Generation, Message, ScoredText
 from metacog.engines.endpoint import holding
-from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
-from metacog.engines.endpoint.http import GaveUp, Refused
-from metacog.engines.endpoint.probe import OPEN_PROMPT, Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation
-from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
-from metacog.engines.endpoint.thoughts import without_thoughts
-from metacog.engines.endpoint.untold import untold_generation
-from metacog.engines.thinking import Rule, check_prompt, opens
+from metacog.engines.endpoint.http import BadReply, GaveUp, Refused
+from metacog.engines.endpoint.probe import OPEN_PROMPT, TOLERANCE, Findings, probe
+from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply, to_generation, without_thoughts
+from metacog.engines.thinking import Rule, check_prompt, find_block, opens, refusal
+
+
+class ChatPrompt(str):
+    """Chat turns as text for the record; carries the turns a chat endpoint is sent."""
+
+    messages: tuple[Message, ...]
+
+    def __new__(cls, messages: Sequence[Message]) -> ChatPrompt:
+        """Write the turns one under the other."""
+        made = super().__new__(cls, "\n".join(f"{m['role']}: {m['content']}" for m in messages))
+        made.messages = tuple(messages)
+        return made
+
+
+def fold_system_turn(messages: Sequence[Message]) -> list[Message]:
+    """Put a leading system turn into the first user turn."""
+    system, *rest = messages
+    first = rest[0]["content"] if rest else ""
+    folded: Message = {"role": "user", "content": f"{system['content']}\n\n{first}".strip()}
+    return [folded, *rest[1:]]
+
+
+def with_switches(
+    extra: Mapping[str, Any] | None,
+    switches: Mapping[str, Any] | None,
+    api: str,
+    reasoning_effort: str | None = None,
+) -> dict[str, Any]:
+    """Fields of every request: those asked for, the switches of the chat template, and the effort of reasoning.
+
+    Raises
+    ------
+    MetacogError
+        If switches or an effort are given to an API that applies no template, or twice.
+    """
+    fields = dict(extra or {})
+    asked = {"chat_template_kwargs": dict(switches or {}), "reasoning_effort": reasoning_effort}
+    for name, value in asked.items():
+        if not value:
+            continue
+        if api != "chat":
+            raise MetacogError(
+                f"{name} is for `api: chat`: the completions API applies no chat template and knows no reasoning"
+            )
+        if name in fields:
+            raise MetacogError(f"{name} stands in extra_body too: give it once")
+        fields[name] = value
+    return fields
+
+
+def untold_generation(
+    payload: Any, stop: Sequence[str], *, thinking: Rule = Rule.REFUSE, opened: bool = False
+) -> Generation:
+    """An answer without log-probabilities.
+
+    Parameters
+    ----------
+    payload : object
+        JSON of the server's reply.
+    stop : sequence of str
+    thinking : Rule
+        What becomes of a think block.
+    opened : bool
+        The prompt ended inside one.
+
+    Returns
+    -------
+    Generation
+        ``n_tokens`` is what the server's ``usage`` counts, or the number of words where it does not say; a
+        think block's part of them goes by its share of the text.
+
+    Raises
+    ------
+    BadReply
+        If the reply is malformed.
+    MetacogError
+        Under ``refuse``, if there is a think block; under any rule but ``apart``, if thoughts have a field of
+        their own.
+    """
+    reply = replace(read_reply(payload, told=False), pieces=(), logprobs=(), tops=(), ids=())
+    n_apart = 0
+    if reply.thought_apart and not find_block(reply.text.encode()).thought:
+        reply, n_apart = without_thoughts(reply, thinking)
+    written = reply.text.encode()
+    block = find_block(written, opened=opened or thinking is Rule.STRIP_OPENED)
+    if block.thought and not thinking.strips:
+        raise refusal(f"it wrote {reply.text[:40]!r}")
+    begins = len(written) if block.start is None else block.start
+    after = written[begins:].decode()
+    found = [after.index(s) for s in stop if s and s in after]
+    text = after[: min(found)] if found else after
+    n_all = reply.n_written or len(reply.text.split())
+    n_thought = max(1, round(n_all * begins / len(written))) if block.thought and written else 0
+    n_tokens = max(1, n_all - n_thought) if text.strip() else 0
+    stopped = reply.finish == "stop" or bool(found)
+    return Generation(text, (), (), n_tokens, math.nan, None, not stopped, n_apart + n_thought)
+
+
+_ELSE = "use a server that does (vLLM), or the model's GGUF file"
+
+
+def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
+    """ScoredText of ``text`` after ``prompt`` from a reply that echoes both.
+
+    Raises
+    ------
+    MetacogError
+        If the server did not echo, or the text does not begin at a token's edge.
+    """
+    reply = read_reply(payload)
+    pieces, skip = list(reply.pieces), 0
+    begin, end = len(prompt.encode()), len((prompt + text).encode())
+    if pieces and SPECIAL_TOKEN.fullmatch(pieces[0]) and not prompt.encode().startswith(pieces[0]):
+        skip = 1  # the beginning-of-sequence token is echoed too
+    if not b"".join(pieces[skip:]).startswith((prompt + text).encode()):
+        raise MetacogError(f"this server does not echo prompts with their log-probabilities: {_ELSE}")
+    edges, at = [], 0
+    for piece in pieces[skip:]:
+        edges.append((at, at + len(piece)))
+        at += len(piece)
+    inside = [i + skip for i, (a, b) in enumerate(edges) if a >= begin and b <= end and b > a]
+    if not inside or edges[inside[0] - skip][0] != begin or edges[inside[-1] - skip][1] != end:
+        raise MetacogError(
+            f"the text {text[:30]!r} does not begin and end at the edges of tokens after this prompt: "
+            "let it begin with a space, or where the prompt ends a word"
+        )
+    values = tuple(reply.logprobs[i] for i in inside)
+    if any(math.isnan(value) for value in values):
+        raise BadReply("an echoed token came without a log-probability")
+    ids = tuple(reply.ids[i] for i in inside) if reply.ids else ()
+    return ScoredText(ids, values)
+
+
+def echo_check(greedy: Reply) -> tuple[str, str]:
+    """Prompt and continuation whose score the probe already knows."""
+    return OPEN_PROMPT, b"".join(greedy.pieces).decode("utf-8", "ignore")
+
+
+def compare_echo(score: ScoredText, greedy: Reply) -> None:
+    """Compare an echoed score with what the server gave when it generated the same tokens.
+
+    Raises
+    ------
+    MetacogError
+        If they disagree: some servers echo log-probabilities one place off.
+    """
+    known = greedy.logprobs
+    if score.n_tokens == len(known):
+        worst = max(abs(a - b) for a, b in zip(score.token_logprobs, known, strict=True))
+        if worst <= 2 * TOLERANCE:
+            return
+    raise MetacogError(
+        "this server echoes log-probabilities that do not stand at their own tokens (its own greedy answer, "
+        f"scored again, has other values), so it cannot score given texts: {_ELSE}"
+    )
+
+
+def single_token_logprobs(reply: Reply, options: Sequence[str], why: str) -> list[float]:
+    """Log-probability of each option, if each is one of the first token's told alternatives.
+
+    Raises
+    ------
+    MetacogError
+        If any is not, or the model thinks first; ``why`` says why they could not be scored either.
+    """
+    if reply.thought_apart:
+        raise MetacogError(f"cannot choose among options where the model thinks before it answers, and {why}")
+    tops = dict(reply.tops[0]) if reply.tops else {}
+    if reply.pieces:
+        tops[reply.pieces[0].decode("utf-8", "ignore")] = reply.logprobs[0]
+    missing = [option for option in options if option not in tops or math.isnan(tops[option])]
+    if missing:
+        raise MetacogError(
+            f"cannot choose among these options with this server: {missing[0]!r} is not among the "
+            f"{len(tops)} most probable first tokens, and {why}"
+        )
+    return [tops[option] for option in options]
+
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.choosing import chosen
 from metacog.engines.llama import sampling
-from metacog.engines.llama.ending import Draft, StopRule
+from metacog.engines.llama.generate import Draft, StopRule
 from metacog.engines.llama.lowlevel import Model
 from metacog.engines.llama.streams import common_length
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score, Scored

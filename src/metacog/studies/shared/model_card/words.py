@@ -10,7 +10,7 @@ import numpy as np
 import metacog
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
-from metacog.engines.capabilities import WORDS as CAPABILITIES
+from metacog.engines.base import WORDS as CAPABILITIES
 from metacog.studies.shared.all_models.analysis import HERE
 from metacog.studies.shared.model_card.card import Card, above_nothing, untold, with_interval
 from metacog.trials.signals import WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metacog.engines.capabilities import WORDS as CAPABILITIES
+from metacog.engines.base import WORDS as CAPABILITIES
 from metacog.report.views import Views
 from metacog.trials.signals import WORDS
 

@@ -29,7 +29,7 @@ from metacog.studies.study1_qa.settings import Settings
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
-    from metacog.engines.capabilities import Capabilities
+    from metacog.engines.base import Capabilities
 
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"

@@ -11,7 +11,7 @@ import numpy as np
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.collect.json_replies import whole_numbers
+from metacog.collect.parsing import whole_numbers
 from metacog.collect.scoring import is_refusal
 from metacog.engines.base import Message
 from metacog.engines.conversation import Asking

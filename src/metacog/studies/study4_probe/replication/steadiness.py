@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from metacog.collect.field_lines import one_number
-from metacog.collect.name_matching import agree
+from metacog.collect.parsing import agree, one_number
 from metacog.sdt.rank_correlation import rank_correlation
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.ledger.published import short

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.collect.file_sets import FileSet
+from metacog.collect.questions import FileSet
 from metacog.studies.study5_battery.ledger.published import committed
 
 #: What ``metacog data fetch`` calls them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.collect.file_sets import FileSet
+from metacog.collect.questions import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 

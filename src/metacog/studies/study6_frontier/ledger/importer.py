@@ -68,7 +68,7 @@ def fetch_and_check() -> str:
     Raises
     ------
     MetacogError
-        As :meth:`metacog.collect.file_sets.FileSet.fetch`, or if the committed table is not what the files give.
+        As :meth:`metacog.collect.questions.FileSet.fetch`, or if the committed table is not what the files give.
     """
     folder = FILES.fetch()
     made = read_files(folder)

@@ -16,7 +16,7 @@ from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.measures import murphy, strategies
 from metacog.studies.study4_probe.measures.range_score import range_score
 from metacog.studies.study4_probe.measures.strategies import Rule, strategy
-from metacog.studies.study4_probe.replication import analysis_items, discrimination, entropy
+from metacog.studies.study4_probe.replication import analysis, discrimination, entropy
 from metacog.studies.study4_probe.replication.judging import entropy_verdict
 from metacog.studies.view import View, views_of
 
@@ -196,6 +196,6 @@ def test_own_models_of_one_lineage_are_too_few_without_it():
         columns=list(published.TASKS),
         index=[f"qwen-{i}" for i in range(6)],
     )
-    left_out, refused = analysis_items._lineages(table)
+    left_out, refused = analysis._lineages(table)
     assert not refused and left_out["r"].iloc[1:].isna().all()
-    assert analysis_items._lineages(table.iloc[:1])[1]
+    assert analysis._lineages(table.iloc[:1])[1]

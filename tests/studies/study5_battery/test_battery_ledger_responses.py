@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery.ledger import files, importer, responses
+from metacog.studies.study5_battery.ledger import importer, responses
 from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, RETROSPECTIVE, TRACKS
 
 COMMITTED = project_root() / "data" / "published" / FOLDER
@@ -15,7 +15,7 @@ COMMITTED = project_root() / "data" / "published" / FOLDER
 
 @pytest.fixture(scope="module")
 def author_files():
-    if (folder := files.find_files()) is None:
+    if (folder := importer.find_files()) is None:
         pytest.skip("the author's response files are not here: set METACOG_DATA_HOME, or fetch them")
     return folder
 
@@ -194,7 +194,7 @@ def test_fetching_asks_for_every_file_with_its_checksum(monkeypatch, tmp_path):
         return tmp_path / file
 
     monkeypatch.setattr("metacog.collect.downloads.fetch", fetch)
-    assert files.fetch_files() == tmp_path / "battery" / "csvs"
+    assert importer.fetch_files() == tmp_path / "battery" / "csvs"
     assert len(asked) == len(TRACKS) * len(MODELS) and all(len(sha) == 64 for *_, sha in asked)
     assert all(" " not in url and url.startswith("https://") for url, *_ in asked)
 
@@ -205,7 +205,7 @@ def test_files_in_two_places_are_refused(monkeypatch, tmp_path):
     with pytest.raises(
         MetacogError, match="some files are in .*a/battery/csvs and others in .*b/battery/csvs"
     ):
-        files.fetch_files()
+        importer.fetch_files()
 
 
 def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):

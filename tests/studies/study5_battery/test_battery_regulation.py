@@ -10,7 +10,7 @@ from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIV
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import commitment, integrity
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.regulation import contrasts, half_against_half, reliability
+from metacog.studies.study5_battery.regulation import contrasts, reliability
 from metacog.studies.study5_battery.regulation import item_halves as halves_of
 
 ROWS = load()
@@ -73,8 +73,8 @@ def test_a_course_is_refuted_only_by_an_interval_on_the_other_side(claim, course
 
 
 def test_auroc2_and_delta_are_compared_on_different_answers():
-    crossed, *_ = half_against_half.PAIRS
-    table = half_against_half.half_against_half(ROWS, 40, 42).set_index("pair")["rho"]
+    crossed, *_ = halves_of.PAIRS
+    table = halves_of.half_against_half(ROWS, 40, 42).set_index("pair")["rho"]
     same = commitment.measured(ROWS).merge(MEANS[["model", "delta"]], on="model")
     together = stats.spearmanr(same["auroc2"], same["delta"], nan_policy="omit").statistic
     assert table[crossed] < together - 0.2
@@ -82,7 +82,7 @@ def test_auroc2_and_delta_are_compared_on_different_answers():
     rng = np.random.default_rng(2)
     rate = dict(zip(MODELS.values(), rng.uniform(0.3, 0.8, 20), strict=True))
     reported = {name: rng.random(len(ROWS)) < ROWS["model"].map(rate) for name in ("keep", "bet")}
-    blind = half_against_half.half_against_half(ROWS.assign(**reported), 40, 42).set_index("pair")["rho"]
+    blind = halves_of.half_against_half(ROWS.assign(**reported), 40, 42).set_index("pair")["rho"]
     assert abs(blind[crossed]) < 0.3
 
 

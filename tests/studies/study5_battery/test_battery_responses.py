@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import integrity, paths
+from metacog.studies.study5_battery.measures import integrity, profiles
 from metacog.studies.study5_battery.measures.deltas import deltas
 from metacog.studies.study5_battery.responses import headlines, shown
 from metacog.studies.study5_battery.responses.conclusions import HEADLINES, conclusions
@@ -82,9 +82,9 @@ def test_variants_do_what_they_say():
     r1 = deltas(unjudged)
     r1 = r1[(r1["model"] == "DeepSeek R1") & (r1["track"] == "T6")].iloc[0]
     assert (r1["n"], r1["n_incorrect"]) == (1, 0) and np.isnan(r1["delta"])
-    assert not paths.path_rates(unjudged).equals(None) and paths.path_rates(unjudged)[
+    assert not profiles.path_rates(unjudged).equals(None) and profiles.path_rates(unjudged)[
         "decline"
-    ].tolist() == pytest.approx(paths.path_rates(ROWS)["decline"].tolist())
+    ].tolist() == pytest.approx(profiles.path_rates(ROWS)["decline"].tolist())
 
 
 def test_headlines_with_and_without():

@@ -6,11 +6,9 @@ from metacog.studies.study4_probe.asking.shown_trials import shown_trials
 from metacog.studies.study4_probe.headline.analysis import headline
 from metacog.studies.study4_probe.ledger.entries import LEDGER
 from metacog.studies.study4_probe.published import shown as published_shown
-from metacog.studies.study4_probe.published.analysis import audit
-from metacog.studies.study4_probe.published.analysis_panel import published_panel
+from metacog.studies.study4_probe.published.analysis import audit, published_panel
 from metacog.studies.study4_probe.replication import shown as replication_shown
-from metacog.studies.study4_probe.replication.analysis import replication
-from metacog.studies.study4_probe.replication.analysis_items import replication_items
+from metacog.studies.study4_probe.replication.analysis import replication, replication_items
 from metacog.studies.study4_probe.settings import Settings
 
 STUDY = Study(

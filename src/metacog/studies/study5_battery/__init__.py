@@ -4,7 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
 from metacog.studies.study5_battery.asking.shown_trials import shown_trials
 from metacog.studies.study5_battery.headline.analysis import headline
-from metacog.studies.study5_battery.ledger import files, importer
+from metacog.studies.study5_battery.ledger import importer
 from metacog.studies.study5_battery.ledger.entries import LEDGER
 from metacog.studies.study5_battery.monitoring.analysis import ANALYSES as MONITORING
 from metacog.studies.study5_battery.monitoring.shown import VIEWS as MONITORING_VIEWS
@@ -49,5 +49,5 @@ STUDY = Study(
         *REGULATION_VIEWS,
         *REPLICATION_VIEWS,
     ),
-    fetches={files.NAME: importer.fetch_and_check},
+    fetches={importer.NAME: importer.fetch_and_check},
 )

@@ -22,8 +22,6 @@ TASKS: dict[str, str] = {
 }
 #: Tasks of the headline composite.
 HEADLINE = ("T1_CC", "T2_EV", "T4_CR", "T5_RCV")
-#: Public benchmarks that the composite was compared with.
-BENCHMARKS = ("MMLU", "GSM8K", "ARC-Challenge", "TruthfulQA", "IFEval")
 #: Items of each task.
 ITEMS = {"T1_CC": 24, "T2_EV": 20, "T3_KB": 10, "T4_CR": 12, "T5_RCV": 12}
 #: Tasks whose score is the mean of items that are scored 0 or 1.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from metacog.core.frames import rows_of
 from metacog.report.views import Views
-from metacog.studies.study4_probe.published.analysis import Published
-from metacog.studies.study4_probe.published.analysis_panel import PublishedPanel
+from metacog.studies.study4_probe.published.analysis import Published, PublishedPanel
 from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.published.rank_agreement import ALPHA as LEVEL
 from metacog.studies.study4_probe.published.rank_agreement import TASK_PAIRS

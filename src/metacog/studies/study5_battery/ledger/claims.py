@@ -14,8 +14,7 @@ from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
 from metacog.studies.study5_battery.measures.integrity import identical
-from metacog.studies.study5_battery.measures.paths import path_rates
-from metacog.studies.study5_battery.measures.profiles import PRINTED
+from metacog.studies.study5_battery.measures.profiles import PRINTED, path_rates
 from metacog.studies.study5_battery.measures.scores import track_scores
 from metacog.studies.study5_battery.monitoring.profiles import by_track, grid
 from metacog.studies.study5_battery.monitoring.ranks import inversion

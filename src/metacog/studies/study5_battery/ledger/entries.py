@@ -13,7 +13,7 @@ from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.claims import ANSWERS, estimated, recounted
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
-from metacog.studies.study5_battery.measures.paths import path_rates
+from metacog.studies.study5_battery.measures.profiles import path_rates
 from metacog.studies.study5_battery.monitoring.profiles import with_printed
 from metacog.studies.study5_battery.monitoring.ranks import leaderboard
 from metacog.studies.study5_battery.regulation.reliability import dissociation, profiles_apart, split_half

@@ -3,6 +3,8 @@
 ``python -m metacog.studies.study5_battery.ledger.importer`` writes it again, from the data folder, the
 download cache or the author's repository (``metacog data fetch battery-responses``). No text of the files is
 kept: a written answer becomes a digest, and how it compares with its key a letter.
+
+Where the author's 120 response files are: the data folder, the download cache, or his repository.
 """
 
 from __future__ import annotations
@@ -15,11 +17,27 @@ from pathlib import Path
 
 import pandas as pd
 
+from metacog.collect.questions import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery.ledger.files import fetch_files
 from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRACKS, committed
 from metacog.studies.study5_battery.ledger.responses import ITEMS, PATHS, RESPONSES, checked
+
+#: What ``metacog data fetch`` calls them.
+NAME = "battery-responses"
+#: Where the author publishes them; ``files.csv`` pins each file's checksum.
+URL = "https://raw.githubusercontent.com/synthiumjp/metacognitive-monitoring-battery/main/data/csvs/"
+
+
+def _checksums() -> dict[str, str]:
+    """SHA-256 by file, as ``files.csv`` has them."""
+    listed = committed("files")
+    return dict(zip(listed["file"], listed["sha256"], strict=True))
+
+
+FILES = FileSet(NAME, "battery/csvs", URL, _checksums)
+find_files, fetch_files = FILES.find, FILES.fetch
+
 
 #: Folder of each track in the author's repository.
 FOLDERS = {

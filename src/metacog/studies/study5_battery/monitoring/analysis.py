@@ -15,8 +15,7 @@ from metacog.studies.study5_battery.ledger.entries import judged_profiles
 from metacog.studies.study5_battery.ledger.published import FILES, printed_profiles
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, with_bets
-from metacog.studies.study5_battery.measures.paths import path_rates
-from metacog.studies.study5_battery.measures.profiles import NAMES
+from metacog.studies.study5_battery.measures.profiles import NAMES, path_rates
 from metacog.studies.study5_battery.monitoring import profiles as kinds
 from metacog.studies.study5_battery.monitoring import ranks
 

@@ -18,8 +18,7 @@ from metacog.studies.study5_battery.measures.profiles import NAMES
 from metacog.studies.study5_battery.regulation import contrasts as compared
 from metacog.studies.study5_battery.regulation import reliability
 from metacog.studies.study5_battery.regulation.commitment import accuracy_by_state, commitment_verdicts
-from metacog.studies.study5_battery.regulation.half_against_half import half_against_half
-from metacog.studies.study5_battery.regulation.item_halves import item_halves
+from metacog.studies.study5_battery.regulation.item_halves import half_against_half, item_halves
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

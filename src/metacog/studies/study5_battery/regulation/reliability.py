@@ -13,7 +13,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery.ledger.published import models_of, printed_profiles
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.measures.paths import path_rates
+from metacog.studies.study5_battery.measures.profiles import path_rates
 
 HALVES = (("T1", "T2", "T4"), ("T3", "T5", "T6"))
 #: A half needs this many tracks with a delta.

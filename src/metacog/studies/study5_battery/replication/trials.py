@@ -10,7 +10,7 @@ from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval_from_counts, table_from_trials
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE, TRACKS, models_of
 from metacog.studies.study5_battery.measures.commitment import FEWEST
-from metacog.studies.study5_battery.measures.kinds import kind_in_words
+from metacog.studies.study5_battery.measures.profiles import kind_in_words
 from metacog.studies.study5_battery.measures.scores import by_rule, track_scores
 
 #: Columns that trials of the battery must have to be analysed.

@@ -15,7 +15,7 @@ from metacog.forensics.margins import same_margins
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.permutation import permutation_p
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
-from metacog.studies.study5_battery.measures.kinds import kind_in_words
+from metacog.studies.study5_battery.measures.profiles import kind_in_words
 
 #: A test is significant below this.
 ALPHA = 0.05

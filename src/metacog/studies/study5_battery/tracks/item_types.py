@@ -13,7 +13,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.weighted_shares import weighted_shares
 from metacog.studies.study5_battery.ledger.published import TRACKS
 from metacog.studies.study5_battery.measures.deltas import counts
-from metacog.studies.study5_battery.measures.kinds import kind_in_words
+from metacog.studies.study5_battery.measures.profiles import kind_in_words
 
 #: A kind of item on which this share of the models is right throughout cannot tell them apart.
 CEILING = 0.5

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  var PAGE = 25;
+  var PAGE = 15;
   var box = document.getElementById("trials-browser"), data = window.METACOG_TRIALS;
   if (!box || !data) { return; }
   var TURNED = ["", "a stricter marking would call it wrong", "a looser marking would call it right"];

@@ -14,7 +14,7 @@ n_permutations = 2_000
 seed = 42
 
 # %%
-from metacog.report import bars, lines, table
+from metacog.report import lines, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
@@ -37,8 +37,8 @@ table(primer.replies, *columns, caption="The eight counts from which all that fo
 #
 # Does confidence tell the right answers from the wrong ones? Draw one of each and compare.
 # {glue:text}`/_executed/study1-luck.ipynb::luck_pairs:s` The share of such pairs, a tie counting one half, is **AUROC2**:
-# one half is chance, 1 is a confidence that is always higher when the answer is right. One question is an anecdote, and
-# who answers it rightly more often than not may still have guessed. So count many.
+# one half is chance, 1 is a confidence that is always higher when the answer is right. One question is an
+# anecdote, so count many.
 #
 # ## Eight counts
 #
@@ -47,8 +47,8 @@ table(primer.replies, *columns, caption="The eight counts from which all that fo
 # {cite:p}`servajean2026`. Call 4 and 5 "sure", and the counts are those at the head of this page. One sentence with its
 # reply is a **trial**.
 #
-# The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. One number, and it mixes two things: how
-# well the two kinds are told apart, and how readily "positive" is said.
+# The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. It mixes two things: how well the two
+# kinds are told apart, and how readily "positive" is said.
 #
 # ## d' and the criterion: what was decided
 #
@@ -71,8 +71,7 @@ more = {"colour": "curve", "points": False, "label": "fig-primer-evidence", "tit
 lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 
 # %% [markdown]
-# A function called $z$ turns a share into a place on the bell curve (half is 0, more than half is above 0), and so finds
-# out how far apart the curves are and where the line is:
+# A function called $z$ turns a share into a place on the bell curve (half is 0), and so finds how far apart the curves are:
 #
 # $$\begin{aligned}
 # d' &= z(\text{hit rate}) - z(\text{false-alarm rate}), \\
@@ -83,47 +82,27 @@ lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
 # {glue:text}`primer_c:.2f`; below 0 "positive" is said more readily than "negative".
 #
-# Why not be content with accuracy? Move only the line, and accuracy changes although nothing has been learnt or forgotten
-# about sentences:
-
-# %%
-columns = ["who", "c", "hit_rate", "false_alarm_rate", "accuracy", "d_prime"]
-two = {"c": 2, "hit_rate": 2, "false_alarm_rate": 2, "d_prime": 2}
-table(primer.criteria, *columns, caption="Three answerers with one d' and different criteria.", digits=two)
-
-# %% [markdown]
 # Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
 # about the answerer itself: was my reply right? That is **type 2**.
 #
 # ## AUROC2: does confidence rank?
 #
-# Sort the same replies by whether they are right and by how sure the answerer was.
 
 # %%
 columns = ["confidence", "right", "wrong", "share_right", "bits"]
 named = {"bits": "Uncertainty (bits)"}
-table(primer.confidence, *columns, caption="The same replies, by confidence.", titles=named)
+table(primer.confidence, *columns, caption="The same replies, sorted by whether they are right and by how sure the answerer was.", titles=named)
 
 # %% [markdown]
 # There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
 # {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
 # both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
-
-# %%
-named = {"sure_wrong": "Wrong replies that are sure", "sure_right": "Right replies that are sure"}
-shown = {"colour": "who", "diagonal": True, "label": "fig-primer-confidence", "titles": named}
-caption = (
-    "AUROC2 is the area below a line; the dashed one is chance. The second line is what the decision's d' would allow if "
-    "confidence used all of it and were sure as often."
-)
-lines(primer.roc, x="sure_wrong", value="sure_right", caption=caption, **shown)
-
-# %% [markdown]
-# AUROC2 ranks replies; it does not ask whether there was anything to know. Somebody who tells two kinds of sentence apart
-# well has more to be sure *of*, and will have a higher AUROC2 with the same care for their own replies. With this $d'$, a
-# confidence that uses all the evidence of the decision would reach {glue:text}`primer_auroc2_whole:.3f`.
 #
-# ## meta-d' and M-ratio: measured against the decision
+# Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
+# their own replies. With this $d'$, a confidence that uses all the evidence would reach
+# {glue:text}`primer_auroc2_whole:.3f`.
+#
+# ## meta-d' and M-ratio
 #
 # So turn the question round. Which $d'$ would an answerer need whose confidence used all of its evidence, to be sure among
 # right and wrong replies just as often as this table is? That $d'$ is **meta-$d'$** {cite:p}`maniscalco2012`. It is found
@@ -135,41 +114,28 @@ lines(primer.roc, x="sure_wrong", value="sure_right", caption=caption, **shown)
 # uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies.
 #
 # :::{warning}
-# The division compares two things only if there *are* two: a decision between two alternatives, which gives $d'$, and the
-# confidence in it, which gives meta-$d'$. When a model says which giant was killed by David there is no such decision.
-# Studies that compute an M-ratio there let wrong answers play the one kind of sentence and right answers the other. Then
-# both numbers come from one table of confidence, and their ratio describes that table's shape ([The
-# correction](study1-correction.ipynb)).
+# There must *be* two things to divide: a decision between two alternatives, which gives $d'$, and the confidence in it,
+# which gives meta-$d'$. When a model says which giant was killed by David there is no such decision, and the ratio of one
+# table of right and wrong answers describes that table's shape ([The correction](study1-correction.ipynb)).
 # :::
 #
 # ## meta-I: in bits
 #
 # The last step needs no bell curves. Before you hear the confidence you are uncertain whether the reply is right:
 # {glue:text}`primer_entropy:.3f` bits, where 1 is a coin flip and 0 is certainty. Once you hear it, less is left: on
-# average {glue:text}`primer_left:.3f` bits.
-
-# %%
-named = {"bits": "Uncertainty that is left (bits)"}
-caption = "Uncertainty about being right at each confidence; dashed: before it is heard."
-before = primer.record.numbers["entropy"]
-more = {"caption": caption, "label": "fig-primer-information", "titles": named}
-bars(primer.confidence, value="bits", rows="confidence", reference=before, **more)
-
-# %% [markdown]
-# The difference, {glue:text}`primer_plugin_meta_i:.3f` bits, is the **mutual information** between being right and
-# confidence, **meta-$I$** {cite:p}`dayan2023`. Divided by what there was, it is **meta-$I_{2r}$**:
-# {glue:text}`primer_plugin_meta_i2r:.3f`, the share of the uncertainty that confidence removes. Even a confidence that
-# knows nothing seems to tell a little in a finite table; dealt out again by luck, this one would have
-# {glue:text}`primer_null:.5f`, which the book subtracts. Whether a value is more than luck is asked by a **permutation
-# test**: in a share of {glue:text}`primer_p:.4f` of reshuffled tables luck does as well.
+# average {glue:text}`primer_left:.3f` bits (the last column above). The difference,
+# {glue:text}`primer_plugin_meta_i:.3f` bits, is the **mutual information** between being right and confidence,
+# **meta-$I$** {cite:p}`dayan2023`; divided by what there was, it is **meta-$I_{2r}$**:
+# {glue:text}`primer_plugin_meta_i2r:.3f`. Luck alone gives {glue:text}`primer_null:.5f`, which the book subtracts; whether
+# a value is more than luck is asked by a **permutation test** (here $p$ = {glue:text}`primer_p:.4f`).
 #
 # ## All of them
 #
-# Other sentences would have given other counts. The intervals say how different the measures could have been.
-# meta-$I_{2r}$ has none here: the book's was tried with eight ratings ([The measures](measures.ipynb)), not with two.
+# The intervals say how different the measures could have been with other sentences; meta-$I_{2r}$'s was tried with eight
+# ratings, not with two.
 
 # %%
-columns = ["measure", "question", "estimate", "nothing", "whole"]
+columns = ["measure", "estimate", "nothing", "whole"]
 ends = {"estimate": ("lower", "upper")}
 titles = {"nothing": "If confidence knew nothing", "whole": "If it used all the evidence"}
 two = {"estimate": 2, "nothing": 2, "whole": 2}
@@ -177,5 +143,4 @@ caption = "All measures of the eight counts, with 95 % intervals."
 table(primer.estimates, *columns, caption=caption, interval=ends, digits=two, titles=titles)
 
 # %% [markdown]
-# What each measure misses, and what the rest of the book's measures are, follows in [The measures](measures.ipynb); in
-# [the explorer](../book/explorer.md) you can move such an answerer yourself; [the trials](trials.ipynb) can be looked up.
+# Next: [what each measure misses](measures.ipynb), [an answerer to move](../book/explorer.md), [the trials](trials.ipynb).

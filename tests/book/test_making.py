@@ -93,7 +93,7 @@ def test_the_others_go_on_and_what_lacks_is_named(house, lost, other):
         (house / "results" / f"counted-{number}.txt").unlink(missing_ok=True)
     made = make(house, "--cores", "1", COUNT_FAILS=str(lost))
     assert made.returncode == 2
-    assert "[1/4] counting" in made.stdout
+    assert "[1/4] counting" in made.stdout and f"to {other} ... " in made.stdout
     failed, lacking, kept, _ = made.stderr.splitlines()
     assert f"{lost} cannot" in failed
     assert "2 steps" in lacking and "(small)" in lacking

@@ -25,7 +25,7 @@ def status(page):
 def test_a_page_of_them_is_shown_at_a_time_and_filters_live_in_the_address(opened, data):
     page = opened(PAGE)
     n = sum(len(group["q"]) for group in data["groups"])
-    assert rows(page).count() == min(25, n) and f"of {n:,} trials" in status(page)
+    assert rows(page).count() == min(15, n) and f"of {n:,} trials" in status(page)
     page.locator("select[name=mark]").select_option("wrong")
     wrong = sum(group["r"].count("0") for group in data["groups"])
     assert status(page).startswith(f"{wrong:,} of") and page.url.endswith("#mark=wrong")

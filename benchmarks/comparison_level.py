@@ -21,8 +21,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.provenance import provenance
-from metacog.sdt.compare import compare_paired
-from metacog.sdt.compare_unpaired import compare_unpaired
+from metacog.sdt.compare import compare_paired, compare_unpaired
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.type2 import auroc2_from_counts

@@ -19,7 +19,7 @@ import pandas as pd
 
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.bayes import fit_bayes
-from metacog.sdt.sample_size import draw_tables
+from metacog.sdt.power import draw_tables
 from metacog.studies.study2_two_choice.sample_size.simulation import observers
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "sample_size_bayes.csv"

@@ -1,6 +1,6 @@
 """Is what remains of confidence, less what remains of another family's in its place, self-knowledge?
 
-33 simulated models answer 1,500 questions (``metacog.sdt.many_answerers``); some of them are judged by
+33 simulated models answer 1,500 questions (``metacog.sdt.answerers``); some of them are judged by
 ``metacog.measures.remainder``. Writes one row for each world and judged model, and the advantage of the diagonal of
 ``metacog.measures.cross_prediction`` in worlds without self-knowledge, one row for each world, size and sort of
 confidence::
@@ -28,7 +28,7 @@ from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 from metacog.report.self_knowledge_verdicts import OVER_MODELS, units_of
-from metacog.sdt.many_answerers import ManyAnswers, simulated_answers
+from metacog.sdt.answerers import ManyAnswers, simulated_answers
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.
 LOW, HIGH, FAR = "family 1/model 7", "family 3/model 19", "family 6/model 32"

@@ -30,7 +30,7 @@ from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.populations import confidence_population
+from metacog.sdt.simulate import confidence_population
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.cells.estimates import fits, measured_together, question_cells
 from metacog.studies.study1_qa.h2.judging import chance_of_rule

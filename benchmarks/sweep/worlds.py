@@ -32,7 +32,7 @@ from scipy.stats import norm
 
 from metacog.collect.models import load_models
 from metacog.core.paths import project_root
-from metacog.sdt.many_answerers import level_of, simulated_answers
+from metacog.sdt.answerers import level_of, simulated_answers
 from metacog.studies.study1_qa.h4.judging import D_PRIME_BOUND
 from metacog.studies.study3_dmc.asking import ways
 

@@ -15,7 +15,7 @@ from metacog.imports.report import Request, import_trials, read_results
 from metacog.imports.self_knowledge import BEFORE, FOLDER
 from metacog.imports.view import OwnTrials
 from metacog.measures.table import Options
-from metacog.sdt.many_answerers import level_of, models_like_a_leaderboard, simulated_models
+from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 
 ROLES = Columns(correct="correct", confidence="confidence", model="model", question_id="item")
 FEW = Options(n_resamples=100, n_permutations=100)

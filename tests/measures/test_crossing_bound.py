@@ -10,8 +10,8 @@ from metacog.core.errors import MetacogError
 from metacog.measures import crossing_bound as bound
 from metacog.measures.self_knowledge import crossings
 from metacog.measures.shared_items import Names, SharedItems
-from metacog.sdt.crossing import crossing
-from metacog.sdt.two_answerers import TwoAnswerers
+from metacog.sdt.answerers import TwoAnswerers
+from metacog.sdt.area_comparison import crossing
 from metacog.studies.study1_qa.luck.judging import on_crossings
 
 NOISE = (0.4, 1.4)

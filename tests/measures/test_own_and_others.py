@@ -16,7 +16,7 @@ from metacog.measures.own_and_others import (
     simulated_like,
 )
 from metacog.sdt import InputError
-from metacog.sdt.many_answerers import simulated_models
+from metacog.sdt.answerers import simulated_models
 
 FEW = {"n_resamples": 60, "n_permutations": 40}
 

@@ -10,9 +10,9 @@ import pytest
 from metacog.measures.model_items import ModelItems
 from metacog.measures.placebo import ONE_FAMILY, placebos
 from metacog.measures.remainder import remainder
-from metacog.sdt.item_response import item_response
-from metacog.sdt.many_answerers import simulated_answers
+from metacog.sdt.answerers import simulated_answers
 from metacog.sdt.resampling import weight_chunks
+from metacog.sdt.within_strata import item_response
 
 FEW = {"n_resamples": 200, "n_permutations": 2}
 FAR = "family 6/model 32"
@@ -92,8 +92,7 @@ def test_intervals_are_those_of_resampled_items() -> None:
     found = placebos(
         hits, made.confidence[own], [("p", "f", made.confidence[place])], lambda family: (count, posterior)
     )
-    from metacog.sdt.ease_alone import EaseAlone
-    from metacog.sdt.within_strata import StratifiedAnswers
+    from metacog.sdt.within_strata import EaseAlone, StratifiedAnswers
 
     weights = np.vstack(list(weight_chunks(800, 400, 3, 800)))
     draws = []

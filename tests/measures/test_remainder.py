@@ -8,7 +8,7 @@ import pytest
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import COLUMNS, FEWEST, remainder
 from metacog.sdt import InputError
-from metacog.sdt.many_answerers import models_like_a_leaderboard, simulated_models
+from metacog.sdt.answerers import models_like_a_leaderboard, simulated_models
 
 FEW = {"n_resamples": 100, "n_permutations": 100}
 MODELS = ("family 3/model 19", "family 1/model 7")

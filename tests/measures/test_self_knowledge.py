@@ -21,7 +21,7 @@ from metacog.measures.self_knowledge import (
     STATE,
     self_knowledge,
 )
-from metacog.sdt.crossing import crossing
+from metacog.sdt.area_comparison import crossing
 from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 

@@ -8,7 +8,7 @@ import numpy as np
 from jax.nn import softplus
 
 from metacog.sdt import _meta_d_batch as engine
-from metacog.sdt.bayes import _model, _sampling
+from metacog.sdt.bayes import _model
 from metacog.sdt.bayes.fit import starts
 
 
@@ -37,8 +37,8 @@ def sample_jointly(nR_S1, nR_S2, n_chains=2, n_draws=1000, n_warmup=500, seed=5)
     }
     counts = np.stack([engine._fold(a), engine._fold(b)])[None]
     with engine._float64():
-        run = _sampling.sampler(_log_posterior, n_warmup, n_draws, False, 0.95)
-        out = run(_sampling.keys(seed, 1, n_chains), counts, {k: v[None] for k, v in start.items()})
+        run = _model.sampler(_log_posterior, n_warmup, n_draws, False, 0.95)
+        out = run(_model.keys(seed, 1, n_chains), counts, {k: v[None] for k, v in start.items()})
         x = {k: np.asarray(v)[0] for k, v in out.position.items()}
     sigma = np.logaddexp(0.0, x["sigma"])
     return (

@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.populations import population_for
+from metacog.sdt.simulate import population_for
 from metacog.sdt.type2 import (
     auroc2,
     auroc2_from_counts,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, auroc2, delong_paired
-from metacog.sdt.area_contrast import area_contrast
+from metacog.sdt.area_comparison import area_contrast
 
 
 def test_a_difference_on_the_same_answers_is_delongs():

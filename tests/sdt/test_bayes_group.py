@@ -83,15 +83,15 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     import jax
     import jax.numpy as jnp
 
-    from metacog.sdt.bayes import _group_model, _marginal
-    from metacog.sdt.bayes.group import _type1_starts
+    from metacog.sdt.bayes import _group_model
+    from metacog.sdt.bayes.fit import _type1_starts
 
     _, (a, b), _ = repeated
     more = [meta_d_observer(d, m_ratio=m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]
     a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        alone = _marginal.marginal(counts, _type1_starts(a, b), 1)
+        alone = _group_model.marginal(counts, _type1_starts(a, b), 1)
         t = _group_model.tables(alone, np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1]))
         log_evidence, log_marginal = jax.jit(_group_model.log_evidence), jax.jit(_group_model.log_marginal)
         log_posterior = jax.jit(_group_model.log_posterior)

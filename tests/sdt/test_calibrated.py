@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, ece
-from metacog.sdt.calibrated import if_calibrated
-from metacog.sdt.calibration import debiased_ece, reliability_diagram
+from metacog.sdt.calibration import debiased_ece, if_calibrated, reliability_diagram
 
 
 def test_the_batch_is_the_debiased_ece_of_each_table():

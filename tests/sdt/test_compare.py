@@ -9,12 +9,11 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
-from metacog.sdt.compare import compare_paired
-from metacog.sdt.compare_unpaired import compare_counts, compare_unpaired
+from metacog.sdt.compare import compare_counts, compare_paired, compare_unpaired
 from metacog.sdt.decisions import bootstrap_p, tost, tost_draws
-from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
 from metacog.sdt.measures import MEASURES, get_measure
+from metacog.sdt.ranking import family
 from metacog.sdt.selective import accuracy_coverage, risk_coverage
 from metacog.sdt.type2 import auroc2, auroc2_variance
 from metacog.sdt.zroc import z_roc

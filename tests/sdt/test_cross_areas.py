@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.cross_areas import CrossAreas, shuffled_areas
+from metacog.sdt.area_comparison import CrossAreas, shuffled_areas
 
 M, K, N = 4, 3, 60
 

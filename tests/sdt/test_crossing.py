@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
-from metacog.sdt.crossing import crossing
-from metacog.sdt.two_answerers import TwoAnswerers
+from metacog.sdt.answerers import TwoAnswerers
+from metacog.sdt.area_comparison import crossing
 from metacog.sdt.type2 import auroc2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

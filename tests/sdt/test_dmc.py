@@ -10,9 +10,19 @@ from scipy.optimize import minimize
 from scipy.special import ndtr, ndtri
 
 from metacog.sdt import InputError, fit_meta_d, meta_d_observer
-from metacog.sdt.dmc import ABILITY, ZERO, cognitive_ability, fit_dmc, fit_dmc_batch, fitted_rows
-from metacog.sdt.dmc_matrix import accuracy_by_rating, counts_matrix, dmc_rows, tables_of_matrix
-from metacog.sdt.dmc_observer import DMCObserver
+from metacog.sdt.dmc import (
+    ABILITY,
+    ZERO,
+    accuracy_by_rating,
+    cognitive_ability,
+    counts_matrix,
+    dmc_rows,
+    fit_dmc,
+    fit_dmc_batch,
+    fitted_rows,
+    tables_of_matrix,
+)
+from metacog.sdt.dmc_trials import DMCObserver
 from metacog.sdt.resampling import resample_tables
 from metacog.sdt.type1 import type1
 

@@ -13,7 +13,7 @@ import metacog.raters
 import metacog.sdt
 
 #: Modules that estimators are built from: nothing in them is asked for by name outside the package.
-WITHIN = {"bayes", "permutation", "resampling"}
+WITHIN = {"bayes", "resampling"}
 FACE = {name: getattr(room, name) for room in (metacog.sdt, metacog.raters) for name in room.__all__}
 FUNCTIONS = {name: made for name, made in FACE.items() if inspect.isfunction(made)}
 RECORDS = {name: made for name, made in FACE.items() if dataclasses.is_dataclass(made)}

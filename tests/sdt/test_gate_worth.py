@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
-from metacog.sdt.gate import cheapest, gate
-from metacog.sdt.gate_worth import gate_worth
+from metacog.sdt.gate import cheapest, gate, gate_worth
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
 

@@ -12,7 +12,6 @@ from scipy.stats import norm
 from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
-from metacog.sdt._null_mean import deviance, hypergeometric_bulk
 from metacog.sdt.information import (
     CORRECTIONS,
     analytic_bias,
@@ -32,8 +31,9 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
     studentised,
 )
+from metacog.sdt.information_bits import deviance, hypergeometric_bulk
 from metacog.sdt.intervals import centred, percentile_limits, quantile_mc_error
-from metacog.sdt.populations import population_for
+from metacog.sdt.simulate import population_for
 from metacog.sdt.type2 import auroc2_from_counts
 
 

@@ -14,9 +14,9 @@ from scipy.special import expit
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
+from metacog.sdt.answerers import Draw, TwoAnswerers
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, SMALL_TOTAL, against, information_parts
-from metacog.sdt.two_answerers import Draw, TwoAnswerers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits

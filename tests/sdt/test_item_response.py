@@ -7,8 +7,7 @@ import pytest
 from scipy.special import expit
 
 from metacog.sdt import InputError
-from metacog.sdt.ease_alone import EaseAlone, few_levels
-from metacog.sdt.item_response import NODES, item_response, shares_given_ease
+from metacog.sdt.within_strata import NODES, EaseAlone, few_levels, item_response, shares_given_ease
 
 
 def crowd(n: int = 2000, m: int = 20, seed: int = 4) -> tuple[np.ndarray, np.ndarray]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, auroc2
+from metacog.sdt.answerers import KINDS, models_like_a_leaderboard, simulated_models
 from metacog.sdt.information import binary_entropy
-from metacog.sdt.many_answerers import KINDS, models_like_a_leaderboard, simulated_models
 
 
 def test_sizes_are_those_of_a_leaderboard() -> None:

@@ -9,18 +9,18 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_interval
-from metacog.sdt.populations import (
-    confidence_population,
-    pilot_population,
-    population_for,
-    two_choice_population,
-)
 from metacog.sdt.power import (
     closed_form_se,
     power_of_difference,
     power_table,
     precision,
     required_trials,
+)
+from metacog.sdt.simulate import (
+    confidence_population,
+    pilot_population,
+    population_for,
+    two_choice_population,
 )
 from metacog.sdt.type2 import auroc2_from_counts
 

@@ -9,8 +9,7 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import wilson
-from metacog.sdt.proportions import combined, difference_of_shares
+from metacog.sdt.intervals import combined, difference_of_shares, wilson
 
 
 @pytest.mark.parametrize(

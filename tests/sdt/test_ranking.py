@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
-from metacog.sdt.families import NORMAL, PERCENTILE, difference_p, family, family_method
-from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
+from metacog.sdt.ranking import (
+    NORMAL,
+    PERCENTILE,
+    bootstrap_ranks,
+    difference_p,
+    family,
+    family_method,
+    not_apart,
+    rank_sets,
+)
 
 
 def drawn(estimates, sd=1.0, n=2000, seed=0):

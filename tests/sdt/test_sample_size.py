@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from metacog.sdt import InputError, meta_d_observer, required_trials
 from metacog.sdt.measures import m_ratio_measure
-from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
+from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))

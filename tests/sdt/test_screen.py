@@ -8,7 +8,7 @@ import pytest
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.correlation import correlation
-from metacog.sdt.proportions import difference_of_shares
+from metacog.sdt.intervals import difference_of_shares
 from metacog.sdt.screen import SMALLEST_CELL, TIERS, screen, screen_counts
 
 EXPECTED = Path(__file__).resolve().parents[2] / "data" / "simulations" / "screen_agreement.csv"

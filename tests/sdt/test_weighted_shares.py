@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from scipy.stats import fisher_exact, hypergeom
 
 from metacog.sdt.checks import InputError
-from metacog.sdt.proportions import combined, difference_of_shares
+from metacog.sdt.intervals import combined, difference_of_shares
 from metacog.sdt.weighted_shares import (
     stratified_permutation,
     tilted,

@@ -19,7 +19,7 @@ from metacog.measures.answer_words import WordTable, word_table
 from metacog.measures.beyond_controls import COLUMNS, beyond_controls
 from metacog.measures.panel import FEW, MIN_OF_CLASS, SILENT
 from metacog.sdt import InputError, auroc2_interval
-from metacog.sdt.rank_correlation import spearman
+from metacog.sdt.correlation import spearman
 
 LENGTH, RARITY, SURFACE, OTHERS, ALL = (
     "length",

@@ -18,14 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from metacog.measures.gains import last_gain, share_of_gain
 from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS
 from metacog.sdt import InputError, auroc2_interval, permutation_p
-from metacog.sdt.cross_fitted import cross_fitted
-from metacog.sdt.ease_alone import few_levels
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, checked_signals, nested_gains
 from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.repeated_draws import cross_fitted
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.tables import FloatArray
-from metacog.sdt.within_strata import StratifiedAnswers
+from metacog.sdt.within_strata import StratifiedAnswers, few_levels
 
 N_FOLDS = 10
 #: Strata of about equally many answers by the probability of being right that a control gives them.
@@ -124,7 +123,7 @@ def beyond_controls(
 
     Notes
     -----
-    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). The
+    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.repeated_draws`). The
     area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009, Biometrika 96,
     371-382). Answers of one stratum still differ in the control, and the probability is known with error, so
     confidence that reads nothing but the control keeps some order among them (``within``). So what the control

@@ -7,8 +7,7 @@ from scipy import sparse
 
 from metacog.measures.cell import Cell, FloatArray
 from metacog.measures.estimates import ECE_BINS, Measured
-from metacog.sdt.calibrated import if_calibrated
-from metacog.sdt.calibration import calibration_edges, debiased_ece
+from metacog.sdt.calibration import calibration_edges, debiased_ece, if_calibrated
 from metacog.sdt.intervals import centred, percentile_limits
 
 
@@ -24,7 +23,7 @@ def calibration_error(cell: Cell, weights: FloatArray) -> Measured:
     Notes
     -----
     Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not
-    rejected (:func:`metacog.sdt.calibrated.if_calibrated`), and always contains the estimate.
+    rejected (:func:`metacog.sdt.calibration.if_calibrated`), and always contains the estimate.
     """
     p, hit = cell.probability, cell.correct.astype(np.float64)
     place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")

@@ -62,7 +62,7 @@ def crossing_bound(n_questions: int, lead: float) -> float:
     ----------
     n_questions : int
     lead : float
-        :attr:`metacog.sdt.crossing.Crossing.lead`: how much better one model's confidence orders the
+        :attr:`metacog.sdt.area_comparison.Crossing.lead`: how much better one model's confidence orders the
         answers of both. The sign is of no importance.
 
     Returns

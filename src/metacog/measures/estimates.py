@@ -29,6 +29,7 @@ from metacog.measures.fits import fitted
 from metacog.measures.measured import INTERVALS, Estimator, Measured, information_draws, made_by
 from metacog.measures.null import null_mean, null_of, on_null
 from metacog.measures.resamples import resamples, whole_and_resamples
+from metacog.sdt.bootstrap import padding
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import (
@@ -38,7 +39,6 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
 )
 from metacog.sdt.intervals import percentile_interval, wilson
-from metacog.sdt.padding import padding
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
 from metacog.sdt.zroc import z_roc
@@ -180,7 +180,7 @@ def measure(
 
 
 def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
-    """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.padding`)."""
+    """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.bootstrap`)."""
     tables = fitted_tables(cell, open_m_ratio)
     if tables is None or not padding(tables[0][None], tables[1][None]).sensitive[0]:
         return ()

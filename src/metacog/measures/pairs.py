@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.decisions import bootstrap_p, equivalence_p
-from metacog.sdt.families import family
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
+from metacog.sdt.ranking import bootstrap_ranks, family, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
 FloatArray = NDArray[np.float64]
@@ -237,7 +236,7 @@ def pair_table(
         Columns :data:`PAIR_COLUMNS`. ``p`` is the bootstrap p of a pair, ``p_holm`` adjusted by Holm over
         all pairs, ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs
         together (Bonferroni, at ``level``); ``method`` says how p and limits were made
-        (:mod:`metacog.sdt.families`).
+        (:mod:`metacog.sdt.ranking`).
 
     Notes
     -----

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.tables import FloatArray
-from metacog.sdt.within_strata import StratifiedAnswers
+from metacog.sdt.within_strata import EaseAlone, StratifiedAnswers
 
 ONE_FAMILY = "fewer than two other families, so that no other family's confidence can stand in its place"
 

@@ -21,12 +21,10 @@ from metacog.measures.gains import last_gain, share_of_gain
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.placebo import ONE_FAMILY, placebos
 from metacog.sdt import InputError, auroc2, permutation_p
-from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, nested_gains
-from metacog.sdt.item_response import ItemResponse, item_response
 from metacog.sdt.one_step_gain import OneStepGain
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import StratifiedAnswers
+from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers, item_response
 
 #: Right and wrong answers without which nothing is estimated.
 FEWEST = 10
@@ -183,7 +181,7 @@ def remainder(
     bits rest on the spread of the trials' gains, see :func:`metacog.sdt.information_parts.information_parts`.
 
     The correction fits an item-response model to the others' answers, relates correctness and confidence each to
-    ease (:class:`metacog.sdt.ease_alone.EaseAlone`) and takes off what follows for strata if the two are unrelated
+    ease (:class:`metacog.sdt.within_strata.EaseAlone`) and takes off what follows for strata if the two are unrelated
     at any one ease. It takes difficulty to be one thing: what a model and its kind alone find hard counts as the
     model's own. So what remains is compared with what remains of other families' confidence in its place. Where models
     weigh several difficulties unlike, that does not suffice: a model whose weights lie far from most reads its own

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.sdt.screen import Screen
+from metacog.sdt.screen import Screen, screen_alarms
 from metacog.sdt.screen import screen as screen_trials
-from metacog.sdt.screen_alarms import screen_alarms
 
 Cut = float | Literal["median"]
 
@@ -80,7 +79,7 @@ def screen(
         the rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
         is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the published protocol.
         ``sound_invalid, random_invalid``: how often observers with as many right and as many high answers would
-        break a rule (:func:`metacog.sdt.screen_alarms.screen_alarms`).
+        break a rule (:func:`metacog.sdt.screen.screen_alarms`).
 
     Raises
     ------

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metacog.measures.crossing_bound import crossing_bound
 from metacog.measures.reference_answers import reference_answers
 from metacog.measures.shared_items import Names, SharedItems, named_alike
-from metacog.sdt.crossing import crossing
+from metacog.sdt.area_comparison import crossing
 from metacog.sdt.information_parts import InformationParts, against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.sdt.tables import cluster_index
@@ -221,7 +221,7 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.crossing.crossing`. Intervals are of one
+        Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.area_comparison.crossing`. Intervals are of one
         pair each, not of all pairs together. ``bound`` is
         :func:`metacog.measures.crossing_bound.crossing_bound`: what two models of such a lead may reach without
         self-knowledge.

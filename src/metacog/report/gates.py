@@ -9,8 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.gate import cheapest, gate
-from metacog.sdt.gate_worth import gate_worth
+from metacog.sdt.gate import cheapest, gate, gate_worth
 
 FloatArray = NDArray[np.float64]
 
@@ -71,7 +70,7 @@ def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42
         ``model, bar``; ``threshold, load, missed, missed_errors`` of the gate that is cheapest on all trials,
         which flatter it (``threshold`` is NaN where all is escalated); ``worth`` with limits, what confidence
         is worth where the threshold is picked on one half of the questions and judged on the other
-        (:func:`metacog.sdt.gate_worth.gate_worth`), 0 for escalating at random. Models without an error are
+        (:func:`metacog.sdt.gate.gate_worth`), 0 for escalating at random. Models without an error are
         left out.
     """
     gate_curves(trials)  # refuses what it cannot judge

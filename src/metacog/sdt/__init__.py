@@ -3,15 +3,19 @@
 No files, no models, no plots. Posteriors of meta-d' are in :mod:`metacog.sdt.bayes`.
 """
 
-from ._area import PairedAreas, auroc2_interval, auroc2_interval_from_counts, auroc2_p, delong_paired
-from ._cluster_permutation import ClusterPermutation, permute_clusters
-from ._information_bias import null_meta_i2r
-from ._information_interval import meta_i2r_interval, meta_i2r_se
-from ._permutation_p import PermutationTest, permutation_p
-from .abstain import Abstention, HeldOut, abstain_at, abstain_held_out, choose_threshold
-from .area_contrast import AreaContrast, area_contrast
-from .area_difference import AreaDifference, auroc2_score_interval, compare_areas
-from .binning import (
+from metacog.sdt.answerers import SimulatedAnswers, SimulatedModel, TwoAnswerers, simulated_models
+from metacog.sdt.area_comparison import (
+    AreaContrast,
+    AreaDifference,
+    CrossAreas,
+    Crossing,
+    area_contrast,
+    auroc2_score_interval,
+    compare_areas,
+    crossing,
+    shuffled_areas,
+)
+from metacog.sdt.binning import (
     Counts,
     Edges,
     GroupCounts,
@@ -22,25 +26,36 @@ from .binning import (
     rate,
     rate_by,
 )
-from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, resample_counts
-from .calibrated import Calibrated, if_calibrated
-from .calibration import (
+from metacog.sdt.bootstrap import (
+    MetaDBootstrap,
+    Padding,
+    bootstrap_meta_d,
+    bootstrap_meta_d_many,
+    padding,
+    resample_counts,
+)
+from metacog.sdt.calibration import (
     BrierDecomposition,
+    Calibrated,
     ReliabilityDiagram,
     brier_decomposition,
     brier_score,
     ece,
+    if_calibrated,
     reliability_diagram,
 )
-from .checks import InputError
-from .compare import Difference, compare_paired
-from .compare_unpaired import compare_counts, compare_unpaired
-from .concordance import Kendall, kendall
-from .correlation import Correlation, correlation, spearman_brown
-from .cross_areas import CrossAreas, shuffled_areas
-from .cross_fitted import CrossFitted, cross_fitted
-from .crossing import Crossing, crossing
-from .decisions import (
+from metacog.sdt.checks import InputError
+from metacog.sdt.compare import Difference, compare_counts, compare_paired, compare_unpaired
+from metacog.sdt.correlation import (
+    Correlation,
+    Kendall,
+    RankCorrelation,
+    correlation,
+    kendall,
+    rank_correlation,
+    spearman_brown,
+)
+from metacog.sdt.decisions import (
     Equivalence,
     LogRatio,
     Practical,
@@ -54,66 +69,90 @@ from .decisions import (
     tost_draws,
     z_test,
 )
-from .discrimination import ItemDiscrimination, item_discrimination
-from .dmc import DMCBatch, DMCFit, cognitive_ability, fit_dmc, fit_dmc_batch
-from .dmc_matrix import counts_matrix
-from .dmc_observer import DMCObserver
-from .dmc_trials import DMCCounts, DMCEstimate, bootstrap_dmc, dmc_counts
-from .ease_alone import EaseAlone
-from .families import Family, family
-from .gate import Gate, gate
-from .gate_worth import GateWorth, gate_worth
-from .information import MetaInformation, meta_i2r, meta_i2r_p, meta_information, meta_information_from_counts
-from .information_bits import plugin_meta_i2r
-from .information_parts import InformationParts, information_parts
-from .intervals import Interval, percentile_interval, wilson
-from .item_response import ItemResponse, item_response
-from .many_answerers import SimulatedModel, simulated_models
-from .measures import MEASURES, Measure
-from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch, fittable
-from .one_step_gain import OneStepGain
-from .padding import Padding, padding
-from .populations import (
+from metacog.sdt.discrimination import ItemDiscrimination, item_discrimination
+from metacog.sdt.dmc import DMCBatch, DMCFit, cognitive_ability, counts_matrix, fit_dmc, fit_dmc_batch
+from metacog.sdt.dmc_trials import DMCCounts, DMCEstimate, DMCObserver, bootstrap_dmc, dmc_counts
+from metacog.sdt.gate import Gate, GateWorth, gate, gate_worth
+from metacog.sdt.information import (
+    MetaInformation,
+    meta_i2r,
+    meta_i2r_interval,
+    meta_i2r_p,
+    meta_i2r_se,
+    meta_information,
+    meta_information_from_counts,
+)
+from metacog.sdt.information_bits import null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.information_parts import InformationParts, information_parts
+from metacog.sdt.intervals import Interval, combined, difference_of_shares, percentile_interval, wilson
+from metacog.sdt.measures import MEASURES, Measure
+from metacog.sdt.meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch, fittable
+from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.permutation import ClusterPermutation, PermutationTest, permutation_p, permute_clusters
+from metacog.sdt.power import (
+    Plan,
+    Precision,
+    power_table,
+    precision,
+    required_trials,
+    simulate_sizes,
+    spread_by_size,
+    trials_for_m_ratio,
+)
+from metacog.sdt.ranking import Family, Ranking, bootstrap_ranks, family, rank_sets
+from metacog.sdt.rating_margins import parts_of_change, with_margins
+from metacog.sdt.recovery import Recovery, recovery
+from metacog.sdt.repeated_draws import CrossFitted, RepeatedDraws, cross_fitted, repeated_draws
+from metacog.sdt.response_specific import (
+    ResponseSpecificBatch,
+    ResponseSpecificFit,
+    fit_rs_meta_d,
+    fit_rs_meta_d_batch,
+)
+from metacog.sdt.screen import Screen, ScreenAlarms, screen, screen_alarms, screen_counts, sound_cells
+from metacog.sdt.selective import (
+    Abstention,
+    HeldOut,
+    RiskCoverage,
+    abstain_at,
+    abstain_held_out,
+    accuracy_coverage,
+    accuracy_coverage_from_counts,
+    choose_threshold,
+    risk_coverage,
+    risk_coverage_from_counts,
+)
+from metacog.sdt.simulate import (
+    MetaDObserver,
+    NoisyConfidenceObserver,
     Population,
+    SimulatedTrials,
     confidence_population,
+    counts_from_trials,
+    meta_d_observer,
     pilot_population,
     population_for,
     two_choice_population,
 )
-from .power import Plan, Precision, power_table, precision, required_trials
-from .proportions import combined, difference_of_shares
-from .rank_correlation import RankCorrelation, rank_correlation
-from .ranking import Ranking, bootstrap_ranks, rank_sets
-from .rating_margins import parts_of_change, with_margins
-from .recovery import Recovery, recovery
-from .repeated_draws import RepeatedDraws, repeated_draws
-from .response_specific import ResponseSpecificBatch, ResponseSpecificFit, fit_rs_meta_d, fit_rs_meta_d_batch
-from .sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
-from .screen import Screen, screen, screen_counts
-from .screen_alarms import ScreenAlarms, screen_alarms, sound_cells
-from .selective import (
-    RiskCoverage,
-    accuracy_coverage,
-    accuracy_coverage_from_counts,
-    risk_coverage,
-    risk_coverage_from_counts,
+from metacog.sdt.tables import type2_table
+from metacog.sdt.two_way import additive_fit, multiplicative_fit
+from metacog.sdt.type1 import Type1, correct_counts, type1
+from metacog.sdt.type2 import (
+    PairedAreas,
+    Type2ROC,
+    auroc2,
+    auroc2_from_counts,
+    auroc2_interval,
+    auroc2_interval_from_counts,
+    auroc2_p,
+    delong_paired,
+    type2_roc,
+    type2_roc_from_counts,
 )
-from .simulate import (
-    MetaDObserver,
-    NoisyConfidenceObserver,
-    SimulatedTrials,
-    counts_from_trials,
-    meta_d_observer,
-)
-from .tables import type2_table
-from .two_answerers import SimulatedAnswers, TwoAnswerers
-from .two_way import additive_fit, multiplicative_fit
-from .type1 import Type1, correct_counts, type1
-from .type2 import Type2ROC, auroc2, auroc2_from_counts, type2_roc, type2_roc_from_counts
-from .variation import Variation, coefficient_of_variation, variation, variation_difference
-from .weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
-from .within_strata import StratifiedAnswers
-from .zroc import ZROC, ZROCFit, z_roc, z_roc_mle
+from metacog.sdt.variation import Variation, coefficient_of_variation, variation, variation_difference
+from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
+from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers, item_response
+from metacog.sdt.zroc import ZROC, ZROCFit, z_roc, z_roc_mle
 
 __all__ = [
     "MEASURES",

@@ -3,6 +3,8 @@
 A multiple-choice question makes several two-choice trials (each wrong option, both orders), which share
 what the model knows of it. So intervals resample base questions, never trials. Edges of the ratings are
 those of the observed confidences and stay where they are in every resample.
+
+An observer for whom DMC's own assumption holds: confidence reads d* while the criterion stays put.
 """
 
 from __future__ import annotations
@@ -12,16 +14,58 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.special import ndtr
 
 from metacog.core.errors import MetacogError
+from metacog.sdt.binning import Edges, equal_width_edges, rate
+from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.dmc import DMCFit, dmc_rows, fit_dmc, fit_dmc_batch, tables_of_matrix
+from metacog.sdt.intervals import Interval, percentile_interval
+from metacog.sdt.resampling import weight_chunks
+from metacog.sdt.simulate import _Observer
+from metacog.sdt.tables import as_correct, cluster_index
 
-from .binning import Edges, equal_width_edges, rate
-from .checks import FloatArray, InputError
-from .dmc import DMCFit, fit_dmc, fit_dmc_batch
-from .dmc_matrix import tables_of_matrix
-from .intervals import Interval, percentile_interval
-from .resampling import weight_chunks
-from .tables import as_correct, cluster_index
+
+@dataclass(frozen=True)
+class DMCObserver(_Observer):
+    """Answers follow type-1 SDT with ``d_hat`` and ``c0``; ratings, given the answer, areas with ``d_star``.
+
+    Where :class:`~.simulate.MetaDObserver` moves the criterion in proportion to meta-d', this one leaves it
+    at ``c0`` (Wang et al. 2025). With ``c0 = 0`` the two are one. S1 is truth A.
+
+    Attributes
+    ----------
+    d_hat, d_star, c0 : float
+    axes_A, axes_B : tuple of float
+        Cuts between ratings, increasing: below ``c0`` and above it.
+    base_rate : float
+        P(truth B).
+    """
+
+    d_hat: float
+    d_star: float
+    c0: float
+    axes_A: tuple[float, ...]
+    axes_B: tuple[float, ...]
+    base_rate: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.base_rate < 1:
+            raise InputError("base_rate = P(truth B) must lie between 0 and 1.")
+        if self.d_hat == 0:
+            raise InputError("d_hat must not be 0: MC is a ratio to it.")
+
+    @property
+    def mc(self) -> float:
+        """d*/d^."""
+        return self.d_star / self.d_hat
+
+    def probabilities(self) -> tuple[FloatArray, FloatArray]:
+        """P(rating | truth A) and P(rating | truth B), shape (2K,) each."""
+        answers_b = ndtr(np.array([-0.5, 0.5]) * self.d_hat - self.c0)  # of truth A, of truth B
+        weight = np.array([1 - answers_b[0], 1 - answers_b[1], answers_b[1], answers_b[0]])  # TA, FA, TB, FB
+        return tables_of_matrix(dmc_rows(self.d_star, self.c0, self.axes_A, self.axes_B) * weight[:, None])
+
 
 #: Decimals that confidences and edges are compared in: 0.7 and 0.7000000000000001 are one confidence.
 _DECIMALS = 12

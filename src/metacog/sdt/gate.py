@@ -3,6 +3,14 @@
 What it costs is its load, the share that somebody has to look at. What it lets slip are missed errors, wrong
 answers at or above the threshold. Over all thresholds the two trade off. A trial without confidence (NaN) is
 escalated at every threshold, since nothing vouches for it.
+
+What a confidence gate is worth, judged on answers that its threshold was not picked on.
+
+A gate that escalates a share of all answers at random misses the rest of the errors on average, so its load
+and its missed errors add up to 1. What confidence is worth is by how much they stay below:
+``1 - missed - load``. A threshold that is judged by the answers it was picked on looks better than it is. So
+it is picked on one half of the questions and judged on the other, then the halves change places, and every
+resample picks again.
 """
 
 from __future__ import annotations
@@ -10,10 +18,106 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from .checks import InputError
-from .tables import FloatArray
+from metacog.sdt.checks import InputError
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.selective import cluster_halves
+from metacog.sdt.tables import FloatArray
+
+
+@dataclass(frozen=True)
+class GateWorth:
+    """A gate judged on the other half; every trial counts once.
+
+    Attributes
+    ----------
+    load, missed : float
+        Share of all trials that is escalated, and of all errors that is let through.
+    worth, lower, upper : float
+        1 - missed - load, with a percentile interval over resampled questions. NaN without an error.
+    """
+
+    load: float
+    missed: float
+    worth: float
+    lower: float
+    upper: float
+
+
+def gate_worth(
+    correct: ArrayLike,
+    confidence: ArrayLike,
+    most_missed: float,
+    *,
+    clusters: ArrayLike | None = None,
+    n_resamples: int = 2_000,
+    seed: int = 42,
+    level: float = 0.95,
+) -> GateWorth:
+    """Worth of the cheapest gate that misses no more than a share of the errors of the other half.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+        On any scale; NaN where none was given, which every gate escalates.
+    most_missed : float
+        Share of the errors, in [0, 1].
+    clusters : array of labels, shape ``(n,)``, optional
+        Trials of one cluster (a question) stay together; each trial is its own without it.
+    n_resamples, seed : int
+    level : float
+
+    Raises
+    ------
+    InputError
+        Bad arrays, fewer than two clusters, or a share outside [0, 1].
+    """
+    right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
+    if right.ndim != 1 or right.shape != sure.shape or not np.isin(right, (0, 1)).all():
+        raise InputError("a gate needs correct (0 or 1) and confidence of the same trials")
+    if not 0 <= most_missed <= 1:
+        raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
+    unit, half = cluster_halves(clusters, right.size, seed=seed)
+    levels = np.unique(sure[np.isfinite(sure)])
+    # trials without a confidence stand below every threshold
+    place = np.where(np.isfinite(sure), np.searchsorted(levels, sure) + 1, 0)
+    counts = np.zeros((2, half.size, levels.size + 1))
+    np.add.at(counts, (right.astype(np.int64), unit, place), 1.0)
+    drawn = cluster_weights(half.size, n_resamples, np.random.default_rng(seed))
+    weights = np.concatenate([np.ones((1, half.size)), drawn])
+    through, slipped = np.zeros((2, len(weights)))
+    for here in (half, ~half):
+        cut = _picked(weights[:, ~here] @ counts[0, ~here], weights[:, ~here] @ counts[1, ~here], most_missed)
+        passes = np.arange(levels.size + 1) >= cut[:, None]
+        wrong = (weights[:, here] @ counts[0, here] * passes).sum(axis=1)
+        slipped, through = slipped + wrong, through + wrong
+        through = through + (weights[:, here] @ counts[1, here] * passes).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
+        missed = slipped / (weights @ counts[0].sum(axis=1))
+    worth = 1 - missed - load
+    lower, upper = percentile_limits(worth[1:], level=level)
+    return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
+
+
+def _picked(wrong: FloatArray, right: FloatArray, most_missed: float) -> NDArray[np.int64]:
+    """First place that is let through, of the cheapest gate of each resample.
+
+    Parameters
+    ----------
+    wrong, right : arrays, shape ``(B, L + 1)``
+        Answers by place of their confidence, those without one first. Thresholds are values that occur, and
+        infinity.
+    """
+    slipped = np.cumsum(wrong[:, ::-1], axis=1)[:, ::-1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        missed = slipped / wrong.sum(axis=1, keepdims=True)
+    fits = ~(missed > most_missed) & (wrong + right > 0)  # without an error every gate keeps to the bar
+    fits[:, 0] = False
+    return np.append(fits, np.ones((len(fits), 1), dtype=bool), axis=1).argmax(axis=1)
 
 
 @dataclass(frozen=True)

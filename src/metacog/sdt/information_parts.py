@@ -1,4 +1,9 @@
-"""What each of several signals adds to what is known of right and wrong, in bits, in a given order."""
+"""What each of several signals adds to what is known of right and wrong, in bits, in a given order.
+
+Logistic regression with a ridge penalty, fitted to many subsets of the same trials.
+
+Columns of a smooth probability model of several signals: splines of normal scores, and products.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,190 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
+from scipy.special import expit, ndtri, stdtrit
+from scipy.stats import rankdata
 
-from ._ridge_logistic import fit_ridge_logistic, log_loss_bits
-from ._signal_columns import Columns, nested_columns
-from .checks import InputError
-from .information import binary_entropy
-from .tables import FloatArray, as_correct, cluster_index
+from metacog.sdt.checks import InputError
+from metacog.sdt.information import binary_entropy
+from metacog.sdt.tables import FloatArray, as_correct, cluster_index
+
+_STEPS = 60
+_HALVINGS = 30
+_SMALL = 1e-7  # fall of the objective in nats, over all trials, at which a fit has converged
+
+
+def fit_ridge_logistic(
+    columns: FloatArray,
+    correct: NDArray[np.bool_],
+    penalty: FloatArray,
+    weights: FloatArray,
+    *,
+    start: FloatArray | None = None,
+    offset: FloatArray | None = None,
+) -> FloatArray:
+    """Coefficients that minimise -sum w log p(y) + sum penalty beta^2 / 2, by Newton's method.
+
+    Parameters
+    ----------
+    columns : array, shape ``(n, p)``
+    correct : array of bool, shape ``(n,)``
+    penalty : array, shape ``(p,)``
+        Inverse variances of a Gaussian prior on each coefficient; 0 for the constant.
+    weights : array, shape ``(n,)``
+        Of the trials; 0 leaves one out.
+    start : array, shape ``(p,)``, optional
+    offset : array, shape ``(n,)``, optional
+        Log-odds that are known and added to those of the columns.
+
+    Returns
+    -------
+    array, shape ``(p,)``
+
+    Notes
+    -----
+    The objective is convex; a step that raises it is halved, so that the iteration cannot diverge.
+    """
+    y = correct.astype(np.float64)
+    beta = np.zeros(columns.shape[1]) if start is None else start.copy()
+    known = np.zeros(len(columns)) if offset is None else offset
+    value = _objective(beta, columns, y, penalty, weights, known)
+    for _ in range(_STEPS):
+        p = expit(columns @ beta + known)
+        gradient = columns.T @ (weights * (p - y)) + penalty * beta
+        curvature = (columns * (weights * p * (1 - p))[:, None]).T @ columns
+        curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
+        step = np.linalg.solve(curvature, gradient)
+        gain = float(gradient @ step)
+        for _ in range(_HALVINGS):
+            moved = beta - step
+            new = _objective(moved, columns, y, penalty, weights, known)
+            if new <= value:
+                beta, value = moved, new
+                break
+            step = step / 2
+        if gain < _SMALL:
+            break
+    return beta
+
+
+def log_loss_bits(log_odds: FloatArray, correct: NDArray[np.bool_]) -> FloatArray:
+    """-log2 of the probability given to what happened, for each trial."""
+    return np.asarray(np.logaddexp(0.0, np.where(correct, -log_odds, log_odds))) / np.log(2.0)
+
+
+def _objective(
+    beta: FloatArray,
+    columns: FloatArray,
+    y: FloatArray,
+    penalty: FloatArray,
+    weights: FloatArray,
+    offset: FloatArray,
+) -> float:
+    log_odds = columns @ beta + offset
+    return float(weights @ (np.logaddexp(0.0, log_odds) - y * log_odds) + 0.5 * penalty @ beta**2)
+
+
+#: Quantiles of the normal scores at which the natural cubic splines have their knots.
+KNOTS = (0.03, 0.27, 0.5, 0.73, 0.97)
+#: Columns of one signal that have splines and products of their own; a wider one is summed up by its mean.
+MOST_SEPARATE = 4
+#: Prior standard deviations of coefficients, in log-odds: of a straight line, and of bends and products.
+LINE_SD, BEND_SD = 2.0, 1.0
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of nested models: the first ``ends[j]`` belong to the model of the first j signals.
+
+    Attributes
+    ----------
+    values : array, shape ``(n, p)``
+        The constant first.
+    penalty : array, shape ``(p,)``
+    ends : tuple of int, length 1 + number of signals
+    """
+
+    values: FloatArray
+    penalty: FloatArray
+    ends: tuple[int, ...]
+
+
+def normal_scores(signal: FloatArray) -> FloatArray:
+    """Van der Waerden's scores: mid-ranks as normal quantiles, standardised; columns without spread dropped.
+
+    Parameters
+    ----------
+    signal : array, shape ``(n, k)``
+
+    Returns
+    -------
+    array, shape ``(n, k')``
+        Information does not depend on a strictly rising change of scale, so the order is all that is kept.
+    """
+    varies = signal[:, np.ptp(signal, axis=0) > 0]
+    return _standard(ndtri((rankdata(varies, axis=0) - 0.5) / len(signal)))
+
+
+def nested_columns(signals: list[FloatArray]) -> Columns:
+    """Columns of the models of the first, the first two, ... signals.
+
+    Parameters
+    ----------
+    signals : list of arrays, shape ``(n, k)``
+
+    Returns
+    -------
+    Columns
+
+    Notes
+    -----
+    Every column of a signal has a line and, from three distinct values on, a natural cubic spline in its
+    normal scores (three bends with five knots); products of pairs of columns come with the later signal. A
+    signal of more than :data:`MOST_SEPARATE` columns has a line for each, but bends and products of their mean.
+    """
+    n = len(signals[0])
+    values, sds, ends = [np.ones((n, 1))], [np.inf], [1]
+    before: list[FloatArray] = []
+    for signal in signals:
+        scores = normal_scores(signal)
+        separate = (
+            scores if scores.shape[1] <= MOST_SEPARATE else _standard(scores.mean(axis=1, keepdims=True))
+        )
+        bends = [_bends(column) for column in separate.T]
+        mine = list(separate.T)
+        products = [a * b for i, a in enumerate(mine) for b in before + mine[:i]]
+        curved = [*bends, *(_standard(product[:, None]) for product in products)]
+        added = [scores, *curved]
+        values += added
+        sds += [LINE_SD] * scores.shape[1] + [BEND_SD] * sum(c.shape[1] for c in curved)
+        ends.append(ends[-1] + sum(c.shape[1] for c in added))
+        before += mine
+    return Columns(np.hstack(values), 1 / np.asarray(sds) ** 2, tuple(ends))
+
+
+def _bends(score: FloatArray) -> FloatArray:
+    """What a natural cubic spline has beyond a line, shape ``(n, 0 to 3)`` (Hastie et al. 2009, eq. 5.4)."""
+    knots = np.unique(np.quantile(score, KNOTS))
+    if np.unique(score).size < 3 or knots.size < 3:
+        return np.empty((score.size, 0))
+    last = knots[-1]
+
+    def cut(knot: float) -> FloatArray:
+        above = np.maximum(score - knot, 0.0) ** 3 - np.maximum(score - last, 0.0) ** 3
+        return np.asarray(above / (last - knot))
+
+    raw = np.stack([cut(knot) - cut(knots[-2]) for knot in knots[:-2]], axis=1)
+    line = np.stack([np.ones_like(score), score], axis=1)
+    return _standard(raw - line @ np.linalg.lstsq(line, raw, rcond=None)[0])
+
+
+def _standard(columns: FloatArray) -> FloatArray:
+    """Mean 0 and standard deviation 1; a column without spread is left out."""
+    centred = columns - columns.mean(axis=0)
+    sd = centred.std(axis=0)
+    kept = sd > 1e-9
+    return np.asarray(centred[:, kept] / sd[kept])
+
 
 #: Units with a trial of each class without which nothing is estimated.
 FEWEST_OF_A_CLASS = 20

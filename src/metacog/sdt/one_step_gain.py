@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from ._ridge_logistic import fit_ridge_logistic
-from ._signal_columns import nested_columns
-from .checks import InputError
-from .information_parts import checked_signals
-from .tables import FloatArray
+from metacog.sdt.checks import InputError
+from metacog.sdt.information_parts import checked_signals, fit_ridge_logistic, nested_columns
+from metacog.sdt.tables import FloatArray
 
 
 class OneStepGain:

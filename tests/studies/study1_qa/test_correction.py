@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.populations import confidence_population
+from metacog.sdt.simulate import confidence_population
 from metacog.studies.study1_qa.cells.counts import cells_from_counts
 from metacog.studies.study1_qa.correction import judging
 from metacog.studies.study1_qa.correction import measures as correction

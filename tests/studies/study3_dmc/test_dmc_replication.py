@@ -13,7 +13,7 @@ from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
-from metacog.sdt.calibrated import if_calibrated
+from metacog.sdt.calibration import if_calibrated
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures import cells as measured_cells
 from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.concordance import tau_interval
-from metacog.sdt.correlation import fisher_interval
+from metacog.sdt.correlation import fisher_interval, tau_interval
 from metacog.studies.study4_probe.ledger import published, solved
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, panel

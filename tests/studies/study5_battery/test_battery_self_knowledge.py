@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.sdt.many_answerers import level_of, models_like_a_leaderboard, simulated_models
+from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.self_knowledge.analysis import coarse_table, examine, items_of

@@ -6,7 +6,7 @@ import pytest
 from heads_checked import faults, numbers_of
 
 from metacog.measures.model_items import ModelItems
-from metacog.sdt.many_answerers import simulated_models
+from metacog.sdt.answerers import simulated_models
 from metacog.studies.study6_frontier.self_knowledge import proof, shown
 from metacog.studies.study6_frontier.self_knowledge.analysis import examine
 

@@ -3,9 +3,7 @@
 NumPyro is imported by the functions that sample, so importing this package costs nothing.
 """
 
-from .fit import fit_bayes
-from .group import GroupFit, fit_group
-from .predict import RocCheck, predict_roc
-from .record import BayesFit, Posterior
+from metacog.sdt.bayes.fit import GroupFit, fit_bayes, fit_group
+from metacog.sdt.bayes.record import BayesFit, Posterior, RocCheck, predict_roc
 
 __all__ = ["BayesFit", "GroupFit", "Posterior", "RocCheck", "fit_bayes", "fit_group", "predict_roc"]

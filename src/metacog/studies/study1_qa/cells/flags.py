@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metacog.measures.fits import PAD
 from metacog.measures.panel import SILENT
-from metacog.sdt.padding import padding
+from metacog.sdt.bootstrap import padding
 
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
 #: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
@@ -26,7 +26,7 @@ class Flag(StrEnum):
     The last four concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
     without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
     or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
-    1 (:mod:`metacog.sdt.padding`); and confidence with fewer than eight values, or too many trials at one, to
+    1 (:mod:`metacog.sdt.bootstrap`); and confidence with fewer than eight values, or too many trials at one, to
     which nothing is fitted. AUROC2 and meta-I2r take no padding. A cell none of whose answers has a confidence,
     as of a model that never writes a percentage, has one flag alone, ``SILENT``: nothing can be measured in it.
     """

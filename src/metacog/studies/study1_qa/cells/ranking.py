@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from metacog.sdt.rank_correlation import correlation_test, spearman
+from metacog.sdt.correlation import correlation_test, spearman
 
 
 def place(values: pd.Series, within: pd.Series | None = None) -> pd.Series:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.table import Options, measure_table
-from metacog.sdt.area_contrast import area_contrast
+from metacog.sdt.area_comparison import area_contrast
 from metacog.trials.signals import NLP, SCORE, SIGNAL
 
 #: Measures with their intervals.
@@ -79,7 +79,7 @@ def losses(
     -------
     DataFrame
         ``model, signal``; shared questions ``n`` and the share ``same`` of them with the same answer both times;
-        both areas; ``lost`` with ``lower`` and ``upper`` (:func:`metacog.sdt.area_contrast.area_contrast`); ``why``
+        both areas; ``lost`` with ``lower`` and ``upper`` (:func:`metacog.sdt.area_comparison.area_contrast`); ``why``
         there is no interval. For the same answers with NLP at the low temperature ``cool``, where it is known:
         ``auroc2_cool``, ``cool_lost, cool_lower, cool_upper``.
     """

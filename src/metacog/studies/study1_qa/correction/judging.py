@@ -12,7 +12,7 @@ from scipy.stats import fisher_exact
 from metacog.core.frames import rows_of
 from metacog.report.rules import judged, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.populations import confidence_population
+from metacog.sdt.simulate import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.cells.counts import Cells, cell_name
 from metacog.studies.study1_qa.cells.flags import flagged

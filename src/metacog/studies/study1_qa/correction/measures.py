@@ -19,7 +19,7 @@ from metacog.measures.fits import Fits
 from metacog.measures.resamples import Seed
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.populations import confidence_population
+from metacog.sdt.simulate import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.cells.ranking import exact_spearman, place

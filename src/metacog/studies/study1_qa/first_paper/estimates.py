@@ -22,8 +22,8 @@ from metacog.forensics.bounds import relabelled_auroc2_bounds
 from metacog.measures.measured import Measured
 from metacog.report.rules import judged, those
 from metacog.report.verdicts import Kind, Verdict
+from metacog.sdt.bootstrap import padding
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
 from metacog.studies.study1_qa.cells.estimates import estimate, fits

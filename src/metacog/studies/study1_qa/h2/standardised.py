@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.populations import confidence_population
+from metacog.sdt.simulate import confidence_population
 from metacog.sdt.tables import FloatArray, as_tables
 
 

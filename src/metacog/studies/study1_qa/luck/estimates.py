@@ -14,7 +14,7 @@ import pandas as pd
 
 from metacog.core.paths import project_root
 from metacog.measures.self_knowledge import DRAW
-from metacog.sdt.area_contrast import AreaContrast, area_contrast
+from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells

@@ -12,11 +12,11 @@ import pandas as pd
 from metacog.measures.cell import Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
+from metacog.sdt.bootstrap import padding
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits, wilson
 from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.sdt.padding import padding
 from metacog.sdt.rating_margins import Statistic, parts_of_change, shares, with_margins
 from metacog.sdt.tables import FloatArray
 from metacog.sdt.type2 import auroc2_from_counts

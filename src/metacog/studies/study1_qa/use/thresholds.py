@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.cell import FloatArray
-from metacog.sdt.abstain import abstain_held_out, cluster_halves, resample_held_out
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
+from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
 from metacog.studies.study1_qa.use.reliability import cells, share
 
 #: Thresholds that a reader can choose.
@@ -67,7 +67,7 @@ def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """What abstaining gains in right decisions, as study 3 counts them (:mod:`metacog.sdt.abstain`).
+    """What abstaining gains in right decisions, as study 3 counts them (:mod:`metacog.sdt.selective`).
 
     Returns
     -------

@@ -14,9 +14,8 @@ import pandas as pd
 
 from metacog.core.frames import typed_rows
 from metacog.sdt import auroc2, auroc2_interval, fittable, type1
-from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
+from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many, padding
 from metacog.sdt.intervals import wilson
-from metacog.sdt.padding import padding
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import Type1
 from metacog.sdt.type2 import delong_paired
@@ -143,7 +142,7 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
         ``d_prime_se, c_se``; ``levels``: different ratings given (with one, or where d' is 0 to the last
         trial, meta-d' and M-ratio are NaN); ``dropped``: share of resamples without an M-ratio;
         ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d'
-        or M-ratio (:mod:`metacog.sdt.padding`), so that d', c, meta-d' and M-ratio have no interval.
+        or M-ratio (:mod:`metacog.sdt.bootstrap`), so that d', c, meta-d' and M-ratio have no interval.
     """
     if not cells:
         return typed_rows([], FITTED)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import typed_rows
-from metacog.sdt.padding import padding
+from metacog.sdt.bootstrap import padding
 from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger.published import RISKS
 from metacog.studies.study2_two_choice.replication.replies import groups
@@ -49,7 +49,7 @@ def decided(counts: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        With ``padded``: whether d' is determined by what is added (:mod:`metacog.sdt.padding`). Its
+        With ``padded``: whether d' is determined by what is added (:mod:`metacog.sdt.bootstrap`). Its
         half-widths, and those of c and c', are NaN then.
     """
     cells = decision_cells(counts, "loglinear")

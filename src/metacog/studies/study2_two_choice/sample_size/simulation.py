@@ -17,7 +17,7 @@ from scipy.stats import binom
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
+from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
-from metacog.sdt.dmc import fitted_rows
-from metacog.sdt.dmc_matrix import accuracy_by_rating, counts_matrix, tables_of_matrix
+from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows, tables_of_matrix
 
 FloatArray = NDArray[np.float64]
 

@@ -16,9 +16,9 @@ from metacog.measures.calibration import calibration_error
 from metacog.measures.cell import MIN_PARSED, Cell
 from metacog.measures.estimates import Estimator, Measured, measure
 from metacog.sdt import InputError, dmc_counts
-from metacog.sdt.dmc_matrix import tables_of_matrix
+from metacog.sdt.bootstrap import padding
+from metacog.sdt.dmc import tables_of_matrix
 from metacog.sdt.dmc_trials import dmc_cluster_cells
-from metacog.sdt.padding import padding
 from metacog.studies.study3_dmc.measures.dmc import DMC, N_RATINGS, PAD
 
 

@@ -15,8 +15,7 @@ from scipy import sparse
 from metacog.measures.cell import Cell, FloatArray
 from metacog.measures.estimates import Measured
 from metacog.sdt import fit_dmc_batch, fit_meta_d_batch
-from metacog.sdt.dmc import cognitive_ability
-from metacog.sdt.dmc_matrix import tables_of_matrix
+from metacog.sdt.dmc import cognitive_ability, tables_of_matrix
 from metacog.sdt.intervals import percentile_limits
 
 #: Ratings: equal widths over the range that the cell shows, closed on the right.
@@ -49,7 +48,7 @@ class DMC:
     per_unit : sparse array, shape ``(n_units, 4 K)``
         What each question adds to the counts matrix (:func:`metacog.sdt.dmc_trials.dmc_cluster_cells`).
     padded : bool
-        d^ or M-ratio is determined by what is added to every cell (:mod:`metacog.sdt.padding`): d^ has no
+        d^ or M-ratio is determined by what is added to every cell (:mod:`metacog.sdt.bootstrap`): d^ has no
         interval then, and there is no ratio.
     """
 

@@ -1,6 +1,6 @@
 """RQ4: abstain below a threshold that other questions set; does MC go with what is decided?
 
-What is gained is measured against the better constant strategy (:mod:`metacog.sdt.abstain`). The relation of
+What is gained is measured against the better constant strategy (:mod:`metacog.sdt.selective`). The relation of
 a measure with the shares takes one half of the questions for the measure and the other for the shares: from
 the same answers both would carry the same luck, and rise together where all know equally much.
 """
@@ -18,8 +18,8 @@ from metacog.measures.cell import FloatArray
 from metacog.measures.estimates import Measured
 from metacog.measures.resamples import question_resamples
 from metacog.sdt import abstain_held_out
-from metacog.sdt.abstain import AbstentionDraws, HeldOut, resample_held_out
 from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures.cells import questions_of, units_of
 from metacog.studies.study3_dmc.replication.cells import MEASURES, Cells, Questions, Way

@@ -12,8 +12,7 @@ from scipy.stats import binom
 
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt.concordance import tau_interval
-from metacog.sdt.correlation import fisher_interval
+from metacog.sdt.correlation import fisher_interval, tau_interval
 from metacog.sdt.intervals import Interval
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import ITEMS

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.concordance import kendall
+from metacog.sdt.correlation import kendall
 from metacog.studies.study4_probe.ledger.published import HEADLINE, TASKS
 from metacog.studies.study4_probe.measures import panel
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.measures.estimates import Measured
+from metacog.sdt.correlation import correlation_test
 from metacog.sdt.intervals import percentile_limits, wilson
-from metacog.sdt.rank_correlation import correlation_test
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures.range_score import FLAT, NARROW

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.concordance import kendall
+from metacog.sdt.correlation import kendall
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS, plain, short
 from metacog.studies.study4_probe.published import benchmarks, reliability

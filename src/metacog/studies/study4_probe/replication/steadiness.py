@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.parsing import agree, one_number
-from metacog.sdt.rank_correlation import rank_correlation
+from metacog.sdt.correlation import rank_correlation
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.ledger.published import short
 
@@ -90,7 +90,7 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
         ``model, task, rho, lower, upper, p, items, left_out``, the mean of ``of`` under its own name, ``undefined``
         and ``why``; ``left_out`` counts items without a stated confidence or the figure, ``undefined`` the
         resamples of items on which one of the two did not vary, and ``why`` says why there is no interval.
-        ``p`` is that of permutations (:func:`metacog.sdt.rank_correlation.rank_correlation`).
+        ``p`` is that of permutations (:func:`metacog.sdt.correlation.rank_correlation`).
     """
     found = []
     for (model, task), rows in items.groupby(["model", "task"], sort=False):

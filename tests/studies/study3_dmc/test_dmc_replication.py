@@ -17,7 +17,7 @@ from metacog.sdt.calibration import if_calibrated
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures import cells as measured_cells
 from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
-from metacog.studies.study3_dmc.measures.dmc import D_HAT, PAD, RATIOS, no_ratio
+from metacog.studies.study3_dmc.measures.dmc import D_HAT, NO_ABILITY, PAD, RATIOS, ROWS, no_ratio
 from metacog.studies.study3_dmc.replication import cells as cells_of_run
 from metacog.studies.study3_dmc.replication import comparisons
 from metacog.studies.study3_dmc.replication.abstaining import (
@@ -157,9 +157,9 @@ def test_near_chance_ratios_are_undefined_and_say_why():
     assert all(made.why[name].startswith(D_HAT) for name in RATIOS)
     wrong = clear(200).assign(correct=lambda t: ~t["correct"], response=lambda t: 1 - t["response"])
     wrong = wrong.assign(answer=np.where(wrong["response"] == 1, "B", "A"))
-    assert f"{D_HAT} is below 0" in cell_of(wrong, Draws(100, 20, 1)).made.why["mc"]
+    assert NO_ABILITY[True] in cell_of(wrong, Draws(100, 20, 1)).made.why["mc"]
     never = np.array([[5, 5, 5, 5], [0, 0, 0, 0], [5, 5, 5, 5], [1, 1, 1, 1]])
-    assert no_ratio(never, 3.0, 2.0, 4.0) == "no answer A was wrong"
+    assert no_ratio(never, 3.0, 2.0, 4.0) == ROWS["FA"]
     assert no_ratio(never + 1, 3.0, 2.0, 4.0) == ""
 
 
@@ -201,7 +201,7 @@ def test_an_undefined_set_is_left_out_of_a_cv_and_named():
     assert table.loc["mc", "cv"] == pytest.approx(np.std(values) / np.mean(values))
     assert table.loc["mc", "corrected"] <= table.loc["mc", "cv"] and table.loc["mc", "noise"] > 0
     alone = variation_table(Cells(sets[0], Draws(50, 20, 1)))
-    assert alone["cv"].isna().all() and (alone["why"] == "defined on 1 of 1 sets").all()
+    assert alone["cv"].isna().all() and alone["why"].str.contains("1 of").all()
 
 
 def test_pairs_are_compared_on_the_questions_both_were_asked(found, collected):
@@ -362,5 +362,4 @@ def test_one_model_on_one_set_leaves_no_variation_and_says_so():
     assert result.sets == 1 and result.variations["corrected"].isna().all()
     told = result.questions.set_index("claim")
     assert told.loc[CLAIMS["flat"], "answer"] == told.loc[CLAIMS["models"], "answer"] == "not testable"
-    assert "fewer than two sets" in told.loc[CLAIMS["flat"], "why"]
-    assert told.loc[CLAIMS["models"], "why"] == "the run has one model"
+    assert "two sets" in told.loc[CLAIMS["flat"], "why"] and "one model" in told.loc[CLAIMS["models"], "why"]

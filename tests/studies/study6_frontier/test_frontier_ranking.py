@@ -48,6 +48,7 @@ def test_models_that_know_and_models_that_do_not_are_told_apart():
     assert (sets.loc[["Qwen Think", "Gemini 3 Flash"], "set_lower"] >= 4).all()
     (verdict,) = made.verdicts
     assert verdict.passed is True and verdict.values["apart"] == 6 and verdict.values["pairs"] == 10
+    assert numbers_of(shown.VIEWS.sentence(verdict)) == ["6", "10"]
 
 
 def test_equal_models_may_all_be_first():

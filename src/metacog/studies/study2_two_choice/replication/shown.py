@@ -5,6 +5,7 @@ from __future__ import annotations
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
+from metacog.report.verdict_words import counted
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice.replication.analysis import (
@@ -147,6 +148,6 @@ VIEWS = (
         "replication_ratings",
         sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
     ),
-    Views("replication_compared", sentences={"apart": apart}),
+    Views("replication_compared", sentences={"apart": apart}, verdicts={"compared": counted}),
     Views("replication_risk", sentences={"warnings_heeded": warnings_heeded}),
 )

@@ -163,17 +163,3 @@ def load() -> pd.DataFrame:
         f"bias_{end}": table["bias"] + k * 2 * table["bias_se"] for end, k in (("lower", -1), ("upper", 1))
     }
     return table.assign(name=table["estimator"].map(ESTIMATORS), **ends)
-
-
-def of_factor(table: pd.DataFrame, factor: str) -> pd.DataFrame:
-    """Rows of the designs that vary one factor.
-
-    Raises
-    ------
-    MetacogError
-        If there are none.
-    """
-    rows = table[table["factor"] == factor].reset_index(drop=True)
-    if rows.empty:
-        raise MetacogError(f"dmc_estimators.csv has no rows that vary {factor}: make it again")
-    return rows

@@ -26,6 +26,18 @@ from metacog.studies.study3_dmc.ledger.published import DATASETS, METHODS, MODEL
 T1, T2, T3, TEXT = "table 1", "table 2", "table 3", "text"
 AVERAGE, CV = "average", "CV of DMC"
 FloatArray = NDArray[np.float64]
+#: What is said of a cell that is printed twice, and which table's value its printed average and CV follow.
+TWICE = (
+    "{cell} is printed as {one.in_table2} in table 2 and as {one.in_table3} in table 3: with the first the row's "
+    "average would be {one.average2:.5f} and its CV {one.cv2:.4f}, with the second {one.average3:.5f} and "
+    "{one.cv3:.4f}; printed are {one.average} and {one.cv}, which follow from {follows}"
+)
+FOLLOWS = {
+    (True, False): "table 2's value",
+    (False, True): "table 3's value",
+    (True, True): "either",
+    (False, False): "neither",
+}
 Statistic = Callable[[FloatArray], float]
 
 
@@ -126,23 +138,8 @@ class TwoPrints:
     @property
     def note(self) -> str:
         """In one sentence."""
-        return (
-            f"{MODELS[self.model]}, {METHODS[self.method]}, {DATASETS[self.dataset]} is printed as "
-            f"{self.in_table2} in table 2 and as {self.in_table3} in table 3: with the first the row's "
-            f"average would "
-            f"be {self.average2:.5f} and its CV {self.cv2:.4f}, with the second {self.average3:.5f} and "
-            f"{self.cv3:.4f}; printed are {self.average} and {self.cv}, {self.likelier}"
-        )
-
-    @property
-    def likelier(self) -> str:
-        """Which table's value the printed average and CV follow."""
-        words = {
-            (True, False): "which follow from table 2's value",
-            (False, True): "which follow from table 3's value",
-            (True, True): "which follow from either",
-        }
-        return words.get((self.follows2, self.follows3), "which follow from neither")
+        cell = f"{MODELS[self.model]}, {METHODS[self.method]}, {DATASETS[self.dataset]}"
+        return TWICE.format(one=self, cell=cell, follows=FOLLOWS[self.follows2, self.follows3])
 
 
 def _mean(x: FloatArray) -> float:

@@ -33,6 +33,8 @@ ROWS = {
     "TB": "no answer B was right",
     "FB": "no answer B was wrong",
 }
+#: Why there is no ratio to an ability whose interval lies, or does not lie, below 0.
+NO_ABILITY = {True: "is below 0", False: "cannot be distinguished from 0"}
 #: Why a ratio is undefined where padding decides.
 PADDED = f"what is added to every cell determines {D_HAT} or M-ratio"
 #: A ratio is undefined if more than this share of resamples has no fit.
@@ -110,8 +112,6 @@ def no_ratio(matrix: NDArray, d_hat: float, lower: float, upper: float) -> str:
     empty = [text for text, total in zip(ROWS.values(), matrix.sum(axis=1), strict=True) if not total]
     if empty:
         return ", ".join(empty)
-    if upper < 0:
-        return f"{D_HAT} is below 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
-    if not lower > 0:
-        return f"{D_HAT} cannot be distinguished from 0 ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
-    return ""
+    if lower > 0:
+        return ""
+    return f"{D_HAT} {NO_ABILITY[upper < 0]} ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"

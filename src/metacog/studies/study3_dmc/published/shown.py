@@ -19,11 +19,6 @@ def agreement(result: Published) -> str:
     return f"{first}; of the {of} coefficients that show the measure to be flat {of - cvs} do."
 
 
-def versions(result: Published) -> str:
-    """Cells that two tables give differently."""
-    return " ".join(f"{t.note}." for t in result.versions) or "Both tables give the same cells."
-
-
 def auroc(result: Published) -> str:
     """What the published coefficients of AUROC imply for the AUROCs behind them."""
     lie = "lies" if len(result.above) == 1 else "lie"
@@ -33,4 +28,4 @@ def auroc(result: Published) -> str:
     )
 
 
-VIEWS = (Views("published", sentences={"agreement": agreement, "two_versions": versions, "auroc": auroc}),)
+VIEWS = (Views("published", sentences={"agreement": agreement, "auroc": auroc}),)

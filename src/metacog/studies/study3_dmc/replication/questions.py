@@ -22,6 +22,15 @@ CLAIMS = {
     "models": "It differs from another model (AUROC2)",
     "abstaining": "Abstaining by confidence gains something",
 }
+CELLS = "{cells} of a way of asking and a set"
+#: Why the paper's measure is undefined in some of them.
+UNDEFINED = (
+    "the way of asking failed or trials are too few",
+    f"{D_HAT} is not above 0 beyond doubt",
+    "an answer was never right or never wrong",
+    PADDED,
+    "too few resamples could be fitted",
+)
 _TYPES = dict.fromkeys(("claim", "model", "answer", "why"), "str")
 
 
@@ -90,14 +99,7 @@ def _undefined(cells: pd.DataFrame) -> str:
     good, failed = int(cells["mc"].notna().sum()), int((cells["why"] != "").sum())
     empty, near = (int(cells["why_ratio"].str.startswith(x).sum()) for x in ("no answer", D_HAT))
     padded = int((cells["why_ratio"] == PADDED).sum())
-    reasons = {
-        "the way of asking failed or trials are too few": failed,
-        f"{D_HAT} is not above 0 beyond doubt": near,
-        "an answer was never right or never wrong": empty,
-        PADDED: padded,
-        "too few resamples could be fitted": len(cells) - good - failed - near - empty - padded,
-    }
-    told = listed(f"in {n} {reason}" for reason, n in reasons.items() if n)
-    return f"{plural(len(cells), 'cell')} of a way of asking and a set" + (
-        f"; {told}" if good < len(cells) else ""
-    )
+    rest = len(cells) - good - failed - near - empty - padded
+    counts = zip(UNDEFINED, (failed, near, empty, padded, rest), strict=True)
+    told = listed(f"in {n} {reason}" for reason, n in counts if n)
+    return CELLS.format(cells=plural(len(cells), "cell")) + (f"; {told}" if good < len(cells) else "")

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.replication import abstaining
 from metacog.studies.study3_dmc.replication.analysis import Replication
-
-RELATED = {
-    abstaining.RISES: "it rises with it",
-    abstaining.FALLS: "it falls with it",
-    abstaining.NONE: "no relation can be told",
-    abstaining.CONSTANT: "undefined, since one of the two is constant",
-}
 
 
 def gains(result: Replication) -> str:
@@ -32,18 +23,4 @@ def gains(result: Replication) -> str:
     )
 
 
-def relation(result: Replication) -> str:
-    """Whether the paper's measure goes with the share of right decisions."""
-    rows = result.relations[(result.relations["measure"] == "mc") & (result.relations["share"] == "A-Acc")]
-    row = rows.iloc[0]
-    of = f"over {row['n']} of {plural(int(row['of']), 'pair')} of a model and a way of asking"
-    if not np.isfinite(row["rho"]):
-        why = RELATED.get(row["outcome"], f"undefined, since {abstaining.MIN_POINTS} are needed")
-        return f"How the paper's measure goes with the share of right decisions is {why} ({of})."
-    return (
-        "How the paper's measure goes with the share of right decisions, by Spearman's rho: "
-        f"{RELATED[row['outcome']]}, {row['rho']:.2f} ({row['lower']:.2f} to {row['upper']:.2f}) {of}."
-    )
-
-
-VIEWS = (Views("replication", sentences={"gains": gains, "relation": relation}),)
+VIEWS = (Views("replication", sentences={"gains": gains}),)

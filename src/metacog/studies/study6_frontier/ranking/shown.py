@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metacog.core.words import listed, plural
+from metacog.report.verdict_words import counted
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.ranking.analysis import PUT_IN, STATED, Ranking
 from metacog.studies.study6_frontier.ranking.coverage import TIED
@@ -65,4 +66,5 @@ VIEWS = Views(
         "put_in": put_in,
         "covered": covered,
     },
+    verdicts={"order": counted},
 )

@@ -157,7 +157,7 @@ def _privileged(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
-        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}; without "
+        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}. Without "
         f"self-knowledge up to {v['nothing']:+.3f}."
     )
 

@@ -68,13 +68,6 @@ class Run:
         return View(of(self.profile), views, functools.partial(of, self.other), runs)
 
 
-def run_name(profile: Profile, other: Profile) -> str:
-    """What a page that shows two runs calls one of them."""
-    return (
-        "the reference run" if other.reference == profile.name else f"the run of the profile {profile.name}"
-    )
-
-
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:
     """One of the two runs that a page shows, in words, with the models that the studies ask in it.
 
@@ -87,5 +80,6 @@ def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> 
     of_studies = [models_of(study, profile) for study in asked if study.collections]
     names = [name for name in profile.models if not of_studies or any(name in of for of in of_studies)]
     models = listed(labels_of(names).values())
-    made = "" if other.reference == profile.name else ", made on this machine"
-    return f"{run_name(profile, other)}{made} ({models})"
+    if other.reference == profile.name:
+        return f"the reference run ({models})"
+    return f"the run of the profile {profile.name}, made on this machine ({models})"

@@ -11,12 +11,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.correction import shown as correction
-from metacog.studies.study1_qa.h1 import shown as h1
-from metacog.studies.study1_qa.h2 import shown as h2
-from metacog.studies.study1_qa.h3 import shown as h3
 from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE
-from metacog.studies.study1_qa.h4 import shown as h4
-from metacog.studies.study1_qa.instruct_base import shown as instruct_base
 from metacog.studies.study1_qa.luck import shown as luck
 from metacog.studies.study1_qa.robustness import shown as robustness
 from metacog.studies.study1_qa.summary import shown as summary
@@ -115,7 +110,7 @@ def test_the_rise_with_temperature():
 def test_the_first_hypothesis():
     def of(*models):
         theirs = [(RECOMPUTED, *one) for one in models]
-        return h1.answer(SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs)))
+        return summary.first(SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs)))
 
     below, open_, above = (True, 0.7), (False, 0.9), (False, 1.0)
     head(of(below, below), "Yes: in every model")
@@ -126,7 +121,7 @@ def test_the_first_hypothesis():
 
 def test_the_second_hypothesis():
     def of(*pairs, flag=""):
-        return h2.answer(
+        return summary.second(
             SimpleNamespace(
                 pairs=frame("measure flagged lower p_holm", *pairs), domains=frame("model flag", ("m", flag))
             )
@@ -156,14 +151,14 @@ def test_the_third_hypothesis(held, said):
         values = {"edges": edges, "complete": bool(units)}
         return Verdict("H3", Kind.SOUND, "r", None, name="tost", values=values, units=told)
 
-    head(h3.answer(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
-    head(h3.answer(SimpleNamespace(verdicts=())), "cannot be told")
+    head(summary.third(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
+    head(summary.third(SimpleNamespace(verdicts=())), "cannot be told")
 
 
 def test_the_fourth_hypothesis():
     def of(lower, similar):
         pairs = [(RECOMPUTED, lower, 0.5, similar), (RECOMPUTED, -0.1, 0.5, True)]
-        return h4.answer(SimpleNamespace(comparison=frame("source lower upper d_similar", *pairs)))
+        return summary.fourth(SimpleNamespace(comparison=frame("source lower upper d_similar", *pairs)))
 
     head(of(0.1, True), "Yes, in 1 of 2 pairs")
     head(of(0.1, False), "Not shown")
@@ -257,7 +252,7 @@ def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
 )
 def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
     table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
-    head(instruct_base.answer(SimpleNamespace(triviaqa=table)), *said)
+    head(thinking.tuned(SimpleNamespace(triviaqa=table)), *said)
 
 
 @pytest.mark.parametrize(

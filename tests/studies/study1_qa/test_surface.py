@@ -14,7 +14,8 @@ from heads_checked import faults
 from metacog.measures import answer_surface
 from metacog.measures.answer_surface import ALL, SURFACE
 from metacog.report.verdicts import Verdict
-from metacog.studies.study1_qa.surface import analysis, judging, shown
+from metacog.studies.study1_qa.luck import shown
+from metacog.studies.study1_qa.surface import analysis, judging
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
@@ -47,7 +48,7 @@ def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     assert all(v.passed for v in result.verdicts) and len(result.verdicts) == 4
     assert result.outcome == "most"
     row = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)].iloc[0]
-    assert all(f"{100 * row[name]:.0f} %" in shown.answer(result) for name in ("alone", "alike"))
+    assert all(f"{100 * row[name]:.0f} %" in shown.beyond_surface(result) for name in ("alone", "alike"))
 
 
 def test_the_rules_speak_of_each_model() -> None:
@@ -77,13 +78,13 @@ def test_what_cannot_be_judged_stays_open() -> None:
     assert "m1" in {name.split()[0] for v in result.verdicts for name, _ in v.undecided}
     nothing = analysis.examine(asked.assign(correct=False), **FEWER)
     assert result.outcome == nothing.outcome == "open"
-    assert faults(shown.answer(nothing)) == [] and "%" not in shown.answer(nothing)
+    assert faults(shown.beyond_surface(nothing)) == [] and "%" not in shown.beyond_surface(nothing)
 
 
 @pytest.mark.parametrize("outcome", shown.BEGINNINGS)
 def test_every_answer_is_short(outcome) -> None:
     row = {"temperature": 1.0, "control": SURFACE, "alone": 0.66, "alike": 0.8}
-    text = shown.answer(SimpleNamespace(outcome=outcome, highest=1.0, left=pd.DataFrame([row])))
+    text = shown.beyond_surface(SimpleNamespace(outcome=outcome, highest=1.0, left=pd.DataFrame([row])))
     assert text.startswith(shown.BEGINNINGS[outcome]) and faults(text) == []
 
 

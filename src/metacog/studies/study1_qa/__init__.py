@@ -13,16 +13,11 @@ from metacog.studies.study1_qa.correction.analysis import correction, latent_ans
 from metacog.studies.study1_qa.correction.shown import VIEWS as CORRECTION
 from metacog.studies.study1_qa.first_paper.analysis import first_paper
 from metacog.studies.study1_qa.h1.analysis import h1
-from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.analysis import h2
-from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.analysis import h3
-from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.h4.analysis import h4
-from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 from metacog.studies.study1_qa.headline.analysis import headline
 from metacog.studies.study1_qa.instruct_base.analysis import instruct_base
-from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
 from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
@@ -38,7 +33,6 @@ from metacog.studies.study1_qa.signal.shown import VIEWS as SIGNAL
 from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
 from metacog.studies.study1_qa.surface.analysis import surface
-from metacog.studies.study1_qa.surface.shown import VIEWS as SURFACE
 from metacog.studies.study1_qa.thinking.analysis import thinking
 from metacog.studies.study1_qa.thinking.shown import VIEWS as THINKING
 from metacog.studies.study1_qa.use.analysis import use
@@ -88,18 +82,12 @@ STUDY = Study(
     views=(
         *PLAIN,
         SIGNAL,
-        SUMMARY,
-        LUCK,
-        SURFACE,
+        *SUMMARY,
+        *LUCK,
         VALIDATION,
-        H1,
-        H2,
-        H3,
-        H4,
         ROBUSTNESS,
         USE,
-        INSTRUCT_BASE,
-        THINKING,
+        *THINKING,
         *CORRECTION,
     ),
     marking=MARKING,

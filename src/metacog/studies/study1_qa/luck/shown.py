@@ -1,4 +1,4 @@
-"""How much of confidence is difficulty, the model's own state, and luck? What pages say of it."""
+"""How much of confidence is difficulty, the model's own state, luck, and the surface? What the page says of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,22 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.measures.answer_surface import SURFACE
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.counts import REFERENCE
 from metacog.studies.study1_qa.cells.flags import NOTHING_READ, Flag
+from metacog.studies.study1_qa.surface.judging import TOO_SMALL
+
+#: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).
+BEGINNINGS = {
+    "most": "Confidence is mostly more than surface",
+    "little": "Confidence is mostly surface",
+    "mixed": "Some models' confidence is mostly surface",
+    "some": "Confidence is more than surface",
+    "open": "Whether confidence is more than surface cannot be told",
+    TOO_SMALL: "Too few answers to tell whether confidence is surface",
+}
 
 
 def answer(result: Any) -> str:
@@ -127,18 +139,35 @@ def _silent(table: pd.DataFrame) -> str:
     return NOTHING_READ.format(models=listed(dict.fromkeys(row.model for row in rows_of(table))))
 
 
-VIEWS = Views(
-    "luck",
-    sentences={
-        "answer": answer,
-        "tells": tells,
-        "bound": bound,
-        "asked": asked,
-        "pairs": pairs,
-        "rise": rise,
-    },
-    claims={
-        "draw": "own confidence says more than the model's other answers",
-        "share": "more than half of what it says is about the draw",
-    },
+def beyond_surface(result: Any) -> str:
+    """Whether confidence is only the surface of an answer, with the numbers of the first model that can be judged."""
+    rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
+    rows = rows[rows["alike"].notna()]
+    begun = BEGINNINGS[result.outcome]
+    if rows.empty or result.outcome in ("open", TOO_SMALL):
+        return f"{begun}."
+    alone, alike = (f"{100 * rows.iloc[0][name]:.0f} %" for name in ("alone", "alike"))
+    return (
+        f"{begun}: length and rare words tell right from wrong {alone} of the time, confidence {alike} among answers "
+        "alike in both."
+    )
+
+
+VIEWS = (
+    Views(
+        "luck",
+        sentences={
+            "answer": answer,
+            "tells": tells,
+            "bound": bound,
+            "asked": asked,
+            "pairs": pairs,
+            "rise": rise,
+        },
+        claims={
+            "draw": "own confidence says more than the model's other answers",
+            "share": "more than half of what it says is about the draw",
+        },
+    ),
+    Views("surface", sentences={"answer": beyond_surface}),
 )

@@ -13,7 +13,7 @@ from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.type2 import hanley_mcneil_se
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.thinking import Z
-from metacog.studies.study1_qa.thinking.estimates import OFF, ON
+from metacog.studies.study1_qa.thinking.estimates import ON
 
 KEYS = ["model", "mode"]
 
@@ -121,8 +121,3 @@ def marking() -> pd.DataFrame:
     wide = _modes(strict, ["model"])
     wide = _with_difference(wide, wide["error_off"], wide["error_on"])
     return _named(wide.assign(usual=wide["usual_on"] - wide["usual_off"]))
-
-
-def modes_in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows of both modes with the names that readers know."""
-    return table.assign(mode=table["mode"].map({OFF: "off", ON: "on"}))

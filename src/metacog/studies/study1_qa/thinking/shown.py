@@ -1,4 +1,4 @@
-"""Does thinking help a model to know itself? How it is told."""
+"""Do thinking and tuning help a model to know itself? How it is told."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import NAMES
 from metacog.studies.study1_qa.thinking.judging import ASKED
 
 
@@ -33,12 +34,35 @@ def note(result: Any) -> str:
     )
 
 
-VIEWS = Views(
-    "thinking",
-    sentences={"answer": answer, "note": note},
-    claims={
-        **{name: f"thinking raises {measure}" for name, measure in ASKED.items()},
-        "worth": "most of the change is in what a rating is worth",
-        "left_out": "no replies left out could turn the change",
-    },
+def tuned(result: Any) -> str:
+    """Whether tuning changes accuracy, and how well confidence tells right from wrong, in the published pair."""
+    of = result.triviaqa.set_index("measure")
+    more, knows = (
+        int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")
+    )
+    knew = {
+        1: "made it more often right",
+        -1: "made it less often right",
+        0: "did not clearly change how often it is right",
+    }
+    told = {
+        1: "made its confidence tell right from wrong better",
+        -1: "made its confidence tell right from wrong worse",
+        0: "did not clearly change how well its confidence tells right from wrong",
+    }
+    join = "and" if (more == 0) == (knows == 0) else "but"
+    return f"In the one published pair tuning {knew[more]} {join} {told[knows]}."
+
+
+VIEWS = (
+    Views(
+        "thinking",
+        sentences={"answer": answer, "note": note},
+        claims={
+            **{name: f"thinking raises {measure}" for name, measure in ASKED.items()},
+            "worth": "most of the change is in what a rating is worth",
+            "left_out": "no replies left out could turn the change",
+        },
+    ),
+    Views("instruct_base", names=NAMES, sentences={"answer": tuned}),
 )

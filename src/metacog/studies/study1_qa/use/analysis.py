@@ -11,9 +11,9 @@ from metacog.core.frames import rows_of
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import primary
 from metacog.studies.study1_qa.cells.inputs import open_trials
-from metacog.studies.study1_qa.compared_signals.names import NAMES
 from metacog.studies.study1_qa.use import reliability as stated
 from metacog.studies.study1_qa.use.apart import contradictions
+from metacog.studies.study1_qa.use.names import NAMES
 from metacog.studies.study1_qa.use.thresholds import thresholds
 from metacog.trials.signals import SIGNAL
 

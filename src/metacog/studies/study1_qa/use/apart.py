@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.studies.study1_qa.cells.counts import REFERENCE
-from metacog.studies.study1_qa.compared_signals.names import NAMES
+from metacog.studies.study1_qa.use.names import NAMES
 from metacog.trials.signals import P_TRUE
 
 COLUMNS = ("question", "one", "other", "why")

@@ -13,7 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
 from metacog.studies.study1_qa.cells.inputs import open_trials
-from metacog.studies.study1_qa.compared_signals.names import NAMES
+from metacog.studies.study1_qa.use.names import NAMES
 from metacog.studies.study1_qa.use.reliability import temperatures
 from metacog.studies.study1_qa.use.thresholds import gains
 from metacog.trials.signals import AGREEMENT, SCORE, SIGNAL, signals_of

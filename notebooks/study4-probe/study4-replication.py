@@ -56,10 +56,17 @@ table(
 # ## What is asked
 #
 # Of each task the first item that the first model got wrong, or the first if it got none wrong. Two worked replies stand
-# between the instruction and the item.
+# between the instruction and the item. First the two tasks that ask for a confidence.
 
 # %%
 replication.text("requests")
+
+# %% [markdown]
+# ## The other three tasks
+# <!-- fold -->
+
+# %%
+replication.text("other_requests")
 
 # %% [markdown]
 # ## Five scores

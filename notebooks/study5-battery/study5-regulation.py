@@ -43,6 +43,7 @@ dots(
 # model that answers nearly everything directly has next to no choices from which to compute one.
 #
 # ## Thinking, and not thinking
+# <!-- fold -->
 #
 # Two pairs of models differ, as far as one can tell from outside, mainly in whether they reason at length before they
 # answer.
@@ -62,6 +63,7 @@ table(
 
 # %% [markdown]
 # ## Size
+# <!-- fold -->
 #
 # Within a family, does metacognition grow with the model? On the second track, the paper states, it falls in one family,
 # rises in another and is flat in a third.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.needed import area_cost
 from metacog.report.views import Views
+from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.ledger.published import plain
 from metacog.studies.study4_probe.measures.scores import CONSTANT, UNSTATED
 from metacog.studies.study4_probe.measures.strategies import RULE
@@ -75,14 +78,22 @@ def settling(result: Replication) -> str:
 
 
 def requests(result: Replication) -> str:
-    """One request of each task and what was replied, as Markdown."""
-    parts = [
+    """One request of each task with a confidence, and what was replied, as Markdown."""
+    return _requests(result.examples[result.examples["task"].isin(TASKS_WITH_ANSWERS)])
+
+
+def other_requests(result: Replication) -> str:
+    """The same of the other tasks."""
+    return _requests(result.examples[~result.examples["task"].isin(TASKS_WITH_ANSWERS)])
+
+
+def _requests(examples: pd.DataFrame) -> str:
+    return "\n\n".join(
         f"**{plain(row.task).capitalize()}.** *Point for: {row.rubric.rstrip('.')}. This reply "
         f"{'earned' if row.right else 'did not earn'} it.*\n\n"
         f"```text\n{row.instruction}\n\n{row.item}\n\n> {_quoted(row.reply)}\n```"
-        for row in rows_of(result.examples)
-    ]
-    return "\n\n".join(parts)
+        for row in rows_of(examples)
+    )
 
 
 def _quoted(reply: str) -> str:
@@ -107,6 +118,7 @@ VIEWS = (
             "sure_and_wrong": sure_and_wrong,
             "settling": settling,
             "requests": requests,
+            "other_requests": other_requests,
             "failures": failures,
         },
         rules=RULES,

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
+from metacog.core.frames import rows_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import Interval
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
@@ -151,13 +152,15 @@ def _change(per_track: pd.DataFrame, family: Family, values: pd.Series) -> Inter
     return mean_difference(largest, smallest)
 
 
+#: What prevents judging a family on a track.
+TWINS = "{first} and {second} have the same file on {track}"
+
+
 def twins_of(family: Family, copied: pd.DataFrame, track: str = CLAIMED_ON) -> str:
     """What prevents judging a family on a track: two sizes with the same file; else empty."""
     twins = copied[copied["first"].isin(family.models) & copied["second"].isin(family.models)]
-    return "; ".join(
-        f"{row['first']} and {row['second']} have the same file on {track}"
-        for row in twins[twins["track"] == track].to_dict("records")
-    )
+    there = rows_of(twins[twins["track"] == track])
+    return "; ".join(TWINS.format(first=row.first, second=row.second, track=track) for row in there)
 
 
 def scaling_verdicts(responses: pd.DataFrame, copied: pd.DataFrame) -> tuple[Verdict, ...]:

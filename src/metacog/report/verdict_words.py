@@ -42,5 +42,7 @@ def over_units(verdict: Verdict) -> str:
 
 def counted(verdict: Verdict) -> str:
     """For how many units a rule holds, where there are more than anybody reads, as pairs of models."""
+    if not verdict.units:
+        return "Nothing is judged."
     held = sum(one is True for _, one in verdict.units)
     return f"{OUTCOME[verdict.passed].capitalize()}: {held:,} of {len(verdict.units):,}."

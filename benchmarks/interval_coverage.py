@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from metacog.measures.estimates import MIN_FOR_INTERVALS
+from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.information import (
     clustered_meta_i2r_se,
     meta_i2r_interval,

@@ -10,8 +10,8 @@ from metacog.cli import _Group
 from metacog.commands.power import command, pilot_of
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
-from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
+from metacog.imports.view import simulate_table
 from metacog.sdt.power import required_trials
 from metacog.trials import write_parquet
 

@@ -9,8 +9,19 @@ import json
 import pandas as pd
 import pytest
 
-from metacog.book.croissant import CONFORMS_TO, LICENCES, Dataset, File, croissant, field_types, text_of
-from metacog.book.offers import METADATA, datasets, declared, write_trials
+from metacog.book.offers import (
+    CONFORMS_TO,
+    LICENCES,
+    METADATA,
+    Dataset,
+    File,
+    croissant,
+    datasets,
+    declared,
+    field_types,
+    text_of,
+    write_trials,
+)
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root

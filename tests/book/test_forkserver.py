@@ -13,8 +13,8 @@ import papermill
 import pytest
 
 from metacog.book import forked, forkserver
-from metacog.book.forks import forks
-from metacog.book.kernels import ForkedKernelManager
+from metacog.book.execution import ForkedKernelManager
+from metacog.book.making import forks
 from metacog.book.step import main as step
 from metacog.core.progress import EVENTS, STEP, Follower
 

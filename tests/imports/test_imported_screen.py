@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.view import CLAIMS, OwnTrials
+from metacog.imports.view import CLAIMS, OwnTrials, simulate_table
 from metacog.measures.table import Options
 
 ROLES = Columns(correct="is_right", confidence="stated", model="llm", question_id="item")

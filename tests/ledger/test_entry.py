@@ -28,9 +28,8 @@ from metacog.studies.ledgers import ledgers
 from metacog.studies.study1_qa.ledger import author_trials, published
 from metacog.studies.study1_qa.ledger import cells as ledger_cells
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger.roles import ROLES, RULES
+from metacog.studies.study1_qa.ledger.roles import INPUTS, ROLES, RULES
 from metacog.studies.study1_qa.ledger.rows import NEEDS_FIT, NEEDS_THINKING
-from metacog.studies.study1_qa.ledger.solved import INPUTS
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures.beyond_controls import COLUMNS, NO_SHARE, beyond_controls
+from metacog.measures.answer_surface import COLUMNS, NO_SHARE, beyond_controls
 from metacog.measures.panel import CONSTANT, FEW
 from metacog.sdt import InputError, auroc2
 

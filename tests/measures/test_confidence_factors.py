@@ -7,7 +7,7 @@ import pytest
 from crowd_observers import arranged, observers, with_gaps
 from scipy.stats import spearmanr
 
-from metacog.measures.confidence_factors import confidence_factors
+from metacog.measures.own_and_others import confidence_factors
 from metacog.sdt import InputError
 
 FEW = {"n_permutations": 60}

@@ -8,10 +8,11 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from metacog.imports.clean import Validation, clean
-from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
+from metacog.imports.view import simulate_table
 from metacog.measures import coverage
-from metacog.measures.estimates import Cell, Flag, measure
+from metacog.measures.cell import Cell, Flag
+from metacog.measures.estimates import measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.type2 import auroc2_interval

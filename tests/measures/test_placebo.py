@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.placebo import ONE_FAMILY, placebos
-from metacog.measures.remainder import remainder
+from metacog.measures.remainder import ONE_FAMILY, placebos, remainder
 from metacog.sdt.answerers import simulated_answers
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import item_response

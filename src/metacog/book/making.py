@@ -1,4 +1,11 @@
-"""``metacog book``: Snakemake decides what must be run again, and a short account of it is printed."""
+"""``metacog book``: Snakemake decides what must be run again, and a short account of it is printed.
+
+What a reader sees while the book is made: one line per step, and on a terminal one line that changes.
+
+Steps are numbered as they end, since several may run at once.
+
+The process that forks for one ``metacog book``: where its socket lies, when it starts, and its end.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +13,246 @@ import contextlib
 import os
 import re
 import shlex
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from metacog.book.display import Display
-from metacog.book.forks import Forks, forks
+from tqdm import tqdm
+
+from metacog.book.forked import FORKSERVER, supported
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.progress import EVENTS, Follower
+from metacog.core.progress import EVENTS, Event, Follower, Pace, share_and_time_left
 from metacog.core.supervise import LIFELINE
 from metacog.core.words import plural
+
+#: Below the number of a step.
+INDENT = " " * 8
+
+
+@dataclass
+class Running:
+    """A step that has begun and not ended."""
+
+    name: str
+    short: str
+    started: float
+    progress: dict[str, Any] | None = None
+    noted: float = 0.0
+    pace: Pace = field(default_factory=Pace)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A step that failed, and its message."""
+
+    name: str
+    message: str
+
+
+class Display:
+    """Turns notes into lines.
+
+    Parameters
+    ----------
+    out : text stream
+        A changing line is drawn only if it is a terminal.
+    titles : mapping
+        Titles of pages by name, shown instead of the plain name of a step that executes one.
+    live : bool
+        False draws no changing line even on a terminal.
+    """
+
+    def __init__(self, out: TextIO, titles: Mapping[str, str] | None = None, *, live: bool = True) -> None:
+        self.out, self.titles = out, dict(titles or {})
+        self.total = 0
+        self.done = 0
+        self.failures: list[Failure] = []
+        self.running: dict[str, Running] = {}
+        self._live = live and out.isatty()
+        self._drawn = False
+
+    def take(self, event: Event) -> None:
+        """Take in one note and print what it calls for."""
+        if event.kind == "start":
+            page = event.facts["page"]
+            plain = event.facts["name"]
+            self.running[event.step] = Running(self.name(plain, page), page or plain, event.time)
+        elif event.kind == "progress" and event.step in self.running:
+            self._progress(self.running[event.step], event)
+        elif event.kind == "remark" and event.step in self.running:
+            self.line(f"{INDENT}{self.running[event.step].name}: {event.facts['text']}")
+        elif event.kind in ("end", "fail") and event.step in self.running:
+            step = self.running.pop(event.step)
+            seconds = f"{event.facts['seconds']:.0f} s"
+            if event.kind == "end":
+                self.done += 1
+                self.line(f"{self._number()} {step.name} ... {seconds}")
+            else:
+                self.failures.append(Failure(step.name, event.facts["message"]))
+                self.line(f"{' ' * len(self._number())} {step.name} ... FAILED after {seconds}")
+
+    def name(self, plain: str, page: str = "") -> str:
+        """What a step is called: by the title of the page that it executes, if it does."""
+        return f"{self.titles[page]} ({page})" if page in self.titles else plain
+
+    def line(self, text: str) -> None:
+        """Print a line that stays."""
+        self._wipe()
+        print(text, file=self.out, flush=True)
+
+    def tick(self, idle: str = "") -> None:
+        """Redraw the changing line: the bar of what is under way, or ``idle`` where nothing is."""
+        if not self._live:
+            return
+        columns = max(20, shutil.get_terminal_size().columns - 1)
+        text = self._status(columns - len(INDENT)) or idle
+        if text:
+            self.out.write(f"\r{(INDENT + text)[:columns]}\x1b[K")
+            self.out.flush()
+            self._drawn = True
+        else:
+            self._wipe()
+
+    def close(self) -> None:
+        """Take the changing line away."""
+        self._wipe()
+
+    def _number(self) -> str:
+        total = str(self.total) if self.total else "?"
+        return f"[{self.done:>{len(total)}}/{total}]"
+
+    def _progress(self, step: Running, event: Event) -> None:
+        facts = event.facts
+        step.progress, step.noted = facts, event.time
+        share = facts["done"] / max(facts["total"], 1)
+        if not self.out.isatty() and facts["done"] < facts["total"] and step.pace.due(share):
+            words = share_and_time_left(
+                facts["total"], facts["done"], facts["first"], facts["seconds"], facts["unit"]
+            )
+            self.line(f"{INDENT}{step.name}: {words}")
+
+    def _status(self, columns: int) -> str:
+        steps = list(self.running.values())
+        for step in steps:
+            if step.progress is not None and step.progress["done"] < step.progress["total"]:
+                return _bar(step, columns)
+        now = time.time()
+        names = [steps[0].name] if len(steps) == 1 else [step.short for step in steps]
+        return ", ".join(f"{n} {now - s.started:.0f} s" for n, s in zip(names, steps, strict=True))
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            self.out.write("\r\x1b[K")
+            self.out.flush()
+            self._drawn = False
+
+
+def _bar(step: Running, columns: int) -> str:
+    facts = step.progress or {}
+    return tqdm.format_meter(
+        facts["done"],
+        facts["total"],
+        facts["seconds"] + time.time() - step.noted,
+        ncols=columns,
+        prefix=step.name,
+        unit=f" {facts['unit']}",
+        initial=facts["first"],
+    )
+
+
+#: Variables that Snakemake sets to the threads of a step; one, but for steps that ask a model.
+THREADS = (
+    "OMP_NUM_THREADS",
+    "GOTO_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+)
+
+
+@dataclass
+class Forks:
+    """A socket that steps know of, and the process behind it once there are steps.
+
+    Parameters
+    ----------
+    listener : socket, optional
+        None where this system cannot fork.
+    """
+
+    listener: socket.socket | None = None
+    server: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the process; who asks before it has imported everything waits."""
+        if self.listener is None:
+            return
+        descriptor = self.listener.fileno()
+        environment = {k: v for k, v in os.environ.items() if k != FORKSERVER}
+        self.server = subprocess.Popen(
+            [sys.executable, "-m", "metacog.book", "forkserver", str(descriptor)],
+            cwd=project_root(),
+            env=environment | dict.fromkeys(THREADS, "1"),
+            stdin=subprocess.PIPE,  # it ends when this does
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # what cannot be imported is told by the step that needs it
+            pass_fds=[descriptor],
+        )
+        self._let_go()
+
+    def stop(self) -> None:
+        """End the process, with what it still runs."""
+        self._let_go()
+        if self.server is not None and self.server.stdin is not None:
+            self.server.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.server.wait(5.0)
+            if self.server.poll() is None:
+                self.server.kill()
+                self.server.wait()
+
+    def _let_go(self) -> None:
+        """Leave the socket to the process alone: where that dies, who asks is told at once."""
+        if self.listener is not None:
+            self.listener.close()
+            self.listener = None
+
+
+@contextlib.contextmanager
+def forks() -> Iterator[Forks]:
+    """Prepare a socket, name it in the environment, and take both away at the end."""
+    if not supported():
+        yield Forks()
+        return
+    before = os.environ.get(FORKSERVER)
+    with tempfile.TemporaryDirectory(prefix="metacog-") as folder:
+        address = str(Path(folder) / "forks")
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(address)
+        listener.listen(64)
+        os.environ[FORKSERVER] = address
+        prepared = Forks(listener)
+        try:
+            yield prepared
+        finally:
+            prepared.stop()
+            os.environ.pop(FORKSERVER)
+            if before is not None:
+                os.environ[FORKSERVER] = before
+
 
 #: Name, among the logs, of the newest.
 NEWEST = "newest.log"

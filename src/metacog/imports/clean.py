@@ -12,7 +12,7 @@ import pandas as pd
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, unmapped_models
-from metacog.measures.estimates import MIN_TRIALS
+from metacog.measures.cell import MIN_TRIALS
 from metacog.report.own_trials import computed_lines
 from metacog.trials import COLUMNS, validate
 

@@ -1,4 +1,9 @@
-"""What the page on somebody's own trials shows: frames to draw, and sentences."""
+"""What the page on somebody's own trials shows: frames to draw, and sentences.
+
+Simulated trials of models whose metacognition is known, for the chapter and the tests.
+
+What the page on somebody's own trials shows of their posteriors.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +17,120 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
-from metacog.imports.posterior_view import Drawn
+from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.imports.self_knowledge import Known
+from metacog.measures.posterior import ROPE, names_of
 from metacog.measures.table import Options
 from metacog.report import own_trials as words
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
+from metacog.report.posterior_words import against_one
 from metacog.report.rules import NOT_TESTABLE
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
+
+#: Noise between what an answer rests on and the confidence that is stated, by model.
+NOISE = {"insightful": 0.5, "vague": 2.0}
+
+
+def simulate_table(n_trials: int = 5000, seed: int = 42) -> pd.DataFrame:
+    """Trials as somebody else might have written them down.
+
+    Each of two models sees evidence x for its answer, is right with probability 1/(1 + exp(-x)), and
+    states 1/(1 + exp(-(x + noise))) as its confidence; only the noise differs (:data:`NOISE`), so both
+    are equally accurate and one knows more of what it knows.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``llm, item, topic, is_right, stated`` (percent).
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    models = list(NOISE)
+    n_items = n_trials // len(models)
+    topics = np.array(["history", "nature", "sport"])
+    difficulty = rng.normal(0.4, 1.0, n_items)
+    frames = []
+    for model in models:
+        x = difficulty + rng.normal(0, 0.8, n_items)
+        stated = 1 / (1 + np.exp(-(x + rng.normal(0, NOISE[model], n_items))))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "llm": model,
+                    "item": np.arange(n_items),
+                    "topic": topics[np.arange(n_items) % 3],
+                    "is_right": (rng.random(n_items) < 1 / (1 + np.exp(-x))).astype(int),
+                    "stated": np.round(100 * stated, 1),
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+ABOUT = (
+    "A posterior says which values of d', the criterion c, meta-d' and M-ratio are plausible, given the "
+    "counts and mild priors; nothing is added to empty cells. It always has an answer. Whether there is one "
+    "to be had shows in its width, and in how much of it has a d' near 0, where a ratio means nothing. On "
+    f"the logarithmic scale, differences from 1 of less than {ROPE:g} are taken for none."
+)
+ABOUT_GROUP = (
+    "Each posterior above knows its own table alone. A **hierarchical** model supposes that the logarithms "
+    "of their M-ratios come from one normal curve, and finds its mean and spread together with them: tables "
+    "that say little lean on the others. M-ratio is positive in it by construction."
+)
+#: Estimates that the page shows, each with the ends of its interval.
+SHOWN = tuple(f"{one}{end}" for one in ("d_prime", "meta_d", "m_ratio") for end in ("", "_lower", "_upper"))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What was drawn, as the page shows it: without rows and empty where nothing was.
+
+    Attributes
+    ----------
+    posteriors : Posteriors
+    """
+
+    posteriors: Posteriors
+
+    def source(self) -> Prose:
+        """Why there are no posteriors; or what they are, how well they were sampled, and what was left out."""
+        facts = self.posteriors.facts
+        if facts["why_not"]:
+            return Prose("\n\n".join([facts["why_not"], *facts["left_out"]]))
+        told = (ABOUT, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"])
+        return Prose("\n\n".join(text for text in told if text))
+
+    def group(self) -> Prose:
+        """What the group's posterior is and how it was sampled; or why there is none."""
+        facts = self.posteriors.facts
+        if facts["why_not"] or "group" not in self.posteriors.frames:
+            return Prose("" if facts["why_not"] else facts["group"])
+        return Prose(f"{ABOUT_GROUP}\n\n{facts['group']}")
+
+    @property
+    def groups(self) -> pd.DataFrame:
+        """The group's M-ratio in each condition, and how far its members differ."""
+        return self.posteriors.frames.get("group", pd.DataFrame())
+
+    @property
+    def tables(self) -> pd.DataFrame:
+        """Each table's estimates, its M-ratio where it can be judged, and what it says ``against_one``."""
+        made = self.posteriors.frames.get("posterior")
+        if made is None:
+            return pd.DataFrame()
+        shown = made[list(SHOWN)].assign(
+            table=names_of(made, self.posteriors.facts["labels"]),
+            against_one=[against_one(row) for row in rows_of(made)],
+        )
+        shown.loc[~made["judged"].astype(bool), ["m_ratio", "m_ratio_lower", "m_ratio_upper"]] = np.nan
+        return shown[["table", *SHOWN, "against_one"]]
+
 
 SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "

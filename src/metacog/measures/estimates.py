@@ -3,11 +3,14 @@
 One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector
 of weights over units (trials, or questions with all their trials), so thousands of resamples are a
 few matrix products.
+
+What meta-I2r comes to when ratings know nothing: of trials, or of whole questions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +18,16 @@ from scipy import sparse
 from scipy.special import ndtri
 
 from metacog.measures.cell import (
-    MIN_FOR_INTERVALS,
-    MIN_TRIALS,
-    MIN_UNITS,
     Cell,
     Flag,
     Remark,
     fitted_tables,
     measurable,
     remarks_on,
+    tables_of,
 )
 from metacog.measures.fits import fitted
 from metacog.measures.measured import INTERVALS, Estimator, Measured, information_draws, made_by
-from metacog.measures.null import null_mean, null_of, on_null
 from metacog.measures.resamples import resamples, whole_and_resamples
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.calibration import brier_score, ece
@@ -35,31 +35,82 @@ from metacog.sdt.checks import InputError
 from metacog.sdt.information import (
     binary_entropy,
     clustered_meta_i2r_se,
+    meta_i2r_p,
     meta_i2r_se,
+    null_meta_i2r,
     plugin_meta_i2r,
 )
 from metacog.sdt.intervals import percentile_interval, wilson
+from metacog.sdt.permutation import permute_clusters
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
 from metacog.sdt.zroc import z_roc
 
-__all__ = [
-    "INTERVALS",
-    "MIN_FOR_INTERVALS",
-    "MIN_TRIALS",
-    "MIN_UNITS",
-    "Cell",
-    "Estimator",
-    "Flag",
-    "Measured",
-    "Remark",
-    "measurable",
-    "measure",
-    "null_mean",
-    "null_of",
-    "remarks_on",
-    "statistics",
-]
+#: Share of questions that may stay in a permutation before the row says so.
+FIXED_SHARE = 0.05
+
+
+@dataclass(frozen=True)
+class Null:
+    """What meta-I2r comes to when ratings know nothing.
+
+    Attributes
+    ----------
+    mean : float
+        Of the plug-in value.
+    p_value : float
+        Of the observed one; NaN if nothing could change places.
+    n_fixed : int
+        Questions that stayed because no other has their conditions.
+    """
+
+    mean: float
+    p_value: float
+    n_fixed: int = 0
+
+
+def null_of(cell: Cell, n_permutations: int = 2000, seed: int = 42) -> Null:
+    """The permutation null of a cell's meta-I2r: of trials, or of whole questions where they repeat.
+
+    If no question can change places the mean is that over single trials, which is too small.
+    """
+    wrong, right = tables_of(cell)
+    if not cell.clustered:
+        return Null(
+            float(null_meta_i2r(wrong, right)),
+            meta_i2r_p(wrong, right, n_permutations=n_permutations, seed=seed),
+        )
+    condition = cell.condition if cell.condition is not None else np.zeros(cell.correct.size)
+    test = permute_clusters(
+        cell.correct,
+        cell.level,
+        cell.unit,
+        condition,
+        n_ratings=cell.n_levels,
+        statistic=plugin_meta_i2r,
+        n_permutations=n_permutations,
+        seed=seed,
+    )
+    if not test.n_moved:
+        return Null(float(null_meta_i2r(wrong, right)), float("nan"), test.n_fixed)
+    return Null(test.null_mean, test.p_value, test.n_fixed)
+
+
+def null_mean(cell: Cell) -> float:
+    """Mean of the plug-in meta-I2r under its null (:func:`null_of`)."""
+    return null_of(cell, 500).mean if cell.clustered else float(null_meta_i2r(*tables_of(cell)))
+
+
+def on_null(null: Null, cell: Cell) -> tuple[Remark, ...]:
+    """Says so if many questions stayed."""
+    if null.n_fixed <= FIXED_SHARE * cell.n_units:
+        return ()
+    text = (
+        f"{null.n_fixed} of {cell.n_units} questions share their conditions with no other and stayed in the "
+        "permutations"
+    )
+    return (Remark(Flag.FIXED_QUESTIONS, text),)
+
 
 FloatArray = NDArray[np.float64]
 

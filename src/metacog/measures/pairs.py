@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
+from metacog.measures.cell import MIN_TRIALS, Cell
+from metacog.measures.estimates import Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.decisions import bootstrap_p, equivalence_p
 from metacog.sdt.intervals import centred, percentile_limits

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.estimates import Cell, Flag, measurable, remarks_on, statistics
+from metacog.measures.cell import Cell, Flag
+from metacog.measures.estimates import measurable, remarks_on, statistics
 from metacog.measures.table import Options, make_cell
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.ranking import bootstrap_ranks

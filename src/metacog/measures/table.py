@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.cell import Cell
 from metacog.measures.coverage import NAMES, coverage_notes
-from metacog.measures.estimates import Cell, Measured, measure
+from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import Side, pair_table
 from metacog.sdt.binning import quantile_edges, rate
 

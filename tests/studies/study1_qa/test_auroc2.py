@@ -14,7 +14,7 @@ from metacog.studies.study1_qa.auroc2.judging import compare
 from metacog.studies.study1_qa.auroc2.judging import judge as judge_ranks
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.ranking import place
-from metacog.studies.study1_qa.cells.version2_tables import measure_table, temperature_measures
+from metacog.studies.study1_qa.cells.version2 import measure_table, temperature_measures
 from metacog.studies.study1_qa.correction.measures import measure_cells
 
 #: Names of limits in the published tables, and ours.

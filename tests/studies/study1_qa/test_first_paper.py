@@ -20,8 +20,15 @@ from metacog.studies.study1_qa.first_paper.estimates import (
 )
 from metacog.studies.study1_qa.first_paper.estimates import judge as judge_h3
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.first_paper import first_paper_values, place_bounds, share_and_size
-from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells, bins, cut_near_median, domains
+from metacog.studies.study1_qa.ledger.first_paper import (
+    binned_cells,
+    bins,
+    cut_near_median,
+    domains,
+    first_paper_values,
+    place_bounds,
+    share_and_size,
+)
 
 
 @pytest.fixture(scope="module")

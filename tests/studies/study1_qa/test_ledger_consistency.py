@@ -7,7 +7,8 @@ import pytest
 
 from metacog.ledger.entry import Entry, Kind, Settings, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study1_qa.ledger import claims, first_paper, published
+from metacog.studies.study1_qa.ledger import entries as claims
+from metacog.studies.study1_qa.ledger import first_paper, published
 from metacog.studies.study1_qa.ledger.consistency import EFFICIENCY, h3_of_table_7
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 

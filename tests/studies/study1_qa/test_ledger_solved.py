@@ -5,7 +5,7 @@ import pytest
 
 from metacog.forensics.solving import Summaries, correct_by_rating, quarter_sums
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.solved import published_summaries
+from metacog.studies.study1_qa.ledger.roles import published_summaries
 
 
 @pytest.mark.parametrize("key", sorted(published.counts()))

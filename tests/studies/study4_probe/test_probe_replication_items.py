@@ -10,7 +10,7 @@ from simulated_probe import generation, right_reply, simulated, trials_of
 
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
-from metacog.studies.study4_probe.asking.entropy import decoding_entropy
+from metacog.studies.study4_probe.asking.collection import decoding_entropy
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.measures import murphy, strategies

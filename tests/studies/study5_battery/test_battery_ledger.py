@@ -8,8 +8,8 @@ from scipy.stats import spearmanr
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study5_battery.ledger import claims, published
 from metacog.studies.study5_battery.ledger import entries as ledger
+from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
 
@@ -72,14 +72,14 @@ def test_numbers_of_the_design_follow_the_responses():
     made = load()
     fewer = made[(made["item_type"] != "hard_capture") & ~made["model"].str.startswith("GLM")]
     found = {
-        claim: claims.ANSWERS[claim](fewer).value for claim in ("conditions_t4", "providers", "responses")
+        claim: ledger.ANSWERS[claim](fewer).value for claim in ("conditions_t4", "providers", "responses")
     }
     assert found == {"conditions_t4": 5, "providers": 5, "responses": 19 * (524 - 5)}
     part = made[~((made["item_type"] == "calibration") & (made["item"] == "0"))]
     there = int(
         ((made["track"] == "T2") & (made["item"] == "0") & (made["item_type"] == "calibration")).any()
     )
-    assert claims.ANSWERS["t2_calibration"](part).value == 66 - there and there == 1
+    assert ledger.ANSWERS["t2_calibration"](part).value == 66 - there and there == 1
 
 
 def test_convergence_with_type_2_sdt_is_tested_on_the_models_of_the_atlas(rows):
@@ -104,9 +104,9 @@ def test_models_that_rank_alike_in_both_would_converge(monkeypatch):
     means = mean_deltas(deltas(load())).set_index("model")["delta"]
     alike = pd.DataFrame({"auroc2": means.rank()})
     monkeypatch.setattr(published, "atlas", lambda: alike)
-    assert claims.ANSWERS["independent"](load()).value == 1
+    assert ledger.ANSWERS["independent"](load()).value == 1
     monkeypatch.setattr(published, "atlas", lambda: -alike)
-    assert claims.ANSWERS["independent"](load()).value == 0
+    assert ledger.ANSWERS["independent"](load()).value == 0
 
 
 def test_a_model_that_the_atlas_lacks_is_named(monkeypatch):
@@ -150,7 +150,7 @@ def test_rows_that_follow_from_others_are_no_evidence(rows):
 def test_scaling_is_judged_on_t2_and_a_shared_file_tells_nothing():
     """On T2: 30.1 > 21.8 > 11.3 in Qwen, 17.1 < 22.4 < 27.7 in GPT-5.4; Gemma's 1B and 12B share a file."""
     names = {"Qwen": "scale_qwen", "GPT-5.4": "scale_gpt", "Gemma": "scale_gemma"}
-    found = {family: claims.ANSWERS[claim](load()) for family, claim in names.items()}
+    found = {family: ledger.ANSWERS[claim](load()) for family, claim in names.items()}
     assert found["Qwen"].value == found["GPT-5.4"].value == found["Gemma"].value == 1
     for family, values in (("Qwen", "30.1, 21.8, 11.3"), ("GPT-5.4", "17.1, 22.4, 27.7")):
         assert found[family].note.startswith(values)

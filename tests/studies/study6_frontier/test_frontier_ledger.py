@@ -11,7 +11,7 @@ from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.measures.screen import screen
 from metacog.studies.study5_battery.ledger import responses
-from metacog.studies.study6_frontier.ledger import claims, entries, published, reproduction
+from metacog.studies.study6_frontier.ledger import entries, published, reproduction
 from metacog.studies.study6_frontier.ledger.rows import load
 
 
@@ -66,7 +66,7 @@ def test_a_model_whose_stated_confidence_is_turned_round_is_not_called_valid():
     own = turned["model"] == "DeepSeek-R1"
     turned.loc[own, "score"] = 100 - turned.loc[own, "score"]
     as_printed, without = (
-        claims.ANSWERS["invalid_to_valid"](one) for one in (rows, replace(rows, trials=turned))
+        entries.ANSWERS["invalid_to_valid"](one) for one in (rows, replace(rows, trials=turned))
     )
     assert without.value == as_printed.value - 1 and "DeepSeek-R1 invalid" in without.note
 

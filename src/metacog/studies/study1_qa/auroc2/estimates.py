@@ -18,7 +18,7 @@ from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, Rate
 from metacog.studies.study1_qa.cells.estimates import estimate, measured
 from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
-from metacog.studies.study1_qa.cells.version2_tables import measure_table
+from metacog.studies.study1_qa.cells.version2 import measure_table
 from metacog.studies.study1_qa.h2.estimates import domain_cells
 from metacog.trials.signals import SCORE
 

@@ -31,7 +31,7 @@ from metacog.studies.study1_qa.cells.flags import table_flags
 from metacog.studies.study1_qa.h3.estimates import equivalence, flagged_at, range_and_rank, temperature_pairs
 from metacog.studies.study1_qa.h3.judging import BOUND, tost_units
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.first_paper_counts import (
+from metacog.studies.study1_qa.ledger.first_paper import (
     THRESHOLD,
     binned_cells,
     cut_near_median,

@@ -13,7 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells.version2_tables import temperature_measures
+from metacog.studies.study1_qa.cells.version2 import temperature_measures
 from metacog.studies.study1_qa.h3 import estimates, judging
 from metacog.studies.study1_qa.ledger.published import as_numbers
 

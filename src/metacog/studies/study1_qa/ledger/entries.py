@@ -1,24 +1,314 @@
-"""Rows of study 1 in the ledger: one for every printed figure and every claim of the text."""
+"""Rows of study 1 in the ledger: one for every printed figure and every claim of the text.
+
+Claims of study 1's text as rows of the ledger: each is read from an analysis as one statistic.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from metacog.ledger.entry import Entry, Settings, StudyLedger
+import numpy as np
+import pandas as pd
+
+from metacog.ledger import claims
+from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
+from metacog.measures.pairs import excludes_zero
+from metacog.sdt.information import meta_i2r
+from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.ledger import author_trials, published
+from metacog.studies.study1_qa.correction.measures import carried_over, ranks
+from metacog.studies.study1_qa.h2.judging import domains_apart
+from metacog.studies.study1_qa.h3.judging import TEMPERATURES
+from metacog.studies.study1_qa.ledger import author_trials, published, thinking
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger.cells import count_values, fits, on_counts, records
-from metacog.studies.study1_qa.ledger.claims import Sources, claim_entries
-from metacog.studies.study1_qa.ledger.consistency import h3_of_table_7
-from metacog.studies.study1_qa.ledger.first_paper import first_paper_values
+from metacog.studies.study1_qa.ledger.cells import (
+    OnCounts,
+    count_values,
+    estimated,
+    fits,
+    null_mean_taken_off,
+    on_counts,
+    records,
+    recounted,
+)
+from metacog.studies.study1_qa.ledger.consistency import (
+    EFFICIENCY,
+    INFORMATION,
+    PRINT_CLAIMS,
+    TEMPERATURE,
+    h3_of_table_7,
+    rho,
+)
+from metacog.studies.study1_qa.ledger.first_paper import (
+    accuracy_falls,
+    cells_above,
+    first_paper_values,
+    trials_counted,
+)
 from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
-from metacog.studies.study1_qa.ledger.roles import ROLES
+from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger.rows import NEEDS_THINKING, NEEDS_TRIALS, STUDY, Values, entry_of
 from metacog.studies.study1_qa.ledger.thinking import thinking_values
-from metacog.studies.study1_qa.ledger.trials import OnTrials
+from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.robustness.variants import author_slopes
+from metacog.studies.study1_qa.selective.estimates import selective_from_cells
+
+#: Shares of the questions at which the text compares accuracy.
+EIGHTHS = tuple(k / 8 for k in range(1, 9))
+#: Numbers of ratings between which version 2's order of models is said to be stable, and its own.
+BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
+MISTRAL, GEMMA = "mistral_instruct", "gemma2_instruct"
+#: Models whose accuracy the text gives before and after selection.
+SELECTED = {"mistral": MISTRAL, "base": "llama3_base", "gemma": GEMMA}
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What claims are recomputed from: the counts, the author's trials, and the figures of the tables."""
+
+    counted: OnCounts
+    tried: OnTrials | None
+    figures: Values
+
+
+def claim_entries(study: str, needs: Mapping[str, str], sources: Sources) -> list[Entry]:
+    """One entry for each line of ``cacioli_text_claims.csv``; ``needs`` says by source what it waits for."""
+    return claims.claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        sources,
+        study=study,
+        table="text of {version}",
+        item="{claim} ({origin})",
+        needs=lambda line: needs.get(line.source, ""),
+        role=lambda claim, column, value: role_of("text", (), claim, value),
+    )
+
+
+# ---------------------------------------------------------------------------- claims over counts
+
+
+def _main(found: OnCounts) -> pd.DataFrame:
+    """Both versions' measures on the main question set, by model."""
+    return found.versions[found.versions["dataset"] == published.MAIN].set_index("model")
+
+
+def _place(measure: str, model: str, found: OnCounts) -> float:
+    """Place of a model by a measure, on the main question set."""
+    placed = ranks(found.versions, (measure,))
+    return placed[placed["dataset"] == published.MAIN].set_index("model")[measure][model]
+
+
+def _half(column: str, model: str, found: OnCounts) -> float:
+    """Accuracy or gain of a model at half coverage, in percent."""
+    return 100 * found.selective.set_index("model")[column][model]
+
+
+def _before(model: str, found: OnCounts) -> float:
+    return 100 * _main(found)["accuracy"][model]
+
+
+def _gaps() -> pd.Series:
+    """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
+    curves = selective_from_cells(published.published_cells(published.MAIN), coverages=EIGHTHS).table
+    wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
+    return wide[GEMMA] - wide[MISTRAL]
+
+
+def _inverted(found: OnCounts) -> Value:
+    note = "AUROC2 on the eight ratings; -1 would be a full inversion"
+    return estimated(float(found.ranks.rho("auroc2", "m_ratio", published.MAIN)), FROM_COUNTS, note=note)
+
+
+def _gap_widens(found: OnCounts) -> Value:
+    gaps = _gaps()
+    note = f"by eighths of coverage it grows in {int((np.diff(gaps) > 0).sum())} of {len(EIGHTHS) - 1} steps"
+    return recounted(float(gaps[1.0] - gaps[0.5]), FROM_COUNTS, note=note)
+
+
+def _nq_order(found: OnCounts) -> Value:
+    other = found.versions[found.versions["dataset"] != published.MAIN]
+    order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
+    note = f"order on Natural Questions: {order}"
+    return estimated(float(carried_over(found.versions, "meta_i2r")[0]), FROM_COUNTS, note=note)
+
+
+def _linear(found: OnCounts) -> Value:
+    lowest = float(found.sensitivity["r2"].min())
+    note = (
+        f"below the bound, and {lowest:.2f} as it is rounded there"
+        if lowest < 0.98 <= round(lowest, 2)
+        else ""
+    )
+    return estimated(lowest, FROM_COUNTS, note=note)
+
+
+def _slopes_not_one(found: OnCounts) -> float:
+    main = _main(found)
+    return excludes_zero(main["z_slope_lower"] - 1, main["z_slope_upper"] - 1).sum()
+
+
+def _rho_with_half(column: str, found: OnCounts) -> float:
+    return rho(_main(found)["meta_i2r"], found.selective.set_index("model")[column])
+
+
+def _less_accurate(found: OnCounts) -> Value:
+    """Models less accurate than Mistral whose M-ratio is higher."""
+    main = _main(found)
+    below = main[main["accuracy"] < main["accuracy"][MISTRAL]]
+    note = f"{published.MODELS[str(main['accuracy'].idxmin())]} has the lowest accuracy of all"
+    higher = below["m_ratio"] > main["m_ratio"][MISTRAL]
+    return estimated(float(higher.sum()), FROM_COUNTS, note=note)
+
+
+def _two_fold(found: OnCounts) -> float:
+    info = _main(found)["meta_i2r"]
+    return info.max() / info.min()
+
+
+#: Estimates from the counts, and shares and counts of right answers, by id of the claim.
+ESTIMATES: dict[str, Callable[[OnCounts], Any]] = {
+    "v1_mistral_d_prime": partial(_place, "d_prime", MISTRAL),
+    "v1_gemma_d_prime": partial(_place, "d_prime", GEMMA),
+    "v1_mistral_m_ratio": partial(_place, "m_ratio", MISTRAL),
+    "v1_h1_below_one": lambda found: found.h1.table["below_one"].sum(),
+    "v1_h4_pairs": lambda found: (~found.h4.pairs["overlap"]).sum(),
+    "v2_two_fold": _two_fold,
+    "v2_mistral_first": partial(_place, "meta_i2r", MISTRAL),
+    "v2_gemma_last": partial(_place, "meta_i2r", GEMMA),
+    "v2_mistral_meta_i2r": lambda found: _main(found)["meta_i2r"][MISTRAL],
+    "v2_gemma_meta_i2r": lambda found: _main(found)["meta_i2r"][GEMMA],
+    "v2_slope_low": lambda found: _main(found)["z_slope"].min(),
+    "v2_slope_high": lambda found: _main(found)["z_slope"].max(),
+    "v2_slope_nq_order": lambda found: carried_over(found.versions, "z_slope")[0],
+    "v2_slope_not_one": _slopes_not_one,
+    "v2_p": lambda found: _main(found)["p_value"].max(),
+    "v2_rho_gain": partial(_rho_with_half, "gain"),
+    "v2_rho_level": partial(_rho_with_half, "accuracy"),
+}
+RECOUNTS: dict[str, Callable[[OnCounts], Any]] = {
+    "v1_monotone": lambda found: found.quartiles["monotone"].sum(),
+    "v2_mistral_accuracy": partial(_place, "accuracy", MISTRAL),
+    "v2_gemma_accuracy": partial(_place, "accuracy", GEMMA),
+    **{f"v2_{short}_before": partial(_before, model) for short, model in SELECTED.items()},
+    **{f"v2_{short}_after": partial(_half, "accuracy", model) for short, model in SELECTED.items()},
+    **{f"v2_{short}_gain": partial(_half, "gain", model) for short, model in SELECTED.items()},
+}
+
+
+# ---------------------------------------------------------------------------- claims over trials
+
+
+def _orders(found: OnTrials) -> float:
+    """Lowest rank correlation of the order of models at some number of ratings with that at eight."""
+    orders = {n: _information(rate_trials(found.trials, k=n // 2).cells()) for n in BINS}
+    return min(rho(orders[OWN_BINS], order) for order in orders.values())
+
+
+def _information(cells: Cells) -> pd.Series:
+    """meta-I2r by model, without those that lack a class."""
+    return pd.Series(meta_i2r(cells.nR_S1, cells.nR_S2), cells.frame["model"]).dropna()
+
+
+def _apart(found: OnTrials) -> set[str]:
+    """Models with a pair of domains whose M-ratios differ."""
+    return set(domains_apart(found.h2.pairs)["model"])
+
+
+def _domains(claim: Callable[[pd.DataFrame], float], found: OnTrials) -> float:
+    return claim(found.h2.table.dropna(subset=["meta_i2r", "m_ratio"]))
+
+
+def _temperatures(claim: Callable[[pd.DataFrame], Any], found: OnTrials) -> Any:
+    """A claim on the models at all temperatures of the hypothesis; None unless all have them."""
+    cells = found.own_edges
+    table = cells.frame.assign(meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2))
+    table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature")
+    whole = [own for _, own in table.groupby("model") if len(own) == len(TEMPERATURES)]
+    return claim(pd.concat(whole)) if len(whole) == len(published.MODELS) else None
+
+
+def _stable(found: OnTrials) -> Any:
+    both = found.h3["tost_pass"].astype(bool) & found.h3["relative_robust"].astype(bool)
+    return _temperatures(lambda table: both.sum(), found)
+
+
+def _falls(table: pd.DataFrame) -> int:
+    return sum(bool((np.diff(own["accuracy"]) < 0).all()) for _, own in table.groupby("model"))
+
+
+#: Claims that the trials of the domains settle, where there are such, by id.
+DOMAIN_CLAIMS: dict[str, Callable[[OnTrials], Any]] = {
+    "v1_h2_models": lambda found: len(_apart(found)),
+    "v1_h2_one": lambda found: len(_apart(found)),
+    "v1_h2_mistral": lambda found: MISTRAL in _apart(found),
+    **{claim: partial(_domains, one) for claim, one in (EFFICIENCY | INFORMATION).items()},
+}
+#: Further claims that the author's trials settle, by id.
+TRIAL_CLAIMS: dict[str, Callable[[OnTrials], Any]] = {
+    "v1_h3_stable": _stable,
+    "v2_accuracy_falls": partial(_temperatures, _falls),
+    **{claim: partial(_temperatures, one) for claim, one in TEMPERATURE.items()},
+    "v2_bins": _orders,
+}
+
+
+def _from_trials(claim: str, tried: OnTrials | None) -> Value | None:
+    known = TRIAL_CLAIMS | (DOMAIN_CLAIMS if tried is not None and len(tried.h2.table) else {})
+    found = known[claim](tried) if tried is not None and claim in known else None
+    if found is None or not np.isfinite(found):
+        return None
+    made = recounted if claim == "v2_accuracy_falls" else estimated
+    return made(float(found), FROM_TRIALS)
+
+
+def _tried(claim: str, otherwise: Callable[[], Value | None], sources: Sources) -> Value | None:
+    """What the trials give, or what stands in for them."""
+    return _from_trials(claim, sources.tried) or otherwise()
+
+
+def _counted(made: Callable[..., Value], claim: Callable[[OnCounts], Any], sources: Sources) -> Value:
+    return made(float(claim(sources.counted)), FROM_COUNTS)
+
+
+def _on_counts(claim: Callable[[OnCounts], Value], sources: Sources) -> Value:
+    return claim(sources.counted)
+
+
+#: What stands in for the trials: the printed tables, or the counts of the first paper.
+_OTHERWISE = PRINT_CLAIMS | {"v2_accuracy_falls": accuracy_falls}
+#: Claims on the run with thinking on and off, which neither counts at T = 1 nor their trials touch.
+_THINKING: claims.Answers = {
+    "th_auroc2": lambda sources: thinking.falls(),
+    "th_accuracy": lambda sources: thinking.rises(),
+    "th_delta": lambda sources: thinking.of_deltas("delta_auroc2"),
+    "th_delta_lower": lambda sources: thinking.of_deltas("ci_lower"),
+    "th_delta_upper": lambda sources: thinking.of_deltas("ci_upper"),
+    "th_variance": lambda sources: None,
+}
+#: What answers each claim, by its id.
+ANSWERS: claims.Answers = {
+    **{claim: partial(_counted, estimated, one) for claim, one in ESTIMATES.items()},
+    **{claim: partial(_counted, recounted, one) for claim, one in RECOUNTS.items()},
+    "v1_inverted": partial(_on_counts, _inverted),
+    "v1_gap_widens": partial(_on_counts, _gap_widens),
+    "v1_lower_accuracy": partial(_on_counts, _less_accurate),
+    "v1_trials": lambda sources: trials_counted(),
+    "v1_cells_above_50": lambda sources: cells_above(50),
+    "v2_nq_order": partial(_on_counts, _nq_order),
+    "v2_r2": partial(_on_counts, _linear),
+    **_THINKING,
+    "v2_null_mean_off": lambda sources: null_mean_taken_off(sources.figures),
+    **{
+        claim: partial(_tried, claim, _OTHERWISE.get(claim, lambda: None))
+        for claim in (*PRINT_CLAIMS, *DOMAIN_CLAIMS, *TRIAL_CLAIMS)
+    },
+}
 
 
 def entries(settings: Settings) -> list[Entry]:

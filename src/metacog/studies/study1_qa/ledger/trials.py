@@ -10,7 +10,7 @@ from metacog.ledger.entry import Settings, Value
 from metacog.studies.study1_qa.auroc2.estimates import Ranks, ranks
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, rate_trials
 from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.version2_tables import temperature_cells
+from metacog.studies.study1_qa.cells.version2 import temperature_cells
 from metacog.studies.study1_qa.h2.estimates import H2, domain_cells, h2
 from metacog.studies.study1_qa.h3.estimates import by_temperature, range_and_rank
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES

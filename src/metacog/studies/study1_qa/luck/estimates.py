@@ -17,7 +17,7 @@ from metacog.measures.self_knowledge import DRAW
 from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells
+from metacog.studies.study1_qa.ledger.first_paper import binned_cells
 from metacog.trials.signals import SCORE, scored
 
 #: What is done with answers of one model at a temperature T and at the reference temperature r: weights of

@@ -1,4 +1,4 @@
-"""Decoding entropy of answers (:mod:`metacog.studies.study4_probe.asking.entropy`) and stated confidence."""
+"""Decoding entropy of answers (:mod:`metacog.studies.study4_probe.asking.collection`) and stated confidence."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ class Mask(NamedTuple):
 
 MASKS = (
     Mask(r"result\.json$", r'"made_by": \{.*?\n \},?', "keys, versions, commit and time of making"),
+    Mask(r"summary\.json$", r'"key": "[0-9a-f]{16}"', "keys of results"),
     Mask(r"(result|summary)\.json$", r'"class": "[^"]*"', "the module that a class lies in"),
     Mask(r"", r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?(\+00:00)?", "days and times"),
     Mask(r"", r"\b[0-9a-f]{12}(\+changes)?\b|\b[0-9a-f]{40}\b", "commits"),

@@ -16,13 +16,9 @@ SEARCHED = {
     "bootstrap": "study1-hypotheses",
     "withhold": "study1-use",
 }
-#: Windows of 1,280 by 900 that a page fills as it opens, at most; but for lists to be looked up in and derivations,
-#: which stand open from end to end, and the four hypotheses, each of which was a page.
+#: Windows of 1,280 by 900 that a page fills as it opens, at most; but for lists to be looked up in.
 MOST_SCREENS = 6
-LONG_PAGES = {"_executed/ledger.html", "_executed/trials.html", "genindex.html"}
-LONG_PAGES |= {
-    f"_executed/{n}.html" for n in ("primer", "measures", "study1-correction", "study1-hypotheses")
-}
+LONG_PAGES = {"_executed/ledger.html", "genindex.html"}
 
 
 def test_nothing_is_complained_of_on_the_console(visit):

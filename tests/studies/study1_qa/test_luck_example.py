@@ -40,6 +40,15 @@ def test_the_largest_gap_between_right_and_wrong_is_shown_most_confident_first()
     assert found["right"].tolist() == [True, True, False] and found["right"].dtype == bool
 
 
+def test_answers_of_one_word_with_different_errors_come_first():
+    plain = (*NEAR, ("q1", "Leviathan", 0.2))
+    assert set(example(trials(*plain, *FAR), ASKED)["question"]) == {"q1?"}
+    for fault in (("q1", "Saul of Tarsus", 0.2), ("q1", "Samson", 0.2)):  # three words; the same error twice
+        assert set(example(trials(*NEAR, fault, *FAR), ASKED)["question"]) == {"q2?"}
+    upside_down = [(name, text, 0.95 if text == "Samson" else c) for name, text, c in plain]
+    assert set(example(trials(*upside_down, *FAR), ASKED)["question"]) == {"q2?"}  # an error is the surest
+
+
 def test_of_equal_gaps_the_first_question_by_name_is_shown():
     twin = [("q3" if name == "q2" else name, "Mars" if text == "Ovid" else text, c) for name, text, c in FAR]
     assert set(example(trials(*twin, *FAR), ASKED)["question"]) == {"q2?"}

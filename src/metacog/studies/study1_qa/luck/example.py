@@ -23,7 +23,9 @@ def example(trials: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame
 
     Of the first model that has one: of the questions with a right and a wrong answer among at least :data:`LEAST`, the
     one whose least confident right answer lies farthest above its most confident wrong one; of several, the first by
-    its name. A question is passed over if the key is part of an answer marked wrong, which a reader might call right.
+    its name. First come questions that are read at a glance: every answer is one word, the right one came more than
+    once, and wrong ones were not all the same. A question is passed over if the key is part of an answer marked wrong,
+    which a reader might call right.
 
     Parameters
     ----------
@@ -45,9 +47,17 @@ def example(trials: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame
         gaps = {
             str(name): _gap(rows, asked[str(name)].accepted[0]) for name, rows in own.groupby("question_id")
         }
-        if best := [name for name, gap in gaps.items() if gap == np.nanmax([*gaps.values(), -1])]:
-            return _shown(own[own["question_id"] == best[0]], asked)
+        plain = {str(name): at_a_glance(rows) for name, rows in own.groupby("question_id")}
+        if best := [name for name, gap in gaps.items() if not np.isnan(gap)]:
+            first = max(best, key=lambda name: (plain[name] and gaps[name] > 0, gaps[name]))
+            return _shown(own[own["question_id"] == first], asked)
     return _shown(known.iloc[:0], asked)
+
+
+def at_a_glance(answers: pd.DataFrame) -> bool:
+    """Whether every answer is one word, the right one came more than once, and wrong ones are not all the same."""
+    right, words = answers["correct"].astype(bool), answers["answer"].str.strip()
+    return bool(words.str.fullmatch(r"[A-Za-z]+").all() and right.sum() > 1 and words[~right].nunique() > 1)
 
 
 def _gap(answers: pd.DataFrame, key: str) -> float:

@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # How fast, and when this book was made
+# # How fast, and what made this book
 
 # %% tags=["parameters"]
 profile = "default"

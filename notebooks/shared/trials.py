@@ -19,7 +19,7 @@ trials_shown.glue()
 trials_shown.answer()
 
 # %% [markdown]
-# All answers of study 1 are here, and some of every other study, drawn at random. Look for a question that you could
+# All open answers of study 1's leading run are here, repeated ones too, and some of every other study, drawn at random. Look for a question that you could
 # answer yourself, or for wrong answers of which a model was sure. Each trial has an address that you can pass on, and so
 # has each choice of filters. A stricter or looser rule of marking would turn {glue:text}`trials_shown_n_turned:,d` of the
 # marks; they are marked as such.

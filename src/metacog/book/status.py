@@ -59,7 +59,7 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
 
 
 def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> list[Any]:
-    """When this book was made, as executed cells of a notebook.
+    """What made this book, as executed cells of a notebook.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, st
     made, rows = provenance(), chapters(profile, pages)
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     words = (
-        f"## When this book was made\n\nThis rendering is of the profile {profile.name}, from "
+        f"## What made this book\n\nThis rendering is of the profile {profile.name}, from "
         f"commit `{made['commit']}`, with {versions}."
     )
     shown = table(

@@ -13,7 +13,7 @@ def answer(result: Any) -> str:
     if not result.n:
         return "This run has no trials to show."
     shown = f"{plural(result.n, 'answer')} of {plural(result.n_studies, 'study', 'studies')}"
-    return f"Every number in this book is counted from answers like these: {shown}, with confidence and mark."
+    return f"{shown} by this book's own models, each with its confidence and its mark, to be looked up."
 
 
 VIEWS = Views("trials_shown", sentences={"answer": answer})

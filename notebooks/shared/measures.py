@@ -21,9 +21,11 @@ measures.answer()
 
 # %%
 caption = (
-    "Does a measure move by more than 5 % when one thing about the table that this page works with is changed? Spoken boldly: larger numbers are "
-    "stated, nothing else. Easier questions: more right answers at every rating. Half at random: half of the ratings are "
-    "replaced at random. Fewer ratings: neighbours are merged. A rating higher: every answer is rated one higher."
+    "Does a measure move by more than 5 % of its distance from chance when one thing about this page's table is changed? "
+    "(Share right, c and ECE: by more than 0.05.) Spoken boldly: larger numbers are stated, nothing else. More right answers: "
+    "as many times more at every rating, so that what is about one class at a time (d', c, ROC) stays by construction. Half at "
+    "random: half of the ratings are replaced at random. Fewer ratings: neighbours are merged. A rating higher: every answer is "
+    "rated one higher. The M-ratio needs a decision, which this table lacks."
 )
 matrix(measures.changes, rows="measure", columns="change", value="moves", why="why", caption=caption)
 
@@ -52,13 +54,14 @@ matrix(measures.changes, rows="measure", columns="change", value="moves", why="w
 # answers of the other class {cite:p}`delong1988,obuchowski1997`.
 
 # %%
-named = {"f": "f, wrong answers above the cut", "h": "h, right answers above it"}
-caption = "The type-2 ROC of the table, one point for each cut. AUROC2 is the area below the line; the dashed line is chance."
+named = {"f": "Share of wrong answers, f", "h": "Share of right answers, h"}
+caption = "The type-2 ROC of the table: shares above each cut. AUROC2 is the area below the line; the dashed line is chance."
 lines(measures.roc, x="f", value="h", diagonal=True, caption=caption, label="fig-measures-roc", titles=named)
 
 # %% [markdown]
 # *Sees*: how well confidence **ranks** answers. *Misses*: what the confidence states, and how many answers are right: a
-# model that is right 5 % of the time and one that is right 95 % of the time can have the same AUROC2.
+# model that is right 5 % of the time and one that is right 95 % of the time can have the same AUROC2. Yet where a
+# decision is made, easier questions raise $d'$ and AUROC2 with it ([the primer](primer.ipynb)).
 #
 # Draw the same points in $z$: of two bell curves they lie on a straight line, whose **slope** is the width of the wrong
 # answers' curve divided by that of the right answers' ({glue:text}`measures_z_slope:.3f` here). **$d_a$** is a distance
@@ -67,8 +70,9 @@ lines(measures.roc, x="f", value="h", diagonal=True, caption=caption, label="fig
 # ## Only with a decision: meta-d' and M-ratio
 #
 # Where someone first decides between two things, the **M-ratio** is meta-$d'$/$d'$ {cite:p}`maniscalco2012`: 1 if
-# confidence uses all the evidence that the decision used. *Sees*: self-knowledge apart from skill. *Misses*: without a
-# decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
+# confidence uses all the evidence that the decision used. *Meant to see*: self-knowledge apart from skill, if evidence
+# follows two bell curves of equal width. In practice it still moves with $d'$, and weakly with bias
+# {cite:p}`guggenmos2021,rahnev2025`. *Misses*: without a decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
 # {glue:text}`measures_m_ratio:.3f`, but that number compares the table with itself ({doc}`the correction
 # <study1-correction>`).
 #
@@ -104,12 +108,13 @@ table(measures.spoken, caption="One set of answers, three ways of speaking.")
 
 # %% [markdown]
 # *ECE sees*: whether stated numbers come true. *Misses*: whether they are of any use. *Brier sees* both, blended into one
-# number that also moves with how hard the questions are.
+# number that also moves with how many answers are right.
 #
 # ## What you gain: risk and coverage
 #
 # Answer only the questions the model is most sure of, and fewer answers are wrong. The **risk-coverage curve**
-# {cite:p}`geifman2017` shows by how much ([Can I use this confidence?](study1-use.ipynb)). *Sees*: what confidence is
+# {cite:p}`geifman2017` shows by how much ([Can I use this confidence?](study1-use.ipynb)); the area under it, and the
+# share right in the surer half, sum it up. *Sees*: what confidence is
 # worth in use. *Misses*: the difference between knowing more and knowing better what one knows, unless you look at the
 # fall of the curve rather than its height.
 #

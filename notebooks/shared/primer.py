@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # A primer: every measure from real answers
+# # A primer: the first measures from real answers
 
 # %% tags=["parameters"]
 profile = "default"
@@ -65,7 +65,7 @@ table(primer.replies, *columns, caption="The eight counts from which all that fo
 named = {"evidence": "Evidence for positive, in standard deviations", "height": "How often"}
 caption = (
     "d' is the distance between the two peaks. Whatever lies right of the criterion is called positive. Moving the criterion "
-    "changes hits and false alarms, the distance neither."
+    "changes hits and false alarms, but not the distance."
 )
 more = {"colour": "curve", "points": False, "label": "fig-primer-evidence", "titles": named}
 lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
@@ -99,8 +99,8 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
 #
 # Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
-# their own replies. With this $d'$, a confidence that uses all the evidence would reach
-# {glue:text}`primer_auroc2_whole:.3f`.
+# their own replies. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
+# would reach {glue:text}`primer_auroc2_whole:.3f`; one of more levels could reach more.
 #
 # ## meta-d' and M-ratio
 #
@@ -111,7 +111,8 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 #
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is
 # {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1 confidence
-# uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies.
+# uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies. Above 1 it
+# knows more than the decision used (evidence that came later, say), or the two bell curves do not fit.
 #
 # :::{warning}
 # There must *be* two things to divide: a decision between two alternatives, which gives $d'$, and the confidence in it,
@@ -129,7 +130,7 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # {glue:text}`primer_plugin_meta_i2r:.3f`. Luck alone gives {glue:text}`primer_null:.5f`, which the book subtracts; whether
 # a value is more than luck is asked by a **permutation test** (here $p$ = {glue:text}`primer_p:.4f`).
 #
-# ## All of them
+# ## All of these
 #
 # The intervals say how different the measures could have been with other sentences; meta-$I_{2r}$'s was tried with eight
 # ratings, not with two.
@@ -137,9 +138,12 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # %%
 columns = ["measure", "estimate", "nothing", "whole"]
 ends = {"estimate": ("lower", "upper")}
-titles = {"nothing": "If confidence knew nothing", "whole": "If it used all the evidence"}
+titles = {"nothing": "If confidence knew nothing", "whole": "If two levels used all the evidence"}
 two = {"estimate": 2, "nothing": 2, "whole": 2}
-caption = "All measures of the eight counts, with 95 % intervals."
+caption = (
+    "The measures of this page, with 95 % intervals. Last column: a confidence of two levels that uses all of the decision's "
+    "evidence and is sure as often."
+)
 table(primer.estimates, *columns, caption=caption, interval=ends, digits=two, titles=titles)
 
 # %% [markdown]

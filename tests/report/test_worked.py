@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.report import worked
-from metacog.report.worked import Worked, measures_of, moved, what_moves
+from metacog.report.worked import Worked, knowing_nothing, measures_of, moved, moves_by, what_moves
 from metacog.sdt import brier_decomposition, ece
 from metacog.studies.study1_qa.ledger import published
 
@@ -61,16 +61,30 @@ def test_each_alteration_leaves_alone_what_it_must(table):
     for measure in ("AUROC2", "d'", "meta-I2r", "z-ROC slope"):
         assert same(measure, "spoken boldly")
     for measure in ("AUROC2", "d'", "c", "z-ROC slope", "dₐ"):
-        assert same(measure, "easier questions")
-    assert frame.loc["share right", "easier questions"] == pytest.approx(0.8)
+        assert same(measure, "more right answers")
+    assert frame.loc["share right", "more right answers"] == pytest.approx(0.8)
     assert same("d'", "fewer ratings") and same("share right", "half at random")
     assert frame.loc["AUROC2", "half at random"] == pytest.approx(
         0.25 + 0.5 * frame.loc["AUROC2", "as it is"]
     )
-    found = moved(frame.reset_index())
+    found = moved(moves_by(frame.reset_index(), knowing_nothing(table)))
+    assert "Brier" in found["more right answers"] and "AUROC2" not in found["more right answers"]
     assert found["spoken boldly"] == ["ECE", "Brier"]
     assert "c" in found["a rating higher"] and "AUROC2" not in found["a rating higher"]
     assert frame.notna().all().all()
+
+
+def test_ratings_dealt_out_at_random_know_nothing(table):
+    nothing, p = knowing_nothing(table), table.accuracy
+    zero = [nothing[name] for name in ("d'", "dₐ", "meta-I (bits)", "meta-I2r")]
+    assert zero == pytest.approx([0] * 4, abs=1e-9)
+    assert (nothing["AUROC2"], nothing["z-ROC slope"]) == pytest.approx((0.5, 1))
+    assert (nothing["Brier"], nothing["area under risk-coverage"], nothing["right in the surer half"]) == (
+        pytest.approx((p * (1 - p), 1 - p, p))
+    )
+    by = moves_by(what_moves(table), nothing)
+    assert by.loc["AUROC2", "half at random"] == pytest.approx(-0.5)
+    assert by.loc["share right", "more right answers"] == pytest.approx(0.8 - p)
 
 
 def test_two_choice_pair_has_one_d_prime_and_its_ratios():

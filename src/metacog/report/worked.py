@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,9 +27,11 @@ SHOWN = {
     "meta_i2r": "meta-I2r",
     "ece": "ECE",
     "brier": "Brier",
-    "aurc": "area under risk",
-    "half": "right at 50 %",
+    "aurc": "area under risk-coverage",
+    "half": "right in the surer half",
 }
+#: Of :data:`SHOWN`, those that are no distance from chance.
+UNSCALED = ("share right", "c", "ECE")
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ def measures_of(table: Worked) -> dict[str, float]:
 def alterations(table: Worked) -> dict[str, Worked]:
     """The table after one change at a time, as expected counts.
 
-    "easier questions" multiplies right answers at every rating so that 80 % are right; "half at
+    "more right answers" multiplies right answers at every rating so that 80 % are right; "half at
     random" deals half of the ratings out again at random; "fewer ratings" joins neighbours in pairs;
     "a rating higher" gives each answer one rating more (the top two are joined, the lowest is left
     empty); "spoken boldly" changes what is stated and nothing else.
@@ -152,7 +155,7 @@ def alterations(table: Worked) -> dict[str, Worked]:
     return {
         "as it is": table,
         "spoken boldly": Worked(wrong, right, overstated(stated)),
-        "easier questions": Worked(wrong, right * factor, stated),
+        "more right answers": Worked(wrong, right * factor, stated),
         "half at random": Worked(mixed_wrong, mixed_right, stated),
         "fewer ratings": Worked(joined_wrong, joined_right, joined_right / (joined_wrong + joined_right)),
         "a rating higher": Worked(up[0], up[1], stated),
@@ -166,14 +169,27 @@ def what_moves(table: Worked) -> pd.DataFrame:
     return frame.rename_axis("measure").reset_index()
 
 
-def moved(frame: pd.DataFrame, by: float = 0.05) -> dict[str, list[str]]:
-    """For each alteration, the measures that move by more than this share (from 0: by more than 0.01)."""
-    base = frame["as it is"].to_numpy(dtype=np.float64)
-    room = np.where(np.abs(base) > 1e-9, by * np.abs(base), 0.01)
-    return {
-        str(name): list(frame["measure"][np.abs(frame[name].to_numpy(dtype=np.float64) - base) > room])
-        for name in frame.columns[2:]
-    }
+def knowing_nothing(table: Worked) -> dict[str, float]:
+    """Every measure, as readers call it, if all ratings were dealt out at random and only the average stated."""
+    wrong, right = (part.sum() * table.n / table.n.sum() for part in (table.wrong, table.right))
+    found = measures_of(Worked(wrong, right, np.full(right.size, table.accuracy)))
+    return {SHOWN[name]: value for name, value in found.items()}
+
+
+def moves_by(frame: pd.DataFrame, nothing: Mapping[str, float]) -> pd.DataFrame:
+    """How far each alteration moves each measure, as a share of the measure's distance from ``nothing``.
+
+    Those of :data:`UNSCALED` are no such distance, and move by so much in their own units.
+    """
+    base = frame.set_index("measure")
+    start = base.pop("as it is")
+    scale = pd.Series({m: 1.0 if m in UNSCALED else abs(start[m] - nothing[m]) for m in base.index})
+    return base.sub(start, axis=0).div(scale, axis=0)
+
+
+def moved(by: pd.DataFrame, least: float = 0.05) -> dict[str, list[str]]:
+    """For each alteration, the measures that it moves by more than this; see :func:`moves_by`."""
+    return {str(name): list(by.index[by[name].abs() > least]) for name in by.columns}
 
 
 def two_choice_pair(d_prime: float = 1.5, ratios: tuple[float, float] = (1.0, 0.5)) -> pd.DataFrame:

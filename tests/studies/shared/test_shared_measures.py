@@ -29,14 +29,17 @@ def test_a_measure_that_sees_worse_ratings_alone_is_named():
     moves = pd.DataFrame(
         {"measure": ["a", "b"], "as it is": [1.0, 1.0], "easier": [1.0, 2.0], analysis.WORSE: [0.5, 0.5]}
     )
-    changes = analysis.changes_table(moves).set_index(["measure", "change"])
+    nothing = {"a": 0.0, "b": -1.0}
+    changes = analysis.changes_table(moves, nothing).set_index(["measure", "change"])
     assert changes.loc[("a", "easier"), "moves"] == "no" and changes.loc[("b", "easier"), "moves"] == "yes"
-    assert changes.loc[("b", "easier"), "why"].endswith("becomes 2.000")
-    assert analysis.only_worse(worked.moved(moves, analysis.MOVES)) == ("a",)
+    assert changes.loc[("b", "easier"), "why"].startswith("1.000 becomes 2.000, a move by 50.0 %")
+    assert changes["by"].tolist() == [0, -0.5, 0.5, -0.25]
+    assert analysis.only_worse(worked.moved(worked.moves_by(moves, nothing), analysis.MOVES)) == ("a",)
 
 
 @pytest.mark.parametrize(
-    ("only", "told"), [((), "none reacts"), (("a",), "only 1 reacts"), (("a", "b"), "react ")]
+    ("only", "told"),
+    [((), "none reacts"), (("a",), "only a reacts"), (("a", "b", "c", "d"), "only a, b, c and d react")],
 )
 def test_the_head_counts_them(only, told):
     result = SimpleNamespace(only=only, moves=range(12))

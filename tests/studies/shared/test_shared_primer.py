@@ -2,6 +2,7 @@
 
 import itertools
 from statistics import NormalDist
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -95,5 +96,12 @@ def test_text_and_tables_agree(made):
     for measure, name in names.items():
         assert shown.loc[measure, "estimate"] == pytest.approx(made.numbers[name])
     assert shown["question"].notna().all() and shown.loc["meta-I2r", ["lower", "upper"]].isna().all()
-    head = VIEWS.sentences["answer"](made)
-    assert f"{100 * shown.loc['AUROC2', 'estimate']:.0f} %" in head and faults(head) == []
+
+
+def test_the_head_counts_pairs_and_says_when_right_replies_are_the_less_sure(made):
+    ahead, tied = (
+        f"{100 * made.numbers[name] / made.numbers['pairs']:.0f} %" for name in ("ordered", "tied")
+    )
+    for rows, word in ((made.confidence, "surer"), (made.confidence[::-1], "less sure")):
+        head = VIEWS.sentences["answer"](SimpleNamespace(confidence=rows))
+        assert word in head and ahead in head and tied in head and faults(head) == []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metacog.studies.contributions import WorkedTables
     from metacog.studies.results import Inputs
 
-#: By more than this share of its value a measure moves.
+#: By more than this share of its distance from chance a measure moves.
 MOVES = 0.05
 #: The change that makes ratings worse.
 WORSE = "half at random"
@@ -63,7 +63,7 @@ def measures(inputs: Inputs) -> Measured:
     (answers,), two = tables_of(handed, "worked").values(), tables_of(handed, "compared")
     pair = worked.two_choice_pair()
     ways = worked.ways_of_speaking(answers)
-    moves = worked.what_moves(answers)
+    moves, nothing = worked.what_moves(answers), worked.knowing_nothing(answers)
     ratings = pd.DataFrame(
         {
             "rating": range(1, 9),
@@ -88,8 +88,8 @@ def measures(inputs: Inputs) -> Measured:
         pair.assign(decider="M-ratio " + pair["m_ratio"].map("{:g}".format)),
         heard_table(ways),
         risks_table(two),
-        changes_table(moves),
-        only_worse(worked.moved(moves, MOVES)),
+        changes_table(moves, nothing),
+        only_worse(worked.moved(worked.moves_by(moves, nothing), MOVES)),
     )
 
 
@@ -132,20 +132,24 @@ def risks_table(tables: Mapping[str, worked.Worked], parts: int = 8) -> pd.DataF
     return pd.DataFrame(rows, columns=["model", "answered", "wrong"])
 
 
-def changes_table(moves: pd.DataFrame) -> pd.DataFrame:
-    """Whether each measure moves by more than :data:`MOVES` under each change, and from what to what."""
-    moved = worked.moved(moves, MOVES)
-    rows = [
-        (
-            row["measure"],
-            change,
-            "yes" if row["measure"] in names else "no",
-            f"{row['as it is']:.3f} becomes {row[change]:.3f}",
-        )
-        for row in moves.to_dict("records")
-        for change, names in moved.items()
-    ]
-    return pd.DataFrame(rows, columns=["measure", "change", "moves", "why"])
+def changes_table(moves: pd.DataFrame, nothing: Mapping[str, float]) -> pd.DataFrame:
+    """Whether each measure moves by more than :data:`MOVES` under each change, from what to what, and ``by`` how much.
+
+    ``nothing`` has each measure's value for ratings that know nothing; see :func:`metacog.report.worked.moves_by`.
+    """
+    moved_by = worked.moves_by(moves, nothing)
+    moved = worked.moved(moved_by, MOVES)
+    rows = []
+    for row in moves.to_dict("records"):
+        measure = row["measure"]
+        for change, names in moved.items():
+            by = float(moved_by.loc[measure, change])
+            why = f"{row['as it is']:.3f} becomes {row[change]:.3f}"
+            if measure not in worked.UNSCALED:
+                share = f"{100 * abs(by):.1f} % of its distance from chance ({nothing[measure]:.3f})"
+                why += f", a move by {share}"
+            rows.append((measure, change, "yes" if measure in names else "no", why, by))
+    return pd.DataFrame(rows, columns=["measure", "change", "moves", "why", "by"])
 
 
 def only_worse(moved: Mapping[str, list[str]]) -> tuple[str, ...]:

@@ -6,14 +6,25 @@ from typing import Any
 
 from metacog.report.views import Views
 
+#: By which of two replies is the surer more often.
+SURER = (
+    "In eight counts of real replies, a right reply is surer than a wrong one in {ahead:.0f} % of pairs "
+    "and equally sure in {tied:.0f} %."
+)
+LESS = (
+    "In eight counts of real replies, a right reply is less sure than a wrong one in {ahead:.0f} % of pairs, "
+    "equally sure in {tied:.0f} %."
+)
+
 
 def answer(result: Any) -> str:
-    """What eight counts tell of confidence, by the measure that is read most easily."""
-    value = result.estimates.set_index("measure")["estimate"]
-    return (
-        "Eight counts of real replies give every measure: in these, a right reply is ranked above a wrong one "
-        f"{100 * value['AUROC2']:.0f} % of the time."
-    )
+    """In how many pairs of a right and a wrong reply the right one is the surer, or the less sure, and how many tie."""
+    unsure, sure = result.confidence[["right", "wrong"]].to_dict("records")
+    surer, less = sure["right"] * unsure["wrong"], unsure["right"] * sure["wrong"]
+    tied = sure["right"] * sure["wrong"] + unsure["right"] * unsure["wrong"]
+    share = 100 / (surer + less + tied)
+    told = SURER if surer > less else LESS
+    return told.format(ahead=share * max(surer, less), tied=share * tied)
 
 
 VIEWS = Views("primer", sentences={"answer": answer})

@@ -36,7 +36,8 @@ example
 at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
 caption = (
     "What confidence says at temperature 1 of whether an answer is right, and where it comes from: from the difficulty "
-    "that other models see too, from the model's own state, and from the draw. The last two are upper bounds."
+    "that other models see too, from the model's own state, and from the draw. The draw's part is an upper bound; own "
+    "state is neither an upper nor a lower limit."
 )
 title = {"share": "Share of what confidence says"}
 bars(
@@ -87,6 +88,10 @@ caption = "Were confidence about the question, the first mark would not lie abov
 values = ["same_draw", "question", "within"]
 forest(luck.draws, value=values, rows="model", reference=0.5, caption=caption, label="fig-luck-draws", titles=named)
 
+# %% [markdown]
+# ### Slips
+# <!-- fold -->
+
 # %%
 caption = "Slips: wrong answers to questions that the model answers correctly at the lowest temperature. 95 % intervals."
 later = luck.answers[luck.answers["known"].notna()]
@@ -107,9 +112,10 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature the draw *is* the state, so
 # there is no third part.
 #
-# Two of the parts are **upper bounds**: what the other models' confidence misses of a question's difficulty is counted as
-# the model's own, and what its own readings miss of its state is counted as the draw's. So only temperature 1, where
-# questions were answered several times, is judged.
+# The draw's part is an **upper bound**: what the model's own readings miss of its state is counted as the draw's. The part
+# of its **own state is neither an upper nor a lower limit**: what the others' confidence misses of a question's difficulty
+# is counted as the model's own, and what the model knows of itself that difficulty shows too has been taken off first.
+# Only temperature 1, where questions were answered several times, is judged.
 
 # %%
 luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
@@ -128,7 +134,8 @@ more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
 
 # %% [markdown]
-# ## Difficulty: is a model a better guide to itself than others are?
+# ### Is a model a better guide to itself than others are?
+# <!-- fold -->
 #
 # If confidence only read how hard a question is, the other models' confidence on the same questions would tell as well
 # which of a model's answers are right.

@@ -73,7 +73,7 @@ reading.text("footnote")
 # ## Four ways to ask
 #
 # A mean over many models is better than one model simply because it is a mean, so the fair rival is a *single* other
-# model. Each question below asks more than the one above it.
+# model.
 
 # %%
 bars(
@@ -128,7 +128,7 @@ table(
 table(
     self_knowledge.ways,
     *("rows", "cut", "holding", "against", "open", "median"),
-    caption="In how many models own confidence has more than the placebo, by how difficulty is cut.",
+    caption="In how many models own confidence has more than the placebo, by how difficulty is cut; models that are not counted above included.",
 )
 
 # %% [markdown]

@@ -42,6 +42,14 @@ set beside what the **other models** said and knew, on the same questions.
 """
 
 
+#: How the answer ends, by whether at least half of the models are better than their placebo.
+HEADS = {
+    True: ": they know something of themselves",
+    None: "; others stay open",
+    False: ": most read difficulty",
+}
+
+
 def headline(result: SelfKnowledge, models: str = "models") -> str:
     """In how many models own confidence is better than a placebo; the answer of every page that asks this.
 
@@ -62,18 +70,9 @@ def headline(result: SelfKnowledge, models: str = "models") -> str:
     units = [Unit("", True)] * better + [Unit("", None, "open")] * result.n_open
     units += [Unit("", False)] * result.n_worse
     most = at_least(units, -(-n // 2))
-    if most:
-        rest = "they know something of themselves"
-    elif most is None:
-        rest = "in others it stays open"
-    else:
-        return (
-            f"{'Only in' if better else 'In'} {better or 'none'} of {n} {models} does own confidence tell right from "
-            "wrong answers better than another model's would: it reads difficulty."
-        )
     return (
-        f"In {better or 'none'} of {n} {models} own confidence tells right from wrong answers better than another "
-        f"model's would; {rest}."
+        "Among equally hard questions, own confidence tells right from wrong better than another model's "
+        f"in {better or 'none'} of {n} {models}{HEADS[most]}."
     )
 
 

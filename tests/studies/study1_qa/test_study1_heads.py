@@ -32,42 +32,51 @@ def head(text, *words):
     assert all(word in text for word in words), text
 
 
-PARTS = "model temperature part share share_lower no_luck"
+PARTS = "model temperature part share share_lower share_upper no_luck"
+SOME = [(0.45, 0.38, 0.52), (0.57, 0.49, 0.65)]
+OVER, UNDER = (0.7, 0.6, 0.8), (0.3, 0.2, 0.4)
 
 
-def made_of(*parts, why=""):
-    draws = frame("model why", ("m", why))
-    return SimpleNamespace(parts=frame(PARTS, *parts), draws=draws)
-
-
-def test_what_confidence_is_made_of():
-    others = [("m", 1.0, "difficulty", 0.15, 0.1, NAN), ("m", 1.0, "own state", 0.4, 0.3, NAN)]
-    lucky, hardly = (("m", 1.0, "draw", 0.45, low, 0.03) for low in (0.4, 0.02))
-    head(
-        luck.answer(made_of(*others, lucky)), "45 % is luck", "40 % the model's own", "difficulty is the rest"
-    )
-    head(luck.answer(made_of(others[1], lucky)), "at most 45 % is luck", "the rest is about the question")
-    head(luck.answer(made_of(*others, hardly)), "not shown to hold luck", "45 %", "3 % without any luck")
-    unknown = [(*row[:3], NAN, NAN, NAN) for row in others]
-    head(luck.answer(made_of(*unknown)), "cannot be told")
-    head(
-        luck.answer(made_of(why=Flag.SILENT)),
-        "cannot be told",
-        "No confidence could be read in the answers of m",
-    )
-    below = [("m", 0.5, *row[2:]) for row in (*others, lucky)]
-    head(luck.answer(made_of(*below)), "cannot be told")
-    second = [("n", *row[1:]) for row in (*others, lucky)]
-    head(luck.answer(made_of(*[("m", 1.0, "own state", NAN, NAN, NAN)], *second)), "45 %")
+def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
+    drawn = [(f"m{n}", temperature, "draw", *share, no_luck) for n, share in enumerate(shares)]
+    others = [(row[0], temperature, "own state", 0.99, 0.9, 1.0, NAN) for row in drawn]
+    return SimpleNamespace(parts=frame(PARTS, *others, *drawn), draws=frame("model why", ("m", why)))
 
 
 @pytest.mark.parametrize(
-    ("lower", "begun"), [((0.7, 0.8), "Yes: "), ((0.4, 0.8), "In some models: "), ((0.4, 0.4), "Not shown: ")]
+    ("shares", "said"),
+    [
+        (SOME, ("45 to 57 % at most", "whether over half is open")),
+        (SOME[:1], (" 45 % at most", "open")),
+        ([OVER, OVER], (" 70 % at most", "over half in every")),
+        ([UNDER, UNDER], (" 30 % at most", "under half in every")),
+        ([OVER, UNDER], ("30 to 70 % at most", "over half in some only")),
+        ([OVER, (0.1, 0.02, 0.2)], ("in the confidence of 1 of 2 models",)),
+        ([(0.45, 0.02, 0.9)], ("not shown to hold luck",)),
+        ([(NAN, NAN, NAN)], ("cannot be told",)),
+    ],
 )
-def test_whether_confidence_tells_at_all(lower, begun):
+def test_how_much_of_confidence_is_luck_at_most(shares, said):
+    head(luck.answer(made_of(*shares)), *said)
+
+
+def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
+    head(luck.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
+    head(luck.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
+
+
+@pytest.mark.parametrize(
+    ("lower", "said"),
+    [
+        ((0.7, 0.8), "self-knowledge is another question"),
+        ((0.4, 0.8), "in some models only"),
+        ((0.4, 0.4), "not shown to tell"),
+    ],
+)
+def test_whether_confidence_tells_at_all(lower, said):
     rows = [("m", 0.1, 0.75, lower[0]), ("n", 0.1, 0.88, lower[1]), ("n", 1.0, 0.99, 0.98)]
     found = SimpleNamespace(answers=frame("model temperature auroc2 auroc2_lower", *rows), lowest=0.1)
-    head(luck.tells(found), begun, "75 to 88 % of the time")
+    head(luck.tells(found), said, "75 to 88 % of the time")
     found.answers, found.draws = found.answers[:0], frame("model why")
     head(luck.tells(found), "cannot be told")
 
@@ -77,9 +86,9 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
     found = SimpleNamespace(
         draws=frame(columns, ("m", 0.9, 0.8, 0.05), ("n", 0.9, 0.8, -0.1), ("o", 1, 1, NAN))
     )
-    assert "1 of 2" in luck.bound(found)
+    assert "In 2 models" in luck.bound(found) and "1 of 2 models" in luck.bound(found)
     found.draws = found.draws[2:]
-    assert "m" not in luck.bound(found).split() and "1 of 2" not in luck.bound(found)
+    assert "models" not in luck.bound(found)
 
 
 def test_the_question_asked_again_and_again():

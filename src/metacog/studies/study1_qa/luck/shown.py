@@ -9,7 +9,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.measures.answer_surface import SURFACE
-from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
+from metacog.measures.self_knowledge import DRAW
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.counts import REFERENCE
 from metacog.studies.study1_qa.cells.flags import NOTHING_READ, Flag
@@ -26,25 +26,55 @@ BEGINNINGS = {
 }
 
 
+#: Ends of the answer on luck, by where the intervals of the draw's share lie to one half; and where a draw without any
+#: luck could say as much.
+LUCK = {
+    "over": "at most is luck of the draw: over half in every model.",
+    "under": "at most is luck of the draw: under half in every model.",
+    "apart": "at most is luck of the draw: over half in some only.",
+    "open": "at most is luck of the draw; whether over half is open.",
+}
+LUCK_OF_SOME = {
+    "some": "Luck of the draw is shown in the confidence of {shown} of {models}; in others a draw without luck could say "
+    "as much.",
+    "none": "Confidence is not shown to hold luck of the draw: a draw without any luck could say as much.",
+}
+#: Whether confidence tells right from wrong, by in how many models it is shown to.
+TELLS = {
+    "all": "Confidence puts a right answer above a wrong one {often} of the time; whether that is self-knowledge is "
+    "another question.",
+    "some": "Confidence puts a right answer above a wrong one {often} of the time: better than chance is shown in some "
+    "models only.",
+    "none": "Confidence is not shown to tell right from wrong: it puts a right answer above a wrong one {often} of the "
+    "time.",
+}
+
+
 def answer(result: Any) -> str:
-    """What confidence is made of, in the first model of which it can be told."""
-    known = _at_one(result.parts)
-    known = known[known["share"].notna()]
-    if known.empty:
+    """How much of confidence is luck at most, over the models of which it can be told, and whether that passes half."""
+    rows = _at_one(result.parts)
+    rows = rows[(rows["part"] == DRAW) & rows["share"].notna()]
+    if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
-    own = known[known["model"] == known["model"].iloc[0]].set_index("part")
-    draw, state = own.loc[DRAW], _percent(own.loc[STATE, "share"])
-    if not draw["share_lower"] > draw["no_luck"]:
-        return (
-            f"Confidence is not shown to hold luck: the draw has {_percent(draw['share'])} of what it says, and could "
-            f"have {_percent(draw['no_luck'])} without any luck."
+    shown = int((rows["share_lower"] > rows["no_luck"]).sum())
+    if shown < len(rows):
+        return LUCK_OF_SOME["some" if shown else "none"].format(
+            shown=shown, models=plural(len(rows), "model")
         )
-    luck = (
-        f"Of what confidence says of a sampled answer, at most {_percent(draw['share'])} is luck of the draw"
+    over, under = rows["share_lower"].gt(0.5), rows["share_upper"].lt(0.5)
+    outcome = next(
+        name
+        for name, holds in {
+            "over": over.all(),
+            "under": under.all(),
+            "apart": (over | under).all(),
+            "open": True,
+        }.items()
+        if holds
     )
-    if DIFFICULTY in own.index:
-        return f"{luck}, {state} the model's own state; difficulty is the rest."
-    return f"{luck}; the rest is about the question."
+    return (
+        f"Of what confidence says of a sampled answer, an estimated {_range(rows['share'])} {LUCK[outcome]}"
+    )
 
 
 def tells(result: Any) -> str:
@@ -56,27 +86,24 @@ def tells(result: Any) -> str:
         return (
             f"Whether confidence tells right from wrong cannot be told here. {_silent(result.draws)}".strip()
         )
-    low, high = (_percent(end) for end in (rows["auroc2"].min(), rows["auroc2"].max()))
-    often = low if low == high else f"{low[:-2]} to {high}"
     better = rows["auroc2_lower"].gt(0.5)
-    begun = "Yes" if better.all() else "In some models" if better.any() else "Not shown"
-    return f"{begun}: at the lowest temperature confidence puts a right answer above a wrong one {often} of the time."
+    outcome = "all" if better.all() else "some" if better.any() else "none"
+    return TELLS[outcome].format(often=_range(rows["auroc2"]))
 
 
 def bound(result: Any) -> str:
-    """Of which model the answer is, and by how much a draw's own confidence beats the model's other answers."""
+    """How many models the answer is of, and in how many a draw's own confidence beats the model's other answers."""
     rows = result.draws[result.draws["luck_lower"].notna()]
     if rows.empty:
         return (
             "It takes questions that were answered several times, enough of them both right and wrong, as the profile "
             "`default` asks."
         )
-    first, clear = rows.iloc[0], int((rows["luck_lower"] > 0).sum())
+    of = plural(len(rows), "model")
     return (
-        f"In {first['model']}, sampled at temperature {REFERENCE:g}. There an answer's own confidence tells right from "
-        f"wrong {_percent(first['same_draw'])} of the time, the model's other answers to the question "
-        f"{_percent(first['question'])}; own confidence is shown to do better in {clear} of "
-        f"{plural(len(rows), 'model')}."
+        f"In {of}, at temperature {REFERENCE:g}. It is an upper bound: what a few other answers miss of a question "
+        "counts as luck. An answer's own confidence is shown to tell right from wrong better than the model's other "
+        f"answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 
 
@@ -128,8 +155,10 @@ def _at_one(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["temperature"] == REFERENCE]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+def _range(shares: pd.Series) -> str:
+    """The lowest and the highest share in percent; one number where they are alike."""
+    low, high = (f"{100 * end:.0f}" for end in (shares.min(), shares.max()))
+    return f"{low} %" if low == high else f"{low} to {high} %"
 
 
 def _silent(table: pd.DataFrame) -> str:

@@ -35,8 +35,8 @@ LUCK = {
     "open": "at most is luck of the draw; whether over half is open.",
 }
 LUCK_OF_SOME = {
-    "some": "Luck of the draw is shown in the confidence of {shown} of {models}; in others a draw without luck could say "
-    "as much.",
+    "some": "Luck of the draw is shown in the confidence of {shown} of {models}; in others a draw without luck could "
+    "say as much.",
     "none": "Confidence is not shown to hold luck of the draw: a draw without any luck could say as much.",
 }
 #: Whether confidence tells right from wrong, by in how many models it is shown to.
@@ -101,9 +101,9 @@ def bound(result: Any) -> str:
         )
     of = plural(len(rows), "model")
     return (
-        f"In {of}, at temperature {REFERENCE:g}. It is an upper bound: what a few other answers miss of a question "
-        "counts as luck. An answer's own confidence is shown to tell right from wrong better than the model's other "
-        f"answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
+        f"In {of}, at temperature {REFERENCE:g}. Luck is bounded from above only: what a few other answers miss of a "
+        "question counts as luck. An answer's own confidence is shown to tell right from wrong better than the model's "
+        f"other answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 
 

@@ -27,7 +27,7 @@ validation.answer()
 # %%
 caption = "Share of answers whose mark a reader contradicts, by mark, with 95 % intervals."
 more = {"interval": ("lower", "upper"), "label": "fig-collection-marks", "titles": {"share": "Share marked wrongly"}}
-forest(validation.by_eye, value="share", rows="model", colour="marked", caption=caption, **more)
+forest(validation.record.by_eye, value="share", rows="model", colour="marked", caption=caption, **more)
 
 # %% [markdown]
 # Everything in study 1 starts from a **trial**: one question, put to one model once, at one sampling temperature, with
@@ -58,8 +58,9 @@ run.result("signal").text("which")
 # the question of this book. [The trials](trials.ipynb) have more of them.
 
 # %%
-examples = collected.examples[collected.examples["T"] <= 1]
-caption = "Answers of each kind, at temperatures up to 1. What a reply went on into stands in brackets."
+examples = collected.record.examples
+examples = examples[examples["T"] <= 1].drop_duplicates(["kind", "model"])
+caption = "Answers of each kind, of the first run, at temperatures up to 1. What a reply went on into stands in brackets."
 table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", caption=caption, folded=False)
 
 # %% [markdown]
@@ -68,7 +69,7 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 # A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer (*exact*), or if the
 # share of matching characters between the two is at least 0.85 (*similar*). A text that begins with a phrase such
 # as "I don't know" is **refused**, and one of which nothing is left is **empty**: both count as wrong. The rule is the
-# study's, and generous where one letter makes the difference.
+# study's, and generous where one letter, or one short word at the end of a long answer, makes the difference.
 #
 # A reply ends at a new line, or where the model goes on with a question of its own, behind the mark `Q:` that it has
 # seen: `Berlin Q: What is the largest ocean`. Only what stands before the mark is marked, and the NLP is the mean over
@@ -85,7 +86,7 @@ bars(collected.outcomes, value=values, rows="temperature", caption=caption, **mo
 #
 # A rule that compares letters can be wrong. Of each model of the reference run 60 answers marked wrong and 60 marked
 # right, at temperature 1, were drawn by a seed and read, each with its question and the accepted answers; these are the
-# marks of the first figure. One reader, a language model, judged whether the answer is right; a stray word behind a right
+# marks of the first figure. One reader, a language model that knew the mark, judged whether the answer is right; a stray word behind a right
 # answer, or a title before it, makes it no less right.
 #
 # ### Where the line of similarity is drawn
@@ -124,9 +125,12 @@ caption = "Right or wrong answers at temperature 1, whichever are fewer. At full
 more = {"rows": "domain", "columns": "model", "value": "fewest", "limits": (0, 50)}
 matrix(validation.minimums, caption=caption, titles={"domain": "Subject"}, **more)
 
+# %%
+validation.text("small")
+
 # %% [markdown]
 # Answers *without a confidence* cannot be rated and are left out ({glue:text}`validation_empty:,` over all
-# temperatures): empty ones have no words and so no NLP, and a model that is asked for a percentage may write none. Later
+# temperatures): most empty ones have no words and so no NLP (one of a mere article has), and a model that is asked for a percentage may write none. Later
 # pages leave cells that are too small, or otherwise unsound, out of their verdicts and say how many.
 #
 # The questions were given to five **tiers** of difficulty before any model saw them: 1 is what any child's school book

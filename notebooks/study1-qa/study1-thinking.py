@@ -26,6 +26,9 @@ tuned.glue()
 thinking.answer(note="note")
 
 # %%
+tuned.text("answer")
+
+# %%
 forest(
     thinking.cells,
     value="auroc2",
@@ -85,6 +88,9 @@ thinking.matrix(caption="What the counts say of thinking, model by model. Point 
 # certain.
 
 # %%
+thinking.text("trace")
+
+# %%
 table(
     thinking.raw,
     "model",
@@ -103,12 +109,13 @@ table(
 # gets wrong.
 
 # %%
-columns = ["model", "accuracy_off", "accuracy_on", "auroc2_off", "auroc2_on", "difference", "usual"]
+columns = ["model", "right_off", "right_on", "auroc2_off", "auroc2_on", "difference", "usual"]
 caption = (
-    "The same replies, marked strictly; the last column is the change with the usual marking. Where there is no interval, "
-    "replies of a class are too few."
+    "The same replies, marked strictly; the last column is the change with the usual marking. Where a mode has fewer than 50 "
+    "right answers, a change is mostly noise and is not judged."
 )
-table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, caption=caption)
+named = {"right_off": "Right, thinking off", "right_on": "Right, thinking on"}
+table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, caption=caption, titles=named)
 
 # %% [markdown]
 # ## Tuning
@@ -118,14 +125,9 @@ table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, c
 # has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
 
 # %%
-tuned.text("answer")
-
-# %%
-run.result("signal").text("which")
-
-# %%
 forest(
-    tuned.together,
+    # published pairs are the same in every run that a page shows
+    tuned.together.drop_duplicates(["pair", "measure"]),
     value="difference",
     rows="measure",
     colour="pair",

@@ -39,16 +39,17 @@ lines(
 run.result("signal").text("which")
 
 # %% [markdown]
-# The questions are those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that
+# A mean log-probability is shown as a probability: $\exp(\mathrm{NLP})$, the geometric mean of the probabilities of an
+# answer's words. The questions are those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that
 # is how one would run a model whose answers have to be right.
 #
 # ## When it says .9, how often is it right?
 
 # %%
 table(
-    use.bins,
+    use.record.bins,
     "bin", "n_cool", "right_cool", "n_hot", "right_hot",
-    caption="Answers of the first model, by confidence: at the lowest temperature on the left, at temperature 1 on the "
+    caption="Answers of the first model of the first run, by confidence: at the lowest temperature on the left, at temperature 1 on the "
     "right. Intervals are 95 %.",
     titles={"bin": "Confidence", "n_cool": "Answers", "right_cool": "Right", "n_hot": "Answers at temperature 1",
             "right_hot": "Right at temperature 1"},
@@ -128,7 +129,7 @@ matrix(
 
 # %%
 forest(
-    use.lost,
+    use.lost.drop_duplicates("asked"),
     value=["lost", "cool_lost"],
     rows="asked",
     interval={"lost": ("lower", "upper"), "cool_lost": ("cool_lower", "cool_upper")},
@@ -147,7 +148,7 @@ forest(
 
 # %%
 table(
-    use.costs,
+    use.costs.drop_duplicates(["model", "signal"]),
     "model", "signal", "requests", "prompt_tokens", "answer_tokens", "tokens",
     caption="What one question takes, the answer itself included.",
     titles={"model": "Model", "requests": "Answers asked for"},
@@ -161,9 +162,10 @@ table(
 
 # %%
 table(
-    use.apart,
+    use.record.apart,
     "question", "one", "other", "why",
-    caption="Two answers to one question, and what differs.",
+    caption="Two answers to one question, in the first run that this page shows, and what differs. Log-probability here "
+    "is of all answers; the matrix above may have it of the fewer that were asked with every signal.",
     titles={"one": "Here", "other": "There", "why": "What differs"},
 )  # fmt: skip
 

@@ -226,6 +226,9 @@ def test_a_matrix_tells_two_runs_of_one_model_apart():
         True,
     ]
     assert shown.count(">yes<") == 2 and shown.count(">no<") == 2  # what both say alike stands once
+    more = pd.concat([both, pd.DataFrame([("e", "a", "no", "this machine")], columns=both.columns)])
+    shown = matrix(more, rows="claim", columns="unit", value="answer", caption="").source
+    assert ">e, this machine</th>" in shown and shown.count("</th>") == 7  # a row of its own makes no column
 
 
 def test_whole_numbers_are_marked_as_such():

@@ -65,7 +65,7 @@ def matrix(
     if frame.empty:
         return Markup("")
     frame = frame.assign(**{name: named(frame, name) for name in (rows, columns)})
-    frame = _apart(frame, [rows, columns, value], columns)
+    frame = _apart(frame, [rows, columns, value])
     if frame.duplicated([rows, columns]).any():
         twice = frame[frame.duplicated([rows, columns])].iloc[0]
         raise MetacogError(f"{twice[rows]}, {twice[columns]} stands in two rows: a cell has one value")
@@ -89,14 +89,24 @@ def matrix(
     )
 
 
-def _apart(frame: pd.DataFrame, cell: list[str], columns: str) -> pd.DataFrame:
-    """Columns of a second run, told apart from those of the first by the run's name; nothing twice."""
+def _apart(frame: pd.DataFrame, cell: list[str]) -> pd.DataFrame:
+    """Cells of a second run, told apart from those of the first by the run's name; nothing twice.
+
+    The name stands in the row where the first run has no such row, else in the column.
+    """
+    rows, columns, _ = cell
     if RUN not in frame or frame[RUN].nunique() < 2:
         return frame
     frame = frame.drop_duplicates(cell)
     second = frame[RUN] != frame[RUN].iloc[0]
-    told = frame[columns].astype(str) + ", " + frame[RUN]
-    return frame.assign(**{columns: frame[columns].where(~second, told)})
+    alone = second & ~frame[rows].isin(frame.loc[~second, rows])
+    told = {name: frame[name].astype(str) + ", " + frame[RUN] for name in (rows, columns)}
+    return frame.assign(
+        **{
+            rows: frame[rows].where(~alone, told[rows]),
+            columns: frame[columns].where(~second | alone, told[columns]),
+        }
+    )
 
 
 def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float, float]) -> str:

@@ -216,8 +216,28 @@ def test_what_became_of_the_hypotheses(own, sound, said):
     ],
 )
 def test_marks_are_trusted_as_far_as_they_were_read(read, said):
-    rows = zip(read[::2], read[1::2], strict=True)
-    head(validation.answer(SimpleNamespace(by_eye=frame("n mismarked", *rows))), said)
+    rows = [(*one, "wrong") for one in zip(read[::2], read[1::2], strict=True)]
+    head(validation.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        (0, 6, "always a right answer marked wrong"),
+        (6, 0, "always a wrong answer marked right"),
+        (2, 4, "either"),
+        (0, 1, "one was wrong, a right answer marked wrong"),
+        (0, 0, "none was wrong."),
+    ],
+)
+def test_in_which_direction_marks_were_wrong(right, wrong, said):
+    read = frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong"))
+    head(validation.answer(SimpleNamespace(by_eye=read)), "a language model", said)
+
+
+def test_how_many_subjects_are_too_small():
+    for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
+        assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
 
 
 @pytest.mark.parametrize(
@@ -255,8 +275,8 @@ def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
     ("accuracy", "area", "said"),
     [
         ((0.1, 0.2), (-0.1, 0.1), ("more often right", "but did not clearly change")),
-        ((0.1, 0.2), (0.1, 0.2), ("more often right", "and made its confidence", "better")),
-        ((-0.2, -0.1), (-0.2, -0.1), ("less often right", "and made its confidence", "worse")),
+        ((0.1, 0.2), (0.1, 0.2), ("more often right", "and made confidence", "better")),
+        ((-0.2, -0.1), (-0.2, -0.1), ("less often right", "and made confidence", "worse")),
     ],
 )
 def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
@@ -279,7 +299,41 @@ def test_what_thinking_did(ends, said):
 
 
 def test_thinking_marked_strictly():
-    columns = "difference usual lower upper"
-    rows = [(0.3, -0.2, 0.1, 0.5), (0.3, 0.2, 0.1, 0.5), (0.3, -0.2, NAN, NAN)]
-    assert "1 of 2" in thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
-    assert "0 of 1" in thinking.note(SimpleNamespace(marking=frame(columns, *rows[1:])))
+    columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
+
+    def of(*rows):
+        return thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
+
+    stays, turned, few, open_ = (
+        (model, gap, -0.2, low, high, right, 900, 100, 900)
+        for model, gap, low, high, right in (
+            ("a", -0.3, -0.5, -0.1, 100),
+            ("b", 0.3, 0.1, 0.5, 100),
+            ("c", 0.3, 0.1, 0.5, 49),
+            ("d", 0.1, -0.1, 0.3, 50),
+        )
+    )
+    head(of(stays, few, few), "judged in 1 of 3 models", "stays in a.")
+    head(of(turned, few), "judged in 1 of 2 models", "turns round in b.")
+    head(of(stays, turned), "2 of 2 models", "stays in a and it turns round in b")
+    head(of(few, open_), "no change is shown", "1 of 2")
+
+
+@pytest.mark.parametrize(
+    ("without", "said"),
+    [
+        (((0.6, 0.7), (0.6, 0.7)), ("better in m and n", "Wrong replies", "in n with the trace.")),
+        (
+            ((0.6, 0.7), (0.3, 0.35)),
+            ("Not in every model", "worse in n", "n with the trace and n without it."),
+        ),
+        (((0.3, 0.35), (0.45, 0.55)), ("It is not", "worse in m", "m without it.")),
+        (((0.5, 0.6), (0.45, 0.55)), ("Not shown", "n with the trace.")),
+    ],
+)
+def test_whether_it_is_the_trace(without, said):
+    on = (("m", 0.48, 0.55), ("n", 0.4, 0.46))
+    rows = [(*one, *more) for one, more in zip(on, without, strict=True)]
+    columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
+    text = thinking.trace(SimpleNamespace(raw=frame(columns, *rows)))
+    assert all(word in text for word in said), text

@@ -86,34 +86,36 @@ def test_what_abstaining_gains_is_what_study_3_counts():
     assert row["gain"] == pytest.approx(held.gain) and row["gain_lower"] < held.gain < row["gain_upper"]
 
 
-def of_sure(share, n, low=None):
-    row = {"model": "m", "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304}
-    ends = map(float, wilson(share, n)) if n else (np.nan, np.nan)
-    lower, upper = ends
-    more = {
-        "n_sure": n,
-        "sure": share,
-        "sure_lower": lower,
-        "sure_upper": upper,
-        "n_unsure": 5,
-        "unsure": 0.2,
-    }
-    return type("Record", (), {"sure": pd.DataFrame([row | more])})
+def of_sure(*models):
+    rows = []
+    for name, share, n in models:
+        lower, upper = map(float, wilson(share, n)) if n else (np.nan, np.nan)
+        row = {"model": name, "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304, "n_sure": n}
+        rows.append(
+            row | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
+        )
+    return type("Record", (), {"sure": pd.DataFrame(rows)})
+
+
+SURE, FEW = ("m", 0.99, 358), ("few", 1.0, 3)
 
 
 @pytest.mark.parametrize(
-    ("share", "n", "said"),
+    ("models", "said"),
     [
-        (0.99, 358, "Yes, where it is high: at the lowest temperature 99 % of m's 358 answers"),
-        (0.5, 358, "Not as it stands: only 50 %"),
-        (0.9, 60, "Too few answers to say whether it is as good as it says: 90 %"),
-        (1.0, 3, "Too few answers are above nine tenths"),
+        ((SURE,), ("Yes, where it is high: at the lowest temperature 99 % of m's 358 answers", "are right.")),
+        ((FEW, SURE), ("Yes", "m's 358", "other models have too few")),
+        ((SURE, ("n", 0.98, 500)), ("Yes", "so in every model")),
+        ((SURE, ("n", 0.98, 500), FEW), ("Yes", "some models have too few")),
+        ((("m", 0.5, 358), FEW), ("Not as it stands: only", "50 %", "other models have too few")),
+        ((SURE, ("n", 0.5, 358)), ("In some models", "in 1 and less often in 1")),
+        ((FEW, ("m", 0.9, 60)), ("Too few", "at most 60 of 1,304")),
     ],
 )
-def test_the_head_says_how_often_sure_answers_are_right(share, n, said):
-    text = shown.answer(of_sure(share, n))
-    assert text.startswith(said) and faults(text) == []
-    assert "20 %" in shown.unsure(of_sure(share, n))
+def test_the_head_says_how_often_sure_answers_are_right(models, said):
+    text = shown.answer(of_sure(*models))
+    assert all(one in text for one in said) and faults(text) == [], text
+    assert "20 %" in shown.unsure(of_sure(*models))
 
 
 def test_without_any_confidence_the_head_says_so():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.thinking.judging import ASKED
 
 
@@ -26,11 +27,43 @@ def answer(result: Any) -> str:
 
 def note(result: Any) -> str:
     """In how many models the change turns if a reply is right only where it is little more than an answer."""
-    judged = [r for r in rows_of(result.marking) if r.lower == r.lower]
-    turned = [r for r in judged if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
-    return (
-        f"Marked more strictly, with fewer right answers, the change turns round in {len(turned)} of "
-        f"{plural(len(judged), 'model')} that can be judged."
+    classes = ["right_off", "wrong_off", "right_on", "wrong_on"]
+    every = len(result.marking)
+    judged = rows_of(result.marking[(result.marking[classes] >= MIN_CLASS).all(axis=1)])
+    kept, turned = (
+        [r.model for r in judged if sign * r.difference * r.usual > 0 and (r.lower > 0 or r.upper < 0)]
+        for sign in (1, -1)
+    )
+    told = [
+        f"it {did} in {listed(models)}"
+        for did, models in (("stays", kept), ("turns round", turned))
+        if models
+    ]
+    if not told:
+        return f"Marked more strictly, no change is shown: {len(judged)} of {every} models can be judged."
+    can = f"the change can be judged in {len(judged)} of {plural(every, 'model')}"
+    return f"Marked more strictly, {can}; {' and '.join(told)}."
+
+
+def trace(result: Any) -> str:
+    """Whether confidence tells better again without the trace before the answer, and where it is below chance."""
+    rows = rows_of(result.raw)
+    better = [r.model for r in rows if r.no_trace_lower > r.auroc2_on_upper]
+    worse = [r.model for r in rows if r.no_trace_upper < r.auroc2_on_lower]
+    told = {
+        (True, False): f"Without the trace confidence tells right from wrong better in {listed(better)}.",
+        (False, True): f"It is not: without the trace confidence tells still worse in {listed(worse)}.",
+        (True, True): f"Not in every model: without the trace confidence tells right from wrong better in "
+        f"{listed(better)}, and still worse in {listed(worse)}.",
+        (
+            False,
+            False,
+        ): "Not shown: without the trace confidence tells right from wrong about as well as with it.",
+    }[bool(better), bool(worse)]
+    below = [f"{r.model} with the trace" for r in rows if r.auroc2_on_upper < 0.5]
+    below += [f"{r.model} without it" for r in rows if r.no_trace_upper < 0.5]
+    return told + (
+        f" Wrong replies carry more confidence than right ones in {listed(below)}." if below else ""
     )
 
 
@@ -46,18 +79,18 @@ def tuned(result: Any) -> str:
         0: "did not clearly change how often it is right",
     }
     told = {
-        1: "made its confidence tell right from wrong better",
-        -1: "made its confidence tell right from wrong worse",
-        0: "did not clearly change how well its confidence tells right from wrong",
+        1: "made confidence tell right from wrong better",
+        -1: "made confidence tell right from wrong worse",
+        0: "did not clearly change how well confidence tells right from wrong",
     }
     join = "and" if (more == 0) == (knows == 0) else "but"
-    return f"In the one published pair tuning {knew[more]} {join} {told[knows]}."
+    return f"In one published pair, on TriviaQA, tuning {knew[more]} {join} {told[knows]} (AUROC2)."
 
 
 VIEWS = (
     Views(
         "thinking",
-        sentences={"answer": answer, "note": note},
+        sentences={"answer": answer, "note": note, "trace": trace},
         claims={
             **{name: f"thinking raises {measure}" for name, measure in ASKED.items()},
             "worth": "most of the change is in what a rating is worth",

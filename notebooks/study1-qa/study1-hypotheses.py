@@ -28,8 +28,8 @@ summary.answer()
 
 # %%
 caption = (
-    "The four hypotheses in the models of this book. A sounder rule asks the same in a way that the data can answer. "
-    "The fourth is about pairs of models."
+    "The four hypotheses in the models of this book, by the paper's rule and by a sounder one, which asks the same in a way "
+    "that the data can answer. The fourth is about pairs of models."
 )
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
@@ -49,9 +49,8 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 run.result("signal").text("which")
 
 # %% [markdown]
-# A model whose table is too thin (fewer than 50 right or wrong answers, ratings without a trial, hardly any answer on one
-# side of the middle cut, or a result decided by the 0.5 that is added to every cell) cannot be judged, and the figures leave
-# it out.
+# A model cannot be judged, and the figures leave it out, with fewer than 50 right or wrong answers, ratings without a trial,
+# hardly any answer on one side of the middle cut, or a result decided by the 0.5 that is added to every cell.
 #
 # ## The first hypothesis
 #
@@ -60,9 +59,6 @@ run.result("signal").text("which")
 # %%
 h1 = run.result("h1", **drawn)
 h1.glue()
-h1.rules()
-
-# %%
 h1.text("answer")
 
 # %%
@@ -72,15 +68,17 @@ caption = "M-ratio at temperature 1 with 95 % intervals. The hypothesis asks tha
 forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
 
 # %% [markdown]
-# **What is wrong with the rule.** An interval that contains 1 counts against the hypothesis, though it does not show that the
+# ### The rule, and what is wrong with it
+# <!-- fold -->
+
+# %%
+h1.rules()
+
+# %% [markdown]
+# An interval that contains 1 counts against the hypothesis, though it does not show that the
 # M-ratio is 1 or more; the sounder rule leaves such a model open. The registered interval comes from
 # {glue:text}`h1_resamples:,` resamples of single trials (a **bootstrap**); the sounder one draws whole questions, and makes
-# the edges of the ratings anew each time.
-#
-# ### How much wider the intervals become
-# <!-- fold -->
-#
-# Resamples without a finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,` were.
+# the edges of the ratings anew each time. Resamples without a finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,` were.
 
 # %%
 caption = "The same M-ratio with intervals made in several ways. Compare their widths within a model."
@@ -94,12 +92,11 @@ forest(h1.intervals, value="m_ratio", rows="model", colour="scheme", reference=1
 # %%
 h2 = run.result("h2", domains=domains, **drawn)
 h2.glue()
-h2.rules()
 
 # %% [markdown]
-# {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects are too thin for an M-ratio. **AUROC2**, the chance
-# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added. It can answer what
-# the M-ratio cannot:
+# In {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects the M-ratio cannot be judged. **AUROC2**, the chance
+# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added, so that only few
+# right or wrong answers keep it from answering:
 
 # %%
 h2.text("answer")
@@ -114,12 +111,16 @@ more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2
 forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 
 # %% [markdown]
-# **What is wrong with the rule.** Six comparisons in each of several models are many chances to be surprised; **Holm**'s
+# ### The rule, and what is wrong with it
+# <!-- fold -->
+
+# %%
+h2.rules()
+
+# %% [markdown]
+# Six comparisons in each of several models are many chances to be surprised; **Holm**'s
 # method makes up for their number. And subjects differ in difficulty, which alone moves an M-ratio, and **meta-I2r** as well.
 # The [robustness chapter](study1-robustness.ipynb) compares subjects of equal difficulty.
-#
-# ### How accuracy gets into a comparison of subjects
-# <!-- fold -->
 
 # %%
 caption = "meta-I2r where nothing but accuracy changes: confidence of one separation, the median of this run's subjects."
@@ -134,9 +135,6 @@ lines(h2.record.by_accuracy, x="accuracy", value="meta_i2r", caption=caption, la
 # %%
 h3 = run.result("h3", n_permutations=n_permutations, **drawn)
 h3.glue()
-h3.rules("range", "rho")
-
-# %%
 h3.text("answer")
 
 # %%
@@ -150,7 +148,14 @@ more = {"inline": True, "reference": h3.bound, "label": "fig-h3-bounds", "titles
 forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], caption=caption, **more)
 
 # %% [markdown]
-# **What is wrong with the rule.** The paper calls its range rule "TOST". It is not one: a small range of estimates can come
+# ### The rules, and what is wrong with them
+# <!-- fold -->
+
+# %%
+h3.rules("range", "rho")
+
+# %% [markdown]
+# The paper calls its range rule "TOST". It is not one: a small range of estimates can come
 # from luck, and a large one from noise. Two one-sided tests (**TOST**) reverse the burden of proof: a difference is
 # negligible only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper.
 #
@@ -212,14 +217,11 @@ table(luck.record.published, *columns, caption=caption, folded=True)
 # ## The fourth hypothesis
 #
 # Can two models tell right from wrong answers equally well, and yet differ in what they know of themselves? The paper calls
-# this the hidden structure. Its code and its text ask two different things:
+# this the hidden structure.
 
 # %%
 h4 = run.result("h4", **drawn)
 h4.glue()
-h4.rules("code", "text")
-
-# %%
 h4.text("answer")
 
 # %%
@@ -232,7 +234,16 @@ more = {"colour": "d_similar", "reference": 0, "label": "fig-h4-pairs", "titles"
 forest(pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), caption=caption, **more)
 
 # %% [markdown]
-# **What is wrong with the rule.** The code is stricter than the text. Neither asks whether the two models are alike in $d'$,
+# ### The rules, and what is wrong with them
+# <!-- fold -->
+#
+# The paper's code and its text ask two different things:
+
+# %%
+h4.rules("code", "text")
+
+# %% [markdown]
+# The code is stricter than the text. Neither asks whether the two models are alike in $d'$,
 # which is the point of the hypothesis. The sounder rule does:
 
 # %%
@@ -252,11 +263,12 @@ h4.rules("shared")
 # ### How often these rules pass by chance
 # <!-- fold -->
 #
-# Simulated runs in which the sounder rules of the second, third and fourth hypothesis should not pass: 5 % is meant.
+# Simulated runs in which the sounder rules of the second, third and fourth hypothesis should not pass: 5 % is meant. A share is
+# compatible with 5 % if it is at most two standard errors above.
 
 # %%
 columns = ["design", "n", "after", "se", "nominal"]
-named = {"n": "Questions or trials", "after": "Share that passes", "nominal": "At most 5 %"}
+named = {"n": "Questions or trials", "after": "Share that passes", "nominal": "Compatible with 5 %"}
 table(h2.record.levels, *columns, caption="Subjects that do not differ.", titles=named, folded=True)
 
 # %%

@@ -137,8 +137,8 @@ def test_the_second_hypothesis():
         )
 
     yes, no, flagged = (("auroc2", bad, 0.1, p) for bad, p in ((False, 0.01), (False, 0.2), (True, 0.01)))
-    head(of(yes, no), "Yes: of 2 differences", "1 is larger than chance")
-    head(of(no), "Not shown: of 1 difference", "none is larger")
+    head(of(yes, no), "Yes: of 2 pairs", "1 differs")
+    head(of(no), "Not shown: of 1 pair", "none is shown")
     head(of(flagged), "no two subjects have enough")
     head(of(flagged, flag=Flag.SILENT), "no confidence could be read")
     head(of(), "fewer than two domains")
@@ -174,18 +174,26 @@ def test_the_fourth_hypothesis():
     head(of(-0.1, True), "Not shown")
 
 
-def test_robustness():
-    def of(*places):
-        rows = [
-            ("R2" if variant != "nq" else "R4", variant, model, rank)
-            for variant, ranks in zip((robustness.BASELINE, "nq"), places, strict=True)
-            for model, rank in zip("ab", ranks, strict=True)
-        ]
-        published = pd.DataFrame(rows, columns=["check", "variant", "model", "rank"])
-        return robustness.answer(SimpleNamespace(published=published))
-
-    head(of((1, 2), (1, 2)), "leave the ranking")
-    head(of((1, 2), (2, 1)), "2 of the paper's 2 models change")
+@pytest.mark.parametrize(
+    ("spread", "other", "said"),
+    [
+        ((), (), ("no pair",)),
+        (
+            (),
+            ("a with b (nq)", "c with b (nq)"),
+            ("other questions 2 pairs", "all with b;", "spread none"),
+        ),
+        (("a with b (s = 1)", "a with b (s = 2)"), (), ("unequal spread 1 pair", "questions none")),
+        (("a with b (s)",), ("c with d (nq)",), ("spread 1 pair", "questions 1 pair.")),
+    ],
+)
+def test_which_pairs_other_choices_turn_round(spread, other, said):
+    checks = [
+        Verdict(check, Kind.PREREGISTERED, "r", None, topic="published", values={"turned": list(turned)})
+        for check, turned in (("R2", spread), ("R4", other))
+    ]
+    head(robustness.answer(SimpleNamespace(verdicts=checks)), *said)
+    head(robustness.answer(SimpleNamespace(verdicts=())), "too small")
 
 
 @pytest.mark.parametrize(
@@ -241,17 +249,21 @@ def test_how_many_subjects_are_too_small():
 
 
 @pytest.mark.parametrize(
-    ("ratio", "area", "said"),
+    ("turned", "open_", "who", "ratios", "said"),
     [
-        (4, 1, ("m comes last", "wrong ones best")),
-        (4, 4, ("both put m at place 4",)),
-        (2, 3, ("M-ratio m is at place 2", "AUROC2 at place 3")),
+        (2, 1, ["m"], (0.8, 1.1, 1.0, 1.3, 0.9, 0.9), ("m last", "on T, first on N.")),
+        (2, 1, ["m"], (1.2, 1.1, 1.0, 0.9, 1.0, 0.8), ("m first", "at place 2 on")),
+        (2, 1, [], (1,) * 6, ("2 of 3 pairs",)),
+        (0, 1, [], (1,) * 6, ("is open",)),
+        (0, 0, [], (1,) * 6, ("no pair",)),
     ],
 )
-def test_where_two_measures_put_a_model(ratio, area, said):
-    values = {"n": 4, "model": "m", "m_ratio": ratio, "auroc2": area}
-    verdict = Verdict("c", Kind.PUBLISHED, "r", True, name="ranking", values=values)
-    head(correction.answer(SimpleNamespace(verdicts=[verdict])), *said)
+def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, said):
+    pairs = {"kept": 3 - turned - open_, "turned": turned, "open": open_, "all_with": who}
+    verdict = Verdict("c", Kind.PUBLISHED, "r", None, name="datasets", values={"pairs": {"m_ratio": pairs}})
+    rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
+    measures = frame("dataset model m_ratio", *rows)
+    head(correction.answer(SimpleNamespace(verdicts=[verdict], measures=measures)), *said)
 
 
 RATIOS = ((0.8, 0.1, 0.3), (1.0, 0.2, 0.9))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
@@ -15,18 +17,40 @@ def _found(result: Any, name: str) -> Mapping[str, Any]:
     return {**verdict.values, "passed": verdict.passed}
 
 
+ITSELF = "The M-ratio compares a table with itself"
+#: The end of :func:`answer`, by what the second set of questions is shown to do to the order of the models.
+ORDERS = {
+    "one": "it puts {model} {before} of the paper's models on {asked}, {after} on {other}.",
+    "some": "on other questions {turned} of {n} pairs of the paper's models are shown to change their order.",
+    "none": "yet on other questions no pair of the paper's models changes its order.",
+    "open": "whether it orders the paper's models alike on other questions is open.",
+}
+
+
 def answer(result: Any) -> str:
-    """Where two measures put one of the paper's models."""
-    v = _found(result, "ranking")
-    if v["m_ratio"] == v["auroc2"]:
-        return f"M-ratio and AUROC2 both put {v['model']} at place {v['m_ratio']} of the paper's models."
-    if v["m_ratio"] == v["n"] and v["auroc2"] == 1:
-        return (
-            f"By M-ratio {v['model']} comes last of the paper's models, though its confidence tells right answers from "
-            "wrong ones best."
-        )
-    places = f"place {v['m_ratio']} of the paper's models, by AUROC2 at place {v['auroc2']}"
-    return f"By M-ratio {v['model']} is at {places}."
+    """Whether the M-ratio orders the paper's models alike on both of its sets of questions."""
+    pairs = _found(result, "datasets")["pairs"]["m_ratio"]
+    found, told = "some" if pairs["turned"] else "open" if pairs["open"] else "none", {}
+    if len(pairs["all_with"]) == 1:
+        own = result.measures.set_index("model").loc[pairs["all_with"][0]]
+        ratios = result.measures.set_index(["dataset", "model"])["m_ratio"]
+        before, after = (_place(ratios[name], pairs["all_with"][0]) for name in own["dataset"])
+        asked, other = own["dataset"]
+        found = "one"
+        told = {
+            "model": pairs["all_with"][0],
+            "before": before,
+            "after": after,
+            "asked": asked,
+            "other": other,
+        }
+    n = pairs["turned"] + pairs["open"] + pairs["kept"]
+    return f"{ITSELF}: {ORDERS[found].format(turned=pairs['turned'], n=n, **told)}"
+
+
+def _place(ratios: pd.Series, model: str) -> str:
+    place = int(ratios.rank(ascending=False)[model])
+    return {1: "first", len(ratios): "last"}.get(place, f"at place {place}")
 
 
 def reading(result: Any) -> str:

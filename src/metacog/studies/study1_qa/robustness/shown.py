@@ -4,32 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
+from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
-from metacog.studies.study1_qa.robustness.judging import BASELINE
+
+#: The answer, by whether pairs of the paper's models turn with unequal spread, and on other questions.
+ANSWERS = {
+    (False, False): (
+        "With unequal spread or other questions, no pair of the paper's models is shown to change its order by M-ratio."
+    ),
+    (False, True): (
+        "On other questions {R4} of the paper's models change their order by M-ratio{all}; "
+        "with unequal spread none is shown to."
+    ),
+    (True, False): (
+        "With unequal spread {R2} of the paper's models change their order by M-ratio{all}; "
+        "on other questions none is shown to."
+    ),
+    (True, True): (
+        "With unequal spread {R2} of the paper's models change their order by M-ratio, on other questions {R4}."
+    ),
+}
 
 
 def answer(result: Any) -> str:
-    """What unequal spread and other questions do to the order of the paper's models."""
-    ranks = compact(result.published).pivot(index="variant", columns="model", values="rank")
-    changed, of = int((ranks.nunique() > 1).sum()), len(ranks.columns)
-    if not changed:
-        return "Other choices leave the ranking of the paper's models by M-ratio as it is."
-    return (
-        f"The ranking by M-ratio depends on the choices: with unequal spread or other questions {changed} of the "
-        f"paper's {of} models change their place."
+    """Which pairs of the paper's models unequal spread and other questions turn round by M-ratio."""
+    checks = {v.hypothesis: v.values["turned"] for v in result.verdicts if v.topic == "published"}
+    if not checks:
+        return "This run is too small to judge the checks; the profile `default` does."
+    pairs = {check: {name.rsplit(" (", 1)[0] for name in turned} for check, turned in checks.items()}
+    models = [set(pair.split(" with ")) for found in pairs.values() for pair in found]
+    common = set.intersection(*models) if len(models) > 1 else set()
+    counted = {check: plural(len(found), "pair") for check, found in pairs.items()}
+    return ANSWERS[bool(pairs["R2"]), bool(pairs["R4"])].format(
+        **counted, all=f", all with {min(common)}" if common else ""
     )
-
-
-def compact(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with the pre-registered setting once, named so, instead of once per check."""
-    base = table["variant"] == BASELINE
-    first = base & (table["check"] == table.loc[base, "check"].iloc[0])
-    kept = table[first | ~base].copy()
-    kept.loc[kept["variant"] == BASELINE, ["check", "variant"]] = ["-", "as pre-registered"]
-    return kept.sort_values("check", kind="stable").reset_index(drop=True)
 
 
 VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.rules import OPEN, answer_of
+from metacog.report.rules import NOT_TESTABLE, OPEN, answer_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.inputs import open_trials
@@ -22,12 +22,14 @@ HYPOTHESES = ("h1", "h2", "h3", "h4")
 #: What each hypothesis claims, and the verdicts that stand for it: by the paper's own rule, and by a sounder one. The
 #: sounder rule of the third takes each temperature's own rating edges, with which no rating stays empty.
 CLAIMS = {
-    "1. The M-ratio is below 1": ("limit", "intervals"),
-    "2. It differs between subjects": ("difference", "holm"),
-    "3. Temperature leaves meta-d' as it is": ("range", "tost"),
-    "4. Models of equal d' differ in it": ("text", "shared"),
+    "1. M-ratio below 1": ("limit", "intervals"),
+    "2. Subjects differ in it": ("difference", "holm"),
+    "3. Same meta-d' at any temperature": ("range", "tost"),
+    "4. Models of equal d' differ": ("text", "shared"),
 }
-RULES = ("the paper's rule", "a sounder rule")
+RULES = ("paper", "sounder")
+#: Why the fourth hypothesis has nothing to test by its sounder rule, which then fails.
+UNLIKE = "no two models are shown to be of equal d'"
 #: What all models say together.
 TOGETHER = "all"
 COLUMNS = ("claim", "rule", "model", "answer", "why")
@@ -76,14 +78,17 @@ def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFra
                         said = answer_of(of_model[model], reason)
                         rows.append({**about, "model": model, "answer": said, "why": reason})
                     elif of_model:
-                        rows.append({**about, "model": model, "answer": "not testable", "why": "not judged"})
+                        rows.append({**about, "model": model, "answer": NOT_TESTABLE, "why": "not judged"})
                     else:
                         rows.append(
                             {**about, "model": model, "answer": "-", "why": "it is about pairs of models"}
                         )
                 open_ = not why or any(reason.startswith(OPEN) for reason in why.values())
                 said = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
-                rows.append({**about, "model": TOGETHER, "answer": said, "why": verdict.rule})
+                reason = verdict.rule
+                if verdict.passed is False and verdict.values.get("similar") == 0 and name == "shared":
+                    said, reason = NOT_TESTABLE, UNLIKE
+                rows.append({**about, "model": TOGETHER, "answer": said, "why": reason})
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

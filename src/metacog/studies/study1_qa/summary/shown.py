@@ -69,11 +69,12 @@ def second(result: Any) -> str:
             return "It cannot be told from this run, because no confidence could be read."
         return "It cannot be told from this run: no two subjects have enough right and wrong answers."
     differ = int((usable["p_holm"] < 0.05).sum())
-    of = plural(len(usable), "difference")
-    about = "between subjects in how well confidence tells right from wrong"
+    of = plural(len(usable), "pair")
+    about = "of subjects that can be compared"
+    differs = "in how well confidence tells right from wrong"
     if not differ:
-        return f"Not shown: of {of} {about}, none is larger than chance allows."
-    return f"Yes: of {of} {about}, {differ} {'is' if differ == 1 else 'are'} larger than chance allows."
+        return f"Not shown: of {of} {about}, none is shown to differ {differs}."
+    return f"Yes: of {of} {about}, {differ} {'differs' if differ == 1 else 'differ'} {differs}."
 
 
 def third(result: Any) -> str:

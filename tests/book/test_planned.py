@@ -113,7 +113,7 @@ EDITS = {
         {*H3_PAGES, RENDER},
     ),
     "an answer's words": (
-        f"{H3_ROOM}/shown.py",
+        f"{STUDY1}/summary/shown.py",
         "nor to change it",
         "or to change it",
         {*H3_PAGES, SUMMARY, RENDER},

@@ -27,8 +27,9 @@ def buys(result: Raters) -> str:
         by_items = _at(result.designs, rarer, longer, n_raters)
         # of a standard deviation over as many panels as were simulated
         error = math.hypot(by_raters, by_items) / math.sqrt(2 * max(result.simulations - 1, 1))
-        if abs(by_raters - by_items) > 2 * error:
-            won.add("items" if by_raters > by_items else "raters")
+        gap = by_raters - by_items
+        if gap - 2 * error > 0 or gap + 2 * error < 0:
+            won.add("items" if gap > 0 else "raters")
     if len(won) == 1:
         return f"Twice as many judgements make agreement more precise as more {won.pop()}."
     if won:

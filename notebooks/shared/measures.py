@@ -23,7 +23,7 @@ measures.answer()
 caption = (
     "Does a measure move by more than 5 % of its distance from chance when one thing about this page's table is changed? "
     "(Share right, c and ECE: by more than 0.05.) Spoken boldly: larger numbers are stated, nothing else. More right answers: "
-    "as many times more at every rating, so that what is about one class at a time (d', c, ROC) stays by construction. Half at "
+    "as many times more at every rating, so that what is about one class at a time (d', c, ROC) stays as it is. Half at "
     "random: half of the ratings are replaced at random. Fewer ratings: neighbours are merged. A rating higher: every answer is "
     "rated one higher. The M-ratio needs a decision, which this table lacks."
 )

@@ -125,6 +125,9 @@ table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, c
 # has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
 
 # %%
+run.result("signal").text("which")
+
+# %%
 forest(
     # published pairs are the same in every run that a page shows
     tuned.together.drop_duplicates(["pair", "measure"]),

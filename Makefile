@@ -20,7 +20,7 @@ book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(STAMP)
-	@echo "running the tests: about 25 minutes on 2 cores"
+	@echo "running the tests: 25 to 35 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
 
 real: $(STAMP)

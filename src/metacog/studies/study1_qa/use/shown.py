@@ -13,7 +13,7 @@ from metacog.studies.study1_qa.use.reliability import FEWEST, SURE
 
 def answer(result: Any) -> str:
     """In which models sure answers are as often right as they should be, at the lowest temperature."""
-    if result.sure.empty:
+    if result.sure.empty or not result.sure["asked"].any():
         return "Nothing can be said: no answer of this run has a confidence."
     at = _coolest(result)
     enough = at[at["n_sure"] >= FEWEST]

@@ -10,6 +10,7 @@ import pandas as pd
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import NAMES
+from metacog.studies.study1_qa.ledger import published
 
 
 def _found(result: Any, name: str) -> Mapping[str, Any]:
@@ -32,10 +33,10 @@ def answer(result: Any) -> str:
     pairs = _found(result, "datasets")["pairs"]["m_ratio"]
     found, told = "some" if pairs["turned"] else "open" if pairs["open"] else "none", {}
     if len(pairs["all_with"]) == 1:
-        own = result.measures.set_index("model").loc[pairs["all_with"][0]]
-        ratios = result.measures.set_index(["dataset", "model"])["m_ratio"]
-        before, after = (_place(ratios[name], pairs["all_with"][0]) for name in own["dataset"])
-        asked, other = own["dataset"]
+        measures = result.measures.replace({"model": published.MODELS})  # a result not stored yet has keys
+        ratios = measures.set_index(["dataset", "model"])["m_ratio"]
+        asked, other = measures.loc[measures["model"] == pairs["all_with"][0], "dataset"]
+        before, after = (_place(ratios[name], pairs["all_with"][0]) for name in (asked, other))
         found = "one"
         told = {
             "model": pairs["all_with"][0],

@@ -26,10 +26,9 @@ more = {"caption": caption, "label": "fig-all-models", "titles": named}
 bars(models.counted, value=["judged", "above", "may_lead"], rows="study", **more)
 
 # %% [markdown]
-# The studies do not measure the same thing, and their models did not answer the same questions. A number may be compared
-# with others of the same study and task; that a model stands high in one study says nothing about another. A **place** is
-# the range of ranks that the intervals leave open. With many models some intervals are apart by chance alone; the chapters
-# of the studies also compare all pairs together, and where the two disagree, the chapter counts.
+# The studies do not measure the same thing, and their models did not answer the same questions: numbers may be compared
+# within a study and task only. A **place** is the range of ranks that the intervals leave open. Some intervals are apart by
+# chance alone; the chapters of the studies compare all pairs together, and where the two disagree, the chapter counts.
 
 # %%
 known = models.models.drop_duplicates(["study", "quantity"])

@@ -154,8 +154,3 @@ own.text("answer")
 # About confidence wasting evidence: an M-ratio whose interval reaches 1. About the order of models: a measure without
 # bell curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About a
 # printed figure: counts that give it.
-#
-# ## Chapters
-#
-# - [Risk and the criterion](study2-risk.ipynb): does a warning move the line, and only the line?
-# - [The experiment on this book's models](study2-replication.ipynb): small models, and how many trials it takes.

@@ -173,7 +173,3 @@ signals.text("answer")
 # About DMC compared with the M-ratio: a use of ratings at which it has the smaller error at no loss elsewhere.
 # About flatness: a kind of observer, with an efficiency one would want to call fixed, whose M-ratio and MC move as
 # much as its AUROC2 does. About the printed tables: their counts.
-#
-# ## Chapters
-#
-# - [Nine ways to ask a model how sure it is](study3-replication.ipynb): which one works, and the paper's four questions.

@@ -187,8 +187,3 @@ own.text("answer")
 #
 # The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) have the status *needs data*, and
 # name which.
-#
-# ## Chapters
-#
-# - [The probe on this book's models](study4-replication.ipynb): five tasks, and whether confidence follows what a model
-#   knows.

@@ -42,8 +42,9 @@ forest(
 # everything, or nothing, has a delta of zero, however much it knows. The responses are published.
 #
 # **What this book adds.** All responses analysed again, with the uncertainty of every rank;
-# what is in the files; whether what is measured is knowledge of oneself; and the battery, in
-# this project's words, [for models of its own](study5-replication.ipynb).
+# what is in the files; whether what is measured is knowledge of oneself; whether looking back goes with
+# [looking ahead](study5-regulation.ipynb); and the battery, in this project's words, [for models of its
+# own](study5-replication.ipynb).
 #
 # A model's delta is the mean over five tracks. Its interval contains every mean that a score test, corrected for
 # skewness {cite:p}`gart1990`, would not reject; with as few wrong answers as here, an interval put together from those
@@ -222,12 +223,6 @@ table(
 )
 
 # %% [markdown]
-# ## Chapters
-#
-# - [Looking back and looking ahead](study5-regulation.ipynb): does monitoring go with what a model chooses? Thinking,
-#   size, and which model leads on which track.
-# - [The battery on your own model](study5-replication.ipynb): the same items, asked on this computer.
-#
 # ## What would change your mind
 #
 # About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.

@@ -6,6 +6,7 @@ from scipy import stats
 
 from metacog.sdt import InputError
 from metacog.sdt.correlation import correlation, correlation_p, fisher_interval, spearman_brown
+from metacog.sdt.tables import average_ranks
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=30)
@@ -58,3 +59,11 @@ def test_bad_input():
     with pytest.raises(InputError, match="between -1 and 1"):
         correlation_p(1.2, 10)
     assert fisher_interval(1.0, 10).ends == (1.0, 1.0) and correlation_p(-1.0, 10) == 0.0
+
+
+def test_average_ranks_are_scipys_along_any_axis():
+    tied = np.random.default_rng(3).integers(0, 4, (3, 5, 6)).astype(float)
+    holed = np.where(tied == 3, np.nan, tied)
+    for x in (tied, tied.astype(int), np.asfortranarray(tied), holed, np.zeros((0, 2)), np.array([2.0])):
+        for axis in (None, *range(np.ndim(x))):
+            np.testing.assert_array_equal(average_ranks(x, axis), stats.rankdata(x, axis=axis))

@@ -20,9 +20,9 @@ few round numbers. Accuracies, families and ties are like those of a leaderboard
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri
@@ -31,6 +31,9 @@ from metacog.sdt.checks import InputError
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against
 from metacog.sdt.tables import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
@@ -439,6 +442,8 @@ def simulated_models(
     InputError
         As :func:`simulated_answers`.
     """
+    import pandas as pd  # here, so that importing the package stays quick
+
     made = simulated_answers(kind, self_share=self_share, odd=odd, n_items=n_items, seed=seed)
     m, n = made.right.shape
     letters = np.array(list("ABCD"))

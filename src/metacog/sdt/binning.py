@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -340,6 +343,8 @@ def rate_by(
             raise MetacogError(f"group {name} has no trials in the reference; widen it or drop the group")
         edges[name] = makers[method](x[base], n_bins, closed=closed)
         ratings[rows] = _rate(x[rows], edges[name].values, closed)
+    import pandas as pd  # here, so that importing the package stays quick
+
     series = pd.Series(ratings, index=trials.index, dtype="Int64", name="rating")
     return series.mask(~usable), edges
 

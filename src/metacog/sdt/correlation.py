@@ -18,14 +18,12 @@ from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
-from scipy.stats import kendalltau, rankdata
-from scipy.stats import t as student
+from scipy.special import ndtri, stdtr
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.intervals import Interval, percentile_limits
 from metacog.sdt.permutation import permutation_p
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.tables import FloatArray, average_ranks
 
 #: Arrangements that are all gone through; where there are more, as many are drawn.
 MOST_ARRANGEMENTS = 10_000
@@ -102,7 +100,7 @@ def rank_correlation(
         why = CONSTANT if n >= 3 else "fewer than three pairs"
         return RankCorrelation(nan, nan, nan, nan, True, n, away, n_resamples if n >= 3 else 0, why)
     rho = float(spearman(a, b))
-    p, exact = correlation_test(rankdata(a), rankdata(b), seed=seed)
+    p, exact = correlation_test(average_ranks(a), average_ranks(b), seed=seed)
     rows = np.random.default_rng(np.random.SeedSequence(seed)).integers(0, n, (n_resamples, n))
     draws = spearman(a[rows], b[rows])
     undefined = int((~np.isfinite(draws)).sum())
@@ -117,7 +115,7 @@ def rank_correlation(
 
 def spearman(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """Spearman's rho of rows, shape (..., n); NaN where either does not vary."""
-    a, b = (rankdata(np.asarray(v, dtype=np.float64), axis=-1) for v in (x, y))
+    a, b = (average_ranks(np.asarray(v, dtype=np.float64), axis=-1) for v in (x, y))
     a = a - a.mean(axis=-1, keepdims=True)
     b = b - b.mean(axis=-1, keepdims=True)
     size = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
@@ -260,6 +258,8 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     nan = float("nan")
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return Kendall(nan, nan, nan, nan, n, exact)
+    from scipy.stats import kendalltau  # here, so that importing the package stays quick
+
     found = kendalltau(a, b)
     tau = float(np.clip(found.statistic, -1, 1))
     p = _exact_p(a, b) if exact else float(found.pvalue)
@@ -350,7 +350,7 @@ def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: flo
     if n < 3:
         return Correlation(np.nan, np.nan, np.nan, n, kind)
     if kind == "spearman":
-        a, b = rankdata(a), rankdata(b)
+        a, b = average_ranks(a), average_ranks(b)
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return Correlation(np.nan, np.nan, np.nan, n, kind)
     r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
@@ -396,7 +396,7 @@ def correlation_p(r: float, n: int) -> float:
     _check(r, n, 3)
     if abs(r) == 1:
         return 0.0
-    return float(2 * student.sf(abs(r) * np.sqrt((n - 2) / (1 - r * r)), n - 2))
+    return float(2 * stdtr(n - 2, -(abs(r) * np.sqrt((n - 2) / (1 - r * r)))))
 
 
 def _check(r: float, n: int, least: int) -> None:

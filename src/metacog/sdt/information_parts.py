@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri, stdtrit
-from scipy.stats import rankdata
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import binary_entropy
-from metacog.sdt.tables import FloatArray, as_correct, cluster_index
+from metacog.sdt.tables import FloatArray, as_correct, average_ranks, cluster_index
 
 _STEPS = 60
 _HALVINGS = 30
@@ -133,7 +132,7 @@ def normal_scores(signal: FloatArray) -> FloatArray:
         Information does not depend on a strictly rising change of scale, so the order is all that is kept.
     """
     varies = signal[:, np.ptp(signal, axis=0) > 0]
-    return _standard(ndtri((rankdata(varies, axis=0) - 0.5) / len(signal)))
+    return _standard(ndtri((average_ranks(varies, axis=0) - 0.5) / len(signal)))
 
 
 def nested_columns(signals: list[FloatArray]) -> Columns:

@@ -17,12 +17,11 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
-from scipy.stats import rankdata
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.decisions import adjust_p, bootstrap_p
 from metacog.sdt.intervals import Interval, percentile_interval
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.tables import FloatArray, average_ranks
 
 #: Fewest draws beyond each end of a simultaneous interval for which percentiles are used.
 TAIL_DRAWS = 5
@@ -229,7 +228,7 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
     drawn = drawn[:, whole]
     if drawn.shape[1] < 2:
         raise InputError("fewer than two draws in which every group is defined")
-    ranks = rankdata(-drawn, axis=0)
+    ranks = average_ranks(-drawn, axis=0)
     limits = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=1, method="inverted_cdf")
     sets = rank_sets(significantly_higher(mine, drawn, level=level))
     first = np.where(drawn == drawn.max(axis=0), 1.0, 0.0)
@@ -241,7 +240,7 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
         return full
 
     return Ranking(
-        over_all(rankdata(-mine)),
+        over_all(average_ranks(-mine)),
         over_all(sets[0]),
         over_all(sets[1]),
         over_all(limits[0]),

@@ -43,6 +43,25 @@ def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confi
     return values
 
 
+def average_ranks(x: ArrayLike, axis: int | None = None) -> FloatArray:
+    """Ranks 1 ... n along an axis (of all values without one); equal values share their average rank.
+
+    As ``scipy.stats.rankdata``, whose import takes longer than that of everything here.
+    """
+    values = np.ravel(x) if axis is None else np.swapaxes(np.asarray(x), axis, -1)
+    order = np.argsort(values, axis=-1, kind="stable")
+    held = np.take_along_axis(values, order, axis=-1)
+    new = np.ones(held.shape, dtype=bool)
+    new[..., 1:] = held[..., 1:] != held[..., :-1]
+    counts = np.diff(np.flatnonzero(new), append=new.size)
+    first = np.broadcast_to(np.arange(1.0, held.shape[-1] + 1), held.shape)[new]
+    ranks = np.empty(held.shape)
+    np.put_along_axis(ranks, order, np.repeat(first + (counts - 1) / 2, counts).reshape(held.shape), axis=-1)
+    if np.issubdtype(values.dtype, np.floating):
+        ranks[np.isnan(values).any(axis=-1)] = np.nan
+    return ranks if axis is None else np.swapaxes(ranks, axis, -1)
+
+
 def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, *, min_ratings: int = 1) -> tuple[FloatArray, FloatArray]:
     """Two count arrays of one shape ``(..., L)``, finite and not negative.
 

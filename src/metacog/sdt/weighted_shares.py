@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-from scipy.stats import hypergeom
 
 from .checks import InputError
 from .intervals import Interval
@@ -195,6 +194,8 @@ def stratified_permutation(
 
 def _outcomes(a: int, n: int, b: int, m: int, weight: float) -> tuple[FloatArray, FloatArray]:
     """Values of one stratum's weighted difference given its margins, and their chances."""
+    from scipy.stats import hypergeom  # here, so that importing the package stays quick
+
     hits = a + b
     of_b = np.arange(max(0, hits - n), min(hits, m) + 1)
     return weight * ((hits - of_b) / n - of_b / m), hypergeom.pmf(of_b, n + m, hits, m)

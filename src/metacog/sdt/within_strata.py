@@ -23,12 +23,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, log_expit, logit, logsumexp, softmax, stdtrit
-from scipy.stats import rankdata
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.intervals import Interval
 from metacog.sdt.resampling import chunks
-from metacog.sdt.tables import FloatArray, as_correct, as_scores
+from metacog.sdt.tables import FloatArray, as_correct, as_scores, average_ranks
 
 #: The grid of ease.
 NODES = np.linspace(-4.0, 4.0, 25)
@@ -327,7 +326,7 @@ def few_levels(confidence: ArrayLike, most: int = MOST_LEVELS) -> NDArray[np.int
     at = np.unique(scores, return_inverse=True)[1]
     if at.max() < most:
         return at.astype(np.int64)
-    share = (rankdata(scores) - 0.5) / scores.size
+    share = (average_ranks(scores) - 0.5) / scores.size
     return np.unique(np.floor(share * most), return_inverse=True)[1].astype(np.int64)
 
 
@@ -495,7 +494,7 @@ class StratifiedAnswers:
         right = np.bincount(self.stratum, weights=self.hits)
         for s in range(self.n_strata):
             there = self.stratum == s
-            ranks[there] = rankdata(self.confidence[there])
+            ranks[there] = average_ranks(self.confidence[there])
         least = float((right * (right + 1) / 2).sum())
         empty = np.isin(self.stratum, np.flatnonzero(right == 0))
         won = hits @ np.where(empty, 0.0, ranks) - least

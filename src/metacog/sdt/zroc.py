@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri, xlogy
-from scipy.stats import chi2
+from scipy.special import chdtrc, ndtr, ndtri, xlogy
 
 from .checks import InputError
 from .tables import FloatArray, as_tables, need_both_classes
@@ -276,7 +275,7 @@ def _report(
         log_likelihood=value,
         g2=g2,
         df=df,
-        p_fit=float(chi2.sf(g2, df)) if df > 0 else float("nan"),
+        p_fit=float(chdtrc(df, g2)) if df > 0 else float("nan"),
         gradient_norm=gradient_norm,
         converged=bool(converged),
         n_iterations=iteration,

@@ -70,8 +70,7 @@ forest(rows, value=["estimate", "place"], rows="model", caption=caption, missing
 # ## The models asked here
 #
 # These are small, of different sizes, and answered the questions of each study as this computer could put them. They are
-# listed, not ranked, and do not stand beside the published ones. Those of the profile have pages of their own, below this
-# one in the contents.
+# listed, not ranked, and do not stand beside the published ones. Their own pages are below this one in the contents.
 
 # %%
 caption = "Each study's number of each model; its 95 % interval, or why there is none, on pointing at a cell."

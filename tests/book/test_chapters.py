@@ -1,15 +1,19 @@
 """Chapters: parameters, titles, and their places in the contents."""
 
 import ast
+import dataclasses
 
 import pytest
 import yaml
 from house import make_house
 
 from metacog import book
+from metacog.book.rendering import CONTENTS, write_contents
+from metacog.collect.jobs import trials_file
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
+from metacog.studies import reference
 
 
 def test_a_page_is_named_by_its_first_heading(tmp_path, monkeypatch):
@@ -24,6 +28,54 @@ def test_a_page_is_named_by_its_first_heading(tmp_path, monkeypatch):
         ("small", "A small chapter"),
         ("each-smollm2-135m", "About SmolLM2-135M-Instruct"),
     ]
+
+
+def of_models(profile):
+    return [(page.name, page.parameters["profile"]) for page in book.pages(profile) if page.chapter.per_model]
+
+
+def test_models_of_the_reference_run_alone_come_first_and_those_of_both_have_one_page(monkeypatch):
+    own = [("model-page-smollm2-135m", "default"), ("model-page-gemma3-270m", "default")]
+    profile = load_profile("default")
+    assert of_models(profile) == [("model-page-qwen2.5-coder-1.5b", "reference"), *own]
+    mine = dataclasses.replace(profile, models=("qwen2.5-coder-1.5b",))
+    assert of_models(mine)[-1] == ("model-page-qwen2.5-coder-1.5b", "default") and len(of_models(mine)) == 3
+    fewer = {name: of for name, of in profile.studies.items() if name != "study4_probe"}
+    assert of_models(dataclasses.replace(profile, studies=fewer)) == own
+    lacking = reference.missing
+    monkeypatch.setattr(reference, "missing", lambda study, run: study == "study3_dmc" or lacking(study, run))
+    assert of_models(profile) == own
+
+
+def test_a_model_of_the_reference_run_is_computed_from_its_results_alone():
+    """Oracle: every input of a step is made by another step, is read from a reply, or is a committed file."""
+    flow = book.workflow("default")
+    read = {(t.profile.name, t.study.name, t.collection, t.model, t.dataset) for t in flow.targets}
+    tables = {from_root(trials_file(*one)) for one in read}
+    assert [s for s in flow.steps.values() if s.profile == "reference" and s.model] == [
+        flow.steps[file]
+        for page in flow.pages
+        if page.parameters.get("model") == "qwen2.5-coder-1.5b"
+        for file in flow.results(page)
+    ]
+    for step in flow.steps.values():
+        made = {file for file in step.inputs if file.startswith("results/")}
+        assert made <= {*tables, *flow.steps}
+        assert step.profile != "reference" or all(f.startswith("results/reference/") for f in made)
+
+
+def test_the_contents_list_the_pages_of_models_in_their_order(tmp_path):
+    (tmp_path / "_executed").mkdir()
+    text = (project_root() / "_toc.yml").read_text()
+    (tmp_path / "_toc.yml").write_text(text)
+    every = book.pages(load_profile("default"))
+    write_contents(tmp_path, every)
+    before, after = yaml.safe_load(text), yaml.safe_load((tmp_path / CONTENTS).read_text())
+    models = next(part for part in after["parts"] if part["caption"] == "The models")
+    wanted = [f"_executed/{page.name}" for page in every if page.chapter.per_model]
+    assert [one["file"] for one in models["chapters"]] == ["_executed/all-models", *wanted]
+    models["chapters"][1:] = [{"glob": "_executed/model-page-*"}]
+    assert after == before
 
 
 def test_parse_parameters():

@@ -1,11 +1,15 @@
 """From an executed notebook to a page: a box of parameters, code at the foot, captions with figures."""
 
 import re
+import shlex
 
 import nbformat
+import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from metacog.book.finish import finish, runs_shown
+from metacog.book.chapters import pages, parse_parameters
+from metacog.book.finish import WHOSE, finish, parameters_box, runs_shown
+from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
@@ -57,13 +61,35 @@ def test_a_figure_hands_its_caption_to_the_cell():
 
 def test_a_page_names_the_models_that_its_study_asks():
     """The profile `reference` asks three models in study 1 and one in study 4."""
-    both = {"profile": "reference", "other": "default"}
+    both, own = {"profile": "reference", "other": "default"}, load_profile("default")
     probe = project_root() / "notebooks" / "study4-probe" / "study4-replication.py"
-    alone, three = (
-        re.split("At its end|Beside it", runs_shown(source, both))[0] for source in (probe, SOURCE)
-    )
+    alone, three = (re.split("Beside it", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
     assert "Qwen" in alone and "SmolLM2" not in alone and "Qwen" in three and "SmolLM2" in three
-    assert runs_shown(SOURCE, {"profile": "smoke"}) == ""
+    assert runs_shown(SOURCE, {"profile": "smoke"}, load_profile("smoke")) == ""
+
+
+def command(page, own, changed=()):
+    box = parameters_box(page.chapter.source, page.name, page.parameters | dict(changed), own, changed)
+    return shlex.split(re.search(r"```bash\n(.*)\n```", box)[1])
+
+
+@pytest.mark.parametrize("name", ["default", "smoke"])
+def test_the_command_of_a_page_gives_it_the_same_parameters(name):
+    """Oracle: the parameters that a page is run with, of the profile and the changes that its command names."""
+    own = load_profile(name)
+    for page in pages(own):
+        said = command(page, own, {"seed": 7, "verdicts": False})
+        again = {one.name: one.parameters for one in pages(load_profile(said[said.index("--profile") + 1]))}
+        given = parse_parameters([said[i + 1] for i, word in enumerate(said) if word == "-p"])
+        assert again[said[2]] | given == page.parameters | {"seed": 7, "verdicts": False}
+
+
+def test_a_page_of_one_model_says_whose_run_it_shows_where_there_are_two():
+    for name, said in (("default", [WHOSE[True], WHOSE[False], WHOSE[False]]), ("smoke", [""])):
+        own = load_profile(name)
+        shown = [page for page in pages(own) if page.chapter.per_model]
+        told = [runs_shown(page.chapter.source, page.parameters, own).strip() for page in shown]
+        assert told == said
 
 
 def test_what_shows_nothing_leaves_no_trace():

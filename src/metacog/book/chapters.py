@@ -18,7 +18,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies import get_study, studies
 from metacog.studies.chapters import Chapter, declared
-from metacog.studies.reference import Shown, shown
+from metacog.studies.reference import Shown, models_shown, shown
 from metacog.studies.results import runs
 
 #: Stands for the model's label in the text of a chapter that is executed for each model.
@@ -53,27 +53,29 @@ def pages(profile: Profile) -> list[Page]:
     for chapter in declared():
         if not run.issuperset(study for study, _ in chapter.uses()):
             continue
-        known = chapter_parameters(chapter.source)
-        both = _shown_by(chapter, profile)
-        other = both.other.name if both.other else ""
-        given = {**both.lead.analysis, "profile": both.lead.name, "other": other}
-        parameters = {key: given.get(key, value) for key, value in known.items()}
         title = _title(chapter.source)
-        if chapter.per_model:
-            for model in profile.models:
-                of_model = {**parameters, "model": model, **_parameter_set(model)}
-                named = title.replace(MODEL_MARK, get_model(model).label)
-                found.append(Page(f"{chapter.name}-{model}", chapter, of_model, named))
-        else:
-            found.append(Page(chapter.name, chapter, parameters, title))
+        for model, lead in models_shown(profile).items() if chapter.per_model else ():
+            of_model = {**_parameters_of(chapter, Shown(lead)), "model": model, **_parameter_set(model)}
+            named = title.replace(MODEL_MARK, get_model(model).label)
+            found.append(Page(f"{chapter.name}-{model}", chapter, of_model, named))
+        if not chapter.per_model:
+            given = _parameters_of(chapter, _shown_by(chapter, profile))
+            found.append(Page(chapter.name, chapter, given, title))
     return found
 
 
+def _parameters_of(chapter: Chapter, both: Shown) -> dict[str, Any]:
+    """A chapter's parameters, as the run that leads sets them."""
+    other = both.other.name if both.other else ""
+    given = {**both.lead.analysis, "profile": both.lead.name, "other": other}
+    return {key: given.get(key, value) for key, value in chapter_parameters(chapter.source).items()}
+
+
 def _shown_by(chapter: Chapter, profile: Profile) -> Shown:
-    """The runs that a chapter shows: those of its first study that collects; pages of a model have one."""
+    """The runs that a chapter shows: those of its first study that collects."""
     studies_read = [get_study(name) for name, _ in chapter.uses()]
     collecting = next((study for study in studies_read if study.collections), None)
-    return Shown(profile) if collecting is None or chapter.per_model else shown(profile, collecting)
+    return Shown(profile) if collecting is None else shown(profile, collecting)
 
 
 def executed(profile: Profile, page: str) -> Path:

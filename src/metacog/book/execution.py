@@ -128,7 +128,7 @@ def execute_chapter(
             f"chapter {chapter!r}: the process that ran its cells died, most likely because memory ran out: "
             "close other programs and try again; nothing was rendered from it"
         ) from None
-    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own)
+    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own, overrides or ())
     made.metadata[MARK] = {"commit": commit()}
     nbformat.write(made, running)
     shutil.move(running, target)

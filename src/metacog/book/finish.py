@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +16,32 @@ from metacog.studies.chapters import results_read
 from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
 
+#: Whose run a page of one model shows, by whether it is the reference run.
+WHOSE = {
+    True: "This page shows the reference run, whose replies come with the book.",
+    False: "This model was asked on this machine.",
+}
 #: What a chapter draws with (:mod:`metacog.report`).
 PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "slider", "table")
 _PARAMETERS = ("parameters", "injected-parameters")
 
 
 def finish(
-    notebook: Any, source: Path, page: str, parameters: Mapping[str, Any], own: Profile | None = None
+    notebook: Any,
+    source: Path,
+    page: str,
+    parameters: Mapping[str, Any],
+    own: Profile | None = None,
+    changed: Iterable[str] = (),
 ) -> Any:
     """Make a notebook that papermill ran into a page of the book, in place.
 
     ``own`` is the profile whose book it is (by default that of the parameters): what a page shows of another
-    profile's run comes from packs, and the page says how much of it these still answer.
+    profile's run comes from packs, and the page says how much of it these still answer. ``changed`` names parameters
+    that are not that book's.
 
-    The cells of parameters give way to one box with their values and the command that runs the page with
-    others, below what the code that follows them shows: the page's answer and its figure stand first. Code that draws
+    The cells of parameters give way to one box with their values and the command that makes the page again, below what
+    the code that follows them shows: the page's answer and its figure stand first. Code that draws
     is folded above what it draws, other code is taken out; all of it stands at the foot, with the file to download.
     Each figure's name, caption and alternative text go from the figure to where the renderer looks for them. Displays
     of nothing, such as a table that a run has no rows for, are taken out.
@@ -38,7 +50,9 @@ def finish(
     run_box = None
     for cell in notebook.cells:
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
-            run_box = _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
+            given = load_profile(parameters.get("profile", "default"))
+            box = parameters_box(source, page, parameters, own or given, changed)
+            run_box = _markdown(runs_shown(source, parameters, own or given) + box)
             continue
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
@@ -56,40 +70,54 @@ def finish(
     return notebook
 
 
-def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
-    """This run's parameters, folded away, with the command that runs the page with others."""
-    profile = parameters.get("profile", "default")
+def parameters_box(
+    source: Path, page: str, parameters: Mapping[str, Any], own: Profile, changed: Iterable[str] = ()
+) -> str:
+    """How a page was run, folded away: its parameters, the command that makes it again, and what packs still answer."""
     rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
     free = {name: value for name, value in parameters.items() if name not in ("profile", "other", "model")}
     change = next((name for name, value in free.items() if _other(value) != value), None)
-    example = f" -p {change}={json.dumps(_other(free[change]))}" if change else ""
+    example = f"; `{_given(change, _other(free[change]))}` behind it sets another value" if change else ""
+    command = " ".join(
+        [f"metacog run-chapter {page} --profile {own.name}", *(_given(n, parameters[n]) for n in changed)]
+    )
+    lead, other = _runs(parameters)
+    read = collections_read(results_read(source), [lead, other] if other else [lead])
+    packs = sentence(answered(read, own, parameters.get("model", "") if lead != own else ""))
     return (
         f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
-        f"To run it with others:\n\n```bash\n"
-        f"metacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
+        f"This makes the page again{example}:\n\n```bash\n{command}\n```\n\n{packs}\n:::\n"
     )
 
 
-def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile | None = None) -> str:
-    """Which runs a page shows, and how much of another profile's the packs still answer; empty for its own.
+def _given(name: str, value: Any) -> str:
+    """A parameter as a command sets it."""
+    return "-p " + shlex.quote(f"{name}={value!r}")
+
+
+def _runs(parameters: Mapping[str, Any]) -> tuple[Profile, Profile | None]:
+    """The run that leads a page, and the other one that it shows."""
+    other = parameters.get("other", "")
+    return load_profile(parameters.get("profile", "default")), load_profile(other) if other else None
+
+
+def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str:
+    """Which runs a page shows, where the book has two.
 
     Parameters
     ----------
     source : Path
         The chapter.
     parameters : mapping
-    own : Profile, optional
+    own : Profile
         Whose book it is.
     """
-    lead = load_profile(parameters.get("profile", "default"))
-    other = load_profile(parameters["other"]) if parameters.get("other") else None
-    read = collections_read(results_read(source), [lead, other] if other else [lead])
-    asked = [study for study, _, _ in read]
-    told = [sentence(answered(read, own or lead))]
+    lead, other = _runs(parameters)
     if other:
+        asked = [study for study, _, _ in collections_read(results_read(source), [lead, other])]
         first, last = run_words(lead, other, asked), run_words(other, lead, asked)
-        told.insert(0, f"This page shows {first}. Beside it stands {last}.")
-    return "".join(f"{one}\n\n" for one in told if one)
+        return f"This page shows {first}. Beside it stands {last}.\n\n"
+    return f"{WHOSE[lead.name == own.reference]}\n\n" if "model" in parameters and own.reference else ""
 
 
 def code_box(source: Path) -> str:

@@ -9,11 +9,13 @@ Links that open a chapter where somebody else's computer runs it; only where the
 
 from __future__ import annotations
 
+import fnmatch
 import html
 import importlib.metadata
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -23,7 +25,7 @@ import yaml
 
 from metacog.book.addresses import Addresses, addresses
 from metacog.book.cards import link_cards, write_cards
-from metacog.book.chapters import executed, pages
+from metacog.book.chapters import Page, executed, pages
 from metacog.book.downloads import FOLDER, insert_after_opening, offer_downloads
 from metacog.book.explorer import write_explorer_data
 from metacog.book.heads import described
@@ -140,6 +142,23 @@ def write_sitemap(site: Path, address: str) -> Path | None:
     return path
 
 
+#: Contents of the book that is rendered, below the project's root.
+CONTENTS = Path("_executed") / "_toc.yml"
+
+
+def write_contents(root: Path, every: Iterable[Page]) -> None:
+    """Write the contents with pages of models in the order of the book: the renderer would sort them by name."""
+    names = [f"_executed/{page.name}" for page in every]
+    contents = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    for part in contents["parts"]:
+        listed = ((one, fnmatch.filter(names, one.get("glob", ""))) for one in part["chapters"])
+        part["chapters"] = [
+            place for one, found in listed for place in ([{"file": name} for name in found] or [one])
+        ]
+    with replacing(root / CONTENTS) as handle:
+        handle.write(yaml.safe_dump(contents, sort_keys=False))
+
+
 #: Static files that are made for each build, beside those of ``book/_static``.
 STATIC = "_static_generated"
 #: First page of the book's folder: leads to the first page of the book, with a title and a picture in the tab.
@@ -203,6 +222,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
         link_cards(notebook, page, cards)
         link_launch(notebook, page.chapter.source, known)
         nbformat.write(notebook, folder / source.name)
+    write_contents(project_root(), every)
 
 
 def render(profile_name: str) -> Path:
@@ -223,7 +243,8 @@ def render(profile_name: str) -> Path:
     log = root / "results" / "logs" / "render.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     print("rendering the book: usually under a minute", flush=True)
-    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "-W", "-n", "--keep-going"]
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", "."]
+    command += ["--toc", str(root / CONTENTS), "-W", "-n", "--keep-going"]
     outcome = subprocess.run(command, cwd=root, capture_output=True, text=True)
     text = outcome.stdout + outcome.stderr
     log.write_text(text, encoding="utf-8")

@@ -104,7 +104,7 @@ def collections_read(
     return list(found.values())
 
 
-def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile) -> list[Answered]:
+def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile, model: str = "") -> list[Answered]:
     """What packs answer of the collections that are read from another profile's run, study by study.
 
     Parameters
@@ -113,12 +113,14 @@ def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile) -> list[A
         See :func:`collections_read`.
     own : Profile
         Whose book it is; its own run was collected, not taken from packs.
+    model : str
+        The one whose items count; of all without it.
     """
     tables: dict[tuple[str, str], tuple[Study, Profile, list[Path]]] = {}
     for study, profile, collection in read:
         if profile.name != own.name and study.name in profile.studies:
             place = tables.setdefault((study.name, profile.name), (study, profile, []))
-            place[2].extend(trial_files(study, profile, collection))
+            place[2].extend(trial_files(study, profile, collection, model))
     return [_of(study, profile, files) for study, profile, files in tables.values()]
 
 

@@ -49,6 +49,21 @@ def shown(profile: Profile, study: Study) -> Shown:
     return Shown(reference, profile) if profile.reference_leads else Shown(profile, reference)
 
 
+def models_shown(profile: Profile) -> dict[str, Profile]:
+    """Every model with pages of its own, and whose run they show: the profile's, of all models that it asks.
+
+    Models that the reference run alone asked come first, if its replies of every study are at hand.
+    """
+    own = dict.fromkeys(profile.models, profile)
+    if not profile.reference:
+        return own
+    reference = load_profile(profile.reference)
+    asked = [study for study in studies() if study.name in reference.studies]
+    if any(reference not in shown(profile, study).profiles for study in asked):
+        return own
+    return {model: reference for model in reference.models if model not in own} | own
+
+
 def leading(profile: Profile, study: Study) -> Profile:
     """The profile whose run carries a study's pages."""
     return shown(profile, study).lead

@@ -8,7 +8,7 @@ from metacog.core.config import Profile, digest
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.reference import shown
+from metacog.studies.reference import models_shown, shown
 from metacog.studies.results import (
     code_of,
     entries_of,
@@ -62,8 +62,10 @@ class Step:
 def steps(profile: Profile) -> list[Step]:
     """Every result of every study that a profile runs, those they read of others, and the reference run's.
 
-    Of the run that follows on a study's pages only what rests on its trials is computed.
+    Of the run that follows on a study's pages only what rests on its trials is computed. Of what no one study asks,
+    the reference run has no more than the models whose pages show it.
     """
+    of_models = models_shown(profile)
     wanted = [
         (study, run, analysis)
         for study in studies()
@@ -71,6 +73,13 @@ def steps(profile: Profile) -> list[Step]:
         for place, run in enumerate(shown(profile, study).profiles)
         for analysis in study.analyses
         if place == 0 or rests_on_trials(study, analysis)
+    ]
+    wanted += [
+        (study, run, analysis)
+        for study in studies()
+        for run in {run.name: run for run in of_models.values() if run != profile}.values()
+        for analysis in study.analyses
+        if analysis.per_model and not study.collections
     ]
     for study, run, analysis in wanted:
         for owner, other in other_results(study, run, analysis).values():
@@ -81,6 +90,7 @@ def steps(profile: Profile) -> list[Step]:
         _step(study, run, analysis, model)
         for study, run, analysis in wanted
         for model in (run.models if analysis.per_model else ("",))
+        if study.collections or of_models.get(model, run) == run
     ]
 
 

@@ -98,6 +98,19 @@ def test_a_card_has_results_with_places_among_models_of_the_same_trials(stored):
     assert found.loc[third, "why"] == UNUSABLE and np.isnan(found.loc[third, "estimate"])
 
 
+def test_a_model_of_the_reference_run_alone_has_its_page_from_there(monkeypatch):
+    asked, other = [], "qwen2.5-coder-1.5b"
+    found = compare({"first": headline([row(), row(get_model(other).label)])}, {}, {"first": ASKING[0].title})
+
+    def last_stored(study, profile, analysis, model=""):
+        asked.append((profile.name, model))
+        return (page() if model else found), MADE
+
+    monkeypatch.setattr(cards, "last_stored", last_stored)
+    assert card_of(MODEL, PROFILE).answer and card_of(other, PROFILE).answer
+    assert [one for one in asked if one[1]] == [("default", MODEL), ("reference", other)]
+
+
 def test_it_says_what_could_not_be_told_and_why(stored):
     card = card_of(MODEL, PROFILE)
     second, third = ASKING[1].title, ASKING[2].title

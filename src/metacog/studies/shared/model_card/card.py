@@ -15,6 +15,7 @@ from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.studies import get_study, studies
+from metacog.studies.reference import models_shown
 from metacog.studies.results import last_stored
 from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED
 from metacog.studies.shared.model_page.analysis import ModelPage
@@ -113,7 +114,8 @@ def card_of(name: str, profile: Profile) -> Card:
         else {}
     )
     results = results_of(board, label, asking)
-    page = _page(name, profile) if entry and name in profile.models else None
+    run = models_shown(profile).get(name) if entry else None
+    page = _page(name, run) if run else None
     told = answer(page) if page is not None else ""
     if page is None or page.measured is None:
         return Card(label, entry, profile.name, made, results, answer=told)

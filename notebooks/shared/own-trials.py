@@ -32,13 +32,9 @@ forest(
 )
 
 # %% [markdown]
-# What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
-# was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates
-# this page from it.
-#
-# ## What was read
-#
-# Rows that lack required values are left out and counted here, with the reason; nothing is filled in.
+# Computed from one file of trials: for every answer, whether it was right and how sure the model was.
+# `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and makes this page. Rows
+# that lack required values are left out and counted, with the reason; nothing is filled in.
 
 # %%
 own.text("source")
@@ -46,10 +42,9 @@ own.text("source")
 # %% [markdown]
 # ## The verdict
 #
-# Intervals are 95 % intervals from resampling, except that of AUROC2, which comes from placement values (for each
-# answer, the share of the other class that it is ordered correctly against). Where questions are named, the question
-# is the unit, because answers to the same question are not independent. Whether ratings know more than nothing is
-# answered by a permutation test.
+# Intervals hold 95 %, by resampling; those of AUROC2 come from placement values (for each answer, the share of the other
+# class that it is ordered correctly against). Where questions are named, the question is the unit. Whether ratings know more
+# than nothing is answered by a permutation test.
 
 # %%
 matrix(
@@ -63,9 +58,6 @@ matrix(
 
 # %% [markdown]
 # ## The measures
-#
-# Accuracy shows how much a model knows. The other measures show how well its confidence distinguishes what it
-# knows from what it does not, which is another matter.
 #
 # - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
 #   chance.

@@ -70,14 +70,11 @@ table(
 # %% [markdown]
 # ## Collecting trials
 #
-# One peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, with
-# `logprobs=1`, which sorts the whole vocabulary for every token. Another, where it was measured, is what a user
-# would choose instead of a program like this one: llama.cpp's own server, with the number of requests in flight
-# that suits it best and the log-probability of each token requested. The batched engine keeps many answers in
-# flight, decodes a prompt once for all temperatures, and computes the log-probability without sorting. The **bare
-# decode** is not a program but a yardstick: `llama_decode` alone with as many rows as the engine aims at, nothing
-# sampled and the logits left unread, if every token of a trial cost a row of its own and prompts cost nothing. The
-# engine can come close to it, or pass it, because it decodes once what several temperatures have in common.
+# One peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, which sorts the whole
+# vocabulary for every token. Another, where it was measured, is llama.cpp's own server at its best number of requests in
+# flight. The batched engine keeps many answers in flight, decodes a prompt once for all temperatures, and does not sort.
+# The **bare decode** is a yardstick and no program: `llama_decode` alone, nothing sampled and nothing read, if every token
+# of a trial cost a row of its own.
 
 # %%
 table(
@@ -123,10 +120,9 @@ table(
 # %% [markdown]
 # ## From a model to its page
 #
-# How long does it take from the command that adds [a model](../book/new-model.md) to its rendered page, all five
-# studies' chapters executed again? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
-# book that was there already. The proxy behind the first two takes log-probabilities away, and puts thoughts into every
-# reply, one in ten of which ends before its answer.
+# From the command that adds [a model](../book/new-model.md) to its rendered page, in a book that was there already:
+# SmolLM2-135M in the ways in which people have models, at sizes for trying things out. The proxy behind the first two takes
+# log-probabilities away, and puts thoughts into every reply, one in ten of which ends before its answer.
 
 # %%
 table(

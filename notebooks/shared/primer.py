@@ -22,10 +22,6 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.answer()
 
-# %%
-columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-table(primer.replies, *columns, caption="The eight counts from which all that follows comes.", titles={"kind": "The sentence is"})
-
 # %% [markdown]
 # ## One question
 #
@@ -42,11 +38,15 @@ table(primer.replies, *columns, caption="The eight counts from which all that fo
 #
 # ## Eight counts
 #
-# {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, {glue:text}`primer_n_negative:,d` of them negative
-# and {glue:text}`primer_n_positive:,d` positive, said which each was, and how sure it was from 1 to 5
-# {cite:p}`servajean2026`. Call 4 and 5 "sure", and the counts are those at the head of this page. One sentence with its
-# reply is a **trial**.
-#
+# {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, said of each whether its mood is negative or positive,
+# and how sure it was from 1 to 5 {cite:p}`servajean2026`. {glue:text}`primer_n_negative:,d` are negative,
+# {glue:text}`primer_n_positive:,d` positive. One sentence with its reply is a **trial**. Call 4 and 5 "sure":
+
+# %%
+columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+table(primer.replies, *columns, caption="The eight counts from which all that follows comes.", titles={"kind": "The sentence is"})
+
+# %% [markdown]
 # The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. It mixes two things: how well the two
 # kinds are told apart, and how readily "positive" is said.
 #
@@ -80,7 +80,7 @@ lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 #
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
-# {glue:text}`primer_c:.2f`; below 0 "positive" is said more readily than "negative".
+# {glue:text}`primer_c:.2f`: above 0 "negative" is said more readily, below 0 "positive".
 #
 # Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
 # about the answerer itself: was my reply right? That is **type 2**.
@@ -96,7 +96,8 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # %% [markdown]
 # There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
 # {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
-# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
+# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`. Most pages of this book need no
+# more than this measure: you can stop here and come back.
 #
 # Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
 # their own replies. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
@@ -104,10 +105,10 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 #
 # ## meta-d' and M-ratio
 #
-# So turn the question round. Which $d'$ would an answerer need whose confidence used all of its evidence, to be sure among
-# right and wrong replies just as often as this table is? That $d'$ is **meta-$d'$** {cite:p}`maniscalco2012`. It is found
-# by trying: the computer moves it, and the lines between sure and unsure, until the shares that follow from the bell
-# curves come as close as they can to the observed ones.
+# So turn the question round. Imagine an answerer whose confidence uses all of its evidence. How far apart must its two
+# curves be for it to be sure of as large a share of its right replies, and of its wrong ones, as in this table? That
+# distance is **meta-$d'$** {cite:p}`maniscalco2012`. It is found by trying: the computer moves it, and the lines between
+# sure and unsure, until the shares that follow from the curves come as close as they can to the observed ones.
 #
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is
 # {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1 confidence

@@ -8,13 +8,10 @@ from metacog.report.views import Views
 
 #: By which of two replies is the surer more often.
 SURER = (
-    "In eight counts of real replies, a right reply is surer than a wrong one in {ahead:.0f} % of pairs "
-    "and equally sure in {tied:.0f} %."
+    "Of a right and a wrong reply of {model}, the right one is the surer in {ahead:.0f} % of pairs; "
+    "in {tied:.0f} % both are equally sure."
 )
-LESS = (
-    "In eight counts of real replies, a right reply is less sure than a wrong one in {ahead:.0f} % of pairs, "
-    "equally sure in {tied:.0f} %."
-)
+LESS = SURER.replace("the surer", "the less sure")
 
 
 def answer(result: Any) -> str:
@@ -24,7 +21,7 @@ def answer(result: Any) -> str:
     tied = sure["right"] * sure["wrong"] + unsure["right"] * unsure["wrong"]
     share = 100 / (surer + less + tied)
     told = SURER if surer > less else LESS
-    return told.format(ahead=share * max(surer, less), tied=share * tied)
+    return told.format(model=result.model, ahead=share * max(surer, less), tied=share * tied)
 
 
 VIEWS = Views("primer", sentences={"answer": answer})

@@ -8,10 +8,10 @@ from metacog.report.views import Views
 
 #: By which of two replies is the surer more often.
 SURER = (
-    "Of a right and a wrong reply of {model}, the right one is the surer in {ahead:.0f} % of pairs; "
+    "Of a right and a wrong reply of {model}, the right one is surer in {ahead:.0f} % of pairs; "
     "in {tied:.0f} % both are equally sure."
 )
-LESS = SURER.replace("the surer", "the less sure")
+LESS = SURER.replace("surer", "less sure")
 
 
 def answer(result: Any) -> str:

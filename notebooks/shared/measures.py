@@ -118,7 +118,8 @@ table(measures.spoken, caption="One set of answers, three ways of speaking.")
 # worth in use. *Misses*: the difference between knowing more and knowing better what one knows, unless you look at the
 # fall of the curve rather than its height.
 #
-# Five changes of one table, as at the head of this page, are few. So this book reports several measures, each with an
+# Five changes of one table, as at the head of this page, are few, and whether a measure moves "by more than 5 %" is a line
+# that some pass by little. So this book reports several measures, each with an
 # interval, and says which question each of them answers.
 #
 # Does the estimator find what was put in? {glue:text}`recovery_answer:s`

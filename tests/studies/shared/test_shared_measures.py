@@ -39,7 +39,7 @@ def test_a_measure_that_sees_worse_ratings_alone_is_named():
 
 @pytest.mark.parametrize(
     ("only", "told"),
-    [((), "none reacts"), (("a",), "only a reacts"), (("a", "b", "c", "d"), "only a, b, c and d react")],
+    [((), "none of"), (("a",), "only a,"), (("a", "b", "c", "d"), "only a, b, c and d,")],
 )
 def test_the_head_counts_them(only, told):
     result = SimpleNamespace(only=only, moves=range(12))

@@ -8,9 +8,9 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 
 #: By how many measures react to worse ratings alone.
-NONE = "No number tells everything: of {n}, none reacts to worse ratings and to little else."
-ONE = "No number tells everything: of {n}, only {names} reacts to worse ratings and to little else."
-SOME = "No number tells everything: of {n}, only {names} react to worse ratings and to little else."
+NONE = "On this table of open answers, none of {n} measures reacts to worse ratings and to little else."
+ONE = "On this table of open answers, only {names}, of {n} measures, reacts to worse ratings and to little else."
+SOME = "On this table of open answers, only {names}, of {n} measures, react to worse ratings and to little else."
 
 
 def answer(result: Any) -> str:

@@ -17,7 +17,8 @@ from metacog.studies import open_run
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
 cells.glue()
-cells.answer()
+posterior = run.result("posterior")
+cells.answer(note=posterior.text("fits"))
 
 # %%
 forest(
@@ -108,7 +109,6 @@ lines(
 # ratings for as many trials, and see whether the observed ratings are among them.
 
 # %%
-posterior = run.result("posterior")
 posterior.glue()
 posterior.text("prediction")
 
@@ -120,6 +120,10 @@ posterior.text("prediction")
 
 # %%
 posterior.text("figures_reproduced")
+
+# %% [markdown]
+# A hierarchical model asks what *such models* have in common. Its intervals are wide, however many trials each model
+# has: so few models say little of others, while the intervals of the head are of one model each.
 
 # %%
 group = run.result("posterior_group")
@@ -151,6 +155,7 @@ own.text("answer")
 # %% [markdown]
 # ## What would change your mind
 #
-# About confidence wasting evidence: an M-ratio whose interval reaches 1. About the order of models: a measure without
-# bell curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About a
-# printed figure: counts that give it.
+# About confidence wasting evidence: an interval of one model on one task that reaches 1 (the wide ones of the group
+# are of models not asked), or a model of ratings that fits and says otherwise. About the order of models: a measure
+# without bell curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About
+# a printed figure: counts that give it.

@@ -178,9 +178,9 @@ table(
 table(
     sizes.reached.query("accuracy == 0.75"),
     *("part", "n_trials", "measure", "half_width", "floor"),
-    titles={"part": "Set of this run"},
+    titles={"part": "Set of this run", "floor": "Least to show"},
     caption="What the sets of this run can reach with three of four answers right: the half-width to expect, and the "
-    "value below which a measure would too often look like none.",
+    "least value that would not too often look like none.",
     empty="Sets of this size were not simulated (benchmarks/reference_sizes.py does it).",
 )
 
@@ -190,7 +190,7 @@ table(
 #
 # ## What would change your mind
 #
-# That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. That a
-# model does not know what it knows: a signal whose AUROC2 is clearly different from 0.5. That it does not heed a
-# warning: a criterion that climbs by more than its interval. About the number of trials: an interval from your own that
+# That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. About a
+# signal: more sentences with which its interval of AUROC2 comes to lie above 0.5, or no longer does. That a model does
+# not heed a warning: a criterion that climbs by more than its interval. About the number of trials: an interval from your own that
 # is much wider than the one promised here.

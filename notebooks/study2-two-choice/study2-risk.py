@@ -17,7 +17,7 @@ from metacog.studies import open_run
 run = open_run("study2_two_choice", profile)
 risk = run.result("risk")
 risk.glue()
-risk.answer()
+risk.answer(note="one_by_one")
 
 # %%
 titles = {"s1": "warned of the first answer", "none": "no warning", "s2": "warned of the second answer"}
@@ -95,7 +95,8 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# That a model heeds warnings: a criterion that stays, or moves the wrong way, between the two warnings. That it *only*
+# That a model heeds warnings: a criterion that stays, or moves the wrong way, between the two warnings, or against no
+# warning by more than chance. That it *only*
 # shifts its line: a $d'$ that differs. That this is regulation by uncertainty, and not a habit of naming the safer
 # word: nothing on this page. For that, answers would have to shift most where the model is least sure, and these
 # experiments did not ask how sure it was.

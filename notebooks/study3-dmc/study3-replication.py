@@ -30,7 +30,8 @@ forest(
     sort=True,
     titles={"name": "way of asking"},
     caption="How often a right answer has more confidence than a wrong one (AUROC2), by way of asking, with 95 % "
-    "intervals over questions; the dashed line is chance. A way that failed or always says the same is not testable.",
+    "intervals over questions; the dashed line is chance. Look whether the same way leads in every model. A way that "
+    "failed or always says the same is not testable.",
     label="fig-study3-signals",
 )
 
@@ -98,7 +99,16 @@ matrix(
     value="answer",
     why="why",
     titles={"claim": "What is asked"},
-    caption="How many of the comparisons that can be made show it; point at a cell for the rest.",
+    caption="How many of the comparisons that can be made show it; point at a cell for the rest. The measure is looked "
+    "for on every set, by every way of asking.",
+)
+
+# %%
+table(
+    replication.questions[replication.questions["claim"] == replication.questions["claim"].iloc[0]],
+    *("model", "answer", "why"),
+    titles={"answer": "Has the measure", "why": "Where not, and why"},
+    caption="Where the paper's measure can be computed.",
 )
 
 # %% [markdown]
@@ -110,11 +120,13 @@ matrix(
 # %%
 table(
     replication.relations,
+    *(["run"] if other else []),
     *("measure_name", "share", "n", "rho"),
     interval={"rho": ("lower", "upper")},
     titles={"share": "Share of right decisions", "n": "Ways of a model", "rho": "Spearman's rho"},
     caption="Whether a measure goes with knowing when to abstain: by the share of all decisions (A-Acc) and of those "
-    "answered (R-Acc) that are right. It takes five ways of asking a model.",
+    "answered (R-Acc) that are right. It takes five ways of asking. One counts where either half of the "
+    "questions has the measure, so fewer count here than have it on all questions.",
 )
 
 # %% [markdown]
@@ -163,6 +175,6 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the best way of asking: intervals that no longer overlap, with more questions. About one at chance: a larger
+# About the best way of asking: intervals that come to overlap, or no longer do, with more questions. About one at chance: a larger
 # model, since a signal can only reveal what the model knows about itself. About the paper's measure being flatter than
 # the rest: coefficients of variation over the same sets whose intervals do not overlap.

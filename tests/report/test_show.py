@@ -42,6 +42,8 @@ def test_an_answer_follows_the_result():
     views = Views("x", sentences={"answer": lambda record: f"{record} of 3 rise."})
     assert View(2, views).answer().source == lead("2 of 3 rise.") != View(3, views).answer().source
     assert ":::{div} page-answer\n2 of 3 rise.\n" in View(2, views).answer().source
+    other = View(2, views).answer(note=View(3, views).text("answer")).source
+    assert other == lead("2 of 3 rise.", "3 of 3 rise.")
 
 
 def test_percent_signs_stand_apart_but_in_code():

@@ -97,12 +97,13 @@ class View:
         parts = [frame.assign(**{RUN: run}) for run, frame in both if len(frame.columns)]
         return chosen_from(pd.concat(parts, ignore_index=True) if parts else value)
 
-    def answer(self, name: str = "answer", note: str = "") -> Prose:
+    def answer(self, name: str = "answer", note: str | Prose = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.
 
-        ``note`` names a second sentence that qualifies it, in small type.
+        ``note`` names a second sentence that qualifies it, in small type, or is a text of another result.
         """
-        return Prose(lead(self.sentence(name), self.sentence(note) if note else ""))
+        told = note.source if isinstance(note, Prose) else self.sentence(note) if note else ""
+        return Prose(lead(self.sentence(name), told))
 
     def again(self) -> Prose:
         """Whether models that were asked in both runs give the same headline in both; nothing of one run."""

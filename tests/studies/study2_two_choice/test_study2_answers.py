@@ -30,12 +30,21 @@ def cells_of(ratios, areas):
     return SimpleNamespace(cells=claims.with_names(table), ratios=claims.with_names(pairs))
 
 
-def run_of(lower, digits=(1, 3)):
+def run_of(lower, digits=(1, 3), models="MM"):
     """Two cells of which each signal has an AUROC2 of 0.7 and this lower end."""
     signals = pd.DataFrame(
         [
-            {"signal": name, "n": 40, "right": 20, "levels": k, "auroc2": 0.7, "auroc2_lower": low, "task": t}
-            for t, k in zip("AB", digits, strict=True)
+            {
+                "name": model,
+                "signal": name,
+                "n": 40,
+                "right": 20,
+                "levels": k,
+                "auroc2": 0.7,
+                "auroc2_lower": low,
+                "task": t,
+            }
+            for t, k, model in zip("AB", digits, models, strict=True)
             for name, low in zip(("rating", "p_decision"), lower, strict=True)
         ]
     )
@@ -86,16 +95,20 @@ def test_the_head_on_warnings_follows_the_criterion():
     assert [head.split(":")[0] for head in heads] == ["Yes", "No", "No", "Mostly"] and heads[1] == heads[2]
     assert [numbers_of(head) for head in heads] == [["9"], ["9"], ["9"], ["6", "9"]]
     assert [faults(head) for head in heads] == [[]] * 4
+    notes = [numbers_of(on_risk.one_by_one(one)) for one in (found, deaf, against)]
+    assert notes == [["16", "18", "0"], ["0", "18", "0"], ["0", "18", "16"]]
     assert [numbers_of(on_risk.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
 
 
 def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():
     stated, implied, none = (run_of(lower) for lower in ((0.6, 0.6), (0.4, 0.6), (0.4, 0.4)))
     nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0), draws=none.draws)
-    heads = [on_run.page_answer(one) for one in (stated, implied, none, nothing)]
-    assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], []]
+    several = run_of((0.4, 0.6), models="MN")
+    heads = [on_run.page_answer(one) for one in (stated, implied, none, nothing, several)]
+    assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], [], ["2", "2"]]
     assert heads[1].startswith("No number") and "the decision" in heads[1]
-    assert [faults(head) for head in heads] == [[]] * 4
+    assert "M states" in heads[0] and "M states" in heads[1] and "M" not in heads[4]
+    assert [faults(head) for head in heads] == [[]] * 5
     assert on_run.settling(stated) == on_run.settling(implied) == ""
     assert f"{about(answers_for_area(0.5)):,}" in on_run.settling(none)
 

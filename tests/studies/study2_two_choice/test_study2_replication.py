@@ -209,16 +209,16 @@ def test_decisions_under_risk_are_counted():
 @pytest.mark.parametrize(
     ("shifts", "counted"),
     [
-        ({"None": 0.0, "S1": -1.0, "S2": 1.0}, ["6", "6", "0"]),
-        ({"None": 0.0, "S1": 1.0, "S2": -1.0}, ["0", "6", "6"]),
-        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ["0", "6", "0"]),
+        ({"None": 0.0, "S1": -1.0, "S2": 1.0}, ["6", "6", "6", "0"]),
+        ({"None": 0.0, "S1": 1.0, "S2": -1.0}, ["0", "6", "6", "6"]),
+        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ["0", "6", "6", "0"]),
     ],
 )
 def test_what_a_warning_did_is_computed(shifts, counted):
     """Oracle: observers that heed a warning, do the opposite, or do not hear it."""
     counts = risk.decision_counts(risk_trials(n=400, shifts=shifts))
     pairs = comparisons.risk_contrasts(decision_cells(counts, "loglinear")).assign(name="M")
-    assert numbers_of(shown.warnings_heeded(result(pairs=pairs))) == [*counted, "0", "18"]
+    assert numbers_of(shown.warnings_heeded(result(counts, pairs=pairs))) == [*counted, "0", "18"]
     shift = shifts["S2"] - shifts["S1"]
     moved = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
     assert (((-moved["difference"] - shift) / moved["se"]).abs() < 3).all()
@@ -288,7 +288,7 @@ def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
     pairs = comparisons.risk_contrasts(cells).assign(name="M")
     assert len(pairs) == 6 and set(pairs["decision_wide"]) == {"not significant"}
     assert pairs["relative"].isna().all()
-    assert numbers_of(shown.warnings_heeded(result(pairs=pairs))) == ["0", "1", "0", "0", "3"]
+    assert numbers_of(shown.warnings_heeded(result(cells, pairs=pairs))) == ["0", "1", "1", "0", "0", "3"]
 
 
 def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():

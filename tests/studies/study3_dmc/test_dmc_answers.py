@@ -46,13 +46,21 @@ def test_what_the_print_allows_is_counted():
     assert numbers_of(printed.auroc(result))[:2] == ["4", "6"]
 
 
-def signals_of(lower):
-    """A model for each lower end of AUROC2 of its first signal; its second signal is at chance."""
+def signals_of(lower, second=0.55):
+    """A model for each lower end of AUROC2 of its first signal; its second one has this upper end, around chance."""
     pooled = pd.DataFrame(
         [
-            {"model": m, "name": n, "questions": 30, "accuracy": 0.8, "auroc2": a, "auroc2_lower": low}
+            {
+                "model": m,
+                "name": n,
+                "questions": 30,
+                "accuracy": 0.8,
+                "auroc2": a,
+                "auroc2_lower": low,
+                "auroc2_upper": up,
+            }
             for m, one in zip("XYZ", lower, strict=False)
-            for n, a, low in (("P(True)", 0.7, one), ("entropy", 0.5, 0.4))
+            for n, a, low, up in (("P(True)", 0.7, one, 0.8), ("entropy", 0.5, 0.4, second))
         ]
     )
     return SimpleNamespace(pooled=pooled, ranking=pooled.assign(beyond=pooled["auroc2_lower"] > 0.5))
@@ -63,12 +71,13 @@ def test_the_head_names_the_way_of_asking_that_does_best_or_what_would_settle_it
     none = signals_of([0.4, 0.4])
     heads = [signals.page_answer(one) for one in (alone, some, every, none)]
     nothing = SimpleNamespace(pooled=none.pooled, ranking=none.ranking.head(0))
-    heads.append(signals.page_answer(nothing))
-    assert [numbers_of(head) for head in heads] == [["70"], ["1", "2"], ["70"], ["30"], []]
-    assert heads[0].startswith("P(True)") and heads[2].startswith("Every")
+    heads += [signals.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
+    assert [numbers_of(head) for head in heads] == [["70"], ["1", "2"], ["70"], ["30"], [], ["70"]]
+    assert heads[0].startswith("For X, P(True) is best") and heads[2].startswith("Every")
     assert heads[3].startswith("Whether") and heads[4].startswith("No ")
+    assert heads[5].startswith("For X, P(True)") and "not shown best" in heads[5]
     assert signals.settling(alone) == "" and numbers_of(signals.settling(none))[0] == "0.6"
-    assert [faults(head) for head in heads] == [[]] * 5
+    assert [faults(head) for head in heads] == [[]] * 6
 
 
 def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():

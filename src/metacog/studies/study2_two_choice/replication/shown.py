@@ -16,6 +16,11 @@ from metacog.studies.study2_two_choice.replication.analysis import (
 )
 from metacog.studies.study2_two_choice.replication.ratings import SIGNAL_NAMES
 
+#: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
+ANSWER = {
+    "stated": "The number that {whose} tells right answers from wrong ones {where}.",
+    "implied": "No number that {whose} tells right answers from wrong ones; {signal} does {where}.",
+}
 #: What reading confidence from probabilities gains over the digit, by what is known.
 FINER = {
     "none": "No reply has both a decision and a rating, so no signal of confidence can be judged.",
@@ -38,21 +43,21 @@ def _clear(result: RatedDecisions) -> dict[str, tuple[int, int]]:
 def page_answer(result: RatedDecisions) -> str:
     """In how many cells what a model states tells right from wrong, and what does where it does not."""
     clear = _clear(result)
+    names = result.signals["name"].unique()
+    alone = len(names) == 1
+    whose = f"{names[0]} states" if alone else "these models state"
+    where = "on {} of {}" if alone else "in {} of {}"
+    unit = "task" if alone else "case"
     stated, n = clear.pop("rating", (0, 0))
     others = {name: found for name, found in clear.items() if found[0]}
     if stated:
-        return (
-            f"The number that a model states tells right answers from wrong ones in {stated} of {n} combinations of a "
-            "model and a task."
-        )
+        return ANSWER["stated"].format(whose=whose, where=where.format(stated, plural(n, unit)))
     if others:
         # between equals the preferred option, which owes nothing to a draw
         best = max(others, key=lambda name: (others[name][0], name == "p_preferred"))
         k, of = others[best]
-        return (
-            f"No number that a model states tells right answers from wrong ones; {SIGNAL_NAMES[best]} does in {k} of "
-            f"{plural(of, 'case')}."
-        )
+        told = where.format(k, plural(of, unit))
+        return ANSWER["implied"].format(whose=whose, signal=SIGNAL_NAMES[best], where=told)
     most = int(result.signals["n"].max()) if len(result.signals) else 0
     few = f" from {plural(most, 'decision')} each" if most and len(result.cells) else ""
     return f"Whether these models know when they are right cannot be told{few}."
@@ -106,10 +111,12 @@ def warnings_heeded(result: WarnedDecisions) -> str:
     clear = of_c[of_c["decision_wide"] != NOT_SIGNIFICANT]
     heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
     moved = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
+    asked = len(result.cells.drop_duplicates(["task", "model"]))
     return (
-        f"From the first warning to the second the criterion climbs beyond chance in {heeded} of {len(of_c)} models "
-        f"and tasks, as it should, and falls beyond chance in {against}; $d'$ differs beyond chance in {moved} of "
-        f"{plural(len(of_d), 'pair')} of instructions."
+        "Heeding makes the criterion climb from the first warning to the second. It climbs beyond chance in "
+        f"{heeded} of {plural(len(of_c), 'combination')} of a model and a task that can be judged (of {asked}), and "
+        f"falls beyond chance in {against}; $d'$ differs beyond chance in {moved} of {plural(len(of_d), 'pair')} of "
+        "instructions."
     )
 
 

@@ -10,16 +10,27 @@ from metacog.studies.study2_two_choice.risk.analysis import Risk
 
 def page_answer(result: Risk) -> str:
     """In how many models and tasks decisions differ between the two warnings as they should."""
-    pairs = result.pairs[(result.pairs["measure"] == "c") & (result.pairs["first"] == "S1")]
-    ends = pairs[pairs["second"] == "S2"]
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
     heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
     n = len(ends)
     word = "Yes" if heeded == n else "No" if not heeded else "Mostly" if 2 * heeded > n else "Seldom"
     where = {n: f"all {n}", 0: f"none of {n}"}.get(heeded, f"{heeded} of {n}")
-    move = "do decisions" if not heeded else "decisions"
     return (
-        f"{word}: in {where} combinations of a model and a task, {move} move away from the answer that a warning "
-        "punishes."
+        f"{word}: between the two warnings, decisions move away from the answer that is punished in {where} "
+        "combinations of a model and a task."
+    )
+
+
+def one_by_one(result: Risk) -> str:
+    """How often one warning, compared with none, moves decisions as it should, and how often the other way."""
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
+    clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
+    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
+    return (
+        f"Compared with no warning, one warning moves them so beyond chance in {heeded} of "
+        f"{plural(len(single), 'case')}, and the other way beyond chance in {against}."
     )
 
 
@@ -32,4 +43,4 @@ def sensitivity(result: Risk) -> str:
     return f"What the models can tell apart, $d'$, differs in {changed} of {pairs} of warnings, {said}."
 
 
-VIEWS = Views("risk", sentences={"answer": page_answer, "sensitivity": sensitivity})
+VIEWS = Views("risk", sentences={"answer": page_answer, "one_by_one": one_by_one, "sensitivity": sensitivity})

@@ -60,6 +60,12 @@ def orders(result: TwoChoice) -> str:
     )
 
 
+def fits(result: Posterior) -> str:
+    """In how many tables of ratings the model behind the ratio fits."""
+    n, fit = len(result.predictive), int(result.predictive["fits"].sum())
+    return f"The model behind this ratio fits the ratings of {fit} of {plural(n, 'combination')}."
+
+
 def figures_reproduced(result: Posterior) -> str:
     """How many published figures the ledger calls a match, and which published d' do not follow from their counts."""
     both = result.compared
@@ -83,7 +89,7 @@ def group_m_ratio(result: Group) -> str:
         f"{g.m_ratio:.2f} on task {g.condition} ({g.m_ratio_lower:.2f} to {g.m_ratio_upper:.2f})"
         for g in groups
     ]
-    return f"Taken as a group, {plural(int(groups[0].tables), 'model')} have an M-ratio of {listed(parts)}."
+    return f"Models like these {int(groups[0].tables)} have on average an M-ratio of {listed(parts)}."
 
 
 VIEWS = (
@@ -94,6 +100,7 @@ VIEWS = (
     Views(
         "posterior",
         sentences={
+            "fits": fits,
             "figures_reproduced": figures_reproduced,
             "prediction": lambda result: predictive_sentence(result.predictive),
         },

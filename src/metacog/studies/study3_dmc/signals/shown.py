@@ -7,28 +7,36 @@ from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.signals.analysis import Signals
 
+#: What the ways of asking show, by what is known; a way is best where its interval overlaps no other of its model.
+ANSWER = {
+    "nothing": "No way of asking yields a confidence that can be ranked: replies are too few or all alike.",
+    "open": "Whether any way of asking tells right answers from wrong ones cannot be told from {questions}.",
+    "best": "For {model}, {name} is best: right answers get more confidence than wrong ones in {pairs}.",
+    "highest": "For {model}, {name} ranks highest, not shown best: right answers get more confidence than wrong ones "
+    "in {pairs}.",
+    "some": "{k} of the {n} models know something of their errors; {name} ranks highest, for {model}.",
+    "every": "Every model knows something of its errors; {name} ranks highest, for {model}: it is right in {pairs}.",
+}
+
 
 def page_answer(result: Signals) -> str:
-    """The best way of asking that does better than chance (Holm), of one model or of several."""
+    """The way of asking that ranks highest among those that do better than chance (Holm), and whether it is best."""
     best = result.ranking[result.ranking["beyond"]].drop_duplicates("model")
     n_models = result.pooled["model"].nunique()
     if result.ranking.empty:
-        return "No way of asking yields a confidence that can be ranked: replies are too few or all alike."
+        return ANSWER["nothing"]
     if best.empty:
-        most = plural(int(result.pooled["questions"].max()), "question")
-        return f"Whether any way of asking tells right answers from wrong ones cannot be told from {most}."
+        questions = plural(int(result.pooled["questions"].max()), "question")
+        return ANSWER["open"].format(questions=questions)
     first = best.sort_values("auroc2", ascending=False).iloc[0]
-    pairs = f"{first['auroc2']:.0%} of pairs of a right and a wrong answer"
+    ranking = result.ranking
+    others = ranking[(ranking["model"] == first["model"]) & (ranking["name"] != first["name"])]
+    apart = bool((others["auroc2_upper"] < first["auroc2_lower"]).all())
+    case = "every" if len(best) == n_models else "some"
     if n_models == 1:
-        return (
-            f"{first['name']} does best: in {pairs} of {first['model']}, the right one has more confidence."
-        )
-    if len(best) < n_models:
-        return (
-            f"{len(best)} of the {n_models} models know something of their errors, {first['model']} most, asked by "
-            f"{first['name']}."
-        )
-    return f"Every model knows something of its errors, {first['model']} most: {first['name']} is right in {pairs}."
+        case = "best" if apart else "highest"
+    told = {"model": first["model"], "name": first["name"], "pairs": f"{first['auroc2']:.0%} of pairs"}
+    return ANSWER[case].format(**told, k=len(best), n=n_models)
 
 
 def settling(result: Signals) -> str:

@@ -29,9 +29,8 @@ forest(
     reference=0.5,
     sort=True,
     titles={"name": "way of asking"},
-    caption="How often a right answer has more confidence than a wrong one (AUROC2), by way of asking, with 95 % "
-    "intervals over questions; the dashed line is chance. Look whether the same way leads in every model. A way that "
-    "failed or always says the same is not testable.",
+    caption="How often a right answer has more confidence than a wrong one (AUROC2), with 95 % intervals over "
+    "questions; the dashed line is chance. Look whether one way leads in every model. A way that failed is left out.",
     label="fig-study3-signals",
 )
 

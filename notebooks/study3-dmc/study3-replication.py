@@ -30,7 +30,7 @@ forest(
     sort=True,
     titles={"name": "way of asking"},
     caption="How often a right answer has more confidence than a wrong one (AUROC2), with 95 % intervals over "
-    "questions; the dashed line is chance. Look whether one way leads in every model. A way that failed is left out.",
+    "questions; the dashed line is chance. Look whether one way leads in every model. One that failed is not testable.",
     label="fig-study3-signals",
 )
 
@@ -124,7 +124,7 @@ table(
     interval={"rho": ("lower", "upper")},
     titles={"share": "Share of right decisions", "n": "Ways of a model", "rho": "Spearman's rho"},
     caption="Whether a measure goes with knowing when to abstain: by the share of all decisions (A-Acc) and of those "
-    "answered (R-Acc) that are right. It takes five ways of asking. One counts where either half of the "
+    "answered (R-Acc) that are right. It takes five ways of asking. One counts where each half of the "
     "questions has the measure, so fewer count here than have it on all questions.",
 )
 

@@ -108,6 +108,7 @@ def test_a_model_of_the_reference_run_alone_has_its_page_from_there(monkeypatch)
 
     monkeypatch.setattr(cards, "last_stored", last_stored)
     assert card_of(MODEL, PROFILE).answer and card_of(other, PROFILE).answer
+    assert list(models_with_cards(PROFILE)) == [other, MODEL]
     assert [one for one in asked if one[1]] == [("default", MODEL), ("reference", other)]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.collect.models import ModelEntry, get_model
+from metacog.collect.models import ModelEntry, get_model, load_models
 from metacog.collect.prompts import CHAT
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -91,6 +91,12 @@ def test_the_page_says_what_became_of_thoughts():
     rows = dict(about(switched, []).itertuples(index=False, name=None))
     assert "enable_thinking: false" in rows["Thinking"]
     assert "Thinking" not in about(get_model("smollm2-135m"), [])[""].tolist()
+
+
+def test_where_every_model_of_the_registry_comes_from_is_said_in_words():
+    for entry in load_models().values():
+        rows = dict(about(entry, []).itertuples(index=False, name=None))
+        assert rows["Where it comes from"] not in entry.source, entry.name
 
 
 ANSWERS = {"n": 40, "right": 13, "empty": 0, "read": 40, "levels": 40, "alike": 2, "commonest": "Denmark"}

@@ -71,13 +71,17 @@ class Card:
 
 
 def models_with_cards(profile: Profile) -> dict[str, str]:
-    """Labels of the registry's models that a study of the profile, or of its reference run, asked; by name."""
+    """Labels of the registry's models that a study of the profile, or of its reference run, asked; by name.
+
+    They come in the order of their pages.
+    """
     found = _board(profile)
     if found is None:
         return {}
     board = found[0].models
     asked = set(board.loc[board["whose"] != PUBLISHED, "model"])
-    return {name: entry.label for name, entry in load_models().items() if entry.label in asked}
+    labels = {name: entry.label for name, entry in load_models().items() if entry.label in asked}
+    return {name: labels[name] for name in models_shown(profile) if name in labels} | labels
 
 
 def card_of(name: str, profile: Profile) -> Card:

@@ -93,6 +93,7 @@ def about(entry: ModelEntry, prompts: Iterable[Prompt]) -> pd.DataFrame:
     places = {
         "package": f"in the Python package {entry.source.get('package', '')}",
         "package_parts": "in Python packages, in pieces that are joined and checked",
+        "wheels": "in files of Python packages, in pieces that are joined and checked",
         "path": "a file on the machine that made this book",
         "hub": f"{(entry.source.get('hub') or {}).get('repo', '')} on the model hub",
         "endpoint": f"served as {(entry.source.get('endpoint') or {}).get('model', '')}",

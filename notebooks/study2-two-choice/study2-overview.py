@@ -81,7 +81,7 @@ table(
     *("task", "name", "n", "accuracy", "d_prime", "m_ratio", "auroc2", "meta_i1r"),
     digits={"accuracy": 2, "d_prime": 2, "m_ratio": 2, "auroc2": 2},
     caption="The nine combinations, from the published counts; AUROC2 is how often a right answer has more confidence "
-    "than a wrong one.",
+    "than a wrong one, ties counting one half.",
 )
 
 # %% [markdown]

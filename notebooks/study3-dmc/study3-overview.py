@@ -74,7 +74,7 @@ forest(
 # share of ratings is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
 # {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are meta-I2r (bits of
 # uncertainty about an answer that its confidence removes), AUROC2 (how often a right answer has more confidence than
-# a wrong one), ECE (expected calibration error) and the Brier score. AUROC2 minus one half orders observers as AUROC2
+# a wrong one, ties counting one half), ECE (expected calibration error) and the Brier score. AUROC2 minus one half orders observers as AUROC2
 # does and always has the larger coefficient: coefficients of different measures are not on one scale.
 #
 # ## Where the measure and the M-ratio part

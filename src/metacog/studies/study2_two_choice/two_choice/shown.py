@@ -19,16 +19,14 @@ SHORT = "; chains like the paper's are too short to forget where they began, whi
 
 
 def page_answer(result: TwoChoice) -> str:
-    """In how many cells confidence uses less evidence than the decision did."""
+    """In how many cells the M-ratio lies below one."""
     ratios = result.ratios[result.ratios["kind"] == "optimality"]
     less, n = int((ratios["upper"] < 0).sum()), len(ratios)
     cells = f"{n} combinations of a model and a task"
     if not less:
-        return f"Nothing shows otherwise: in none of {cells} does confidence use less evidence than the decision."
-    if less == n:
-        return f"No: in all {cells}, confidence uses less evidence than the decision did."
-    word = "Mostly not" if 2 * less > n else "Not always"
-    return f"{word}: in {less} of {cells}, confidence uses less evidence than the decision did."
+        return f"In none of {cells} is the M-ratio shown to lie below one."
+    where = f"all {cells}" if less == n else f"{less} of {cells}"
+    return f"In {where} the M-ratio lies below one: by it, confidence uses less evidence than the decision did."
 
 
 def models_differ(result: TwoChoice) -> str:

@@ -19,7 +19,7 @@ def power(result: Frontier) -> str:
     most = proof.at_most(int(without[called]), int(without[runs]))
     return (
         f"In simulated tables of this size, {int(without[called])} of {int(without[runs])} models that know nothing of "
-        f"themselves are called self-knowing (at most {most:.1%} in truth, where {proof.ALLOWED:.0%} is allowed), and "
+        f"themselves are called self-knowing (at most {most:.1%} of such models, where {proof.ALLOWED:.0%} is allowed), and "
         f"{int(known[called])} of {int(known[runs])} of those that do know something."
     )
 

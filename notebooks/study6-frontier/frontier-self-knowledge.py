@@ -110,6 +110,10 @@ forest(
 # %%
 self_knowledge.text("power")
 
+# %% [markdown]
+# These tables come from a few simulated worlds. Where the placebos of real models, the squares of the first figure, scatter
+# more widely than those of the worlds, below, the true rate is unknown.
+
 # %%
 table(
     self_knowledge.worlds,

@@ -26,7 +26,7 @@ def page_answer(result: TwoChoice) -> str:
     if not less:
         return f"In none of {cells} is the M-ratio shown to lie below one."
     where = f"all {cells}" if less == n else f"{less} of {cells}"
-    return f"In {where} the M-ratio lies below one: by it, confidence uses less evidence than the decision did."
+    return f"In {where} the M-ratio lies below one: by it, confidence uses less evidence than decisions."
 
 
 def models_differ(result: TwoChoice) -> str:

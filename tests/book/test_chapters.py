@@ -76,6 +76,10 @@ def test_the_contents_list_the_pages_of_models_in_their_order(tmp_path):
     assert [one["file"] for one in models["chapters"]] == ["_executed/all-models", *wanted]
     models["chapters"][1:] = [{"glob": "_executed/model-page-*"}]
     assert after == before
+    plain = {"format": "jb-book", "root": "book/intro", "chapters": [{"file": "_executed/primer"}]}
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump(plain))
+    write_contents(tmp_path, every)
+    assert yaml.safe_load((tmp_path / CONTENTS).read_text()) == plain
 
 
 def test_parse_parameters():

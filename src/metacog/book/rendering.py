@@ -150,7 +150,7 @@ def write_contents(root: Path, every: Iterable[Page]) -> None:
     """Write the contents with pages of models in the order of the book: the renderer would sort them by name."""
     names = [f"_executed/{page.name}" for page in every]
     contents = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    for part in contents["parts"]:
+    for part in contents.get("parts", [contents]):
         listed = ((one, fnmatch.filter(names, one.get("glob", ""))) for one in part["chapters"])
         part["chapters"] = [
             place for one, found in listed for place in ([{"file": name} for name in found] or [one])

@@ -60,13 +60,14 @@ class Answered:
         """The counts as part of a sentence."""
         if not self.recorded:
             command = f"`metacog read --profile {self.profile} --study {self.study} --packed`"
-            return f"an unknown number of the items of “{self.title}” that this page shows ({command} counts them)"
+            return f"an unknown number of the items of “{self.title}” that this page rests on ({command} counts them)"
         if self.n_answered == self.n_items:
-            return f"all {self.n_items:,} items of “{self.title}” that this page shows"
+            return f"all {self.n_items:,} items of “{self.title}” that this page rests on"
         why = [f"{self.n_otherwise:,} were asked in another way"] * (self.n_otherwise > 0)
         why += [f"{self.n_unasked:,} have no reply"] * (self.n_unasked > 0)
         left_out = f"{self.n_items - self.n_answered:,} are left out: {listed(why)}"
-        return f"{self.n_answered:,} of the {self.n_items:,} items of “{self.title}” that this page shows ({left_out})"
+        those = f"items of “{self.title}” that this page rests on"
+        return f"{self.n_answered:,} of the {self.n_items:,} {those} ({left_out})"
 
 
 def collections_read(

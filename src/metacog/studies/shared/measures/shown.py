@@ -10,7 +10,9 @@ from metacog.report.views import Views
 #: By how many measures react to worse ratings alone.
 NONE = "On this table of open answers, none of {n} measures reacts to worse ratings and to little else."
 ONE = "On this table of open answers, only {names}, of {n} measures, reacts to worse ratings and to little else."
-SOME = "On this table of open answers, only {names}, of {n} measures, react to worse ratings and to little else."
+SOME = (
+    "On this table of open answers, only {names}, of {n} measures, react to worse ratings and to little else."
+)
 
 
 def answer(result: Any) -> str:

@@ -206,9 +206,8 @@ def outcomes_of(
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa.auroc2 import estimates as auroc2
-    from metacog.studies.study1_qa.h3 import analysis as h3
-    from metacog.studies.study1_qa.robustness import variants
+    from metacog.studies.study1_qa import auroc2, h3
+    from metacog.studies.study1_qa import robustness_variants as variants
     from metacog.studies.study5_battery.replication import analysis as battery_pages
 
     with ExitStack() as stack:

@@ -33,7 +33,7 @@ from scipy.stats import norm
 from metacog.collect.models import load_models
 from metacog.core.paths import project_root
 from metacog.sdt.answerers import level_of, simulated_answers
-from metacog.studies.study1_qa.h4.judging import D_PRIME_BOUND
+from metacog.studies.study1_qa.h4 import D_PRIME_BOUND
 from metacog.studies.study3_dmc.asking import ways
 
 for _room in ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery"):

@@ -11,7 +11,7 @@ from metacog.book.glossary import PAGE, Entry, Finder, entries
 from metacog.book.hints import CLASS, mark_terms
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa.cells.flags import Flag
+from metacog.studies.study1_qa.cells import Flag
 
 ROOT = project_root()
 TEXT = (ROOT / f"{PAGE}.md").read_text(encoding="utf-8")

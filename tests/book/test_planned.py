@@ -94,7 +94,7 @@ NAMING = {
 }
 #: Pages of the two rooms that name no model.
 NAMELESS = {"own-trials", "rater-precision"}
-CHECKS, H3_ROOM = "src/metacog/sdt/checks.py", f"{STUDY1}/h3"
+CHECKS, H3_FILE = "src/metacog/sdt/checks.py", f"{STUDY1}/h3.py"
 MODELS, FRONT = "config/models.yaml", "book/intro.md"
 
 #: What is edited: where, what, into what, and the steps that it makes necessary.
@@ -102,7 +102,7 @@ EDITS = {
     "a comment below every estimate": (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair =", set()),
     "a docstring there": (CHECKS, "Check the two halves of one", "Check both halves of a", set()),
     "line breaks there": (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n", set()),
-    "how an analysis puts its question": (f"{H3_ROOM}/analysis.py", "Is meta-d' the", "Is it the", set()),
+    "how an analysis puts its question": (H3_FILE, "Is meta-d' the", "Is it the", set()),
     "the name of a model that is not asked": (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3", set()),
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
     "what the front page pastes": (FRONT, "::luck_answer", "::luck_bound", {SUMMARY, RENDER}),
@@ -113,13 +113,13 @@ EDITS = {
         {*H3_PAGES, RENDER},
     ),
     "an answer's words": (
-        f"{STUDY1}/summary/shown.py",
+        f"{STUDY1}/summary_shown.py",
         "nor to change it",
         "or to change it",
         {*H3_PAGES, SUMMARY, RENDER},
     ),
     "what an analysis computes": (
-        f"{H3_ROOM}/analysis.py",
+        H3_FILE,
         '"published, recomputed from',
         '"published and recomputed from',
         {H3, SHORT, *H3_PAGES, SUMMARY, RENDER},

@@ -12,7 +12,7 @@ from metacog.measures.self_knowledge import crossings
 from metacog.measures.shared_items import Names, SharedItems
 from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import crossing
-from metacog.studies.study1_qa.luck.judging import on_crossings
+from metacog.studies.study1_qa.luck import on_crossings
 
 NOISE = (0.4, 1.4)
 

@@ -15,17 +15,15 @@ from test_without_logprobs import SMALL, collected, shown
 from metacog.core.config import load_profile
 from metacog.report.verdicts import Kind
 from metacog.studies import get_study, results
-from metacog.studies.study1_qa.cells.counts import rate_trials, silent_models
-from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.h1.estimates import h1
-from metacog.studies.study1_qa.h2.estimates import h2
-from metacog.studies.study1_qa.h3.estimates import h3
-from metacog.studies.study1_qa.luck.silent import APART, apart
-from metacog.studies.study1_qa.robustness.matched import matched
-from metacog.studies.study1_qa.robustness.variants import robustness
-from metacog.studies.study1_qa.selective.estimates import selective
-from metacog.studies.study1_qa.validation.checks import validate_study
+from metacog.studies.study1_qa.cells import Flag, estimate, rate_trials, silent_models
+from metacog.studies.study1_qa.h1 import h1_estimates
+from metacog.studies.study1_qa.h2 import h2_estimates
+from metacog.studies.study1_qa.h3 import h3_estimates
+from metacog.studies.study1_qa.luck import APART, apart
+from metacog.studies.study1_qa.robustness import matched
+from metacog.studies.study1_qa.robustness_variants import checked
+from metacog.studies.study1_qa.selective import selective_estimates
+from metacog.studies.study1_qa.validation import validate_study
 
 STUDY = get_study("study1_qa")
 #: Analyses that rest on what is collected, those that rest on others' results included.
@@ -214,12 +212,12 @@ def all_verdicts(trials):
     """Verdicts of every rule on models whose confidence is fine enough for an M-ratio."""
     rated, few = rate_trials(trials), {"n_resamples": 100}
     found = [
-        h1(rated, **few),
-        h2(rated, **few),
-        h3(rated, rate_trials(trials, own_edges=True), **few),
-        robustness(trials, **few),
+        h1_estimates(rated, **few),
+        h2_estimates(rated, **few),
+        h3_estimates(rated, rate_trials(trials, own_edges=True), **few),
+        checked(trials, **few),
         matched(rated, n_seeds=2, n_resamples=20),
-        selective(trials, **few),
+        selective_estimates(trials, **few),
         validate_study(rated),
     ]
     return [verdict for one in found for verdict in one.verdicts]

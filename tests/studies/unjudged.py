@@ -11,20 +11,22 @@ import numpy as np
 import pandas as pd
 from simulated_frontier import frontier_trials
 
-from metacog.studies.study1_qa.auroc2 import judging as auroc2
-from metacog.studies.study1_qa.compared_signals import judging as compared_signals
-from metacog.studies.study1_qa.correction import judging as correction
-from metacog.studies.study1_qa.first_paper import estimates as first_paper
-from metacog.studies.study1_qa.h1 import judging as h1
-from metacog.studies.study1_qa.h2 import judging as h2
-from metacog.studies.study1_qa.h3 import judging as h3
-from metacog.studies.study1_qa.h4 import judging as h4
-from metacog.studies.study1_qa.luck import judging as luck
-from metacog.studies.study1_qa.robustness import judging as robustness
-from metacog.studies.study1_qa.selective import judging as selective
-from metacog.studies.study1_qa.surface import judging as surface
-from metacog.studies.study1_qa.thinking import judging as thinking
-from metacog.studies.study1_qa.validation import judging as validation
+from metacog.studies.study1_qa import (
+    auroc2,
+    compared_signals,
+    correction,
+    first_paper,
+    h1,
+    h2,
+    h3,
+    h4,
+    luck,
+    robustness_variants,
+    selective,
+    surface,
+    thinking,
+    validation,
+)
 from metacog.studies.study2_two_choice.replication import compared
 from metacog.studies.study4_probe.replication import judging as probe_judging
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
@@ -128,7 +130,7 @@ def _checked():
             "flag": "",
             "below_one": True,
         }
-        for v in (robustness.BASELINE, "s")
+        for v in (robustness_variants.BASELINE, "s")
         for m, x in (("whole", 0.8), ("gap", NAN))
     ]
     orders = pd.DataFrame(
@@ -333,9 +335,9 @@ def _probe_rows():
 #: Makers that turn rows into units themselves: what judges the rows, and rows of one model that holds and one, called
 #: gap, of which nothing can be said. No unit is handed over ready-made.
 FROM_ROWS = {
-    "study1_qa/luck/judging:_verdict": (_luck, _luck_rows),
-    "study1_qa/surface/judging:_verdict": (partial(surface.verdicts, temperatures=[1.0]), _surface_rows),
-    "study1_qa/thinking/judging:_verdict": (_thinking, _thinking_rows),
+    "study1_qa/luck:_verdict": (_luck, _luck_rows),
+    "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
+    "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
     "study4_probe/replication/judging:_verdict": (_probe, _probe_rows),
 }
 
@@ -349,10 +351,10 @@ def judged_rows(name, who=("whole", "gap")):
 
 CASES = {
     "study2_two_choice/replication/compared:_verdict": lambda: compared.verdicts(_compared_pairs()),
-    "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
-    "study1_qa/correction/judging:judge_claim": lambda: correction.judge_claim(_measured()),
-    "study1_qa/correction/judging:_verdict": lambda: correction.judge_run(_measured()),
-    "study1_qa/auroc2/judging:judge": lambda: auroc2.judge(
+    "study1_qa/correction:judge_line": lambda: correction.judge_line(_measured()),
+    "study1_qa/correction:judge_claim": lambda: correction.judge_claim(_measured()),
+    "study1_qa/correction:_verdict": lambda: correction.judge_run(_measured()),
+    "study1_qa/auroc2:judge": lambda: auroc2.judge(
         pd.DataFrame(
             [
                 {
@@ -367,33 +369,37 @@ CASES = {
             ]
         )
     ),
-    "study1_qa/first_paper/estimates:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(m_ratio_upper=[0.8, NAN])),
-    "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
-    "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
-    "study1_qa/h2/judging:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
-    "study1_qa/h2/judging:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
-    "study1_qa/h3/judging:_over_models": lambda: h3.judge(_summary())[:2],
-    "study1_qa/h3/judging:judge_tost": lambda: h3.judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/h3/judging:judge_criterion": lambda: h3.judge_criterion(_summary()),
-    "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
-    "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
-    "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
-    "study1_qa/compared_signals/judging:judge": lambda: compared_signals.judge(
+    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
+    "study1_qa/h1:judge": lambda: h1.judge(frame(m_ratio_upper=[0.8, NAN])),
+    "study1_qa/h1:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
+    "study1_qa/h2:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
+    "study1_qa/h2:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
+    "study1_qa/h2:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
+    "study1_qa/h3:_over_models": lambda: h3.judge(_summary())[:2],
+    "study1_qa/h3:judge_tost": lambda: h3.judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3:judge_criterion": lambda: h3.judge_criterion(_summary()),
+    "study1_qa/h4:judge_code": lambda: h4.judge_code(_pairs_of_models()),
+    "study1_qa/h4:judge_text": lambda: h4.judge_text(_pairs_of_models()),
+    "study1_qa/h4:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
+    "study1_qa/compared_signals:judge": lambda: compared_signals.judge(
         frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
     ),
-    "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
-    "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
-    "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
-    "study1_qa/selective/judging:judge": lambda: selective.judge(
+    "study1_qa/robustness_variants:judge_check": lambda: robustness_variants.judge_check(*_checked(), "R2"),
+    "study1_qa/robustness_variants:judge_domains": lambda: robustness_variants.judge_domains(
+        _domains(), ["a", "b"]
+    ),
+    "study1_qa/robustness_variants:judge_models": lambda: robustness_variants.judge_models(
+        _pairs_of_models()
+    ),
+    "study1_qa/selective:judge": lambda: selective.judge(
         frame(
             coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
         )
     ),
-    "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
+    "study1_qa/validation:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=[True, None], why=["", "a quartile without an answer"])
     ),
-    "study1_qa/validation/judging:judge_minimum": lambda: validation.judge_minimum(
+    "study1_qa/validation:judge_minimum": lambda: validation.judge_minimum(
         frame(domain="a", n_correct=[60, 0], n_incorrect=[60, 0], enough=[True, None])
     ),
     "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
@@ -434,7 +440,7 @@ ONE_FIGURE = {
     "shared/recovery/analysis:core_verdicts": "simulated deciders of a committed table, no models",
     "shared/recovery/analysis:_coverage_verdict": "simulated deciders of a committed table, no models",
     "shared/recovery/coverage:_verdict": "simulated intervals of a committed table, no models",
-    "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
+    "study1_qa/correction_recovery:_verdict": "simulated answerers, no models",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
 }

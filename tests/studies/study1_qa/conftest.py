@@ -5,7 +5,7 @@ import pytest
 from simulated_trials import simulate_trials
 
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 
 
 @pytest.fixture(scope="session")

@@ -9,13 +9,11 @@ import pytest
 from metacog.measures import coverage
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa.auroc2.estimates import domain_measures, domain_ranks, ranks, ranks_from_cells
-from metacog.studies.study1_qa.auroc2.judging import compare
-from metacog.studies.study1_qa.auroc2.judging import judge as judge_ranks
-from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.cells.ranking import place
-from metacog.studies.study1_qa.cells.version2 import measure_table, temperature_measures
-from metacog.studies.study1_qa.correction.measures import measure_cells
+from metacog.studies.study1_qa.auroc2 import compare, domain_measures, domain_ranks, ranks, ranks_from_cells
+from metacog.studies.study1_qa.auroc2 import judge as judge_ranks
+from metacog.studies.study1_qa.cells import place, rate_trials
+from metacog.studies.study1_qa.correction import measure_cells
+from metacog.studies.study1_qa.version2 import measure_table, temperature_measures
 
 #: Names of limits in the published tables, and ours.
 ENDS = (("mi", "meta_i2r"), ("a", "auroc2"))

@@ -10,11 +10,19 @@ from metacog.measures.cell import tables_of
 from metacog.measures.fits import Fits
 from metacog.sdt.bootstrap import bootstrap_meta_d
 from metacog.sdt.meta_d import fit_meta_d
-from metacog.studies.study1_qa.cells.counts import cells_from_counts, count_cells, primary, rate_trials
-from metacog.studies.study1_qa.cells.estimates import estimate, fits, measured_together, question_cells
-from metacog.studies.study1_qa.correction.measures import run_measures
-from metacog.studies.study1_qa.h1.estimates import h1
-from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.cells import (
+    cells_from_counts,
+    count_cells,
+    estimate,
+    fits,
+    measured_together,
+    primary,
+    question_cells,
+    rate_trials,
+)
+from metacog.studies.study1_qa.correction import run_measures
+from metacog.studies.study1_qa.h1 import h1_estimates
+from metacog.studies.study1_qa.h2 import h2_estimates
 
 
 def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):
@@ -144,7 +152,7 @@ def test_fits_are_the_bootstrap_of_each_table(cells):
 def test_confidence_that_never_varies_stops_no_hypothesis():
     trials = simulate_trials({name: {"ability": 0.0, "noise": 1.0} for name in "ab"}, n_questions=200)
     rated = rate_trials(trials.assign(nlp=trials["nlp"].where(trials["nlp"].isna(), -0.5)))
-    for found in (h1(rated, n_resamples=50), h2(rated, n_resamples=50)):
+    for found in (h1_estimates(rated, n_resamples=50), h2_estimates(rated, n_resamples=50)):
         assert found.verdicts and not any(v.passed for v in found.verdicts)
 
 
@@ -156,7 +164,7 @@ def test_a_model_that_cannot_be_measured_stops_no_hypothesis(world):
     trials["nlp"] = trials["nlp"].where(~last, -0.5 if world == "one constant" else trials["nlp"])
     trials["correct"] &= ~last if world == "one never right" else True
     rated = rate_trials(trials)
-    for found in (h1(rated, n_resamples=50), h2(rated, n_resamples=50)):
+    for found in (h1_estimates(rated, n_resamples=50), h2_estimates(rated, n_resamples=50)):
         assert found.verdicts and not any(v.passed for v in found.verdicts)
     table = run_measures(trials, n_resamples=50, n_permutations=50).table.set_index("model")
     assert np.isnan(table.loc["b", "meta_i2r"]) and table.loc["b", "flag"]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from metacog.studies.study1_qa.cells.version2 import version2
 from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
+from metacog.studies.study1_qa.version2 import version2
 
 
 def test_one_table_gives_its_printed_row():

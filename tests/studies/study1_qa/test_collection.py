@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from metacog.collect.facts import run_facts
-from metacog.studies.study1_qa.collection import description as collection
+from metacog.studies.study1_qa import collection
 
 
 @pytest.fixture

@@ -11,9 +11,13 @@ from metacog.core.config import load_profile
 from metacog.measures.table import Options
 from metacog.sdt import auroc2
 from metacog.studies import get_study
-from metacog.studies.study1_qa.compared_signals.collected import PROFILE, collected
-from metacog.studies.study1_qa.compared_signals.estimates import losses, signal_table
-from metacog.studies.study1_qa.compared_signals.judging import judge
+from metacog.studies.study1_qa.compared_signals import (
+    PROFILE,
+    collected,
+    judge,
+    lost_to_signals,
+    signal_table,
+)
 from metacog.trials.signals import SIGNALS
 
 OPTIONS = Options(n_resamples=200, n_permutations=100, clustered=False)
@@ -62,7 +66,7 @@ def simulated(n=400, seed=1):
 def made():
     trials = simulated()
     table = signal_table(trials, COSTS, OPTIONS)
-    return trials, table, losses(trials, table)
+    return trials, table, lost_to_signals(trials, table)
 
 
 def test_every_signal_is_measured_on_its_own_answers(made):
@@ -98,7 +102,7 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
     expected = auroc2(nlp["correct"], nlp["score"]) - auroc2(other["correct"], other["score"])
     assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.1 and one["same"] == 1
     part = trials[(trials["signal"] != "p-true") | trials["question_id"].isin([f"q{i}" for i in range(350)])]
-    fewer = losses(part, signal_table(part, COSTS, OPTIONS)).set_index("signal").loc["p-true"]
+    fewer = lost_to_signals(part, signal_table(part, COSTS, OPTIONS)).set_index("signal").loc["p-true"]
     first = nlp[nlp["question_id"].isin(other["question_id"].iloc[:350])]
     assert fewer["n"] == 350
     assert fewer["auroc2_nlp"] == pytest.approx(auroc2(first["correct"], first["score"]))
@@ -122,7 +126,7 @@ def test_nlp_of_a_cool_answer_has_no_luck_to_lose():
         }
     )
     table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
-    one = losses(trials, table, cool.iloc[: n - 5]).iloc[0]
+    one = lost_to_signals(trials, table, cool.iloc[: n - 5]).iloc[0]
     nlp = trials[trials["signal"] == "nlp"].iloc[: n - 5]
     assert one["auroc2_cool"] == pytest.approx(auroc2(nlp["correct"], cool["score"].iloc[: n - 5]))
     assert one["lower"] > 0.15 and one["cool_lower"] < 0 < one["cool_upper"]
@@ -138,7 +142,7 @@ def test_of_equally_good_signals_none_is_said_to_lose():
         for name in ("nlp", "p-true"):
             trials.loc[trials["signal"] == name, "score"] = ability + rng.normal(0, 0.7, 82)
         table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
-        (verdict,) = judge(losses(trials, table))
+        (verdict,) = judge(lost_to_signals(trials, table))
         shown_of.append(verdict.passed)
     assert shown_of.count(True) <= 0.025 * 400 + 2 * np.sqrt(0.025 * 0.975 * 400)
 

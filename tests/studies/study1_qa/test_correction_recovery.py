@@ -9,15 +9,10 @@ import pytest
 
 from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_verdicts
-from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
-from metacog.studies.study1_qa.correction import grid as latent_grid
-from metacog.studies.study1_qa.correction import judging
-from metacog.studies.study1_qa.correction import measures as correction
-from metacog.studies.study1_qa.correction import recovery as latent_recovery
-from metacog.studies.study1_qa.correction import recovery_judging as simulated
-from metacog.studies.study1_qa.correction import short_tables as latent_summary
-from metacog.studies.study1_qa.correction.grid import VARIANTS
-from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa import correction, correction_grid, correction_recovery
+from metacog.studies.study1_qa.cells import Cells, cells_from_counts
+from metacog.studies.study1_qa.correction_grid import VARIANTS
+from metacog.studies.study1_qa.h1 import h1_from_cells
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 ACCURACIES = (0.1, 0.43)
@@ -31,17 +26,17 @@ FORBIDDEN = re.compile(
 
 @pytest.fixture(scope="module")
 def grid() -> pd.DataFrame:
-    return latent_grid.cells(accuracies=ACCURACIES)
+    return correction_grid.cells(accuracies=ACCURACIES)
 
 
 @pytest.fixture(scope="module")
 def judged() -> pd.DataFrame:
-    return latent_grid.outcomes(40, seed=5, accuracies=(0.43,))
+    return correction_grid.outcomes(40, seed=5, accuracies=(0.43,))
 
 
 @pytest.fixture(scope="module")
 def cuts() -> pd.DataFrame:
-    return latent_grid.recut(accuracies=(0.43,))
+    return correction_grid.recut(accuracies=(0.43,))
 
 
 # ---------------------------------------------------------------- simulated answerers
@@ -50,7 +45,7 @@ def cuts() -> pd.DataFrame:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_authors_claim_follows_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    verdict = simulated.judge_claim(rows)
+    verdict = correction_recovery.judge_claim(rows)
     ratio = rows["m_ratio"].dropna()
     pinned = (ratio - 1).abs().max() <= 0.05
     told = (rows["m_ratio"] - rows["predicted"]).abs().max() <= 0.05
@@ -63,20 +58,20 @@ def test_the_authors_claim_follows_each_familys_numbers(grid, family):
 
 def test_the_cut_alone_moves_the_ratio(grid, cuts):
     spread = cuts.groupby("variant")["m_ratio"].agg(["min", "max"])
-    verdict = simulated.judge_lossless(grid, cuts)
+    verdict = correction_recovery.judge_lossless(grid, cuts)
     widest = spread.loc[(spread["max"] - spread["min"]).idxmax()]
     cut = verdict.values["cut"]
     assert verdict.passed and (cut["low"], cut["high"]) == (widest["min"], widest["max"])
     still = cuts.assign(m_ratio=1.0)
-    assert simulated.judge_lossless(grid, still).passed is False
+    assert correction_recovery.judge_lossless(grid, still).passed is False
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_level_and_lossless_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    level = simulated.judge_level(rows)
+    level = correction_recovery.judge_level(rows)
     assert level.passed is (True if family == "additive" else None)
-    lossless = simulated.judge_lossless(rows, pd.DataFrame())
+    lossless = correction_recovery.judge_lossless(rows, pd.DataFrame())
     whole = rows.loc[rows["wanted"] == 1, "m_ratio"].dropna()
     assert (lossless.passed is True) == (family in ("unequal", "mixture"))
     if lossless.passed:
@@ -89,7 +84,7 @@ def test_level_and_lossless_verdicts_follow_each_familys_numbers(grid, family):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_direction_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    verdict = simulated.judge_direction(rows)
+    verdict = correction_recovery.judge_direction(rows)
     if family not in ("lapses", "mixture", "one-sided"):
         assert verdict.passed is None
     for (variant, accuracy), path in rows.dropna(subset=["m_ratio"]).groupby(["variant", "accuracy"]):
@@ -98,7 +93,7 @@ def test_direction_verdicts_follow_each_familys_numbers(grid, family):
             continue
         (ways,) = [one for one in verdict.values["moves"] if one["variant"] == variant]
         assert (accuracy in ways["up"], accuracy in ways["down"]) == (change > 0, change < 0)
-    falling = simulated.judge_falling(rows)
+    falling = correction_recovery.judge_falling(rows)
     for variant, part in rows.dropna(subset=["m_ratio"]).groupby("variant"):
         steps = part.groupby("accuracy")["m_ratio"].apply(lambda m: bool((np.diff(m) < 0).all()))
         drop = part.groupby("accuracy")["m_ratio"].agg(lambda m: m.iloc[-1] - m.iloc[0])
@@ -109,14 +104,14 @@ def test_direction_verdicts_follow_each_familys_numbers(grid, family):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_family_alone_does_not_say_that_several_share_a_ratio(grid, family):
-    same = latent_summary.same_ratio(grid[grid["family"] == family])
-    verdict = simulated.judge_reading(same)
+    same = correction_recovery.same_ratio(grid[grid["family"] == family])
+    verdict = correction_recovery.judge_reading(same)
     assert verdict.passed in (False, None)
 
 
 def test_all_families_together_share_every_ratio(grid):
-    same = latent_summary.same_ratio(grid)
-    verdict = simulated.judge_reading(same)
+    same = correction_recovery.same_ratio(grid)
+    verdict = correction_recovery.judge_reading(same)
     assert verdict.passed
     for row in same.itertuples():
         # a member of the table lies within reach of the value: one that is no answerer's would be invented
@@ -127,15 +122,17 @@ def test_all_families_together_share_every_ratio(grid):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_outcomes_are_counted_for_each_family(judged, family):
     rows = judged[judged["family"] == family]
-    for verdict, measure in zip(simulated.judge_outcomes(rows), latent_recovery.ASKED, strict=True):
+    for verdict, measure in zip(
+        correction_recovery.judge_outcomes(rows), correction_recovery.ASKED, strict=True
+    ):
         rho, values = rows.loc[rows["measure"] == measure, "rho"], verdict.values
         assert values["measure"] == measure and values["n"] == len(rho)
-        assert values["order"] == (rho >= latent_recovery.ORDER).sum()
-        assert verdict.passed == bool((rho >= latent_recovery.ORDER).all())
-        counts = latent_summary.counted(rows).query("measure == @measure")
+        assert values["order"] == (rho >= correction_recovery.ORDER).sum()
+        assert verdict.passed == bool((rho >= correction_recovery.ORDER).all())
+        counts = correction_recovery.counted(rows).query("measure == @measure")
         assert counts["order"].sum() == values["order"] and counts["amount"].sum() == values["amount"]
         assert (counts["recovered"] == counts["order"] / counts["accuracies"]).all()
-        assert values["reversed"] == (rho <= -latent_recovery.ORDER).sum()
+        assert values["reversed"] == (rho <= -correction_recovery.ORDER).sum()
         assert values["no_value"] == rho.isna().sum()
 
 
@@ -152,7 +149,7 @@ def test_meta_i2r_is_efficiency_by_definition_where_strength_is_fixed(grid):
     first = grid[grid["family"] == "additive"]
     scaled = first["meta_i2r"] * first["entropy"] / first["available"]
     lost = first["efficiency"] - scaled
-    verdict = simulated.describe_definition(first)
+    verdict = correction_recovery.describe_definition(first)
     assert verdict.values["additive"] == [lost.min(), lost.max()] and verdict.passed is None
     # never more than there is, and never a fifth less in this family
     assert (lost > 0).all() and (lost < 0.2).all()
@@ -195,7 +192,7 @@ def drawn(tables) -> pd.DataFrame:
 def test_verdicts_about_own_and_published_tables_follow_each_family(drawn, variant):
     table = drawn[drawn["model"] == variant.name].reset_index(drop=True)
     row = table.iloc[0]
-    line, claim = judging.judge_line(table), judging.judge_claim(table)
+    line, claim = correction.judge_line(table), correction.judge_claim(table)
     if np.isfinite(row["predicted_m_ratio"]) and not row["flag"]:
         inside = row["m_ratio_lower"] <= row["predicted_m_ratio"] <= row["m_ratio_upper"]
         assert line.passed == inside == line.values["inside"] and line.values["cells"] == 1

@@ -9,7 +9,7 @@ from metacog.forensics.bounds import rating_auroc2_bounds
 from metacog.ledger.entry import Entry, Status
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.first_paper.estimates import (
+from metacog.studies.study1_qa.first_paper import (
     NEAR_MEDIAN,
     TWENTY,
     equal_widths,
@@ -18,7 +18,7 @@ from metacog.studies.study1_qa.first_paper.estimates import (
     side_by_side,
     with_table_7,
 )
-from metacog.studies.study1_qa.first_paper.estimates import judge as judge_h3
+from metacog.studies.study1_qa.first_paper import judge as judge_h3
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper import (
     binned_cells,

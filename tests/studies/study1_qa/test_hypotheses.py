@@ -9,16 +9,20 @@ from metacog.sdt import InputError
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.h1.estimates import draws_with_new_edges, h1, h1_from_cells
-from metacog.studies.study1_qa.h1.judging import NEW_EDGES, TRIALS, compare, judge_intervals
-from metacog.studies.study1_qa.h2.estimates import domain_cells, h2
-from metacog.studies.study1_qa.h2.judging import compare as h2_compare
-from metacog.studies.study1_qa.h3.estimates import h3, range_and_rank
-from metacog.studies.study1_qa.h3.judging import judge
-from metacog.studies.study1_qa.h4.estimates import h4, h4_from_cells
+from metacog.studies.study1_qa.cells import Flag, cells_from_counts, estimate, rate_trials
+from metacog.studies.study1_qa.h1 import (
+    NEW_EDGES,
+    TRIALS,
+    compare,
+    draws_with_new_edges,
+    h1_estimates,
+    h1_from_cells,
+    judge_intervals,
+)
+from metacog.studies.study1_qa.h2 import compare as h2_compare
+from metacog.studies.study1_qa.h2 import domain_cells, h2_estimates
+from metacog.studies.study1_qa.h3 import h3_estimates, judge, range_and_rank
+from metacog.studies.study1_qa.h4 import h4_estimates, h4_from_cells
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +129,7 @@ def test_new_edges_match_a_plain_loop(trials):
 
 
 def test_h1_shows_every_scheme_once(trials):
-    result = h1(rate_trials(trials), n_resamples=300)
+    result = h1_estimates(rate_trials(trials), n_resamples=300)
     assert result.intervals.groupby("model").size().eq(4).all()
     assert result.intervals["width"].gt(0).all()
     assert [v.kind for v in result.verdicts] == ["pre-registered", "sound counterpart"]
@@ -135,7 +139,7 @@ def test_question_intervals_are_wider_when_a_question_repeats_itself():
     """Each question's trial copied to four temperatures: pooled trial-level limits are half as wide."""
     one = simulate_trials(n_questions=400, temperatures=(1.0,), empty=0.0)
     copies = pd.concat([one.assign(temperature=t) for t in (0.3, 0.5, 0.7, 1.0)], ignore_index=True)
-    found = h1(rate_trials(copies), n_resamples=2000, verdicts=False).intervals
+    found = h1_estimates(rate_trials(copies), n_resamples=2000, verdicts=False).intervals
     width = found.pivot(index="model", columns="scheme", values="width")
     ratio = width["questions, all T"] / width["trials, all T"]
     assert ratio.mean() == pytest.approx(2, abs=0.25)
@@ -145,7 +149,7 @@ def test_h2_finds_a_domain_whose_confidence_is_noise():
     models = {
         name: {"ability": 0.0, "noise": 0.4, "domain_noise": {DOMAINS[0]: 8.0}} for name in ("alpha", "beta")
     }
-    result = h2(rate_trials(simulate_trials(models, n_questions=1200)), n_resamples=1000)
+    result = h2_estimates(rate_trials(simulate_trials(models, n_questions=1200)), n_resamples=1000)
     area = result.pairs[(result.pairs["measure"] == "auroc2")]
     odd = (area["domain_a"] == DOMAINS[0]) | (area["domain_b"] == DOMAINS[0])
     assert (area[odd]["p_holm"] < 0.05).all() and (area[~odd]["p_holm"] >= 0.05).all()
@@ -154,23 +158,23 @@ def test_h2_finds_a_domain_whose_confidence_is_noise():
 
 
 def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
-    result = h2(rate_trials(smoke_trials), n_resamples=60)
+    result = h2_estimates(rate_trials(smoke_trials), n_resamples=60)
     assert result.pairs["flagged"].all() and result.pairs["p_holm"].isna().all()
     assert all(v.passed is None for v in result.verdicts)
 
 
 def test_h2_compares_the_domains_that_are_named(smoke_trials):
     rated = rate_trials(smoke_trials)
-    whole = h2(rated, n_resamples=60)
+    whole = h2_estimates(rated, n_resamples=60)
     first, second, *_ = names = sorted(whole.table["domain"].unique())
-    part = h2(rated, domains=[first, second], n_resamples=60)
+    part = h2_estimates(rated, domains=[first, second], n_resamples=60)
     assert sorted(part.table["domain"].unique()) == [first, second] and len(names) > 2
     both = part.table.merge(whole.table, on=["model", "domain"])
     assert np.allclose(both["auroc2_x"], both["auroc2_y"], equal_nan=True) and len(both) == len(part.table)
     with pytest.raises(InputError, match="no domain Cookery; the trials have"):
-        h2(rated, domains=["Cookery", first])
+        h2_estimates(rated, domains=["Cookery", first])
     with pytest.raises(InputError, match="name two at least"):
-        h2(rated, domains=[first])
+        h2_estimates(rated, domains=[first])
 
 
 def test_a_lowest_domain_needs_two_that_can_be_compared():
@@ -201,7 +205,7 @@ def test_h2_ignores_unclassified(trials):
 def test_intervals_of_domains_are_those_of_the_book(trials):
     """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
     cells = domain_cells(rate_trials(trials))
-    table = h2(rate_trials(trials), n_resamples=300, seed=1, verdicts=False).table
+    table = h2_estimates(rate_trials(trials), n_resamples=300, seed=1, verdicts=False).table
     child = np.random.SeedSequence(1).spawn(len(cells))
     for i in range(len(cells)):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
@@ -245,12 +249,12 @@ def test_h3_judges_the_published_table(published):
 
 def test_h3_equivalence_needs_a_narrow_interval(trials):
     rated = rate_trials(trials)
-    result = h3(rated, n_resamples=400)
+    result = h3_estimates(rated, n_resamples=400)
     row = result.summary.iloc[0]
     limits = result.pairs[result.pairs["model"] == row["model"]][["lower", "upper"]].abs().to_numpy()
     assert row["smallest_bound"] == pytest.approx(limits.max())
     assert row["equivalent"] == (row["smallest_bound"] < 0.3)
-    wide = h3(rated, n_resamples=400, bound=float(result.summary["smallest_bound"].max()) + 0.01)
+    wide = h3_estimates(rated, n_resamples=400, bound=float(result.summary["smallest_bound"].max()) + 0.01)
     assert wide.summary["equivalent"].all() and wide.summary["tost_p"].max() < 0.06
     assert set(result.table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
     assert result.table["meta_d_lower"].lt(result.table["meta_d"]).all()
@@ -258,7 +262,7 @@ def test_h3_equivalence_needs_a_narrow_interval(trials):
 
 def test_h3_sees_the_criterion_follow_temperature(trials):
     """The simulated observers lose NLP as temperature rises, and the edges stay."""
-    result = h3(rate_trials(trials), n_resamples=300)
+    result = h3_estimates(rate_trials(trials), n_resamples=300)
     assert result.summary["high_criterion_change"].gt(0).all()
     assert result.verdicts[-1].passed is True
     falling = result.table.sort_values("temperature").groupby("model")["mean_rating"].agg(list)
@@ -266,7 +270,7 @@ def test_h3_sees_the_criterion_follow_temperature(trials):
 
 
 def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
-    result = h3(rate_trials(smoke_trials), n_resamples=60)
+    result = h3_estimates(rate_trials(smoke_trials), n_resamples=60)
     assert [v.passed for v in result.verdicts[:3]] == [None, None, None]
     assert result.summary["n_temperatures"].tolist() == [2]
 
@@ -286,7 +290,7 @@ def test_h4_pairs_models_over_shared_questions():
     """Twins that share every draw differ by exactly nothing, however wide their own limits."""
     one = simulate_trials({"alpha": {"ability": 0.2, "noise": 0.8}}, n_questions=300, temperatures=(1.0,))
     both = pd.concat([one, one.assign(model="twin")], ignore_index=True)
-    result = h4(rate_trials(both), n_resamples=300)
+    result = h4_estimates(rate_trials(both), n_resamples=300)
     row = result.pairs.iloc[0]
     assert row["n_shared"] == one["nlp"].notna().sum()
     assert row["paired"] == 0 and row["paired_lower"] == 0 and row["paired_upper"] == 0
@@ -295,5 +299,5 @@ def test_h4_pairs_models_over_shared_questions():
 
 
 def test_h4_with_one_model_draws_no_verdict(smoke_trials):
-    result = h4(rate_trials(smoke_trials), n_resamples=60)
+    result = h4_estimates(rate_trials(smoke_trials), n_resamples=60)
     assert result.pairs.empty and [v.passed for v in result.verdicts] == [None, None, None]

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.instruct_base.estimates import (
+from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.instruct_base import (
     NUMBERS,
     TITLES,
     compare_counts,

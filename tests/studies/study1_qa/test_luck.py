@@ -10,10 +10,9 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_from_counts
+from metacog.studies.study1_qa import luck
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.luck import estimates as luck
-from metacog.studies.study1_qa.luck import judging
 from metacog.studies.study1_qa.settings import Settings
 
 
@@ -45,21 +44,21 @@ def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataF
 
 
 def test_a_rise_that_is_luck_is_the_draws():
-    row = luck.rises(answers(2.0)).iloc[0]
+    row = luck.rises_with_temperature(answers(2.0)).iloc[0]
     assert row["with_draw_lower"] > 0.05 and row["of_draw_lower"] > 0.05
-    (verdict,) = [judging.on_rises(luck.rises(answers(2.0)), 1.0)]
+    (verdict,) = [luck.on_rises(luck.rises_with_temperature(answers(2.0)), 1.0)]
     assert verdict.passed is True
 
 
 def test_a_model_whose_confidence_knows_no_draw_has_no_luck_in_its_rise():
-    row = luck.rises(answers(0.0)).iloc[0]
+    row = luck.rises_with_temperature(answers(0.0)).iloc[0]
     assert row["of_draw"] == 0 and row["with_draw"] == row["with_question"]
-    assert judging.on_rises(luck.rises(answers(0.0)), 1.0).passed is not True
+    assert luck.on_rises(luck.rises_with_temperature(answers(0.0)), 1.0).passed is not True
 
 
 def test_areas_are_those_of_the_answers():
     trials = answers(1.0)
-    row = luck.rises(trials).iloc[0]
+    row = luck.rises_with_temperature(trials).iloc[0]
     low, high = (trials[trials["temperature"] == t] for t in (0.1, 1.0))
     assert row["auroc2_draw"] == pytest.approx(auroc2(high["correct"], high["nlp"]))
     assert row["auroc2_question"] == pytest.approx(auroc2(high["correct"], low["nlp"]))
@@ -71,7 +70,7 @@ def test_areas_are_those_of_the_answers():
 def test_answers_without_confidence_are_left_out():
     trials = answers(1.0, n=300)
     trials.loc[(trials["temperature"] == 1) & trials["question_id"].isin(["q0001", "q0002"]), "nlp"] = np.nan
-    assert luck.rises(trials).iloc[0]["n"] == 298
+    assert luck.rises_with_temperature(trials).iloc[0]["n"] == 298
 
 
 def test_published_bounds_follow_from_accuracy():
@@ -126,7 +125,7 @@ def row(**values) -> pd.DataFrame:
     ],
 )
 def test_a_share_is_judged_three_ways_and_against_no_luck(lower, upper, no_luck, why, passed):
-    found = judging.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why), 1.0)
+    found = luck.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why), 1.0)
     assert found.passed is passed
     if no_luck > lower > 0.5:
         assert "0.65" in dict(found.undecided)["m"]
@@ -159,7 +158,7 @@ def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs
 )
 def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
     pair = row(first="a", second="b", lower=lower, upper=upper, bound=0.045)
-    found = judging.on_crossings(pair, 1.0)
+    found = luck.on_crossings(pair, 1.0)
     assert found.passed is passed
     if passed is None:
         ((_, why),) = found.undecided
@@ -173,13 +172,13 @@ def test_an_unjudged_model_leaves_the_rule_undecided():
             row(model="other", luck_lower=np.nan, luck_upper=np.nan, why="no wrong"),
         ]
     )
-    found = judging.on_draws(both)
+    found = luck.on_draws(both)
     assert found.passed is None and dict(found.undecided) == {"other": "no wrong"}
 
 
 def test_nothing_to_judge_draws_no_verdict():
-    assert judging.on_crossings(pd.DataFrame(), 0.1) is None
-    assert judging.on_rises(pd.DataFrame(), 1.0) is None
+    assert luck.on_crossings(pd.DataFrame(), 0.1) is None
+    assert luck.on_rises(pd.DataFrame(), 1.0) is None
 
 
 def test_a_sample_of_questions_is_drawn_several_times():

@@ -11,10 +11,9 @@ from scipy.stats import t as student
 from metacog.core.errors import MetacogError
 from metacog.sdt.binning import counts, quantile_edges, rate
 from metacog.sdt.information import binary_entropy
-from metacog.studies.study1_qa.correction import grid as latent_grid
-from metacog.studies.study1_qa.correction import recovery as latent_recovery
-from metacog.studies.study1_qa.observers.answerers import Answerer, Unreachable, at_efficiency, same_table
-from metacog.studies.study1_qa.observers.families import (
+from metacog.studies.study1_qa import correction_grid, correction_recovery
+from metacog.studies.study1_qa.observers import (
+    Answerer,
     Graded,
     HeavyTails,
     Lapses,
@@ -22,6 +21,9 @@ from metacog.studies.study1_qa.observers.families import (
     Mixture,
     OneSided,
     Unequal,
+    Unreachable,
+    at_efficiency,
+    same_table,
 )
 
 #: One of each family, and both signs, with a middling loss.
@@ -39,8 +41,8 @@ ONE_OF_EACH = {
 
 
 def m_ratio(answerer: Answerer) -> float:
-    wrong, right = latent_grid.expected(answerer)
-    return float(latent_recovery.measures_of(wrong[None], right[None])["m_ratio"][0])
+    wrong, right = correction_grid.expected(answerer)
+    return float(correction_recovery.measures_of(wrong[None], right[None])["m_ratio"][0])
 
 
 # ---------------------------------------------------------------- information
@@ -216,8 +218,8 @@ def test_continuous_confidence_has_equal_ratings():
 
 
 def test_two_levels_have_no_m_ratio():
-    wrong, right = latent_grid.expected(Levels(levels=2))
-    found = latent_recovery.measures_of(wrong[None], right[None])
+    wrong, right = correction_grid.expected(Levels(levels=2))
+    found = correction_recovery.measures_of(wrong[None], right[None])
     assert np.isnan(found["m_ratio"]).all() and np.isnan(found["d_a"]).all()
     assert found["meta_i2r"][0] > 0.1
 

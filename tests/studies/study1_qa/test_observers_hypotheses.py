@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.correction.grid import VARIANTS
-from metacog.studies.study1_qa.h2.estimates import h2
-from metacog.studies.study1_qa.h3.estimates import h3
-from metacog.studies.study1_qa.h3.judging import FIXED
-from metacog.studies.study1_qa.robustness.variants import robustness
+from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.correction_grid import VARIANTS
+from metacog.studies.study1_qa.h2 import h2_estimates
+from metacog.studies.study1_qa.h3 import FIXED, h3_estimates
+from metacog.studies.study1_qa.robustness_variants import checked
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
@@ -48,9 +47,9 @@ def judged(row, column):
 def test_verdicts_follow_each_familys_own_numbers(family):
     trials = trials_of(family)
     rated = rate_trials(trials)
-    domains = h2(rated, n_resamples=100)
-    over = h3(rated, rate_trials(trials, own_edges=True), n_resamples=100)
-    settings = robustness(trials, n_resamples=100)
+    domains = h2_estimates(rated, n_resamples=100)
+    over = h3_estimates(rated, rate_trials(trials, own_edges=True), n_resamples=100)
+    settings = checked(trials, n_resamples=100)
     pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
     states = []
     for _, own in pairs.groupby("model"):

@@ -7,17 +7,21 @@ from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
 from metacog.measures.measured import Measured
-from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts, rate_trials
-from metacog.studies.study1_qa.cells.estimates import fits
-from metacog.studies.study1_qa.cells.flags import Flag, flagged, flags_in
-from metacog.studies.study1_qa.h1.estimates import h1_from_cells
-from metacog.studies.study1_qa.h2.estimates import h2
-from metacog.studies.study1_qa.h2.judging import chance_of_rule
-from metacog.studies.study1_qa.h3.estimates import h3
-from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE, judge
-from metacog.studies.study1_qa.h4.estimates import both_holm
-from metacog.studies.study1_qa.robustness.variants import robustness
-from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.cells import (
+    Cells,
+    Flag,
+    cells_from_counts,
+    fits,
+    flagged,
+    flags_in,
+    rate_trials,
+)
+from metacog.studies.study1_qa.h1 import h1_from_cells
+from metacog.studies.study1_qa.h2 import chance_of_rule, h2_estimates
+from metacog.studies.study1_qa.h3 import FIXED, SEPARATE, h3_estimates, judge
+from metacog.studies.study1_qa.h4 import both_holm
+from metacog.studies.study1_qa.robustness_variants import checked
+from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
 
 
 def cells(**tables) -> Cells:
@@ -79,7 +83,7 @@ def starved():
 
 def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatures_own_edges(starved):
     rated, own = rate_trials(starved), rate_trials(starved, own_edges=True)
-    result = h3(rated, own, n_resamples=300)
+    result = h3_estimates(rated, own, n_resamples=300)
     fixed = result.summary[result.summary["edges"] == FIXED].iloc[0]
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
     criterion = result.verdicts[-1]
@@ -102,7 +106,7 @@ def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
 def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     trials = simulate_trials({"alpha": {"ability": 0.2, "noise": 1.0}}, n_questions=500, empty=0.0)
     rated = rate_trials(trials, own_edges=True)
-    result = h3(rated, n_resamples=200)
+    result = h3_estimates(rated, n_resamples=200)
     row = result.summary.iloc[0]
     assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
     (tost,) = [v for v in result.verdicts if "one-sided" in v.rule]
@@ -138,13 +142,13 @@ def test_the_chance_that_h2_passes_on_equal_domains_is_that_of_its_own_rule():
 
 def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
     small = trials[trials["question_index"] < 160]
-    result = h2(rate_trials(small), n_resamples=200)
+    result = h2_estimates(rate_trials(small), n_resamples=200)
     assert result.pairs["flagged"].any() and result.verdicts[0].passed is None
     assert set(dict(result.verdicts[0].undecided)) == {"alpha", "beta"}
 
 
 def test_h2_shows_meta_i2r_at_one_accuracy(trials):
-    result = h2(rate_trials(trials), n_resamples=200)
+    result = h2_estimates(rate_trials(trials), n_resamples=200)
     assert {"meta_i2r", "meta_i2r_standardised", "auroc2", "m_ratio"} == set(result.pairs["measure"])
     assert result.table["meta_i2r_standardised"].notna().all()
     assert result.by_accuracy["meta_i2r"].idxmax() not in (0, len(result.by_accuracy) - 1)
@@ -154,7 +158,7 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     """Two like models: their order is luck, and no check can be said to keep it."""
     models = {name: {"ability": 0.2, "noise": 0.5} for name in ("alpha", "beta")}
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
-    result = robustness(trials, n_resamples=300)
+    result = checked(trials, n_resamples=300)
     wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
     assert result.verdicts[0].passed is None

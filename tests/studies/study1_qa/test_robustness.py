@@ -13,16 +13,21 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
 from metacog.report.rules import Unit
+from metacog.studies.study1_qa import robustness
 from metacog.studies.study1_qa.asking import collections
-from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.robustness import forced
-from metacog.studies.study1_qa.robustness.judging import BASELINE, CHANGED, ZERO, by_model, of_matched, told
-from metacog.studies.study1_qa.robustness.matched import matched
-from metacog.studies.study1_qa.robustness.variants import (
+from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.robustness import matched
+from metacog.studies.study1_qa.robustness_variants import (
     AUTHOR_SLOPE,
+    BASELINE,
+    CHANGED,
     MODEL_SLOPE,
-    robustness,
+    ZERO,
+    by_model,
+    checked,
+    of_matched,
     robustness_from_counts,
+    told,
     z_roc_slopes,
 )
 from metacog.studies.study1_qa.settings import Settings
@@ -57,7 +62,7 @@ def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
 
 def test_all_checks_on_trials():
     trials = simulate_trials(n_questions=400, temperatures=(1.0,), datasets=("bank", "other"))
-    result = robustness(trials, n_resamples=100)
+    result = checked(trials, n_resamples=100)
     variants = result.table.groupby("check")["variant"].agg(set).to_dict()
     assert variants == {
         "R1": {BASELINE, "K = 3", "K = 6"},
@@ -70,11 +75,11 @@ def test_all_checks_on_trials():
         len(by_model(result.table, result.orders)) == 14
     )  # two models: sides in three checks, orders in four
     assert len(result.orders) == 5  # one pair of models: two variants of R1, one of each other check
-    assert robustness(trials, n_resamples=20, verdicts=False).verdicts == ()
+    assert checked(trials, n_resamples=20, verdicts=False).verdicts == ()
 
 
 def test_one_model_and_one_set_are_not_judged_on_order(smoke_trials):
-    result = robustness(smoke_trials, n_resamples=60)
+    result = checked(smoke_trials, n_resamples=60)
     assert result.verdicts[3].passed is None
     assert result.verdicts[0].values["orders"] == 0
 
@@ -187,32 +192,32 @@ def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
     own = trials[trials["model"] == "alpha"]
     found = _forced(own, TABLE, monkeypatch, forced_questions=40)
     found.loc[found.index[:10], "nlp_best_alias"] = -5.0
-    result = forced.analyse_forced(found, n_resamples=2000)
+    result = robustness.analyse_forced(found, n_resamples=2000)
     row = result.table.iloc[0]
     assert row["share_best"] == 0.75 and row["share_key"] == 0.0 and row["n"] == 40
     # binomial limits of 30 in 40
     assert row["share_best_lower"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
     assert result.verdicts[0].values["share_best_lower"] > 0.5
     with pytest.raises(MetacogError, match="lacks the columns nlp_key"):
-        forced.check_forced(found.drop(columns="nlp_key"))
+        robustness.check_forced(found.drop(columns="nlp_key"))
     with pytest.raises(MetacogError, match="1 forced decodings have no score"):
-        forced.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
+        robustness.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
 
 
 def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeypatch):
     """Counted by hand, over the questions that were decoded."""
     own = trials[trials["model"] == "alpha"].assign(dataset="set")
     found = _forced(own, TABLE, monkeypatch, forced_questions=40)
-    table = forced.analyse_forced(found, n_resamples=50).table
-    (row,) = forced.with_lowest(table, found, own).to_dict("records")
+    table = robustness.analyse_forced(found, n_resamples=50).table
+    (row,) = robustness.with_lowest(table, found, own).to_dict("records")
     lowest = own["temperature"].min()
     cool = own[(own["temperature"] == lowest) & own["question_id"].isin(found["question_id"])]
     assert row["lowest"] == lowest < 1 and len(cool) == 40
     assert row["right_lowest"] == cool["correct"].mean()
     assert row["right_lowest_lower"] < row["right_lowest"] < row["right_lowest_upper"]
-    (only,) = forced.with_lowest(table, found, own[own["temperature"] == 1]).to_dict("records")
-    assert np.isnan([only[name] for name in forced.LOWEST]).all()
-    assert list(forced.with_lowest(table.head(0), found, own)) == [*table, *forced.LOWEST]
+    (only,) = robustness.with_lowest(table, found, own[own["temperature"] == 1]).to_dict("records")
+    assert np.isnan([only[name] for name in robustness.LOWEST]).all()
+    assert list(robustness.with_lowest(table.head(0), found, own)) == [*table, *robustness.LOWEST]
 
 
 def test_accepted_answers_are_written_like_the_wrong_one():

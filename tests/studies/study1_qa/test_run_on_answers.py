@@ -18,9 +18,9 @@ from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.engines.base import Generation
 from metacog.studies import get_study
+from metacog.studies.study1_qa import validation
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
 from metacog.studies.study1_qa.asking.marking import MARKING
-from metacog.studies.study1_qa.validation import by_eye
 
 QA, QWEN = get_study("study1_qa"), "qwen2.5-coder-1.5b"
 
@@ -144,8 +144,8 @@ def test_a_key_that_holds_the_mark_is_not_cut(tmp_path, key, text, correct):
 def test_the_answers_that_were_read_are_those_drawn(read):
     models = ("smollm2-135m", "gemma3-270m", QWEN)
     trials = pd.concat([read("open", model).trials for model in models], ignore_index=True)
-    picked = by_eye.drawn(trials)
-    file = pd.read_csv(project_root() / by_eye.FILE, keep_default_na=False)
+    picked = validation.drawn(trials)
+    file = pd.read_csv(project_root() / validation.FILE, keep_default_na=False)
     assert len(file) == 360 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
     key = ["model", "question_id"]
     both = file.merge(picked, on=key, suffixes=("", "_drawn"), validate="one_to_one")
@@ -155,14 +155,14 @@ def test_the_answers_that_were_read_are_those_drawn(read):
 
 def test_marks_are_held_against_what_the_reader_judged(read):
     trials = read("open").trials
-    table = by_eye.mismarked(trials).set_index("marked")
+    table = validation.mismarked(trials).set_index("marked")
     assert table["n"].to_dict() == {"right": 60, "wrong": 60}
-    turned = by_eye.mismarked(trials.assign(correct=~trials["correct"])).set_index("marked")
+    turned = validation.mismarked(trials.assign(correct=~trials["correct"])).set_index("marked")
     assert (turned["mismarked"].to_numpy() == 60 - table["mismarked"].to_numpy()[::-1]).all()
     assert ((table["lower"] <= table["share"]) & (table["share"] <= table["upper"])).all()
     low, high = binomtest(int(table.loc["wrong", "mismarked"]), 60).proportion_ci(method="wilson")
     assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
-    other = by_eye.mismarked(trials.assign(text="another answer"))
+    other = validation.mismarked(trials.assign(text="another answer"))
     assert other.empty
 
 

@@ -6,11 +6,15 @@ import pytest
 from scipy.stats import permutation_test, spearmanr
 
 from metacog.sdt import accuracy_coverage
-from metacog.studies.study1_qa.cells.ranking import exact_spearman
-from metacog.studies.study1_qa.selective.analysis import by_temperature, published_half
-from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
-from metacog.studies.study1_qa.selective.judging import compare as compare_selective
-from metacog.studies.study1_qa.selective.judging import judge as judge_selective
+from metacog.studies.study1_qa.cells import exact_spearman
+from metacog.studies.study1_qa.selective import (
+    by_temperature,
+    published_half,
+    selective_estimates,
+    selective_from_cells,
+)
+from metacog.studies.study1_qa.selective import compare as compare_selective
+from metacog.studies.study1_qa.selective import judge as judge_selective
 
 
 def test_exact_spearman_against_scipy():
@@ -41,7 +45,7 @@ def test_selective_prediction_reproduces_the_published_halves(cells, published):
 
 
 def test_selective_prediction_from_trials(trials):
-    result = selective(trials, n_resamples=500)
+    result = selective_estimates(trials, n_resamples=500)
     one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
     own = result.table[result.table["model"] == "beta"].set_index("coverage")
     for share in (0.25, 0.5, 0.75):
@@ -54,14 +58,14 @@ def test_selective_prediction_from_trials(trials):
 
 
 def test_the_counts_reproduce_every_printed_accuracy(trials):
-    half = selective(trials, n_resamples=50).table.query("coverage == 0.5")
+    half = selective_estimates(trials, n_resamples=50).table.query("coverage == 0.5")
     values = compare_selective(published_half(), half).values
     assert values["agree"] == values["of"] == 2
 
 
 def test_the_gain_at_the_lowest_temperature_stands_next_to_that_at_one(trials):
     def at_half(rows, **options):
-        table = selective(rows, n_resamples=50, verdicts=False, **options).table
+        table = selective_estimates(rows, n_resamples=50, verdicts=False, **options).table
         return table[table["coverage"] == 0.5]
 
     lowest = trials["temperature"].min()

@@ -2,7 +2,7 @@
 
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa.luck.others import COLUMNS, ONE_MODEL, examine
+from metacog.studies.study1_qa.shared_questions import COLUMNS, ONE_MODEL, examine
 
 FEW = {"n_resamples": 60, "n_permutations": 40}
 

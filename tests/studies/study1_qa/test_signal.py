@@ -11,17 +11,15 @@ from metacog.core.config import load_profile
 from metacog.sdt.binning import is_coarse, rate, value_edges
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.packed import collections_read
-from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.flags import Flag, flags_in
-from metacog.studies.study1_qa.h1.estimates import h1
-from metacog.studies.study1_qa.h3.estimates import h3
-from metacog.studies.study1_qa.h4.estimates import h4
-from metacog.studies.study1_qa.robustness.matched import matched
-from metacog.studies.study1_qa.robustness.variants import robustness
-from metacog.studies.study1_qa.signal.analysis import Signals, signal_table
-from metacog.studies.study1_qa.signal.shown import which
-from metacog.studies.study1_qa.validation.checks import validate_study
+from metacog.studies.study1_qa.cells import Flag, estimate, flags_in, rate_trials
+from metacog.studies.study1_qa.h1 import h1_estimates
+from metacog.studies.study1_qa.h3 import h3_estimates
+from metacog.studies.study1_qa.h4 import h4_estimates
+from metacog.studies.study1_qa.robustness import matched
+from metacog.studies.study1_qa.robustness_variants import checked
+from metacog.studies.study1_qa.signal import Signals, signal_table
+from metacog.studies.study1_qa.signal_shown import which
+from metacog.studies.study1_qa.validation import validate_study
 from metacog.trials.signals import NLP, scored, signals_of
 
 FEW = {"n_resamples": 50, "seed": 3}
@@ -114,20 +112,20 @@ def test_a_coarse_signal_is_counted_by_value_and_nothing_is_fitted_to_it(trials)
 
 def test_hypotheses_leave_a_coarse_model_undecided_and_the_other_as_it_was(trials):
     coarse, plain = rate_trials(with_signal(trials, "other", "agreement", fifths)), rate_trials(trials)
-    made, was = h1(coarse, **FEW), h1(plain, **FEW)
+    made, was = h1_estimates(coarse, **FEW), h1_estimates(plain, **FEW)
     assert made.table.loc[0, "m_ratio"] == was.table.loc[0, "m_ratio"]
     assert made.table.loc[1, ["m_ratio", "m_ratio_lower"]].isna().all()
     assert made.intervals.loc[made.intervals["model"] == "other", "m_ratio"].isna().all()
     assert any("coarse signal" in str(one) for one in made.verdicts[0].undecided)
-    pairs = h4(coarse, **FEW).pairs
+    pairs = h4_estimates(coarse, **FEW).pairs
     assert pairs["flagged"].all() and pairs["paired"].isna().all()
-    over = h3(coarse, **FEW)
+    over = h3_estimates(coarse, **FEW)
     assert (
         over.summary.set_index("model").loc["other", "meta_d_range"]
         != over.summary.set_index("model").loc["fine", "meta_d_range"]
     )
     assert np.isnan(over.summary.set_index("model").loc["other", "meta_d_range"])
-    checks = robustness(with_signal(trials, "other", "agreement", fifths), **FEW)
+    checks = checked(with_signal(trials, "other", "agreement", fifths), **FEW)
     assert checks.table.loc[checks.table["model"] == "other", "m_ratio"].isna().all()
     r6 = matched(coarse, n_seeds=2, n_resamples=20)
     assert set(r6.domains["model"]) <= {"fine"} and r6.models.empty
@@ -145,7 +143,7 @@ def test_a_run_of_coarse_models_alone_still_has_all_its_tables(trials):
     coarse = with_signal(only, "other", "verbal", fifths)
     r6 = matched(rate_trials(coarse), n_seeds=2, n_resamples=20)
     assert r6.domains.empty and r6.models.empty and all(v.passed is None for v in r6.verdicts)
-    assert h1(rate_trials(coarse), **FEW).verdicts[0].passed is None
+    assert h1_estimates(rate_trials(coarse), **FEW).verdicts[0].passed is None
 
 
 def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):

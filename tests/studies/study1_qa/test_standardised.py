@@ -6,7 +6,7 @@ import pytest
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.simulate import confidence_population
-from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
+from metacog.studies.study1_qa.h2 import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 
 
 def test_the_tables_own_accuracy_changes_nothing():

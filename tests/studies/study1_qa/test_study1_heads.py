@@ -8,16 +8,17 @@ import pytest
 from heads_checked import faults
 
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
-from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.correction import shown as correction
-from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE
-from metacog.studies.study1_qa.luck import shown as luck
-from metacog.studies.study1_qa.robustness import shown as robustness
-from metacog.studies.study1_qa.summary import shown as summary
-from metacog.studies.study1_qa.summary.analysis import RULES, TOGETHER
-from metacog.studies.study1_qa.thinking import shown as thinking
-from metacog.studies.study1_qa.validation import shown as validation
+from metacog.studies.study1_qa import (
+    correction_shown,
+    luck_shown,
+    robustness_shown,
+    summary_shown,
+    thinking_shown,
+    validation_shown,
+)
+from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
+from metacog.studies.study1_qa.h3 import FIXED, SEPARATE
+from metacog.studies.study1_qa.summary import RULES, TOGETHER
 
 NAN = np.nan
 
@@ -57,12 +58,12 @@ def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
     ],
 )
 def test_how_much_of_confidence_is_luck_at_most(shares, said):
-    head(luck.answer(made_of(*shares)), *said)
+    head(luck_shown.answer(made_of(*shares)), *said)
 
 
 def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
-    head(luck.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
-    head(luck.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
+    head(luck_shown.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
+    head(luck_shown.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
 
 
 @pytest.mark.parametrize(
@@ -76,9 +77,9 @@ def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
 def test_whether_confidence_tells_at_all(lower, said):
     rows = [("m", 0.1, 0.75, lower[0]), ("n", 0.1, 0.88, lower[1]), ("n", 1.0, 0.99, 0.98)]
     found = SimpleNamespace(answers=frame("model temperature auroc2 auroc2_lower", *rows), lowest=0.1)
-    head(luck.tells(found), said, "75 to 88 % of the time")
+    head(luck_shown.tells(found), said, "75 to 88 % of the time")
     found.answers, found.draws = found.answers[:0], frame("model why")
-    head(luck.tells(found), "cannot be told")
+    head(luck_shown.tells(found), "cannot be told")
 
 
 def test_what_stands_below_the_head_on_luck_follows_the_data():
@@ -86,9 +87,9 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
     found = SimpleNamespace(
         draws=frame(columns, ("m", 0.9, 0.8, 0.05), ("n", 0.9, 0.8, -0.1), ("o", 1, 1, NAN))
     )
-    assert "In 2 models" in luck.bound(found) and "1 of 2 models" in luck.bound(found)
+    assert "In 2 models" in luck_shown.bound(found) and "1 of 2 models" in luck_shown.bound(found)
     found.draws = found.draws[2:]
-    assert "models" not in luck.bound(found)
+    assert "models" not in luck_shown.bound(found)
 
 
 def test_the_question_asked_again_and_again():
@@ -97,16 +98,16 @@ def test_the_question_asked_again_and_again():
         ("m", "Who?", "Goliath", 1.0, right, sure) for right, sure in ((True, 0.9), (False, 0.5), (True, 0.4))
     ]
     found = SimpleNamespace(example=frame(columns, *rows))
-    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck.asked(found).split())
-    assert "2 pairs; in 1 " in luck.pairs(found)
+    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck_shown.asked(found).split())
+    assert "2 pairs; in 1 " in luck_shown.pairs(found)
     none = SimpleNamespace(example=found.example[:0])
-    assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
+    assert luck_shown.asked(none) == luck_shown.pairs(none) and "Who?" not in luck_shown.asked(none)
 
 
 def test_the_rise_with_temperature():
     def of(*rows):
         rises = frame("model temperature why with_draw_lower mostly_draw_lower", *rows)
-        return luck.rise(SimpleNamespace(rises=rises))
+        return luck_shown.rise(SimpleNamespace(rises=rises))
 
     up, flat = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
     head(of(up, flat), "in 1 of 2 models most of the rise can be luck")
@@ -119,7 +120,9 @@ def test_the_rise_with_temperature():
 def test_the_first_hypothesis():
     def of(*models):
         theirs = [(RECOMPUTED, *one) for one in models]
-        return summary.first(SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs)))
+        return summary_shown.first(
+            SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs))
+        )
 
     below, open_, above = (True, 0.7), (False, 0.9), (False, 1.0)
     head(of(below, below), "Yes: in every model")
@@ -130,7 +133,7 @@ def test_the_first_hypothesis():
 
 def test_the_second_hypothesis():
     def of(*pairs, flag=""):
-        return summary.second(
+        return summary_shown.second(
             SimpleNamespace(
                 pairs=frame("measure flagged lower p_holm", *pairs), domains=frame("model flag", ("m", flag))
             )
@@ -160,14 +163,14 @@ def test_the_third_hypothesis(held, said):
         values = {"edges": edges, "complete": bool(units)}
         return Verdict("H3", Kind.SOUND, "r", None, name="tost", values=values, units=told)
 
-    head(summary.third(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
-    head(summary.third(SimpleNamespace(verdicts=())), "cannot be told")
+    head(summary_shown.third(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
+    head(summary_shown.third(SimpleNamespace(verdicts=())), "cannot be told")
 
 
 def test_the_fourth_hypothesis():
     def of(lower, similar):
         pairs = [(RECOMPUTED, lower, 0.5, similar), (RECOMPUTED, -0.1, 0.5, True)]
-        return summary.fourth(SimpleNamespace(comparison=frame("source lower upper d_similar", *pairs)))
+        return summary_shown.fourth(SimpleNamespace(comparison=frame("source lower upper d_similar", *pairs)))
 
     head(of(0.1, True), "Yes, in 1 of 2 pairs")
     head(of(0.1, False), "Not shown")
@@ -192,8 +195,8 @@ def test_which_pairs_other_choices_turn_round(spread, other, said):
         Verdict(check, Kind.PREREGISTERED, "r", None, topic="published", values={"turned": list(turned)})
         for check, turned in (("R2", spread), ("R4", other))
     ]
-    head(robustness.answer(SimpleNamespace(verdicts=checks)), *said)
-    head(robustness.answer(SimpleNamespace(verdicts=())), "too small")
+    head(robustness_shown.answer(SimpleNamespace(verdicts=checks)), *said)
+    head(robustness_shown.answer(SimpleNamespace(verdicts=())), "too small")
 
 
 @pytest.mark.parametrize(
@@ -209,7 +212,7 @@ def test_which_pairs_other_choices_turn_round(spread, other, said):
 def test_what_became_of_the_hypotheses(own, sound, said):
     rows = [(rule, TOGETHER, one) for rule, of in zip(RULES, (own, sound), strict=True) for one in of.split()]
     rows += [(RULES[1], "m", "yes")] if own else []
-    head(summary.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
+    head(summary_shown.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +228,7 @@ def test_what_became_of_the_hypotheses(own, sound, said):
 )
 def test_marks_are_trusted_as_far_as_they_were_read(read, said):
     rows = [(*one, "wrong") for one in zip(read[::2], read[1::2], strict=True)]
-    head(validation.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
+    head(validation_shown.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
 
 
 @pytest.mark.parametrize(
@@ -240,12 +243,12 @@ def test_marks_are_trusted_as_far_as_they_were_read(read, said):
 )
 def test_in_which_direction_marks_were_wrong(right, wrong, said):
     read = frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong"))
-    head(validation.answer(SimpleNamespace(by_eye=read)), "a language model", said)
+    head(validation_shown.answer(SimpleNamespace(by_eye=read)), "a language model", said)
 
 
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
-        assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
+        assert said in validation_shown.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +266,7 @@ def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, 
     verdict = Verdict("c", Kind.PUBLISHED, "r", None, name="datasets", values={"pairs": {"m_ratio": pairs}})
     rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
     measures = frame("dataset model m_ratio", *rows)
-    head(correction.answer(SimpleNamespace(verdicts=[verdict], measures=measures)), *said)
+    head(correction_shown.answer(SimpleNamespace(verdicts=[verdict], measures=measures)), *said)
 
 
 RATIOS = ((0.8, 0.1, 0.3), (1.0, 0.2, 0.9))
@@ -280,7 +283,7 @@ RATIOS = ((0.8, 0.1, 0.3), (1.0, 0.2, 0.9))
 def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
     told = [dict(zip(("m_ratio", "lowest", "highest"), one, strict=True)) for one in ratios]
     verdict = Verdict("c", Kind.EXPLORATORY, "r", passed, name="reading", values={"ratios": told})
-    head(correction.reading(SimpleNamespace(verdicts=[verdict])), *said)
+    head(correction_shown.reading(SimpleNamespace(verdicts=[verdict])), *said)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +296,7 @@ def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
 )
 def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
     table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
-    head(thinking.tuned(SimpleNamespace(triviaqa=table)), *said)
+    head(thinking_shown.tuned(SimpleNamespace(triviaqa=table)), *said)
 
 
 @pytest.mark.parametrize(
@@ -307,14 +310,14 @@ def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
 )
 def test_what_thinking_did(ends, said):
     rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
-    head(thinking.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
+    head(thinking_shown.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
 
 
 def test_thinking_marked_strictly():
     columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
 
     def of(*rows):
-        return thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
+        return thinking_shown.note(SimpleNamespace(marking=frame(columns, *rows)))
 
     stays, turned, few, open_ = (
         (model, gap, -0.2, low, high, right, 900, 100, 900)
@@ -347,5 +350,5 @@ def test_whether_it_is_the_trace(without, said):
     on = (("m", 0.48, 0.55), ("n", 0.4, 0.46))
     rows = [(*one, *more) for one, more in zip(on, without, strict=True)]
     columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
-    text = thinking.trace(SimpleNamespace(raw=frame(columns, *rows)))
+    text = thinking_shown.trace(SimpleNamespace(raw=frame(columns, *rows)))
     assert all(word in text for word in said), text

@@ -11,12 +11,11 @@ from metacog.ledger.entry import Status
 from metacog.ledger.judging import tabulate
 from metacog.sdt.meta_d import fit_meta_d
 from metacog.sdt.rating_margins import shares, with_margins
+from metacog.studies.study1_qa import thinking as thinking_page
 from metacog.studies.study1_qa.ledger import published, thinking
 from metacog.studies.study1_qa.ledger.rows import entry_of
 from metacog.studies.study1_qa.ledger.thinking import Mode, counts, thinking_values
-from metacog.studies.study1_qa.thinking import estimates, left_out, print_alone
-from metacog.studies.study1_qa.thinking.analysis import think
-from metacog.studies.study1_qa.thinking.judging import on_left_out
+from metacog.studies.study1_qa.thinking import on_left_out, think
 
 #: How rows of fitted measures are judged: two have no printed figure.
 FITTED = ((Status.MATCH, 4), (Status.NEEDS, 2))
@@ -126,7 +125,7 @@ def test_differences_are_those_of_the_cells_and_their_intervals_those_of_indepen
     table = found.differences
     assert (table["on"] - table["off"]).to_numpy() == pytest.approx(table["difference"])
     area = table[table["quantity"] == "accuracy"].set_index("model")
-    for model, (off, on) in estimates.pairs(counts()).items():
+    for model, (off, on) in thinking_page.pairs(counts()).items():
         se = np.sqrt(sum(m.accuracy * (1 - m.accuracy) / m.n for m in (off, on)))
         width = area["upper"][model] - area["lower"][model]
         # percentiles of 200 draws: each end has a standard error of some 0.18 se
@@ -190,9 +189,9 @@ def test_both_ends_with_replies_left_out_are_those_of_every_way_to_add_them():
             r = np.concatenate([right, [v for v, m in zip(values, marks, strict=True) if m]])
             w = np.concatenate([wrong, [v for v, m in zip(values, marks, strict=True) if not m]])
             seen.append(mannwhitneyu(r, w).statistic / (r.size * w.size))
-    assert left_out.area_ends(area, 3, 2, more) == pytest.approx((min(seen), max(seen)))
-    assert left_out.area_ends(area, 3, 2, 0) == pytest.approx((area, area))
-    assert left_out.accuracy_ends(2, 5, 5) == (0.2, 0.7)
+    assert thinking_page.area_ends(area, 3, 2, more) == pytest.approx((min(seen), max(seen)))
+    assert thinking_page.area_ends(area, 3, 2, 0) == pytest.approx((area, area))
+    assert thinking_page.accuracy_ends(2, 5, 5) == (0.2, 0.7)
 
 
 def test_enough_replies_left_out_leave_the_direction_open(monkeypatch):
@@ -202,8 +201,8 @@ def test_enough_replies_left_out_leave_the_direction_open(monkeypatch):
         frame = real(name)
         return frame.assign(n_malformed=1500) if name == "thinking_aggregate" else frame
 
-    monkeypatch.setattr(left_out.published, "as_numbers", many)
-    table = left_out.table(estimates.pairs(counts()))
+    monkeypatch.setattr(thinking_page.published, "as_numbers", many)
+    table = thinking_page.table(thinking_page.pairs(counts()))
     verdict = on_left_out(table)
     assert verdict.passed is None and len(verdict.undecided) == 3
 
@@ -224,18 +223,18 @@ def test_our_fits_converge_where_none_is_printed(found):
 
 
 def test_intervals_from_n_and_accuracy_stand_near_the_printed_ones():
-    table = print_alone.raw()
+    table = thinking_page.raw()
     # the author pairs questions and draws 10,000 resamples; ours are unpaired and normal
     for end in ("lower", "upper"):
         assert (table[end] - table[f"printed_{end}"]).abs().max() < 0.01
     assert (table["difference"] - table["delta_auroc2"]).abs().max() < 1e-12
-    domains = print_alone.domains()
+    domains = thinking_page.domains()
     assert len(domains) == 15 and (domains["difference"] < 0).sum() == 14
-    turned = print_alone.marking().set_index("model")
+    turned = thinking_page.marking().set_index("model")
     assert np.sign(turned["difference"]).to_dict() == dict(zip(MODELS, (-1, 1, 1), strict=True))
 
 
 def test_too_few_replies_of_a_class_give_no_interval():
-    marking = print_alone.marking().set_index("model")
+    marking = thinking_page.marking().set_index("model")
     assert marking["right_off"].tolist() == [652, 22, 9]
     assert marking["lower"].isna().tolist() == [False, False, True] == marking["upper"].isna().tolist()

@@ -1,15 +1,15 @@
 """What became of study 1's hypotheses, as a table of models. Oracle: the verdicts it is made of."""
 
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.h1.estimates import h1
-from metacog.studies.study1_qa.h4.estimates import h4
-from metacog.studies.study1_qa.summary.analysis import CLAIMS, RULES, TOGETHER, hypotheses
+from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.h1 import h1_estimates
+from metacog.studies.study1_qa.h4 import h4_estimates
+from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER, hypotheses
 
 
 def test_every_hypothesis_has_a_cell_for_each_model_and_one_for_all(trials):
     rated, models = rate_trials(trials), list(dict.fromkeys(trials["model"]))
-    verdicts = [v for judge in (h1, h4) for v in judge(rated, n_resamples=200).verdicts]
+    verdicts = [v for judge in (h1_estimates, h4_estimates) for v in judge(rated, n_resamples=200).verdicts]
     table = hypotheses(verdicts, models)
     assert list(dict.fromkeys(table["model"])) == [*models, TOGETHER]
     assert len(table) == 4 * (len(models) + 1) and not table.duplicated(["claim", "model"]).any()

@@ -7,10 +7,18 @@ from heads_checked import faults
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
 from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study1_qa.use import shown
-from metacog.studies.study1_qa.use.apart import contradictions
-from metacog.studies.study1_qa.use.reliability import reliability, side_by_side, sure
-from metacog.studies.study1_qa.use.thresholds import GRID, TOLD, first_half, gains, thresholds
+from metacog.studies.study1_qa import use_shown
+from metacog.studies.study1_qa.use import (
+    GRID,
+    TOLD,
+    contradictions,
+    first_half,
+    gains,
+    reliability,
+    side_by_side,
+    sure_answers,
+    thresholds,
+)
 
 
 def answers(n=600, seed=5, models=("a", "b"), temperatures=(0.1, 1.0)):
@@ -48,7 +56,7 @@ def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
 
 def test_sure_and_unsure_answers_are_counted():
     trials = answers()
-    row = sure(trials).iloc[0]
+    row = sure_answers(trials).iloc[0]
     own = trials[(trials["model"] == "a") & (trials["temperature"] == 0.1)]
     assert row["n_sure"] == (own["confidence"] >= 0.9).sum() and row["asked"] == 600
     assert row["unsure"] == pytest.approx(own.loc[own["confidence"] < 0.5, "correct"].mean())
@@ -113,13 +121,13 @@ SURE, FEW = ("m", 0.99, 358), ("few", 1.0, 3)
     ],
 )
 def test_the_head_says_how_often_sure_answers_are_right(models, said):
-    text = shown.answer(of_sure(*models))
+    text = use_shown.answer(of_sure(*models))
     assert all(one in text for one in said) and faults(text) == [], text
-    assert "20 %" in shown.unsure(of_sure(*models))
+    assert "20 %" in use_shown.unsure(of_sure(*models))
 
 
 def test_without_any_confidence_the_head_says_so():
-    assert faults(shown.answer(type("Record", (), {"sure": pd.DataFrame()}))) == []
+    assert faults(use_shown.answer(type("Record", (), {"sure": pd.DataFrame()}))) == []
 
 
 def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():

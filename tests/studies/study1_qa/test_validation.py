@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
-from metacog.studies.study1_qa.validation.judging import compare
+from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.validation import compare, quartile_accuracy, validate_study
 
 
 @pytest.fixture(scope="module")

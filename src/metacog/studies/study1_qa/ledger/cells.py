@@ -16,18 +16,17 @@ from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.measures.measured import Measured
 from metacog.sdt.intervals import percentile_limits
-from metacog.studies.study1_qa.auroc2.estimates import Ranks, ranks_from_cells
-from metacog.studies.study1_qa.cells.counts import Cells
-from metacog.studies.study1_qa.cells.ranking import place
-from metacog.studies.study1_qa.cells.version2 import version2
-from metacog.studies.study1_qa.correction.measures import published_measures
-from metacog.studies.study1_qa.h1.estimates import H1, h1_from_cells
-from metacog.studies.study1_qa.h4.estimates import H4, h4_from_cells
+from metacog.studies.study1_qa.auroc2 import Ranks, ranks_from_cells
+from metacog.studies.study1_qa.cells import Cells, place
+from metacog.studies.study1_qa.correction import published_measures
+from metacog.studies.study1_qa.h1 import H1Estimates, h1_from_cells
+from metacog.studies.study1_qa.h4 import H4Estimates, h4_from_cells
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
-from metacog.studies.study1_qa.selective.estimates import selective_from_cells
-from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
+from metacog.studies.study1_qa.selective import selective_from_cells
+from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
+from metacog.studies.study1_qa.version2 import version2
 
 FULL_PRECISION = "v1's result file at full precision"
 #: Resamples behind the published intervals (v1 table 2 and its result file).
@@ -60,8 +59,8 @@ class OnCounts:
         Both versions' measures of the eight cells, as in the chapter on the correction.
     """
 
-    h1: H1
-    h4: H4
+    h1: H1Estimates
+    h4: H4Estimates
     ranks: Ranks
     selective: pd.DataFrame
     quartiles: pd.DataFrame

@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import Value
-from metacog.studies.study1_qa.cells.ranking import exact_spearman, spread
-from metacog.studies.study1_qa.h3.estimates import range_and_rank
-from metacog.studies.study1_qa.h3.judging import BOUND
+from metacog.studies.study1_qa.cells import exact_spearman, spread
+from metacog.studies.study1_qa.h3 import BOUND, range_and_rank
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import from_print
 from metacog.studies.study1_qa.ledger.rows import Values

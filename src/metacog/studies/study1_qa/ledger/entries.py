@@ -18,11 +18,10 @@ from metacog.ledger import claims
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
-from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
-from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.correction.measures import carried_over, ranks
-from metacog.studies.study1_qa.h2.judging import domains_apart
-from metacog.studies.study1_qa.h3.judging import TEMPERATURES
+from metacog.studies.study1_qa.cells import Cells, estimate, rate_trials
+from metacog.studies.study1_qa.correction import carried_over, ranks
+from metacog.studies.study1_qa.h2 import domains_apart
+from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger import author_trials, published, thinking
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
@@ -55,8 +54,8 @@ from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger.rows import NEEDS_THINKING, NEEDS_TRIALS, STUDY, Values, entry_of
 from metacog.studies.study1_qa.ledger.thinking import thinking_values
 from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
-from metacog.studies.study1_qa.robustness.variants import author_slopes
-from metacog.studies.study1_qa.selective.estimates import selective_from_cells
+from metacog.studies.study1_qa.robustness_variants import author_slopes
+from metacog.studies.study1_qa.selective import selective_from_cells
 
 #: Shares of the questions at which the text compares accuracy.
 EIGHTHS = tuple(k / 8 for k in range(1, 9))

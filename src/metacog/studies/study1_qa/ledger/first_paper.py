@@ -27,9 +27,8 @@ from metacog.forensics.bounds import (
 )
 from metacog.forensics.solving import RATINGS
 from metacog.ledger.entry import Value
-from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, IntArray, cells_from_counts
-from metacog.studies.study1_qa.cells.flags import Flag
-from metacog.studies.study1_qa.h3.judging import TEMPERATURES
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
+from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.rows import Values

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.published import Figure, Published, Table
-from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
 MODELS: dict[str, str] = {

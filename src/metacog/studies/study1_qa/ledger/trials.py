@@ -7,13 +7,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
-from metacog.studies.study1_qa.auroc2.estimates import Ranks, ranks
-from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, rate_trials
-from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.cells.version2 import temperature_cells
-from metacog.studies.study1_qa.h2.estimates import H2, domain_cells, h2
-from metacog.studies.study1_qa.h3.estimates import by_temperature, range_and_rank
-from metacog.studies.study1_qa.h3.judging import TEMPERATURES
+from metacog.studies.study1_qa.auroc2 import Ranks, ranks
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
+from metacog.studies.study1_qa.h2 import H2Estimates, domain_cells, h2_estimates
+from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import (
     estimated,
@@ -25,7 +22,8 @@ from metacog.studies.study1_qa.ledger.cells import (
 )
 from metacog.studies.study1_qa.ledger.consistency import H3
 from metacog.studies.study1_qa.ledger.rows import Values
-from metacog.studies.study1_qa.robustness.variants import rerated
+from metacog.studies.study1_qa.robustness_variants import rerated
+from metacog.studies.study1_qa.version2 import temperature_cells
 
 FROM_TRIALS = "the author's trials"
 
@@ -61,7 +59,7 @@ class OnTrials:
     trials: pd.DataFrame
     counts: Cells
     ranks: Ranks
-    h2: H2
+    h2: H2Estimates
     domains: Cells
     own_edges: Cells
     temperatures: pd.DataFrame
@@ -83,7 +81,7 @@ def on_trials(trials: pd.DataFrame, settings: Settings) -> OnTrials | None:
         trials=main,
         counts=rate_trials(trials).cells(),
         ranks=ranks(rated, verdicts=False),
-        h2=h2(rated, n_resamples=settings.n_resamples, seed=settings.seed, verdicts=False),
+        h2=h2_estimates(rated, n_resamples=settings.n_resamples, seed=settings.seed, verdicts=False),
         domains=_usable(domain_cells(rated)),
         own_edges=_usable(temperature_cells(main)),
         temperatures=at,

@@ -1,1 +1,0 @@
-"""Do two measures rank the models alike?"""

@@ -1,1 +1,0 @@
-"""What was asked, of whom, and what came back?"""

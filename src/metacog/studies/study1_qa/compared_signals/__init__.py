@@ -1,1 +1,0 @@
-"""What is lost without log-probabilities?"""

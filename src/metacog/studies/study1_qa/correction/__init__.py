@@ -1,1 +1,0 @@
-"""What can M-ratio show for open answers, and what does version 2 measure instead?"""

@@ -1,1 +1,0 @@
-"""What do the first paper's counts show for the same models?"""

@@ -1,1 +1,0 @@
-"""H1: is M-ratio below 1 in every model?"""

@@ -1,1 +1,0 @@
-"""H2: does M-ratio differ between domains?"""

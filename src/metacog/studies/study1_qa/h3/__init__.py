@@ -1,1 +1,0 @@
-"""H3: is meta-d' stable across temperatures?"""

@@ -1,0 +1,297 @@
+"""H4: do models of similar d' differ in M-ratio?
+
+H4: do models of similar type-1 sensitivity differ in M-ratio?
+
+Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of
+M-ratio do not overlap; the text asks for one pairwise difference whose interval excludes zero;
+neither tests that d' is similar. The sound counterpart resamples the questions both models share and
+asks of a pair that M-ratio differ *and* that d' be shown similar by a TOST with a bound of our own
+choice (0.3, the bound of H3). A pair must pass both tests, so its p is the larger of the two (Berger
+1982, intersection-union), and it is that p which Holm's method adjusts for the number of pairs:
+adjusting the difference alone leaves every pair a free chance at similarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.measures.fits import Fits
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences, excludes_zero
+from metacog.report import levels
+from metacog.report.rules import Unit, judged, those, unit
+from metacog.report.verdicts import Kind, Verdict
+from metacog.sdt.decisions import holm
+from metacog.sdt.tables import FloatArray
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells import (
+    PUBLISHED_FILES,
+    RECOMPUTED,
+    REFERENCE,
+    RUN,
+    Cells,
+    Rated,
+    fits,
+    measured_together,
+    question_cells,
+    rated_primary,
+    stacked,
+)
+from metacog.studies.study1_qa.ledger import published
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+# What H4's three readings say of pairs of models.
+
+#: |d' difference| below which two models count as similar (TOST bound, ours).
+D_PRIME_BOUND = 0.3
+RULE_CODE = (
+    "At least one pair of models has 95 % intervals of M-ratio that do not overlap (the author's code)."
+)
+RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
+RULE_SOUND = (
+    "At least one pair differs in M-ratio over shared questions (paired bootstrap) and is shown to be "
+    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs."
+)
+RULE_PUBLISHED = "Pairs that differ."
+
+
+def judge(pairs: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Verdicts of the two pre-registered readings; ``pairs`` as in H4."""
+    return judge_code(pairs), judge_text(pairs)
+
+
+def judge_code(pairs: pd.DataFrame) -> Verdict:
+    """Intervals that do not overlap, as the author's code asks."""
+    units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lower"].notna())
+    apart = those(units, True)
+    return judged(
+        units, "H4", Kind.PREREGISTERED, RULE_CODE, name="code", k=1, n_pairs=len(pairs), apart=apart
+    )
+
+
+def judge_text(pairs: pd.DataFrame) -> Verdict:
+    """A difference whose interval excludes zero, as the text asks, and which of these are similar in d'."""
+    clear, known = excludes_zero(pairs["lower"], pairs["upper"]), pairs["lower"].notna()
+    units = _units(pairs, clear, known)
+    similar = _units(pairs, clear & pairs["d_similar"].astype(bool), known)
+    values: dict[str, Any] = {
+        "n_pairs": len(pairs),
+        "n_judged": sum(u.holds is not None for u in units),
+        "differ": those(units, True),
+        "similar": those(similar, True),
+    }
+    return judged(units, "H4", Kind.PREREGISTERED, RULE_TEXT, name="text", k=1, **values)
+
+
+def judge_shared(pairs: pd.DataFrame) -> Verdict:
+    """Pairs that differ in M-ratio over shared questions and are similar in d'."""
+    units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
+    known = pairs[pairs["p_holm"].notna()]
+    values: dict[str, Any] = {
+        "n_pairs": len(pairs),
+        "n_judged": len(known),
+        "differ": int((holm(known["paired_p"]) < 0.05).sum()),
+        "similar": int(known["d_similar"].astype(bool).sum()),
+        "both": those(units, True),
+    }
+    return judged(units, "H4", Kind.SOUND, RULE_SOUND, name="shared", k=1, **values)
+
+
+def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
+    """How many published pairs and pairs of the run differ, in three ways."""
+    counts = {name: _differing(pairs) for name, pairs in (("published", theirs), ("run", ours))}
+    return Verdict("H4", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=counts)
+
+
+def _differing(pairs: pd.DataFrame) -> dict[str, int]:
+    differs = excludes_zero(pairs["lower"], pairs["upper"])
+    return {
+        "n_pairs": len(pairs),
+        "apart": int(pairs["overlap"].eq(False).sum()),
+        "differ": int(differs.sum()),
+        "similar": int((differs & pairs["d_similar"].astype(bool)).sum()),
+    }
+
+
+def _pair(row: Any, several: bool) -> str:
+    return f"{row.model_a} with {row.model_b}" + (f" on {row.dataset}" if several else "")
+
+
+def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series) -> list[Unit]:
+    several = pairs["dataset"].nunique() > 1
+    return [
+        unit(_pair(row, several), yes, known=there, flag="a flagged cell" if row.flagged else "")
+        for row, yes, there in zip(rows_of(pairs), holds, known, strict=True)
+    ]
+
+
+_COLUMNS = (
+    "dataset",
+    "model_a",
+    "model_b",
+    "overlap",
+    "difference",
+    "lower",
+    "upper",
+    "p",
+    "d_difference",
+    "d_lower",
+    "d_upper",
+    "d_similar",
+    "flagged",
+)
+
+_NUMBERS = ("difference", "lower", "upper", "p", "d_difference", "d_lower", "d_upper")
+
+
+@dataclass(frozen=True)
+class H4Estimates:
+    """Result of H4.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row per model: d', meta-d' and M-ratio with 95 % limits.
+    pairs : DataFrame
+        One row per pair within a question set: ``overlap`` (of the intervals; None without them), the independent
+        difference with limits ``lower, upper``, the paired one ``paired, paired_lower, paired_upper, paired_p``,
+        the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
+        ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
+    verdicts : tuple of Verdict
+    """
+
+    table: pd.DataFrame
+    pairs: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+def h4_from_cells(
+    cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
+) -> H4Estimates:
+    """H4's two pre-registered readings from counts at T = 1, models drawn independently."""
+    table, made = fits(cells, n_resamples=n_resamples, seed=seed)
+    nothing = pd.DataFrame(columns=list(_COLUMNS))
+    parts = [nothing.astype(dict.fromkeys(_NUMBERS, np.float64))]
+    for dataset, rows in table.groupby("dataset", sort=False):
+        part = compared({table["model"][i]: made[i] for i in rows.index}, paired=False)
+        sides = [(table.loc[i], table.loc[j]) for i, j in combinations(rows.index, 2)]
+        part["dataset"] = dataset
+        part["overlap"] = [
+            bool(a["m_ratio_lower"] <= b["m_ratio_upper"] and b["m_ratio_lower"] <= a["m_ratio_upper"])
+            for a, b in sides
+        ]
+        part["overlap"] = _known(part["overlap"], part["lower"])
+        part["flagged"] = [bool(a["flag"] or b["flag"]) for a, b in sides]
+        parts.append(part)
+    pairs = pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True)[list(_COLUMNS)]
+    return H4Estimates(table, pairs, judge(pairs) if verdicts else ())
+
+
+def compared(made: Mapping[str, Measured], *, paired: bool) -> pd.DataFrame:
+    """Differences of M-ratio of every pair of models, and whether they are similar in d'.
+
+    Returns
+    -------
+    DataFrame
+        ``model_a, model_b``; of M-ratio ``difference, lower, upper, p``; of d' ``d_difference``, 90 % limits
+        ``d_lower, d_upper``, TOST's ``d_p`` and ``d_similar``.
+    """
+    ratio = differences(made, "m_ratio", paired=paired).drop(columns="p_equivalent")
+    d = differences(made, "d_prime", paired=paired, level=0.90, bound=D_PRIME_BOUND)
+    return ratio.rename(columns={"first": "model_a", "second": "model_b"}).assign(
+        d_difference=d["difference"],
+        d_lower=d["lower"],
+        d_upper=d["upper"],
+        d_p=d["p_equivalent"],
+        d_similar=_known((d[["lower", "upper"]].abs() < D_PRIME_BOUND).all(axis=1), d["lower"]),
+    )
+
+
+def _known(holds: pd.Series, limit: pd.Series) -> pd.Series:
+    """Whether something holds of intervals; None where there is none."""
+    there = limit.notna()
+    return holds if there.all() else holds.astype(object).where(there, None)
+
+
+def h4_estimates(
+    rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
+) -> H4Estimates:
+    """H4 in its three readings; see the module's docstring.
+
+    The d' limits of ``pairs`` are the paired ones where models share questions.
+    """
+    first = h4_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    pairs = first.pairs.assign(
+        paired=np.nan, paired_lower=np.nan, paired_upper=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
+    )
+    at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
+    names = {"difference": "paired", "lower": "paired_lower", "upper": "paired_upper", "p": "paired_p"}
+    for index, row in pairs.iterrows():
+        models = [row["model_a"], row["model_b"]]
+        both = at_one[(at_one["dataset"] == row["dataset"]) & at_one["model"].isin(models)]
+        cells = question_cells(both, "model", rated.n_ratings)
+        if len(cells) < 2:
+            continue
+        made = measured_together(cells, [Fits()], n_resamples=n_resamples, seed=seed)
+        one = compared({name: made[name] for name in models}, paired=True).iloc[0].rename(names)
+        kept = [*names.values(), "d_lower", "d_upper", "d_p", "d_similar"]
+        pairs.loc[index, kept] = one[kept]
+        pairs.loc[index, "n_shared"] = next(iter(cells.values())).n_units
+    pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])
+    found = first.verdicts
+    if verdicts:
+        found = (*found, judge_shared(pairs))
+    return H4Estimates(first.table, pairs, found)
+
+
+def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) -> FloatArray:
+    """Holm-adjusted p of "different and similar" over the unflagged pairs: the larger p of each pair."""
+    larger = p_different.where(p_different >= p_similar, p_similar)
+    both = p_different.notna() & p_similar.notna() & ~flags.astype(bool)
+    return holm(larger.where(both))
+
+
+# H4: do models of similar d' differ in M-ratio? What is computed.
+
+#: Columns of the comparison with the published models, whose pairs share no drawn questions.
+COMPARED = ["model_a", "model_b", "overlap", "difference", "lower", "upper", "d_difference", "d_similar"]
+
+
+@dataclass(frozen=True)
+class H4:
+    """H4: ``measures`` and ``pairs`` as in :class:`metacog.studies.study1_qa.h4.H4Estimates`."""
+
+    measures: pd.DataFrame
+    pairs: pd.DataFrame
+    comparison: pd.DataFrame
+    levels: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    n_pairs: int
+    bound: float
+
+
+@analysis(needs=("open",), returns=H4, files=(*PUBLISHED_FILES, levels.FILE))
+def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
+    """Do models of similar d' differ in M-ratio?"""
+    drawn = {"n_resamples": n_resamples, "seed": seed}
+    run = h4_estimates(rated_primary(inputs), **drawn, verdicts=verdicts)
+    theirs = h4_from_cells(published.published_cells(published.MAIN), **drawn, verdicts=False).pairs
+    return H4(
+        run.table,
+        run.pairs,
+        stacked(**{RECOMPUTED: theirs[COMPARED], RUN: run.pairs[COMPARED]}),
+        levels.verdict_levels("H4"),
+        (*run.verdicts, compare(theirs, run.pairs)) if verdicts else (),
+        len(run.pairs),
+        D_PRIME_BOUND,
+    )

@@ -1,1 +1,0 @@
-"""H4: do models of similar d' differ in M-ratio?"""

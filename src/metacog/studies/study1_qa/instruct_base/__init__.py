@@ -1,1 +1,0 @@
-"""What does instruction tuning do to metacognition?"""

@@ -1,1 +1,0 @@
-"""Does measured confidence tell luck from knowledge?"""

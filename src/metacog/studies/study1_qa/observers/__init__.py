@@ -1,1 +1,0 @@
-"""Simulated answerers whose metacognitive efficiency is known."""

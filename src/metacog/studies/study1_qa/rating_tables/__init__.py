@@ -1,1 +1,0 @@
-"""Tables of right and wrong answers by rating, for readers to load."""

@@ -1,1 +1,0 @@
-"""What was confidence taken from?"""

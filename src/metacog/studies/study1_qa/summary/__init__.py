@@ -1,1 +1,0 @@
-"""What did this run find?"""

@@ -1,1 +1,0 @@
-"""Does thinking help a model to know itself?"""

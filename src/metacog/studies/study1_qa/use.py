@@ -1,0 +1,459 @@
+"""Can the confidence of a model be used: how often is it right, where to draw the line, which signal to take?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.measures.cell import FloatArray
+from metacog.sdt import auroc2, auroc2_interval
+from metacog.sdt.intervals import percentile_limits, wilson
+from metacog.sdt.resampling import weight_chunks
+from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
+from metacog.studies.contributions import SignalAreas, signal_areas_of
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
+from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+# What readers call each signal.
+
+NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True)", AGREEMENT: "agreement"}
+
+
+# Why pages seem to contradict each other: what is measured here and there, with this run's numbers.
+
+COLUMNS = ("question", "one", "other", "why")
+NOTHING = "not in this run"
+
+
+def span(values: pd.Series, digits: int = 2, *, sign: bool = False) -> str:
+    """The least and the largest of some values; empty of none."""
+    known = values.dropna()
+    form = f"{'+' if sign else ''}.{digits}f"
+    ends = dict.fromkeys(f"{one:{form}}" for one in (known.min(), known.max())) if len(known) else {}
+    return " to ".join(ends)
+
+
+def _said(text: str, values: pd.Series, digits: int = 2, *, sign: bool = False) -> str:
+    found = span(values, digits, sign=sign)
+    return text.format(found) if found else NOTHING
+
+
+def contradictions(
+    areas: pd.DataFrame, gains: pd.DataFrame, halves: pd.DataFrame, sure: pd.DataFrame
+) -> pd.DataFrame:
+    """Three questions that have two answers in this book, and how the definitions differ.
+
+    Parameters
+    ----------
+    areas, gains : DataFrame
+        As in :class:`metacog.studies.contributions.SignalAreas`, of all studies.
+    halves : DataFrame
+        Gains in accuracy of :class:`metacog.studies.study1_qa.selective.Selective`.
+    sure : DataFrame
+        Of :func:`metacog.studies.study1_qa.use.sure_answers`.
+    """
+    open_, here = areas["task"].str.startswith("open question"), gains["task"].str.startswith("open question")
+    auroc2, p_true = areas["auroc2"], areas["signal"] == NAMES[P_TRUE]
+    lowest = float(sure["temperature"].min())
+    hot, cool = (sure.loc[sure["temperature"] == t, "auroc2"] for t in (REFERENCE, lowest))
+    rows = [
+        (
+            "Is P(True) a good signal?",
+            _said("AUROC2 {} in study 1", auroc2[p_true & open_]),
+            _said("AUROC2 {} in study 3", auroc2[p_true & ~open_]),
+            "Other models, and another task. Study 1 shows a small model an answer that it wrote freely; study 3 "
+            "shows a model which of two answers it chose.",
+        ),
+        (
+            "Does it pay to withhold answers?",
+            _said(
+                "{} points of accuracy by answering the surer half (study 1)",
+                100 * halves["gain"],
+                0,
+                sign=True,
+            ),
+            _said("{} points of right decisions in study 3", 100 * gains.loc[~here, "gain"], 0, sign=True)
+            + _said("; {} in study 1 counted the same way", 100 * gains.loc[here, "gain"], 0, sign=True),
+            "Accuracy counts only what was answered. Right decisions count right answers that were withheld too, over "
+            "the better of answering everything and nothing. The rest is the task: how often answers are right, and "
+            "how well confidence tells.",
+        ),
+        (
+            "How well does log-probability tell right from wrong?",
+            _said("AUROC2 {} at temperature 1", hot),
+            _said(f"AUROC2 {{}} at temperature {lowest:g}, same models", cool),
+            "At temperature 1 an answer can be an unlucky draw, and its words say so. That is knowledge of the draw, "
+            "not of the question.",
+        ),
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+# How often an answer is right, by the number that the model states: the mean probability of the answer's words.
+
+#: Bins of stated confidence, each of equal width.
+N_BINS = 10
+#: An answer is sure from here, and unsure below the other.
+SURE, UNSURE = 0.9, 0.5
+#: Fewer sure answers than this say nothing.
+FEWEST = 20
+STATED = ("model", "temperature", "sampling", "bin", "stated", "n", "right", "right_lower", "right_upper")
+
+
+def temperatures(trials: pd.DataFrame) -> list[float]:
+    """The lowest temperature and 1, those that there are."""
+    there = {float(t) for t in trials["temperature"].unique()}
+    return [t for t in dict.fromkeys((min(there, default=REFERENCE), REFERENCE)) if t in there]
+
+
+def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
+    """Answers with a confidence, of each model at each of :func:`temperatures`."""
+    for model, own in trials.groupby("model", sort=False):
+        for temperature in temperatures(trials):
+            known = own[(own["temperature"] == temperature) & own["confidence"].notna()]
+            about = {"model": str(model), "temperature": temperature}
+            yield about | {"sampling": f"temperature {temperature:g}"}, known
+
+
+def share(name: str, right: pd.Series) -> dict[str, float]:
+    """A share with its 95 % interval (Wilson); nothing of no answers."""
+    if not len(right):
+        return dict.fromkeys((name, f"{name}_lower", f"{name}_upper"), float("nan"))
+    value = float(right.mean())
+    low, high = wilson(value, len(right))
+    return {name: value, f"{name}_lower": float(low), f"{name}_upper": float(high)}
+
+
+def reliability(trials: pd.DataFrame) -> pd.DataFrame:
+    """Answers in bins of stated confidence.
+
+    Returns
+    -------
+    DataFrame
+        :data:`STATED`: ``bin`` as readers know it, ``stated`` the mean confidence of its ``n`` answers, and the share
+        of them that is ``right``. Bins are closed on the left, the highest on both sides; empty ones are left out.
+    """
+    rows = []
+    for about, known in cells(trials):
+        place = np.minimum((known["confidence"] * N_BINS + 1e-9).astype(int), N_BINS - 1)
+        for number, own in known.groupby(place):
+            low = int(str(number)) / N_BINS
+            label = f"{low:g} to {low + 1 / N_BINS:g}"
+            row = {**about, "bin": label, "stated": float(own["confidence"].mean()), "n": len(own)}
+            rows.append(row | share("right", own["correct"]))
+    return pd.DataFrame(rows, columns=list(STATED))
+
+
+def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
+    """Bins of the first model, the lowest temperature (``_cool``) beside temperature 1 (``_hot``)."""
+    own = (
+        reliability[reliability["model"] == reliability["model"].iloc[0]] if len(reliability) else reliability
+    )
+    kept = ["bin", "n", "right", "right_lower", "right_upper"]
+    cool, hot = (own[own["temperature"] == end][kept] for end in (own["temperature"].min(), REFERENCE))
+    both = cool.merge(hot, on="bin", how="outer", suffixes=("_cool", "_hot"))
+    return both.rename(
+        columns={
+            f"right_{end}_{when}": f"right_{when}_{end}"
+            for end in ("lower", "upper")
+            for when in ("cool", "hot")
+        }
+    ).sort_values("bin", ignore_index=True)
+
+
+def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
+    """Answers that are sure or unsure: how many, and how often they are right.
+
+    Returns
+    -------
+    DataFrame
+        ``model, temperature, sampling``; ``asked`` answers; the number and share right of those from :data:`SURE`
+        (``n_sure``, ``sure``) and below :data:`UNSURE` (``n_unsure``, ``unsure``), with intervals; and ``auroc2``.
+    """
+    rows = []
+    for about, known in cells(trials):
+        high, low = (known[known["confidence"] >= SURE], known[known["confidence"] < UNSURE])
+        row = {**about, "asked": len(known), "n_sure": len(high), **share("sure", high["correct"])}
+        row |= {"n_unsure": len(low), **share("unsure", low["correct"])}
+        both = known["correct"].nunique() == 2
+        rows.append(row | {"auroc2": auroc2(known["correct"], known["confidence"]) if both else float("nan")})
+    return pd.DataFrame(rows)
+
+
+# What a threshold of confidence withholds: chosen on one half of the questions, judged on the other.
+
+#: Thresholds that a reader can choose.
+GRID = tuple(round(step / 100, 2) for step in range(101))
+#: What is told of each: the share answered, of errors withheld, of right answers withheld, and right of those answered.
+TOLD = ("answered", "caught", "withheld", "right_answered")
+
+
+def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
+    """Half of the questions, for choosing; the same ones for every model and temperature."""
+    ids = sorted(questions.unique())
+    if len(ids) < 2:
+        return frozenset()
+    _, first = cluster_halves(None, len(ids), seed=seed)
+    return frozenset(np.array(ids, dtype=object)[first].tolist())
+
+
+def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
+    """:data:`TOLD` of some answers at a threshold, each with its interval."""
+    given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
+    parts = {
+        "answered": given,
+        "caught": ~given[~right],
+        "withheld": ~given[right],
+        "right_answered": right[given],
+    }
+    return {key: value for name in TOLD for key, value in share(name, parts[name]).items()}
+
+
+def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Every threshold of :data:`GRID`, of each model at the lowest temperature and at 1.
+
+    Returns
+    -------
+    DataFrame
+        ``model, temperature, sampling, threshold``; ``n`` questions to judge by, :data:`TOLD` of them with intervals;
+        the same of the half for choosing (``chosen_answered`` and so on); and whether it is the one ``picked``: with
+        the most right decisions in the half for choosing (right answers given, wrong ones withheld), the lowest such.
+    """
+    half = first_half(trials["question_id"], seed)
+    rows = []
+    for about, known in cells(trials):
+        choosing = known["question_id"].isin(half)
+        one, other = known[choosing], known[~choosing]
+        if one.empty or other.empty:
+            continue
+        right = one["correct"].to_numpy(bool)
+        decided = [((one["confidence"] >= t).to_numpy() == right).mean() for t in GRID]
+        for place, threshold in enumerate(GRID):
+            chosen = {f"chosen_{name}": value for name, value in at(one, threshold).items() if name in TOLD}
+            row = {**about, "threshold": threshold, "n": len(other), **at(other, threshold), **chosen}
+            rows.append(row | {"picked": place == int(np.argmax(decided))})
+    return pd.DataFrame(rows)
+
+
+def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """What abstaining gains in right decisions, as study 3 counts them (:mod:`metacog.sdt.selective`).
+
+    Returns
+    -------
+    DataFrame
+        ``model, sampling, n, accuracy``; ``gain`` over the better of answering all and none, with its interval.
+    """
+    rows = []
+    for about, known in cells(trials):
+        nothing = dict.fromkeys(("accuracy", "gain", "gain_lower", "gain_upper"), float("nan"))
+        row = {**about, "n": len(known), **nothing}
+        if known["question_id"].nunique() > 1:
+            arrays = known["correct"].to_numpy(bool), known["confidence"].to_numpy(float)
+            unit = known["question_id"].to_numpy()
+            held = abstain_held_out(*arrays, clusters=unit, seed=seed)
+            drawn = [
+                resample_held_out(*arrays, unit, weights, seed=seed).gain
+                for weights in _weights(len(np.unique(unit)), n_resamples, seed)
+            ]
+            low, high = percentile_limits(np.concatenate(drawn))
+            row |= {
+                "accuracy": held.pooled.accuracy,
+                "gain": held.gain,
+                "gain_lower": low,
+                "gain_upper": high,
+            }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _weights(n: int, n_resamples: int, seed: int) -> Iterator[FloatArray]:
+    return weight_chunks(n, n_resamples, seed, 8 * n)
+
+
+# What each signal is worth for open answers: rows for the page that sets studies and tasks beside each other.
+
+
+def task(temperature: float) -> str:
+    """What was asked, as readers know it."""
+    return f"open question, temperature {temperature:g}"
+
+
+@analysis(name="signal_areas", needs=("open", "draws", "compared_signals"), returns=SignalAreas)
+def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> SignalAreas:
+    """How well does each signal tell right answers from wrong ones, and what does abstaining by it gain?"""
+    trials = primary(open_trials(inputs))
+    compared = inputs.result("compared_signals").table
+    rows = [*_of_run(trials), *_of_draws(trials, inputs.trials("draws")), *_compared(compared)]
+    decided = gains(trials, n_resamples=n_resamples, seed=seed)
+    read = signals_of(trials)
+    told = decided.assign(
+        task=decided["temperature"].map(task), signal=[NAMES[read[model]] for model in decided["model"]]
+    )
+    return signal_areas_of(rows, told)
+
+
+def _row(model: object, temperature: float, signal: str, own: pd.DataFrame, score: str) -> dict[str, object]:
+    row: dict[str, object] = {
+        "model": str(model),
+        "task": task(temperature),
+        "signal": NAMES[signal],
+        "n": len(own),
+    }
+    if own["correct"].nunique() < 2 or own[score].nunique() < 2:
+        return row | {"why": "too few answers, or always the same confidence"}
+    found = auroc2_interval(own["correct"], own[score])
+    return row | {"auroc2": found.estimate, "auroc2_lower": found.lower, "auroc2_upper": found.upper}
+
+
+def _of_run(trials: pd.DataFrame) -> list[dict[str, object]]:
+    """The run's own signal of each model, at the lowest temperature and at 1."""
+    known, read = trials[trials[SCORE].notna()], signals_of(trials)
+    return [
+        _row(model, t, read[str(model)], own[own["temperature"] == t], SCORE)
+        for model, own in known.groupby("model", sort=False)
+        for t in temperatures(trials)
+    ]
+
+
+def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object]]:
+    """Agreement: the share of a question's further draws that are the same answer as its first."""
+    first = trials[(trials["temperature"] == REFERENCE) & (trials["answer"].str.strip() != "")]
+    others = (
+        more[more["dataset"] == trials["dataset"].iloc[0]]
+        .groupby(["model", "question_id"])["answer"]
+        .agg(list)
+    )
+    rows = []
+    for model, own in first.groupby("model", sort=False):
+        asked = own[[(model, one) in others.index for one in own["question_id"]]]
+        same = [
+            sum(MARKING.same(one.answer, other) for other in others[model, one.question_id])
+            / len(others[model, one.question_id])
+            for one in rows_of(asked)
+        ]
+        if len(asked):
+            rows.append(_row(model, REFERENCE, AGREEMENT, asked.assign(same=same), "same"))
+    return rows
+
+
+def _compared(table: pd.DataFrame) -> list[dict[str, object]]:
+    """The signals that were asked for on one set of questions, each by itself, at temperature 1."""
+    kept = ["model", "n", "auroc2", "auroc2_lower", "auroc2_upper"]
+    return [
+        {
+            **{name: row[name] for name in kept},
+            "task": task(REFERENCE),
+            "signal": NAMES[row[SIGNAL]],
+            "why": row["flag"],
+        }
+        for row in table.to_dict("records")
+    ]
+
+
+# Can the confidence of a model be used? What is computed.
+
+
+@dataclass(frozen=True)
+class Use:
+    """What somebody who wants to use a confidence asks.
+
+    Attributes
+    ----------
+    reliability, bins, sure : DataFrame
+        :func:`~metacog.studies.study1_qa.use.reliability`, its bins of the first model
+        (:func:`~metacog.studies.study1_qa.use.side_by_side`), and
+        :func:`~metacog.studies.study1_qa.use.sure_answers`.
+    thresholds, picked : DataFrame
+        :func:`~metacog.studies.study1_qa.use.thresholds`, and the rows that were picked.
+    areas, gains : DataFrame
+        As in :class:`metacog.studies.contributions.SignalAreas`, of all studies that have them; areas with ``asked``
+        (model and task) and ``told`` (what stands behind the number).
+    lost, costs : DataFrame
+        What signals lose against log-probability, and the tokens they take, by ``asked`` (model and signal).
+    apart : DataFrame
+        :func:`~metacog.studies.study1_qa.use.contradictions`.
+    lowest : float
+        The lowest temperature.
+    n_compared, split_seed : int
+        Questions that were asked with each signal; and the seed of the halves.
+    """
+
+    reliability: pd.DataFrame
+    bins: pd.DataFrame
+    sure: pd.DataFrame
+    thresholds: pd.DataFrame
+    picked: pd.DataFrame
+    areas: pd.DataFrame
+    gains: pd.DataFrame
+    lost: pd.DataFrame
+    costs: pd.DataFrame
+    apart: pd.DataFrame
+    lowest: float
+    n_compared: int
+    split_seed: int
+
+
+@analysis(needs=("open", "selective", "compared_signals"), returns=Use, across="signal_areas", both_runs=True)
+def use(inputs: Inputs, *, seed: int = 42) -> Use:
+    """When it says .9, how often is it right, and what can be done with that?"""
+    trials = primary(open_trials(inputs))
+    bins = reliability(trials)
+    sure = sure_answers(trials)
+    every = thresholds(trials, seed=seed)
+    found = list(inputs.across().values())
+    areas, gains = (
+        _in_order(pd.concat([getattr(one, name) for one in found], ignore_index=True))
+        for name in ("areas", "gains")
+    )
+    compared = inputs.result("compared_signals")
+    return Use(
+        bins,
+        side_by_side(bins),
+        sure,
+        every,
+        every[every["picked"]].reset_index(drop=True) if len(every) else every,
+        areas.assign(told=[_told(row) for row in rows_of(areas)]),
+        gains,
+        _by_signal(compared.losses),
+        _by_signal(compared.table),
+        contradictions(areas, gains, inputs.result("selective").halves, sure),
+        float(trials["temperature"].min()),
+        compared.n_questions,
+        seed,
+    )
+
+
+def _in_order(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of one model together, and in them of one task, each in the order in which they come."""
+    places = [table.groupby(name, sort=False).ngroup() for name in ("model", "task")]
+    order = (
+        pd.concat(places, axis=1, keys=["model", "task"]).sort_values(["model", "task"], kind="stable").index
+    )
+    ordered = table.loc[order].reset_index(drop=True)
+    return ordered.assign(asked=ordered["model"] + ": " + ordered["task"])
+
+
+def _by_signal(table: pd.DataFrame) -> pd.DataFrame:
+    names = table[SIGNAL].map(NAMES)
+    return table.assign(signal=names, asked=table["model"] + ": " + names)
+
+
+def _told(row: object) -> str:
+    """What stands behind one AUROC2: its interval and answers, or why there is none."""
+    why, value = str(getattr(row, "why", "")), float(getattr(row, "auroc2", float("nan")))
+    if value != value:
+        return why or "not measured"
+    low, high = float(getattr(row, "auroc2_lower", 0)), float(getattr(row, "auroc2_upper", 0))
+    ends = f", 95 % interval {low:.2f} to {high:.2f}" if low == low else ""
+    return f"{value:.2f}{ends}, {int(getattr(row, 'n', 0)):,} answers"

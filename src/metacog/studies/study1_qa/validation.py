@@ -1,0 +1,374 @@
+"""Do the ratings behave as ratings should?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.paths import project_root
+from metacog.core.words import plural
+from metacog.report.rules import Unit, judged, those, unit
+from metacog.report.verdicts import Kind, Verdict
+from metacog.sdt.intervals import wilson
+from metacog.sdt.zroc import z_roc
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells import (
+    GROUP,
+    MIN_CLASS,
+    PUBLISHED_FILES,
+    RECOMPUTED,
+    REFERENCE,
+    RUN,
+    Cells,
+    Flag,
+    Rated,
+    cell_name,
+    estimate,
+    flags_in,
+    open_trials,
+    rate_trials,
+    stacked,
+)
+from metacog.studies.study1_qa.h2 import domain_cells
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.rows import reproduced
+from metacog.trials import MATCHES
+from metacog.trials.signals import SCORE, scored
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+# What the rules of validation say of quartiles and of cells, and how quartiles compare with the published.
+
+RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
+RULE_MINIMUM = (
+    f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
+)
+RULE_PUBLISHED = "Accuracy rises over quartiles."
+
+
+def judge(quartiles: pd.DataFrame, minimums: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Verdicts on both pre-registered conditions; tables as in the result of validation."""
+    return judge_monotone(quartiles), judge_minimum(minimums)
+
+
+def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
+    """Whether accuracy rises at every step; a model without quarters (``why``) is undecided."""
+    n_sets = quartiles["dataset"].nunique()
+    units = [unit(cell_name(r.model, r.dataset, n_sets), r.monotone, flag=r.why) for r in rows_of(quartiles)]
+    values: dict[str, Any] = {"rises": those(units, True), "falls": those(units, False)}
+    return judged(
+        units, "Validation", Kind.PREREGISTERED, RULE_MONOTONE, name="quartiles", topic="quartiles", **values
+    )
+
+
+def judge_minimum(minimums: pd.DataFrame) -> Verdict:
+    """Whether every cell is large enough; undecided without domains, or where no confidence could be read."""
+    n_sets = minimums["dataset"].nunique()
+    known = minimums[minimums["enough"].notna()]
+    units = [unit(f"{cell_name(r.model, r.dataset, n_sets)}, {r.domain}", r.enough) for r in rows_of(known)]
+    silent = minimums[minimums["enough"].isna()]
+    units += [
+        Unit(f"{cell_name(model, dataset, n_sets)} ({plural(len(own), 'domain')})", None, Flag.SILENT.value)
+        for (model, dataset), own in silent.groupby(list(GROUP), sort=False)
+    ]
+    smallest = known[["n_correct", "n_incorrect"]].min(axis=1).min()
+    return judged(
+        units,
+        "Validation",
+        Kind.PREREGISTERED,
+        RULE_MINIMUM,
+        name="minimum",
+        topic="minimum",
+        n_cells=len(minimums),
+        n_judged=len(known),
+        n_enough=len(those(units, True)),
+        smallest=int(smallest) if len(known) else 0,
+    )
+
+
+def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
+    """Quartiles of the published cells, against the printed ones and those of the run."""
+    values = {
+        "agree": int(reproduced("v1_table5_monotonicity", theirs).sum()),
+        "published_rises": int(theirs["monotone"].sum()),
+        "n_published": len(theirs),
+        "run_rises": int(ours["monotone"].sum()),
+        "n_run": int(ours["monotone"].notna().sum()),
+    }
+    return Verdict("Validation", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
+
+
+# Marks compared with a reader's judgement: answers drawn by a seed, as many marked wrong as right of each model.
+
+#: ``model, question_id, answer, marked, judged, reason``: answers of the reference run as one reader judged them.
+FILE = "data/replies/marked_by_eye.csv"
+#: Answers of a model with one mark that were read, and the seed that drew them.
+DRAWN, SEED = 60, 42
+
+
+def drawn(trials: pd.DataFrame) -> pd.DataFrame:
+    """Answers at T = 1 to be read, :data:`DRAWN` of each model and mark, or all if there are fewer.
+
+    They depend on :data:`SEED` and on which questions each model has answered right.
+    """
+    at_one = trials[trials["temperature"] == REFERENCE].sort_values(["model", "question_id"])
+    found = []
+    for _, own in at_one.groupby(["model", "correct"]):
+        picked = np.random.default_rng(SEED).choice(len(own), min(DRAWN, len(own)), replace=False)
+        found.append(own.iloc[np.sort(picked)])
+    return pd.concat(found, ignore_index=True)
+
+
+def mismarked(trials: pd.DataFrame) -> pd.DataFrame:
+    """Shares of marks that the reader's judgement contradicts.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Open answers; what was read of others counts nothing.
+
+    Returns
+    -------
+    DataFrame
+        ``model, marked, n, mismarked, share, lower, upper``: answers read that the trials hold, and the 95 % Wilson
+        interval of the share mismarked (:func:`metacog.sdt.intervals.wilson`), by model and mark.
+    """
+    read = pd.read_csv(project_root() / FILE, keep_default_na=False)
+    at_one = trials[trials["temperature"] == REFERENCE].assign(answer=trials["text"].str.strip())
+    both = at_one[["model", "question_id", "answer", "correct"]].merge(
+        read, on=["model", "question_id", "answer"], validate="many_to_one"
+    )
+    both["marked"] = np.where(both["correct"], "right", "wrong")
+    both["mismarked"] = both["marked"] != both["judged"]
+    table = both.groupby(["model", "marked"], as_index=False).agg(
+        n=("mismarked", "size"), mismarked=("mismarked", "sum")
+    )
+    table["share"] = table["mismarked"] / table["n"]
+    table["lower"], table["upper"] = wilson(table["share"], table["n"])
+    return table
+
+
+# Validation before any hypothesis: do ratings order accuracy, and are the cells large enough?
+
+#: Flags of cells whose ratings make no quartiles, and what is said where one is empty.
+NO_QUARTERS, EMPTY = (Flag.SILENT, Flag.COARSE), "a quartile without an answer"
+#: Share of answers of one kind, such as truncated ones, above which they are flagged.
+MANY = 0.05
+
+
+@dataclass(frozen=True)
+class ValidationChecks:
+    """What must hold before the hypotheses are tested.
+
+    Attributes
+    ----------
+    quartiles : DataFrame
+        ``model, dataset, q1 ... q4, n_smallest, monotone, why``: accuracy by quartile of NLP at T = 1; whether
+        it rises is None where there are no quartiles or one is empty, and ``why`` says so.
+    minimums : DataFrame
+        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, fewest, enough`` at T = 1; see
+        :func:`domain_minimums`.
+    sensitivity : DataFrame
+        ``model, dataset, d_prime, zroc_slope, d_a, r2`` at T = 1.
+    answers : DataFrame
+        By model, question set and temperature: ``n, accuracy, mean_nlp, mean_tokens, truncated,
+        refusal, empty`` (shares; empty: without a confidence), and ``ran_on``, replies that went on into a next
+        question.
+    matches : DataFrame
+        By model, question set and temperature: the share of each way of marking.
+    flags : DataFrame
+        ``check, model, dataset, cell, value, limit``: one row for each thing that is not as it should be.
+    verdicts : tuple of Verdict
+    """
+
+    quartiles: pd.DataFrame
+    minimums: pd.DataFrame
+    sensitivity: pd.DataFrame
+    answers: pd.DataFrame
+    matches: pd.DataFrame
+    flags: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+def quartile_accuracy(cells: Cells) -> pd.DataFrame:
+    """Accuracy by quartile of NLP, from cells of eight (or 4m) ratings at T = 1.
+
+    With quantile edges the quartiles' edges are among the ratings' edges, so counts are enough. A coarse
+    signal has no quartiles.
+    """
+    size = len(cells)
+    s1, s2 = (x.reshape(size, 4, -1).sum(axis=2) for x in (cells.nR_S1, cells.nR_S2))
+    n = s1 + s2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy = np.where(n > 0, s2 / n, np.nan)
+    accuracy[cells.coarse], n[cells.coarse] = np.nan, 0  # ratings of single values make no quarters
+    table = cells.frame[list(cells.by)].copy()
+    for q in range(4):
+        table[f"q{q + 1}"] = accuracy[:, q]
+    table["n_smallest"] = n.min(axis=1) if size else []
+    rises = [bool((np.diff(row) > 0).all()) for row in accuracy]
+    known = table["n_smallest"] > 0
+    table["monotone"] = rises if known.all() else pd.Series(rises, table.index, object).where(known, None)
+    reasons = cells.frame["flag"].map(
+        lambda text: next((f for f in flags_in(text) if f in NO_QUARTERS), EMPTY)
+    )
+    return table.assign(why=reasons.where(~known, ""))
+
+
+def domain_minimums(cells: Cells) -> pd.DataFrame:
+    """Counts by domain, the smaller class, and whether it is enough: None where no confidence could be read."""
+    fewest = cells.frame[["n_correct", "n_incorrect"]].min(axis=1)
+    enough = fewest >= MIN_CLASS
+    silent = cells.frame["flag"] == Flag.SILENT
+    table = cells.frame.assign(fewest=fewest.astype("float64").mask(silent))
+    return table.assign(enough=enough.astype(object).where(~silent, None) if silent.any() else enough)
+
+
+def sensitivity(cells: Cells) -> pd.DataFrame:
+    """Type-1 d' (with 0.5 a cell, as everywhere) beside d_a of the z-ROC (no correction)."""
+    table = estimate(cells)[[*cells.by, "accuracy", "d_prime", "flag"]]
+    slope, d_a, r2 = (np.full(len(cells), np.nan) for _ in range(3))
+    good = np.flatnonzero(cells.measurable)
+    if good.size:
+        line = z_roc(cells.nR_S1[good], cells.nR_S2[good])
+        slope[good], d_a[good], r2[good] = line.slope, line.d_a, line.r2
+    return table.assign(zroc_slope=slope, d_a=d_a, r2=r2)
+
+
+def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
+    """Length, truncation, refusals and answers without a confidence by model, question set and temperature."""
+    trials = scored(trials)
+    grouped = trials.assign(empty=trials[SCORE].isna()).groupby([*GROUP, "temperature"], sort=False)
+    return grouped.agg(
+        n=("correct", "size"),
+        accuracy=("correct", "mean"),
+        mean_nlp=("nlp", "mean"),
+        mean_tokens=("n_tokens", "mean"),
+        truncated=("truncated", "mean"),
+        refusal=("refusal", "mean"),
+        empty=("empty", "mean"),
+        ran_on=("ran_on", lambda texts: int((texts != "").sum())),
+    ).reset_index()
+
+
+def match_table(trials: pd.DataFrame) -> pd.DataFrame:
+    """Share of each way of marking by model, question set and temperature."""
+    keys = [*GROUP, "temperature"]
+    shares = pd.crosstab([trials[k] for k in keys], trials["match"], normalize="index")
+    return shares.reindex(columns=[m for m in MATCHES if m in shares.columns]).reset_index()
+
+
+def validate_study(rated: Rated, *, verdicts: bool = True) -> ValidationChecks:
+    """All validation tables of a run."""
+    quartiles = quartile_accuracy(rated.cells())
+    minimums = domain_minimums(domain_cells(rated))
+    answers = answer_table(rated.trials)
+    flags = _flags(rated, quartiles, minimums, answers)
+    found = judge(quartiles, minimums) if verdicts else ()
+    return ValidationChecks(
+        quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
+    )
+
+
+def _flags(
+    rated: Rated, quartiles: pd.DataFrame, minimums: pd.DataFrame, answers: pd.DataFrame
+) -> pd.DataFrame:
+    rows: list[dict[str, object]] = []
+
+    def add(check: str, row: pd.Series, cell: str, value: float, limit: float) -> None:
+        rows.append(
+            {
+                "check": check,
+                "model": row["model"],
+                "dataset": row["dataset"],
+                "cell": cell,
+                "value": value,
+                "limit": limit,
+            }
+        )
+
+    cells = rated.cells()
+    silent = cells.frame["flag"] == Flag.SILENT
+    for _, row in cells.frame[silent].iterrows():
+        add(Flag.SILENT.value, row, f"T = {REFERENCE:g}", 1, MANY)
+    made = quartiles[~silent & ~cells.coarse]
+    for _, row in made[~made["monotone"].astype(bool)].iterrows():
+        steps = np.diff(row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64))
+        add("accuracy does not rise", row, "quartiles", float(np.nanmin(steps)) if len(steps) else np.nan, 0)
+    for _, row in minimums[minimums["enough"].eq(False)].iterrows():
+        add(
+            "too few of a class",
+            row,
+            str(row["domain"]),
+            float(min(row["n_correct"], row["n_incorrect"])),
+            MIN_CLASS,
+        )
+    named = set(cells.frame.loc[silent, list(GROUP)].itertuples(index=False, name=None))
+    for _, row in answers.iterrows():
+        shares = {"truncated answers": row["truncated"], "answers without a confidence": row["empty"]}
+        if (row["model"], row["dataset"]) in named:
+            del shares["answers without a confidence"]
+        for what, share in shares.items():
+            if share > MANY:
+                add(f"many {what}", row, f"T = {row['temperature']:g}", float(share), MANY)
+    for key, edge in rated.edges.items():
+        row = pd.Series({"model": key[0], "dataset": key[1]})
+        used = float(rated.n_ratings - len(edge.empty))
+        if edge.degenerate:
+            add("ties merge ratings", row, "edges", used, rated.n_ratings)
+        if edge.coarse:
+            add("coarse signal", row, "edges", used, rated.n_ratings)
+    return pd.DataFrame(rows, columns=["check", "model", "dataset", "cell", "value", "limit"])
+
+
+# What must hold before the hypotheses are tested? What is computed.
+
+#: Columns of the comparison with the published cells.
+COMPARED = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Tables of :class:`metacog.studies.study1_qa.validation.ValidationChecks`; marks read; number of flags."""
+
+    quartiles: pd.DataFrame
+    minimums: pd.DataFrame
+    sensitivity: pd.DataFrame
+    answers: pd.DataFrame
+    matches: pd.DataFrame
+    flagged: pd.DataFrame
+    comparison: pd.DataFrame
+    by_eye: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    flags: int
+    empty: int
+
+
+@analysis(needs=("open",), returns=Validation, files=(*PUBLISHED_FILES, FILE))
+def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
+    """Do ratings order accuracy, and are the cells large enough?"""
+    trials = open_trials(inputs)
+    run = validate_study(rate_trials(trials), verdicts=verdicts)
+    cells = published.published_cells()
+    keys = ["model", "dataset"]
+    theirs = quartile_accuracy(cells).merge(sensitivity(cells), on=keys)
+    ours = run.quartiles.merge(run.sensitivity, on=keys)
+    return Validation(
+        run.quartiles,
+        run.minimums,
+        run.sensitivity,
+        run.answers,
+        run.matches,
+        run.flags,
+        stacked(**{RECOMPUTED: theirs[COMPARED], RUN: ours[COMPARED]}),
+        mismarked(trials),
+        (*run.verdicts, compare(theirs, ours)) if verdicts else (),
+        len(run.flags),
+        int(trials["score"].isna().sum()),
+    )

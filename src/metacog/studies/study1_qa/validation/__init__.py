@@ -1,1 +1,0 @@
-"""Do the ratings behave as ratings should?"""

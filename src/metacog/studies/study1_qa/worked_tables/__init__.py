@@ -1,1 +1,0 @@
-"""The published tables on which the measures are introduced."""

@@ -29,7 +29,8 @@ summary.answer()
 # %%
 caption = (
     "The four hypotheses in the models of this book, by the paper's rule and by a sounder one, which asks the same in a way "
-    "that the data can answer. The fourth is about pairs of models."
+    "that the data can answer. The fourth is about pairs of models; the sounder "
+    "rule asks that they be alike in d', the paper's does not."
 )
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
@@ -100,6 +101,9 @@ h2.glue()
 
 # %%
 h2.text("answer")
+
+# %%
+h2.text("printed")
 
 # %%
 areas = h2.comparison[h2.comparison["auroc2"].notna()].drop_duplicates(["source", "model", "domain", "auroc2"])

@@ -128,7 +128,8 @@ luck.matrix("draw", "share", caption="What luck explains, by rules that were fix
 known = luck.parts[luck.parts["bits"].notna()]
 caption = (
     "What confidence says about being right, by temperature. If the measures rose with temperature because a model knows "
-    "itself better, the middle part would grow. A part below 0 is drawn as 0."
+    "itself better, the middle part would grow. Leave temperature 1 out of that: only there is the model's own state read from "
+    "several draws, which makes it larger. A part below 0 is drawn as 0."
 )
 more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
@@ -163,11 +164,12 @@ shared.text("why_not")
 # minus AUROC2 of the other's, each for the model's own answers. Two readers of one difficulty, however unequal their
 # noise, have a crossing of 0, as long as the answers of both depend on that difficulty alike. If those of the better
 # reader depend on it more steeply, it lies above 0 without any self-knowledge. So it is held against a **bound**: the
-# most that simulated models without self-knowledge reach.
+# most that simulated readers of *one* difficulty reach, without self-knowledge. Two models that find different questions
+# hard can cross further than that and know nothing of themselves.
 
 # %%
 lowest = luck.crossings[luck.crossings["temperature"] == luck.lowest]
-named = {"value": "crossing", "bound": "most without self-knowledge", "": "Difference of AUROC2"}
+named = {"value": "crossing", "bound": "most of readers of one difficulty", "": "Difference of AUROC2"}
 caption = "Crossings at the lowest temperature, where luck plays no part, with 95 % intervals, and their bounds."
 ends = {"value": ("lower", "upper")}
 more = {"interval": ends, "reference": 0, "label": "fig-luck-crossings", "titles": named}

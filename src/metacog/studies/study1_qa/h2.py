@@ -36,7 +36,7 @@ from metacog.report import levels
 from metacog.report.rules import Unit, at_least, judged, open_units, those
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.checks import InputError
-from metacog.sdt.decisions import holm
+from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred
 from metacog.sdt.simulate import confidence_population
@@ -466,13 +466,19 @@ def _pairs(cells: Cells, made: Sequence[Measured]) -> pd.DataFrame:
 
 # H2: does M-ratio differ between domains? What is computed.
 
+#: Half the width of a 95 % interval in standard errors.
+Z95 = bonferroni_z(m=1)
 #: Columns of the comparison with the published models.
 COMPARED = ["model", "domain", "m_ratio", "auroc2", "auroc2_lower", "auroc2_upper", "meta_i2r"]
 
 
 @dataclass(frozen=True)
 class H2:
-    """H2: tables as in :class:`metacog.studies.study1_qa.h2.H2Estimates`; ``levels`` of its rules."""
+    """H2: tables as in :class:`metacog.studies.study1_qa.h2.H2Estimates`; ``levels`` of its rules.
+
+    ``printed_apart`` names the paper's models in which two domains differ in AUROC2 (:func:`printed_apart`), of
+    ``printed_models``.
+    """
 
     domains: pd.DataFrame
     pairs: pd.DataFrame
@@ -482,6 +488,8 @@ class H2:
     verdicts: tuple[Verdict, ...]
     n_pairs: int
     flagged: int
+    printed_apart: tuple[str, ...]
+    printed_models: int
 
 
 @analysis(needs=("open",), returns=H2, files=(*PUBLISHED_FILES, levels.FILE))
@@ -509,7 +517,29 @@ def h2(
         (*run.verdicts, compare(theirs, run.table)) if verdicts else (),
         len(ratio),
         int(ratio["flagged"].sum()),
+        printed_apart(theirs),
+        theirs["model"].nunique(),
     )
+
+
+def printed_apart(printed: pd.DataFrame) -> tuple[str, ...]:
+    """Models in which two domains differ in AUROC2 by their printed 95 % intervals, after Holm over all pairs.
+
+    Parameters
+    ----------
+    printed : DataFrame
+        ``model, auroc2, auroc2_lower, auroc2_upper``, one row a domain; domains have questions of their own, so their
+        estimates are independent, and an interval is read as 1.96 standard errors to either side.
+    """
+    models, p = [], []
+    for model, rows in printed.groupby("model", sort=False):
+        errors = (rows["auroc2_upper"] - rows["auroc2_lower"]) / (2 * Z95)
+        for a, b in combinations(range(len(rows)), 2):
+            apart = rows["auroc2"].iloc[a] - rows["auroc2"].iloc[b]
+            models.append(str(model))
+            p.append(z_test(float(apart), float(np.hypot(errors.iloc[a], errors.iloc[b]))).p_value)
+    differ = adjust_p(p) < 0.05
+    return tuple(dict.fromkeys(model for model, one in zip(models, differ, strict=True) if one))
 
 
 def published_domains() -> pd.DataFrame:

@@ -25,14 +25,12 @@ BEGINNINGS = {
 }
 
 
-#: Ends of the answer on luck, by where the intervals of the draw's share lie to one half; and where a draw without any
-#: luck could say as much.
-LUCK = {
-    "over": "at most is luck of the draw: over half in every model.",
-    "under": "at most is luck of the draw: under half in every model.",
-    "apart": "at most is luck of the draw: over half in some only.",
-    "open": "at most is luck of the draw; whether over half is open.",
-}
+#: The answer on luck where a draw without any luck could not say as much; what belongs to a draw may also be knowledge.
+LUCK = (
+    "At most {most} of what confidence tells of a sampled answer belongs to that one draw: its luck, or knowledge of "
+    "that very answer."
+)
+#: And where such a draw could say as much, in some models or in all.
 LUCK_OF_SOME = {
     "some": "Luck of the draw is shown in the confidence of {shown} of {models}; in others a draw without luck could "
     "say as much.",
@@ -40,19 +38,17 @@ LUCK_OF_SOME = {
 }
 #: Whether confidence tells right from wrong, by in how many models it is shown to.
 TELLS = {
-    "all": "Confidence puts a right answer above a wrong one {often} of the time; whether that is self-knowledge is "
-    "another question.",
-    "some": "Confidence puts a right answer above a wrong one {often} of the time: better than chance is shown in some "
-    "models only.",
-    "none": "Confidence is not shown to tell right from wrong: it puts a right answer above a wrong one {often} of the "
-    "time.",
+    "all": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time, for "
+    "whatever reason.",
+    "some": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time: not shown "
+    "in every model.",
+    "none": "Confidence is not shown to tell right from wrong: a right answer has more of it {often} of the time.",
 }
 
 
 def answer(result: Any) -> str:
-    """How much of confidence is luck at most, over the models of which it can be told, and whether that passes half."""
-    rows = _at_one(result.parts)
-    rows = rows[(rows["part"] == DRAW) & rows["share"].notna()]
+    """How much of confidence is luck at most: the highest end of an interval, over the models of which it can be told."""
+    rows = _told(result)
     if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
     shown = int((rows["share_lower"] > rows["no_luck"]).sum())
@@ -60,20 +56,7 @@ def answer(result: Any) -> str:
         return LUCK_OF_SOME["some" if shown else "none"].format(
             shown=shown, models=plural(len(rows), "model")
         )
-    over, under = rows["share_lower"].gt(0.5), rows["share_upper"].lt(0.5)
-    outcome = next(
-        name
-        for name, holds in {
-            "over": over.all(),
-            "under": under.all(),
-            "apart": (over | under).all(),
-            "open": True,
-        }.items()
-        if holds
-    )
-    return (
-        f"Of what confidence says of a sampled answer, an estimated {_range(rows['share'])} {LUCK[outcome]}"
-    )
+    return LUCK.format(most=_range(rows["share_upper"].iloc[[rows["share_upper"].argmax()]]))
 
 
 def tells(result: Any) -> str:
@@ -91,8 +74,12 @@ def tells(result: Any) -> str:
 
 
 def bound(result: Any) -> str:
-    """How many models the answer is of, and in how many a draw's own confidence beats the model's other answers."""
-    rows = result.draws[result.draws["luck_lower"].notna()]
+    """How many models the answer is of, its estimates, and in how many a draw's own confidence beats the other answers.
+
+    Nothing of models of which the answer cannot be told.
+    """
+    told = _told(result)
+    rows = result.draws[result.draws["model"].isin(told["model"]) & result.draws["luck_lower"].notna()]
     if rows.empty:
         return (
             "It takes questions that were answered several times, enough of them both right and wrong, as the profile "
@@ -100,8 +87,9 @@ def bound(result: Any) -> str:
         )
     of = plural(len(rows), "model")
     return (
-        f"In {of}, at temperature {REFERENCE:g}. Luck is bounded from above only: what a few other answers miss of a "
-        "question counts as luck. An answer's own confidence is shown to tell right from wrong better than the model's "
+        f"In {of}, at temperature {REFERENCE:g}. Estimates are {_range(told['share'])}, in bits, of what the confidence of "
+        "the other models, of the model and of the draw tell together. They bound luck from above: what a few other "
+        "answers miss of a question counts as the draw's. An answer's own confidence is shown to tell right from wrong better than the model's "
         f"other answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 
@@ -148,6 +136,12 @@ def rise(result: Any) -> str:
             "the draw, not insight."
         )
     return f"Confidence tells more at a higher temperature in {rising} of {of}; luck is not shown to be most of it."
+
+
+def _told(result: Any) -> pd.DataFrame:
+    """What belongs to the draw in the confidence of each model of which it can be told."""
+    rows = _at_one(result.parts)
+    return rows[(rows["part"] == DRAW) & rows["share"].notna()]
 
 
 def _at_one(table: pd.DataFrame) -> pd.DataFrame:

@@ -26,7 +26,7 @@ CLAIMS = {
     "1. M-ratio below 1": ("limit", "intervals"),
     "2. Subjects differ in it": ("difference", "holm"),
     "3. Same meta-d' at any temperature": ("range", "tost"),
-    "4. Models of equal d' differ": ("text", "shared"),
+    "4. Two models differ in it": ("text", "shared"),
 }
 RULES = ("paper", "sounder")
 #: Why the fourth hypothesis has nothing to test by its sounder rule, which then fails.

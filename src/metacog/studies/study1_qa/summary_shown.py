@@ -71,8 +71,14 @@ def second(result: Any) -> str:
     about = "of subjects that can be compared"
     differs = "in how well confidence tells right from wrong"
     if not differ:
-        return f"Not shown: of {of} {about}, none is shown to differ {differs}."
-    return f"Yes: of {of} {about}, {differ} {'differs' if differ == 1 else 'differ'} {differs}."
+        return f"Not shown in this book's models: of {of} {about}, none differs {differs}."
+    return f"Yes, in this book's models: of {of} {about}, {differ} {'differs' if differ == 1 else 'differ'} {differs}."
+
+
+def printed(result: Any) -> str:
+    """In how many of the paper's models confidence tells right from wrong better in some subjects, as printed."""
+    apart, of = len(result.printed_apart), plural(result.printed_models, "model")
+    return f"By the paper's own intervals, some subjects differ in {apart or 'none'} of its {of}."
 
 
 def third(result: Any) -> str:
@@ -84,12 +90,12 @@ def third(result: Any) -> str:
         return "Whether meta-d' stays as it is over temperature cannot be told from this run."
     of = plural(len(held), "model")
     if moved:
-        return f"No: in {moved} of {of} meta-d' is shown to change with temperature."
+        return f"No: in {moved} of this book's {of} meta-d' is shown to change with temperature."
     if same == len(held):
-        return "Yes: in every model meta-d' is shown to stay as it is over temperature."
+        return "Yes: in every model of this book meta-d' is shown to stay as it is over temperature."
     if same:
-        return f"Shown for {same} of {of}: there meta-d' stays as it is over temperature."
-    return "Not shown: no model is shown to keep its meta-d' over temperature, nor to change it."
+        return f"Shown for {same} of this book's {of}: there meta-d' stays as it is over temperature."
+    return "Not shown: no model of this book is shown to keep its meta-d' over temperature, nor to change it."
 
 
 def fourth(result: Any) -> str:
@@ -115,7 +121,7 @@ VIEWS = (
     Views(
         "h2",
         names=NAMES,
-        sentences={"answer": second},
+        sentences={"answer": second, "printed": printed},
         rules={"difference": h2.RULE, "holm": h2.RULE_HOLM},
     ),
     Views(

@@ -31,7 +31,7 @@ def answer(result: Any) -> str:
     much = (
         f"{100 * row['sure']:.0f} % of {row['model']}'s {row['n_sure']:,} answers above nine tenths are right"
     )
-    rest = "; other models have too few" if len(shown) == 1 else "; some models have too few"
+    rest = "; the others here have too few" if len(shown) == 1 else "; some models here have too few"
     if len(shown) == len(at):
         rest = "" if len(at) == 1 else "; so in every model"
     if len(yes):

@@ -9,8 +9,8 @@ from metacog.sdt import InputError
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa.cells import Flag, cells_from_counts, estimate, rate_trials
 from metacog.studies.study1_qa import h2
+from metacog.studies.study1_qa.cells import Flag, cells_from_counts, estimate, rate_trials
 from metacog.studies.study1_qa.h1 import (
     NEW_EDGES,
     TRIALS,
@@ -307,7 +307,10 @@ def test_h4_with_one_model_draws_no_verdict(smoke_trials):
 def test_printed_domains_differ_where_their_distance_is_large_for_its_error_and_for_the_number_of_pairs():
     columns = ["model", "auroc2", "auroc2_lower", "auroc2_upper"]
     half = 1.959964 * 0.01  # standard errors of .01, so that of a difference is .01414
-    near, far = 0.70 + 2.2 * 0.01414, 0.70 + 4 * 0.01414  # p = .028, .08 in the family of three pairs; p = .00006
+    near, far = (
+        0.70 + 2.2 * 0.01414,
+        0.70 + 4 * 0.01414,
+    )  # p = .028, .08 in the family of three pairs; p = .00006
     for high, expected in ((near, ()), (far, ("m",))):
         rows = [("m", 0.70, 0.70), ("m", high, high), ("n", 0.70, 0.70), ("n", 0.70, 0.70)]
         rows += [("n", 0.701, 0.701)]

@@ -40,14 +40,14 @@ LUCK_OF_SOME = {
 TELLS = {
     "all": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time, for "
     "whatever reason.",
-    "some": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time: not shown "
-    "in every model.",
+    "some": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time: not "
+    "shown in every model.",
     "none": "Confidence is not shown to tell right from wrong: a right answer has more of it {often} of the time.",
 }
 
 
 def answer(result: Any) -> str:
-    """How much of confidence is luck at most: the highest end of an interval, over the models of which it can be told."""
+    """How much of confidence is luck at most: the highest end of the intervals of those models that can be judged."""
     rows = _told(result)
     if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
@@ -87,10 +87,10 @@ def bound(result: Any) -> str:
         )
     of = plural(len(rows), "model")
     return (
-        f"In {of}, at temperature {REFERENCE:g}. Estimates are {_range(told['share'])}, in bits, of what the confidence of "
-        "the other models, of the model and of the draw tell together. They bound luck from above: what a few other "
-        "answers miss of a question counts as the draw's. An answer's own confidence is shown to tell right from wrong better than the model's "
-        f"other answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
+        f"In {of}, at temperature {REFERENCE:g}. Estimates are {_range(told['share'])}, in bits, of what the confidence "
+        "of the other models, of the model and of the draw tell together. They bound luck from above: what a few other "
+        "answers miss of a question counts as the draw's. An answer's own confidence is shown to tell right from wrong "
+        f"better than the model's other answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 
 

@@ -164,7 +164,9 @@ def by_model(table: pd.DataFrame, orders: pd.DataFrame, whose: str = "") -> list
         for model in dict.fromkeys(own["model"]):
             name, mine = f"{model}{whose}", own[own["model"] == model]
             if check != "R4":
-                rows.append(told(f"same answer about 1 with {changed}", name, [*_sides(mine), *_unasked(mine)]))
+                rows.append(
+                    told(f"same answer about 1 with {changed}", name, [*_sides(mine), *_unasked(mine)])
+                )
             of_pairs = _orders(turns[(turns["model_a"] == model) | (turns["model_b"] == model)])
             rows.append(told(f"same order with {changed}", name, of_pairs))
     return [row for row in rows if row]

@@ -18,9 +18,9 @@ def power(result: Frontier) -> str:
     without, known = (one[[called, runs]].sum() for one in parts)
     most = proof.at_most(int(without[called]), int(without[runs]))
     return (
-        f"In simulated tables of this size, {int(without[called])} of {int(without[runs])} models that know nothing of "
-        f"themselves are called self-knowing (at most {most:.1%} of such models, where {proof.ALLOWED:.0%} is allowed), "
-        f"and {int(known[called])} of {int(known[runs])} of those that do know something."
+        f"In simulated tables of this size, {int(without[called])} of {int(without[runs])} models that know nothing "
+        f"of themselves are called self-knowing (at most {most:.1%} of such models, where {proof.ALLOWED:.0%} is "
+        f"allowed), and {int(known[called])} of {int(known[runs])} of those that do know something."
     )
 
 

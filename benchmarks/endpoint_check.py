@@ -40,7 +40,7 @@ from metacog.collect.plan import collection_of, make_plan, settings_of
 from metacog.collect.prompts import CHAT, load_prompt
 from metacog.collect.questions import load_questions
 from metacog.collect.reading import trials_of
-from metacog.commands.adding import PROMPTS
+from metacog.commands._adding import PROMPTS
 from metacog.core.config import Profile
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance

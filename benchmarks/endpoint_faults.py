@@ -35,7 +35,7 @@ from metacog.collect.plan import Plan, make_plan
 from metacog.collect.prompts import CHAT
 from metacog.collect.runner import collect
 from metacog.collect.spending import Spending, account
-from metacog.commands.adding import PROMPTS
+from metacog.commands._adding import PROMPTS
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.endpoint import EndpointEngine

@@ -24,8 +24,8 @@ from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import CHAT, load_prompt
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
+from metacog.commands._adding import Candidate, Tried, add_model, not_its_own, repeats, source_of
 from metacog.commands.add_model import _settings, command, signal_shown, times_shown
-from metacog.commands.adding import Candidate, Tried, add_model, not_its_own, repeats, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 
@@ -172,7 +172,7 @@ def test_a_server_is_spoken_to_as_its_model_is_asked(project, monkeypatch):
     """A chat template is the server's to apply, so the completions API gets the prompts of a base model."""
     seen = []
     monkeypatch.setattr(
-        "metacog.commands.adding.add_model",
+        "metacog.commands._adding.add_model",
         lambda candidate, **_: seen.append(candidate) or add(candidate, dry_run=True),
     )
     words = [

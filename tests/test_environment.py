@@ -8,6 +8,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from metacog.core.errors import extra_for
 from metacog.core.paths import project_root
 
 ROOT = project_root()
@@ -32,10 +33,30 @@ def locked():
 UNLOCKED = "benchmark"
 
 
+#: Extras of which `all` is made: what the book is made with, beside the core.
+EXTRAS = ("bayes", "ask", "book")
+
+
 def requirements(project):
     named = project["optional-dependencies"].items()
-    extras = [line for extra, lines in named if extra != UNLOCKED for line in lines]
+    extras = [line for extra, lines in named if extra not in (UNLOCKED, "all") for line in lines]
     return [Requirement(line) for line in project["dependencies"] + extras]
+
+
+def of_the_book(project):
+    """Requirements of `pip install .[all]`."""
+    extras = [line for extra in EXTRAS for line in project["optional-dependencies"][extra]]
+    return [Requirement(line) for line in project["dependencies"] + extras]
+
+
+def test_all_is_every_extra_of_the_book(project):
+    (line,) = project["optional-dependencies"]["all"]
+    assert Requirement(line).name == "metacog" and Requirement(line).extras == set(EXTRAS)
+    core = {Requirement(line).name for line in project["dependencies"]}
+    assert core == {"numpy", "scipy", "pandas", "pyarrow", "jax", "pandera", "click", "pyyaml"}
+    apart = [r for r in of_the_book(project) if r.name not in core]
+    ranges = {r.name: r.specifier for r in apart}
+    assert all(r.specifier == ranges[r.name] for r in apart)  # one range a package, whoever asks for it
 
 
 def test_every_dependency_is_locked_within_its_range(project, locked):
@@ -51,6 +72,21 @@ def test_peers_of_benchmarks_are_pinned_and_not_installed_for_readers(project, l
         requirement = Requirement(line)
         assert re.fullmatch(r"==[\d.]+", str(requirement.specifier)), line
         assert canonicalize_name(requirement.name) not in locked
+
+
+def test_what_is_missing_is_named_with_its_extra(project, monkeypatch):
+    extras = project["optional-dependencies"].items()
+    metadata = [f'{line}; extra == "{extra}"' for extra, lines in extras for line in lines]
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: [*project["dependencies"], *metadata])
+    wanted = {
+        "llama_cpp": "ask",
+        "numpyro.infer": "bayes",
+        "matplotlib": "book",
+        "pandas": "",
+        "pytest": "",
+        "jax": "",
+    }
+    assert {module: extra_for(module) for module in wanted} == wanted
 
 
 def test_every_locked_version_has_hashes():
@@ -73,16 +109,15 @@ def test_environment_pins_what_the_lock_pins(project, locked):
     pip = next(d["pip"] for d in environment["dependencies"] if isinstance(d, dict))
     pinned = dict(line.split("==") for line in pip if "==" in line)
     conda = {re.split(r"[=<>]", d)[0]: d for d in environment["dependencies"] if isinstance(d, str)}
-    for line in project["dependencies"]:
-        requirement = Requirement(line)
-        name = canonicalize_name(requirement.name)
+    named = {canonicalize_name(requirement.name): requirement for requirement in of_the_book(project)}
+    for name, requirement in named.items():
         if name in conda:
             assert Requirement(conda[name]).specifier == requirement.specifier, name
         else:
             assert pinned.pop(name, None) in locked[name], name
     assert not pinned, f"environment.yml pins what pyproject.toml does not name: {pinned}"
     assert Requirement(conda["python"].replace("=", "==")).specifier.contains("3.11")
-    assert "-e ." in pip
+    assert "-e .[all]" in pip
 
 
 def test_every_dependency_has_its_reason():

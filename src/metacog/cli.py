@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import metacog
-from metacog.core.errors import MetacogError
+from metacog.core.errors import MetacogError, extra_for
 from metacog.core.supervise import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
@@ -45,6 +45,12 @@ class _Group(click.Group):
             if not self.supervised:
                 raise
             ctx.exit(INTERRUPTED)  # whoever watches says it
+        except ModuleNotFoundError as error:
+            extra = extra_for(error.name or "")
+            if not extra:
+                raise
+            click.echo(f"metacog: this needs {error.name}: pip install 'metacog[{extra}]'", err=True)
+            ctx.exit(2)
         except ValueError as error:
             from metacog.sdt import InputError
 
@@ -256,6 +262,8 @@ def _register() -> None:
     import metacog.commands
 
     for module in pkgutil.iter_modules(metacog.commands.__path__):
+        if module.name.startswith("_"):  # what a command does, imported when it is called
+            continue
         command = getattr(importlib.import_module(f"metacog.commands.{module.name}"), "command", None)
         if command is not None:
             (data_group if command.name in OF_DATA else main).add_command(command)

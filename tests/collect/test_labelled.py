@@ -9,7 +9,7 @@ import pytest
 from bank_check import NEAR_DUPLICATE
 
 from metacog.cli import main
-from metacog.collect import downloads, labelled
+from metacog.collect import labelled
 from metacog.collect.labelled import (
     classes_of,
     has_pilot,
@@ -191,7 +191,7 @@ def test_a_set_that_cannot_be_downloaded_says_where_to_put_the_file(tmp_path, mo
     def refuse(*args, **options):
         raise OSError("no network")
 
-    monkeypatch.setattr(downloads.pooch, "retrieve", refuse)
+    monkeypatch.setattr("pooch.retrieve", refuse)
     with pytest.raises(
         MetacogError, match="oral-written: could not download https://zenodo.org/records/7694423"
     ):

@@ -18,7 +18,7 @@ from metacog.collect import jobs, models
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.plan import make_plan, open_engine
-from metacog.commands.adding import Candidate, add_model
+from metacog.commands._adding import Candidate, add_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.progress import EVENTS

@@ -47,7 +47,7 @@ def test_notes_are_empty_where_coverage_is_as_promised(designs):
 
 
 def test_without_simulations_there_is_no_note(monkeypatch, tmp_path):
-    monkeypatch.setattr(coverage, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(coverage, "committed", lambda name: tmp_path / name)
     assert coverage.simulations().empty
     assert coverage_notes({"meta_i2r": 0.05}, 100, 10) == ""
 

@@ -105,6 +105,6 @@ def test_the_rule_is_shown_at_the_nearest_size() -> None:
 
 
 def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(bound, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(bound, "committed", lambda name: tmp_path / name)
     with pytest.raises(MetacogError, match="crossing_bound"):
         bound.simulations()

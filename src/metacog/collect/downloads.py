@@ -6,8 +6,6 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-import pooch
-
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home
 
@@ -90,6 +88,8 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
         return home / file
     target = cache_dir() / "data" / file
     if not target.is_file():
+        import pooch  # here: it comes with the extra `ask`
+
         try:
             pooch.retrieve(url, known_hash=sha256, fname=target.name, path=target.parent, progressbar=True)
         except ValueError as error:

@@ -11,12 +11,12 @@ import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it warns where the system has no locks; exclusive() says it better
-    import filelock
+from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
+
+if TYPE_CHECKING:
+    import filelock
 
 #: What file systems answer that know no locks (some network file systems, unless mounted with them).
 _NO_LOCKS = {
@@ -72,6 +72,9 @@ def _this_process() -> str:
 
 def _acquire(folder: Path, wait: float) -> filelock.BaseFileLock:
     """The lock, as soon as it is free."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where the system has no locks; exclusive() says it better
+        import filelock  # here: it comes with the extra `ask`
     until = time.monotonic() + wait
     told = ""
     while True:
@@ -106,6 +109,8 @@ def _held(folder: Path, who: str, wait: float) -> str:
 
 def _attempt(folder: Path) -> filelock.BaseFileLock:
     """A lock of the operating system where there is one, else a marker."""
+    import filelock
+
     if not issubclass(filelock.FileLock, filelock.SoftFileLock):
         lock = filelock.FileLock(folder / "lock", blocking=False, fallback_to_soft=False)
         try:

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pooch
 
 from metacog.collect.downloads import check_sha256, pinned_sha256, sha256_of
 from metacog.collect.lock import exclusive
@@ -480,6 +479,8 @@ def _from_hub(entry: ModelEntry) -> Path:
     hub, target = entry.source["hub"], _hub_file(entry)
     if target.is_file():
         return target
+    import pooch  # here: it comes with the extra `ask`
+
     site = os.environ.get(HUB_ADDRESS, "").rstrip("/") or "https://huggingface.co"
     url = f"{site}/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"
     try:

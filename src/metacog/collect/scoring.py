@@ -12,9 +12,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cydifflib import SequenceMatcher
-
 from metacog.engines.base import Generation
+
+try:
+    from cydifflib import SequenceMatcher
+except ModuleNotFoundError:  # it comes with the extra `ask`; difflib gives the same ratios, only later
+    from difflib import SequenceMatcher
 
 #: Beginnings of a refusal.
 REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i don't have")

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from metacog.collect.estimate import StudyTime
-    from metacog.commands.adding import Added
+    from metacog.commands._adding import Added
 
 
 @click.command("add-model")
@@ -92,7 +92,7 @@ def command(
     metacog add-model my-model --endpoint http://localhost:8000/v1 --endpoint-model served-name
     """
     from metacog.collect.prompts import prompt_ids
-    from metacog.commands.adding import Candidate, add_model, source_of
+    from metacog.commands._adding import Candidate, add_model, source_of
     from metacog.core.errors import MetacogError
     from metacog.core.paths import from_root
 

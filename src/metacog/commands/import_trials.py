@@ -146,7 +146,7 @@ def command(
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
-    from metacog.core.paths import keep_compiled, project_root
+    from metacog.core.paths import keep_compiled, results_folder
     from metacog.imports.answers import Scoring
     from metacog.imports.mapping import Columns
     from metacog.imports.posterior import Sampling
@@ -188,7 +188,7 @@ def command(
         filter_name,
         Scoring(score_with, prompt_set),
     )
-    target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
+    target = out or results_folder() / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")

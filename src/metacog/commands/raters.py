@@ -63,12 +63,12 @@ def command(
 
     The bars are those of the published panel that the book's page on human panels is about; set your own.
     """
-    from metacog.core.paths import project_root
+    from metacog.core.paths import results_folder
     from metacog.imports.rater_report import RaterOptions, import_ratings, lines
     from metacog.imports.raters import RaterColumns
 
     options = RaterOptions({"agreement": agreement_bar, "alpha": alpha_bar}, n_resamples, seed, level)
-    target = out or project_root() / "results" / "raters" / files[0].stem
+    target = out or results_folder() / "raters" / files[0].stem
     columns = RaterColumns(rater, item, judgement, by, ignore)
     made = import_ratings(files, target, columns, options)
     for line in lines(made, level):

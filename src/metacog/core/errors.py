@@ -1,5 +1,9 @@
 """The one exception that users see: what is wrong, and what to do about it."""
 
+import importlib.metadata
+import re
+from importlib.util import find_spec
+
 
 class MetacogError(Exception):
     """A problem the user can mend.
@@ -10,6 +14,25 @@ class MetacogError(Exception):
 
     #: Exit status of a command that ends with this error.
     exit_status = 2
+
+
+def extra_for(module: str) -> str:
+    """The extra that brings a module, as this package's own metadata say; empty if none does."""
+    try:
+        requirements = importlib.metadata.requires("metacog") or []
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+    package = module.partition(".")[0].replace("_", "-")
+    named = re.compile(rf"{re.escape(package)}(?![A-Za-z0-9]).*extra == .(bayes|ask|book)\b", re.IGNORECASE)
+    return next((found[1] for line in requirements if (found := named.match(line))), "")
+
+
+def lacks(module: str) -> bool:
+    """Whether a module is not installed, without importing it."""
+    try:
+        return find_spec(module) is None
+    except ModuleNotFoundError:
+        return True
 
 
 class Stopped(MetacogError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from metacog.core.errors import MetacogError
@@ -30,6 +31,28 @@ def project_root(start: Path | None = None) -> Path:
         "this does not look like a clone of the project (no config/models.yaml here or above): "
         "change into the clone and try again"
     )
+
+
+def committed(name: str) -> Path:
+    """Path of a file that comes with the project: in the clone, or where pip put it without one.
+
+    Parameters
+    ----------
+    name : str
+        As seen from the project's root; without a clone there are ``data/simulations/*.csv`` alone.
+    """
+    try:
+        return project_root() / name
+    except MetacogError:
+        return Path(sys.prefix) / "share" / "metacog" / name
+
+
+def results_folder() -> Path:
+    """Where commands write by default: ``results`` of the clone, or of the working folder where there is none."""
+    try:
+        return project_root() / "results"
+    except MetacogError:
+        return Path.cwd() / "results"
 
 
 def from_root(path: Path, root: Path | None = None) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.errors import lacks
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
     group_table,
@@ -38,6 +39,7 @@ NO_CHOICE = (
 )
 BEFORE = "This import was made before posteriors were drawn: import the file again to have them."
 NOT_WANTED = "Posteriors were not asked for (`--no-bayes`)."
+NOT_HERE = "There are no posteriors: they need the extra `bayes`, as by `pip install 'metacog[bayes]'`."
 REPEATED = (
     "The model of the posterior takes trials for independent, but {repeats:,} of {n:,} repeat a question: its "
     "intervals are narrower than they should be."
@@ -118,6 +120,9 @@ def draw_posteriors(
         return Posteriors(facts=facts | {"why_not": NO_CHOICE})
     if not sampling.wanted:
         return Posteriors(facts=facts | {"why_not": NOT_WANTED})
+    if lacks("numpyro"):
+        echo(NOT_HERE)
+        return Posteriors(facts=facts | {"why_not": NOT_HERE})
     n = len(trials[labels].drop_duplicates())
     if n > sampling.most_tables:
         why = (

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from metacog.core.errors import MetacogError
+from metacog.core.errors import MetacogError, lacks
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean
@@ -317,7 +317,7 @@ def import_trials(
         Folder for the results; made if need be.
     request : Request, optional
     page : bool
-        Render the report.
+        Render the report, where what that takes is installed.
     echo : callable
         Gets one line at a time about what goes on.
 
@@ -373,7 +373,11 @@ def import_trials(
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
     made = None
-    if page:
+    if page and lacks("papermill"):
+        echo(
+            "no report.html: the page needs the extra `book`, as by `pip install 'metacog[book]'`, and a clone"
+        )
+    elif page:
         from metacog.imports.page import render_report
 
         made = render_report(out)

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import committed
 
 #: The simulations, made by ``benchmarks/interval_coverage.py``; analyses that print notes name this file.
 TABLE = "data/simulations/interval_coverage.csv"
@@ -107,10 +106,7 @@ def coverage_notes(
 
 def simulations() -> pd.DataFrame:
     """The committed table of designs; empty where it is not there."""
-    try:
-        return _read(project_root() / TABLE)
-    except MetacogError:
-        return _nothing()
+    return _read(committed(TABLE))
 
 
 @cache

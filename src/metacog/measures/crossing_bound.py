@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import committed
 
 #: Made by ``benchmarks/crossing_bound.py``; analyses that judge a crossing name this file.
 TABLE = "data/simulations/crossing_bound.csv"
@@ -29,7 +29,7 @@ def simulations() -> pd.DataFrame:
     MetacogError
         If it is missing.
     """
-    return _read(project_root() / TABLE)
+    return _read(committed(TABLE))
 
 
 @cache

@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import committed
 from metacog.measures.cross_prediction import CrossPrediction, cross_prediction
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.panel import panel
@@ -569,7 +569,7 @@ def _sort_of_confidence(models: pd.DataFrame) -> str:
 
 
 def _committed(name: str) -> pd.DataFrame:
-    path = project_root() / name
+    path = committed(name)
     if not path.is_file():
         raise MetacogError(f"{name} is missing: restore it, or make it as data/simulations/README.md says")
     return pd.read_csv(path)

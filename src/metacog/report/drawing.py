@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import io
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from metacog.report.show import carried, take_along
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Significant digits of what was drawn, in its CSV.
 CSV_DIGITS = "%.7g"

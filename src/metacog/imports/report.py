@@ -215,16 +215,32 @@ class Imported:
 
 
 def load(
-    path: Path, request: Request, echo: Callable[[str], object] = lambda text: None
+    path: str | Path, request: Request | None = None, echo: Callable[[str], object] = lambda text: None
 ) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
+
+    Parameters
+    ----------
+    path : str or Path
+        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness.
+    request : Request, optional
+        Columns and options; a log needs none.
+    echo : callable
+        Gets one line at a time about what goes on.
+
+    Returns
+    -------
+    trials : DataFrame
+        A trial table; confidence as it came is its column ``score``.
+    report : Validation
+        What was read, and what became of it.
 
     Raises
     ------
     MetacogError
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
-    path = Path(path)
+    path, request = Path(path), request or Request()
     if not path.exists():
         raise MetacogError(f"there is no file at {path}")
     columns, dataset = request.columns, request.name or path.stem

@@ -1,0 +1,323 @@
+"""Measures of a table of trials by any columns, one row for each measure: what a user of the library calls first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.core.errors import lacks
+from metacog.measures.cell import Flag, fitted_tables
+from metacog.measures.estimates import FITTED, measure
+from metacog.measures.measured import Measured
+from metacog.measures.table import Options, make_cell
+from metacog.sdt.binning import quantile_edges, rate
+from metacog.sdt.checks import InputError
+from metacog.sdt.information import binary_entropy
+
+#: Fewest trials from which measures of confidence should be read.
+FEWEST = 80
+#: Most values of confidence that are ratings as they are; more are cut into :data:`BINNED`, at each group's quantiles.
+MOST_RATINGS, BINNED = 10, 4
+#: Fewest tables of which a hierarchical model is made.
+FEWEST_TABLES = 3
+COLUMNS = ("measure", "estimate", "lower", "upper", "trials", "warning")
+
+_TYPE1 = ("d_prime", "criterion")
+_OF_CONFIDENCE = ("meta_d", "m_ratio", "auroc2", "meta_i2r", "meta_i")
+_OF_PROBABILITY = ("overconfidence", "brier", "ece")
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Labels and usable trials of one group, its measures (None if there are none), and why so."""
+
+    labels: dict[str, object]
+    trials: pd.DataFrame
+    left_out: int
+    made: Measured | None
+    failed: str = ""
+
+
+def measures_of(
+    trials: pd.DataFrame | Iterable[tuple[bool, float]],
+    by: str | Sequence[str] = (),
+    *,
+    correct: str = "correct",
+    confidence: str = "confidence",
+    stimulus: str | None = None,
+    response: str | None = None,
+    question: str | None = None,
+    hierarchical: bool = False,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 42,
+) -> pd.DataFrame:
+    """Measures of metacognition of every group of a table of trials, with intervals and warnings.
+
+    Parameters
+    ----------
+    trials : DataFrame, or iterable of (right, confidence)
+        One row per trial.
+    by : column or columns
+        Groups, such as ``["subject", "condition"]``; all trials together without it.
+    correct : str
+        Column of 0/1 or True/False. Not read where `stimulus` and `response` are named.
+    confidence : str
+        Column of numbers on any scale, more for surer; where all lie in [0, 1] they are taken for probabilities.
+    stimulus, response : str, optional
+        Two-choice data: which of the two was shown, and which was answered. With them there are d', the
+        criterion, meta-d' and M-ratio.
+    question : str, optional
+        Column that names what was asked. Intervals then resample whole questions.
+    hierarchical : bool
+        Add M-ratios of a hierarchical model, in which tables borrow strength: the first column of `by` names
+        subjects, further ones conditions. Two-choice data alone; needs the extra ``bayes``.
+    level : float
+        Coverage of intervals.
+    n_resamples, seed : int
+        Of the bootstrap and the permutation null; seed of the sampler, too.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`; ``measure``; ``estimate`` (NaN where undefined), ``lower`` and ``upper`` (NaN where
+        there is no interval); ``trials``; and ``warning``: why the number should not be read as it stands, empty
+        where nothing speaks against it. With `hierarchical`, measures ``m_ratio, hierarchical`` of each table and
+        of the group, whose subject is ``"all"``.
+
+    Raises
+    ------
+    InputError
+        A column that is missing or does not hold what it should. A group that cannot be measured is no error:
+        it has rows without estimates, and a warning.
+
+    Notes
+    -----
+    Intervals are those of :func:`metacog.measures.estimates.measure`: of M-ratio by bootstrap of padded counts, of
+    AUROC2 by placement values, of meta-I2r by studentised draws. That of meta-I is meta-I2r's times the entropy of
+    the accuracy found. M-ratio is warned of where the interval of d' holds 0, for the ratio then has no bounds.
+
+    Examples
+    --------
+    >>> from metacog.measures import measures_of
+    >>> pairs = [(True, 0.9), (True, 0.8), (False, 0.6), (True, 0.7), (False, 0.3)] * 40
+    >>> table = measures_of(pairs, n_resamples=200).set_index("measure")
+    >>> float(table.loc["auroc2", "estimate"])
+    1.0
+    """
+    frame = (
+        trials if isinstance(trials, pd.DataFrame) else pd.DataFrame(trials, columns=[correct, confidence])
+    )
+    columns = [by] if isinstance(by, str) else list(by)
+    two_choice = stimulus is not None and response is not None
+    if (stimulus is None) != (response is None):
+        raise InputError("stimulus and response go together: name both columns, or neither")
+    if hierarchical and (not two_choice or not columns):
+        raise InputError(
+            "a hierarchical M-ratio needs stimulus, response and the subject's column, first in `by`"
+        )
+    if hierarchical and lacks("numpyro"):
+        raise InputError("a hierarchical M-ratio needs the extra `bayes`: pip install 'metacog[bayes]'")
+    roles = [stimulus, response] if two_choice else [correct]
+    _need(frame, [*columns, confidence, *roles, question])
+    clash = sorted({*columns} & set(COLUMNS))
+    if clash:
+        raise InputError(f"the result has a column {clash[0]!r} of its own: rename the one in `by`")
+    ready = _ready(frame, correct, confidence, stimulus, response, question)
+    options = Options(n_resamples, n_resamples, seed, level, clustered=question is not None)
+    groups = [
+        _measured(dict(zip(columns, key, strict=True)), ready.loc[rows], options)
+        for key, rows in _groups(frame, columns)
+    ]
+    names = ["accuracy", *(_TYPE1 if two_choice else ()), *_OF_CONFIDENCE]
+    if not two_choice:
+        names = [name for name in names if name not in ("meta_d", "m_ratio")]
+        seen = ready["score"].dropna()
+        names += _OF_PROBABILITY if len(seen) and seen.between(0, 1).all() else ()
+    rows = [row for group in groups for row in _rows(group, names)]
+    if hierarchical:
+        rows += _hierarchical(groups, columns, options)
+    return pd.DataFrame(rows, columns=[*columns, *COLUMNS])
+
+
+def _need(frame: pd.DataFrame, columns: Iterable[str | None]) -> None:
+    missing = [name for name in columns if name is not None and name not in frame]
+    if missing:
+        raise InputError(
+            f"there is no column {missing[0]!r}; there are: {', '.join(map(str, frame.columns))}"
+        )
+
+
+def _groups(frame: pd.DataFrame, columns: list[str]) -> list[tuple[tuple[object, ...], pd.Index]]:
+    place = pd.RangeIndex(len(frame))
+    if not columns:
+        return [((), place)]
+    found = frame[columns].set_axis(place).groupby(columns, sort=True, dropna=False, observed=True)
+    return [(key, part.index) for key, part in found]  # type: ignore[misc]  # a list of columns: keys are tuples
+
+
+def _ready(
+    frame: pd.DataFrame,
+    correct: str,
+    confidence: str,
+    stimulus: str | None,
+    response: str | None,
+    question: str | None,
+) -> pd.DataFrame:
+    """Trials under the names of the table of measures, in their order; missing where a row cannot be used."""
+    given = frame.reset_index(drop=True)
+    score = _numbers(given[confidence]).where(lambda x: np.isfinite(x))
+    made = pd.DataFrame({"score": score, "temperature": 0.0})
+    known = score.dropna()
+    made["confidence"] = score if len(known) and known.between(0, 1).all() else np.nan
+    if question is not None:
+        made["question_id"] = given[question].astype("string").fillna("")
+    if stimulus is None or response is None:
+        right = _numbers(given[correct])
+        if not right.dropna().isin((0, 1)).all():
+            raise InputError(f"column {correct!r} must hold 0/1 or True/False only")
+        made["correct"] = right
+        return made
+    shown = sorted(given[stimulus].dropna().unique().tolist())
+    if len(shown) != 2 or not given[response].dropna().isin(shown).all():
+        raise InputError(
+            f"column {stimulus!r} must hold two stimuli, and {response!r} no others; found {shown[:6]}"
+        )
+    for name, column in (("stimulus", stimulus), ("response", response)):
+        made[name] = (given[column] == shown[1]).astype(np.float64).where(given[column].notna())
+    made["correct"] = (made["stimulus"] == made["response"]).where(
+        made[["stimulus", "response"]].notna().all(axis=1)
+    )
+    values = np.unique(known)
+    made["rating"] = np.searchsorted(values, score) + 1.0 if values.size <= MOST_RATINGS else np.nan
+    made["k"] = values.size if values.size <= MOST_RATINGS else BINNED
+    return made
+
+
+def _numbers(values: pd.Series) -> pd.Series:
+    try:
+        return pd.to_numeric(values).astype("Float64").astype("float64")
+    except (TypeError, ValueError):
+        raise InputError(f"column {values.name!r} must hold numbers, or True and False") from None
+
+
+def _measured(labels: dict[str, object], trials: pd.DataFrame, options: Options) -> _Group:
+    usable = trials[trials["score"].notna() & trials["correct"].notna()]
+    left_out = len(trials) - len(usable)
+    if usable.empty:
+        return _Group(labels, usable, left_out, None, "no trial with an answer and a confidence")
+    if "rating" in usable and usable["rating"].isna().all():
+        score = usable["score"].to_numpy()
+        usable = usable.assign(rating=rate(score, quantile_edges(score, BINNED)))
+    usable = usable.astype({name: "int64" for name in ("stimulus", "response", "rating") if name in usable})
+    try:
+        cell = make_cell(usable, usable, options)
+        made = measure(
+            cell,
+            n_resamples=options.n_resamples,
+            n_permutations=options.n_permutations,
+            seed=options.seed,
+            level=options.level,
+        )
+    except (ValueError, ArithmeticError) as error:  # one group must not take the others with it
+        return _Group(labels, usable, left_out, None, f"it cannot be measured: {error}")
+    return _Group(labels, usable, left_out, made)
+
+
+def _rows(group: _Group, names: Sequence[str]) -> list[dict[str, object]]:
+    values = group.made.values if group.made else {}
+    bounds = dict(group.made.bounds) if group.made else {}
+    if "meta_i2r" in bounds:
+        entropy = float(binary_entropy(values["accuracy"]))
+        bounds["meta_i"] = entropy * bounds["meta_i2r"][0], entropy * bounds["meta_i2r"][1]
+    rows = []
+    for name in names:
+        estimate = values.get(name, np.nan)
+        lower, upper = bounds.get(name, (np.nan, np.nan))
+        why = "; ".join(_warnings(group, name, estimate, bounds))
+        found = (name, estimate, lower, upper, len(group.trials), why)
+        rows.append({**group.labels, **dict(zip(COLUMNS, found, strict=True))})
+    return rows
+
+
+def _warnings(group: _Group, name: str, estimate: float, bounds: dict[str, tuple[float, float]]) -> list[str]:
+    """Why one number of a group should not be read as it stands."""
+    found = [group.failed] if group.failed else []
+    if group.left_out:
+        found.append(f"{group.left_out} rows without an answer or a confidence were left out")
+    if group.made is None or name == "accuracy":
+        return found
+    n, fitted = len(group.trials), name in FITTED
+    one_sided = fitted and group.trials["stimulus"].nunique() < 2
+    remarks = ["only one of the two stimuli was shown"] if one_sided else []
+    for remark in group.made.remarks:
+        concerns = fitted and not one_sided if remark.flag is Flag.PADDED else name not in bounds
+        if concerns or remark.flag not in (Flag.PADDED, Flag.NO_SPREAD, Flag.FEW_OF_A_CLASS):
+            remarks.append(remark.text)
+    if n < FEWEST and not any(flag.unmeasurable for flag in group.made.flags):
+        remarks.append(f"only {n} trials: with fewer than {FEWEST} chance makes most of it")
+    if name in _OF_CONFIDENCE and group.trials["score"].nunique() == 2:
+        remarks.append("confidence has two values, which hide what finer ratings would show")
+    low, high = bounds.get("d_prime", (np.nan, np.nan))
+    if name == "m_ratio" and low <= 0 <= high:
+        remarks.append("d' is near 0: its interval holds 0, and a ratio to it has no bounds")
+    if not np.isfinite(estimate) and not remarks:
+        remarks.append("undefined for these trials: the fit has no maximum within its bounds")
+    return found + remarks
+
+
+def _hierarchical(groups: list[_Group], columns: list[str], options: Options) -> list[dict[str, object]]:
+    """M-ratios of the tables that can be judged, and of the group in each condition."""
+    subject, *conditions = columns
+    tables, used = [], []
+    for group in groups:
+        flags = group.made.flags if group.made else ()
+        if group.made is None or any(flag.unmeasurable for flag in flags):
+            continue
+        pair = fitted_tables(make_cell(group.trials, group.trials, options))
+        if pair is not None and all(side.sum() for side in pair):
+            tables.append(np.stack(pair))
+            used.append(group)
+    name = "m_ratio, hierarchical"
+    everyone = {
+        **dict.fromkeys(columns, "all"),
+        "measure": name,
+        "estimate": np.nan,
+        "lower": np.nan,
+        "upper": np.nan,
+    }
+    if len(tables) < FEWEST_TABLES:
+        why = f"{len(tables)} tables can be judged: a hierarchical model takes {FEWEST_TABLES}"
+        return [{**everyone, "trials": sum(len(group.trials) for group in groups), "warning": why}]
+    from metacog.measures.posterior import sampling_quality
+    from metacog.sdt.bayes import fit_group
+
+    counts: NDArray[np.int64] = np.array(tables)
+    where = [tuple(group.labels[c] for c in conditions) for group in used]
+    try:
+        fit = fit_group(
+            counts[:, 0],
+            counts[:, 1],
+            subject=[str(group.labels[subject]) for group in used],
+            condition=[" / ".join(map(str, key)) for key in where] if conditions else None,
+            seed=options.seed,
+            level=options.level,
+        )
+    except InputError as error:
+        return [{**everyone, "trials": int(counts.sum()), "warning": f"no hierarchical model: {error}"}]
+    why = "" if sampling_quality(fit).sound else "the chains did not mix well: its digits are rough"
+    rows = []
+    for i, group in enumerate(used):
+        part = fit.table_m_ratio
+        found = (name, part.estimate[i], part.lower[i], part.upper[i], len(group.trials), why)
+        rows.append({**group.labels, **dict(zip(COLUMNS, found, strict=True))})
+    for i, key in enumerate(dict.fromkeys(where)):
+        n = sum(len(group.trials) for group, place in zip(used, where, strict=True) if place == key)
+        found = (name, fit.m_ratio.estimate[i], fit.m_ratio.lower[i], fit.m_ratio.upper[i], n, why)
+        labels = {subject: "all", **dict(zip(conditions, key, strict=True))}
+        rows.append({**labels, **dict(zip(COLUMNS, found, strict=True))})
+    return rows

@@ -88,9 +88,9 @@ def bound(result: Any) -> str:
     of = plural(len(rows), "model")
     return (
         f"In {of}, at temperature {REFERENCE:g}. Estimates are {_range(told['share'])}, in bits, of what the "
-        "confidence of the other models, of the model and of the draw tell together. They bound luck from above: what a few other "
-        "answers miss of a question counts as the draw's. An answer's own confidence is shown to tell right from wrong "
-        f"better than the model's other answers to the question in {int((rows['luck_lower'] > 0).sum())} of {of}."
+        "confidence of the other models, of the model and of the draw tell together. They bound luck from above: "
+        "what a few other answers miss of a question counts as the draw's. An answer's own confidence is shown to tell "
+        f"right from wrong better than the model's other answers in {int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 
 

@@ -64,6 +64,12 @@ def give_up(reason):
     (pytest.fail if os.environ.get(SITE) else pytest.skip)(reason)
 
 
+@pytest.fixture
+def reference(page_name):
+    """Whether a page is made of docstrings: a list to be looked up in, with code and values as they are written."""
+    return page_name.startswith("book/reference/")
+
+
 @pytest.fixture(scope="session")
 def site():
     folder = site_folder()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from reference_pages import example_fails
 from scipy.stats import norm
 from sdt_published import published
 
@@ -187,3 +188,9 @@ def test_summary_arviz_and_the_codec(batch, tmp_path):
 def test_bad_counts_are_refused(s1, s2, words):
     with pytest.raises(InputError, match=words):
         fit_bayes(s1, s2)
+
+
+@pytest.mark.parametrize("name", ["fit_bayes", "predict_roc"])
+def test_the_example_of_the_reference_prints_what_it_says(batch, name):
+    """Three tables of three ratings, as many draws: the program is compiled for ``batch`` already."""
+    assert example_fails(f"metacog.sdt.bayes.{name}") == ""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from group_joint import sample_jointly
+from reference_pages import example_fails
 from scipy.special import logsumexp
 
 from metacog.sdt import InputError, meta_d_observer
@@ -169,3 +170,7 @@ def test_a_group_needs_tables_and_labels_that_fit():
         fit_group(s1, s2, condition=["a"])
     with pytest.raises(InputError, match="two tables in one condition"):
         fit_group(s1, s2, subject=["a", "a"])
+
+
+def test_the_example_of_the_reference_prints_what_it_says():
+    assert example_fails("metacog.sdt.bayes.fit_group") == ""

@@ -126,7 +126,7 @@ def alpha_precision(
     seed: int = 42,
     level: float = 0.95,
 ) -> AlphaPrecision:
-    """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`.
+    """Simulate panels and estimate alpha with its interval in each. Raises as `simulate_raters`.
 
     Parameters
     ----------
@@ -136,6 +136,17 @@ def alpha_precision(
     n_simulations, n_resamples : int
     seed : int or None
     level : float
+
+    Returns
+    -------
+    AlphaPrecision
+
+    Examples
+    --------
+    >>> from metacog.raters import alpha_precision
+    >>> found = alpha_precision(50, 3, 0.7, [0.7, 0.3], n_simulations=50, n_resamples=100)
+    >>> print(f"+- {found.half_width:.2f}")  # what fifty items and three raters tell
+    +- 0.17
     """
     if n_raters < 2 or n_items < 2:
         raise InputError("precision takes two raters and two items or more")

@@ -78,6 +78,10 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: f
         Only the order matters; ties count one half.
     level : float
 
+    Returns
+    -------
+    Interval
+
     Raises
     ------
     InputError
@@ -90,6 +94,15 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: f
     559-573), but with q of Student's t with n - 2 degrees of freedom. With the normal q the difference of
     two such areas excludes 0 in 6 % of simulated pairs of 24 and 12 answers without self-knowledge, with t in
     3 %. V is that of untied confidence, so that ties make the interval too wide, never too narrow.
+
+    Examples
+    --------
+    >>> from metacog.sdt import auroc2_score_interval
+    >>> correct = [1, 1, 1, 1, 0, 0]
+    >>> confidence = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> found = auroc2_score_interval(correct, confidence)
+    >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    1.00 [0.31, 1.00]
     """
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
@@ -135,6 +148,11 @@ def compare_areas(
     correct_b, confidence_b : arrays, shape ``(m,)``
     level : float
 
+    Returns
+    -------
+    AreaDifference
+        A less B.
+
     Raises
     ------
     InputError
@@ -144,6 +162,17 @@ def compare_areas(
     -----
     The limits put those of the two areas together by their squared distances from the estimates (Zou &
     Donner 2008, Statistics in Medicine 27, 1693-1702), which keeps their lopsidedness.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import compare_areas
+    >>> rng = np.random.default_rng(1)
+    >>> correct_a, correct_b = rng.random(40) < 0.6, rng.random(30) < 0.4
+    >>> confidence_a, confidence_b = rng.normal(2 * correct_a, 1), rng.normal(correct_b, 1)
+    >>> found = compare_areas(correct_a, confidence_a, correct_b, confidence_b)
+    >>> print(f"{found.difference:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.09 [-0.10, 0.33]
     """
     a, b = (
         auroc2_score_interval(right, sure, level=level)
@@ -337,9 +366,26 @@ def crossing(
     difficulty alike. If they do not, it is not: the better reader gains more where answers depend more on the
     difficulty. With noise of .4 and 1.4, where difficulty has 1, log-odds that fall three times as fast in the
     better reader give a crossing of +.036, and its 95 % interval lies above 0 in nearly all runs of 1,304
-    questions. What such a pair may reach is :func:`metacog.measures.crossing_bound.crossing_bound`.
+    questions. What such a pair may reach is `metacog.measures.crossing_bound.crossing_bound`.
 
-    The interval is that of :func:`metacog.sdt.area_comparison.area_contrast`.
+    The interval is that of `area_contrast`.
+
+    References
+    ----------
+    The interval is that of DeLong, DeLong & Clarke-Pearson (1988), of a weighted sum of areas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import crossing
+    >>> rng = np.random.default_rng(1)
+    >>> difficulty = rng.normal(size=600)
+    >>> luck_a, luck_b = rng.normal(size=(2, 600))  # what each model alone knows
+    >>> correct_a, correct_b = difficulty + luck_a > 0, difficulty + luck_b > 0
+    >>> confidence_a, confidence_b = difficulty + 0.5 * luck_a, difficulty + 0.5 * luck_b
+    >>> found = crossing(correct_a, confidence_a, correct_b, confidence_b)
+    >>> print(f"{found.value:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.20 [0.17, 0.23]
     """
     found = area_contrast(
         [correct_a, correct_a, correct_b, correct_b],

@@ -36,7 +36,7 @@ class Edges:
     empty : tuple of int
         Ratings that none of the values that made the edges receives.
     coarse : bool
-        True where each value, or group of neighbours, has a rating of its own (:func:`value_edges`); there
+        True where each value, or group of neighbours, has a rating of its own (`value_edges`); there
         may then be fewer edges than ``n_bins - 1``, and the ratings above them are not used.
     """
 
@@ -127,10 +127,26 @@ def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
         8 gives the 12.5, 25 ... 87.5 % quantiles.
     closed : {'left', 'right'}
 
+    Returns
+    -------
+    Edges
+        They count as an array. ``degenerate`` says that ties leave fewer levels than ``n_bins``.
+
     Raises
     ------
     MetacogError
         Empty or missing values, fewer than two bins.
+
+    Examples
+    --------
+    >>> from metacog.sdt import quantile_edges
+    >>> edges = quantile_edges([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], n_bins=4)
+    >>> edges.values
+    array([0.275, 0.45 , 0.625])
+    >>> edges.degenerate
+    False
+    >>> quantile_edges([0.9, 0.9, 0.9, 0.9, 0.5, 0.1], n_bins=4).degenerate  # ties
+    True
     """
     _check_bins(n_bins)
     values = _values(x)
@@ -220,6 +236,16 @@ def rate(x: ArrayLike, edges: ArrayLike | Edges, *, closed: str = "left") -> Int
         Inner edges, not falling.
     closed : {'left', 'right'}
         ``left``: ``x >= edge`` goes up; ``right``: only ``x > edge`` does.
+
+    Returns
+    -------
+    int array, shape ``(n,)``
+
+    Examples
+    --------
+    >>> from metacog.sdt import rate
+    >>> rate([0.1, 0.5, 0.55, 0.9], edges=[0.5, 0.75])
+    array([1, 2, 2, 3])
     """
     inner = np.asarray(edges, dtype=np.float64)
     if inner.ndim != 1 or not np.isfinite(inner).all() or (np.diff(inner) < 0).any():
@@ -237,10 +263,22 @@ def counts(correct: ArrayLike, rating: ArrayLike, n_bins: int) -> Counts:
         1 ... n_bins.
     n_bins : int
 
+    Returns
+    -------
+    Counts
+        ``nR_S1`` and ``nR_S2`` are what the type-2 functions take.
+
     Raises
     ------
     MetacogError
         Ratings outside 1 ... n_bins or not whole, correctness other than 0/1, lengths that differ.
+
+    Examples
+    --------
+    >>> from metacog.sdt import counts
+    >>> found = counts(correct=[1, 1, 0, 1, 0], rating=[3, 2, 1, 3, 2], n_bins=3)
+    >>> found.nR_S1, found.nR_S2  # incorrect and correct, lowest rating first
+    (array([1, 1, 0]), array([0, 1, 2]))
     """
     _check_bins(n_bins)
     is_correct, ratings = _values(correct, "correct"), _values(rating, "ratings")

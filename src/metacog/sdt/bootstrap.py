@@ -34,7 +34,7 @@ class Padding:
     Attributes
     ----------
     d_prime_move, m_ratio_move : arrays
-        Largest minus smallest value over the constants of :data:`ENDS`; infinite where one is undefined.
+        Largest minus smallest value over the constants 0.1 and 1; infinite where one is undefined.
     d_prime_se, m_ratio_se : arrays
         Jackknife standard errors over trials, at the constant in use.
     empty : int array
@@ -68,6 +68,11 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     s : float or array, shape (B,)
         sd(S1)/sd(S2).
 
+    Returns
+    -------
+    Padding
+        ``sensitive`` marks the tables whose values are made of what is added.
+
     Raises
     ------
     InputError
@@ -77,6 +82,17 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     -----
     The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit per cell: all trials of a cell give the
     same table without them. se^2 = (N - 1)/N sum_i (x_(i) - mean)^2 over the N trials.
+
+    Examples
+    --------
+    >>> from metacog.sdt import padding
+    >>> nR_S1 = [[36, 24, 17, 20, 10, 12, 9, 2], [20, 5, 0, 0, 0, 0, 1, 0]]
+    >>> nR_S2 = [[1, 4, 10, 11, 19, 18, 28, 39], [0, 1, 0, 0, 0, 0, 5, 20]]
+    >>> found = padding(nR_S1, nR_S2)
+    >>> found.sensitive  # the second table's values are made of what is added to it
+    array([False,  True])
+    >>> found.empty
+    array([0, 4])
     """
     a, b = check_batch(nR_S1, nR_S2, min_ratings=1)
     slopes = check_s(s, len(a))
@@ -195,7 +211,7 @@ def bootstrap_meta_d(
     level : float
         Coverage of the intervals, between 0 and 1.
     m_ratio_limit : float
-        A resample with |M-ratio| at or above it is dropped.
+        A resample with an M-ratio as far from 0 or farther is dropped.
 
     Returns
     -------
@@ -207,6 +223,18 @@ def bootstrap_meta_d(
     ------
     InputError
         Bad counts or options; a table that `fit_meta_d` refuses.
+
+    Examples
+    --------
+    >>> from metacog.sdt import bootstrap_meta_d
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> found = bootstrap_meta_d(nR_S1, nR_S2, n_resamples=500, seed=1)
+    >>> low, high = found.ci_m_ratio
+    >>> print(f"M-ratio {found.estimate.m_ratio:.2f} [{low:.2f}, {high:.2f}]")
+    M-ratio 0.96 [0.61, 1.40]
+    >>> found.n_valid
+    500
     """
     a, b = check_counts(nR_S1, nR_S2, integer=True, min_ratings=2)
     return _bootstrap(
@@ -246,6 +274,27 @@ def bootstrap_meta_d_many(
     nR_S1, nR_S2 : arrays, shape ``(B, 2K)``
     n_resamples, seed, pad, s, scheme, interval, level, m_ratio_limit
         As for :func:`bootstrap_meta_d`; ``s`` may hold a value for each table.
+
+    Returns
+    -------
+    list of MetaDBootstrap
+        One a table, in their order.
+
+    References
+    ----------
+    Efron (1987) for ``interval="bca"``.
+
+    Examples
+    --------
+    >>> from metacog.sdt import bootstrap_meta_d_many
+    >>> nR_S1 = [[36, 24, 17, 20, 10, 12, 9, 2], [9, 8, 6, 4, 3, 2, 1, 1]]
+    >>> nR_S2 = [[1, 4, 10, 11, 19, 18, 28, 39], [1, 1, 2, 4, 4, 6, 7, 9]]
+    >>> for found in bootstrap_meta_d_many(nR_S1, nR_S2, n_resamples=300, seed=1):
+    ...     low, high = found.ci_m_ratio
+    ...     print(f"{found.estimate.m_ratio:.2f} [{low:.2f}, {high:.2f}]")
+    ...
+    0.96 [0.65, 1.40]
+    0.86 [0.18, 1.93]
     """
     a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
     for x, y in zip(a, b, strict=True):

@@ -69,6 +69,10 @@ def if_calibrated(
     level : float
         Of ``upper``.
 
+    Returns
+    -------
+    Calibrated
+
     Raises
     ------
     InputError
@@ -78,6 +82,17 @@ def if_calibrated(
     -----
     With ``clusters`` left out the test is exact under calibration: the data are one draw among
     ``n_draws + 1`` (consistency resampling, Broecker & Smith 2007, Weather and Forecasting 22, 651-661).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import if_calibrated
+    >>> rng = np.random.default_rng(1)
+    >>> confidence = rng.uniform(0.5, 1, 300)
+    >>> correct = rng.random(300) < confidence - 0.1  # ten points too sure
+    >>> found = if_calibrated(correct, confidence, n_draws=500)
+    >>> print(f"ECE {found.ece:.3f}, calibrated at most {found.upper:.3f}, p {found.p_value:.3f}")
+    ECE 0.098, calibrated at most 0.056, p 0.002
     """
     right = as_correct(correct).astype(np.float64)
     p = as_probabilities(confidence, n=right.size)
@@ -223,10 +238,29 @@ def reliability_diagram(
         Normal quantile of the Wilson intervals.
     n_bins : int
 
+    Returns
+    -------
+    ReliabilityDiagram
+
     Raises
     ------
     InputError
         Confidence outside [0, 1], missing values, unknown binning.
+
+    References
+    ----------
+    Guo et al. (2017) for the bins; Wilson (1927) for the intervals.
+
+    Examples
+    --------
+    >>> from metacog.sdt import reliability_diagram
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> diagram = reliability_diagram(correct, confidence, n_bins=2)
+    >>> diagram.count
+    array([2., 8.])
+    >>> diagram.confidence.round(2), diagram.accuracy.round(2)
+    (array([0.35, 0.75]), array([0.  , 0.75]))
     """
     is_correct = as_correct(correct).astype(np.float64)
     p = as_probabilities(confidence, n=is_correct.size)
@@ -259,7 +293,7 @@ def ece(
     binning: str = "width",
     debiased: bool = False,
 ) -> float:
-    """Expected calibration error, sum_b (n_b / n) |accuracy_b - confidence_b|.
+    """Expected calibration error, ``sum_b (n_b / n) |accuracy_b - confidence_b|``.
 
     Parameters
     ----------
@@ -273,10 +307,22 @@ def ece(
         (1 - accuracy_b)/n_b), ECE - (E[ECE of redrawn bins] - ECE) (Kumar, Liang & Ma 2019, l1
         case), here with the mean of the folded normal in closed form. It can fall below zero.
 
+    Returns
+    -------
+    float
+
     Notes
     -----
     The plug-in ECE of a perfectly calibrated model is above zero and grows with ``n_bins``; compare
     models only at one number of bins and trials, or debiased.
+
+    Examples
+    --------
+    >>> from metacog.sdt import ece
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> print(f"{ece(correct, confidence, n_bins=5):.3f}")
+    0.170
     """
     diagram = reliability_diagram(correct, confidence, n_bins=n_bins, binning=binning)
     if not debiased:
@@ -314,6 +360,18 @@ def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
     ----------
     correct : array of 0/1, shape ``(n,)``
     confidence : array of probabilities, shape ``(n,)``
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from metacog.sdt import brier_score
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> print(f"{brier_score(correct, confidence):.3f}")
+    0.143
     """
     is_correct = as_correct(correct).astype(np.float64)
     return float(np.mean((as_probabilities(confidence, n=is_correct.size) - is_correct) ** 2))
@@ -348,11 +406,24 @@ def brier_decomposition(
         Ferro & Fricker's (2012) correction: bin noise comes off reliability and resolution, and
         the noise of the base rate is put back into resolution and uncertainty; the sum is kept.
 
+    Returns
+    -------
+    BrierDecomposition
+
     Notes
     -----
     With bin means f_k, o_k and base rate o: reliability = sum (n_k/n)(f_k - o_k)^2, resolution =
     sum (n_k/n)(o_k - o)^2, uncertainty = o (1 - o); within-bin variance = mean (f - f_k)^2,
     covariance = 2 mean (f - f_k)(y - o_k).
+
+    Examples
+    --------
+    >>> from metacog.sdt import brier_decomposition
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> parts = brier_decomposition(correct, confidence, n_bins=5)
+    >>> print(f"{parts.brier:.3f}: reliability {parts.reliability:.3f}, resolution {parts.resolution:.3f}")
+    0.143: reliability 0.032, resolution 0.123
     """
     y = as_correct(correct).astype(np.float64)
     p = as_probabilities(confidence, n=y.size)

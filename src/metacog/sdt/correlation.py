@@ -82,6 +82,10 @@ def rank_correlation(
     seed : int or None
     level : float
 
+    Returns
+    -------
+    RankCorrelation
+
     Raises
     ------
     InputError
@@ -89,9 +93,20 @@ def rank_correlation(
 
     Notes
     -----
-    p as :func:`correlation_test` of the ranks. There is no interval where fewer than :data:`FEWEST_AWAY`
-    pairs leave the commonest value of a column, or more than :data:`MOST_UNDEFINED` of the resamples have
+    p as `correlation_test` of the ranks. There is no interval where fewer than `FEWEST_AWAY`
+    pairs leave the commonest value of a column, or more than `MOST_UNDEFINED` of the resamples have
     no correlation.
+
+    References
+    ----------
+    Spearman (1904).
+
+    Examples
+    --------
+    >>> from metacog.sdt import rank_correlation
+    >>> found = rank_correlation([1, 2, 3, 4, 5, 6, 7], [2, 1, 4, 3, 5, 7, 6], n_resamples=500)
+    >>> print(f"{found.rho:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
+    0.89 [0.40, 1.00], p 0.012
     """
     a, b = _pairs(x, y)
     n, nan = int(a.size), float("nan")
@@ -238,6 +253,10 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
         Ties count for neither order, and shorten the scale (Kendall 1945, Biometrika 33, 239-251).
     level : float
 
+    Returns
+    -------
+    Kendall
+
     Raises
     ------
     InputError
@@ -245,8 +264,15 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
 
     Notes
     -----
-    Up to :data:`MOST_EXACT` pairs, p is the share of all n! orders of ``y`` whose tau lies as far from 0 or
-    farther, which holds with ties; above, it is scipy's. The interval is :func:`tau_interval`'s.
+    Up to eight pairs (`MOST_EXACT`), p is the share of all n! orders of ``y`` whose tau lies as far from 0 or
+    farther, which holds with ties; above, it is scipy's. The interval is that of `tau_interval`.
+
+    Examples
+    --------
+    >>> from metacog.sdt import kendall
+    >>> found = kendall([1, 2, 3, 4, 5, 6, 7], [2, 1, 4, 3, 5, 7, 6])
+    >>> print(f"{found.tau:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
+    0.71 [0.15, 0.93], p 0.030
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:

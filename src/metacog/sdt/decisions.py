@@ -19,7 +19,13 @@ from .tables import FloatArray
 
 
 class Practical(StrEnum):
-    """What an interval says about a difference, against a region of practical equivalence."""
+    """What an interval says about a difference, against a region of practical equivalence.
+
+    Attributes
+    ----------
+    SIGNIFICANT, NEGLIGIBLE, INCONCLUSIVE : str
+        It lies outside the region, inside, or neither.
+    """
 
     SIGNIFICANT = "significant"
     NEGLIGIBLE = "negligible"
@@ -159,10 +165,27 @@ def rope_decision(lower: float, upper: float, low: float, high: float) -> Practi
     low, high : float
         Ends of the ROPE, fixed before looking. An interval that touches an end is not outside.
 
+    Returns
+    -------
+    Practical
+        One of ``significant``, ``negligible``, ``inconclusive``.
+
     Raises
     ------
     InputError
         Ends that do not rise, or are not numbers.
+
+    References
+    ----------
+    Kruschke (2018).
+
+    Examples
+    --------
+    >>> from metacog.sdt import rope_decision
+    >>> print(rope_decision(0.06, 0.12, low=-0.05, high=0.05))
+    significant
+    >>> print(rope_decision(-0.02, 0.12, low=-0.05, high=0.05))
+    inconclusive
     """
     if not low < high:
         raise InputError(f"a ROPE's ends must rise, got {low} and {high}")
@@ -234,6 +257,19 @@ def tost(estimate: float, se: float, low: float, high: float, *, alpha: float = 
     low, high : float
         Margins, fixed before looking.
     alpha : float
+
+    Returns
+    -------
+    Equivalence
+
+    Examples
+    --------
+    >>> from metacog.sdt import tost
+    >>> found = tost(0.01, 0.02, low=-0.05, high=0.05)
+    >>> found.equivalent, found.different
+    (True, False)
+    >>> print(f"[{found.lower:.3f}, {found.upper:.3f}], p {found.p_value:.3f}")
+    [-0.023, 0.043], p 0.023
     """
     _margins(low, high, alpha)
     if not (np.isfinite(estimate) and np.isfinite(se) and se > 0):
@@ -312,10 +348,26 @@ def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
     value : float
         The null's.
 
+    Returns
+    -------
+    float
+
     Notes
     -----
     p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)) over the B finite draws; NaN
     without any.
+
+    References
+    ----------
+    Davison & Hinkley (1997), ch. 4, for the 1 in both counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import bootstrap_p
+    >>> draws = np.random.default_rng(1).normal(loc=2, size=1999)
+    >>> print(f"{bootstrap_p(draws):.3f}")
+    0.045
     """
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
@@ -333,6 +385,19 @@ def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
     p_values : array, shape ``(m,)``
     method : {'holm', 'bonferroni', 'bh'}
         Holm (1979, step-down), Bonferroni, or Benjamini & Hochberg (1995) for the false discovery rate.
+
+    Returns
+    -------
+    array, shape ``(m,)``
+        In the order given.
+
+    Examples
+    --------
+    >>> from metacog.sdt import adjust_p
+    >>> adjust_p([0.01, 0.02, 0.03])
+    array([0.03, 0.04, 0.04])
+    >>> adjust_p([0.01, 0.02, 0.03], method="bh")
+    array([0.03, 0.03, 0.03])
     """
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1 or p.size == 0 or not np.isfinite(p).all() or (p < 0).any() or (p > 1).any():

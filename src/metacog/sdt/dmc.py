@@ -225,16 +225,29 @@ def fit_dmc(
     ----------
     nR_S1, nR_S2 : array_like, shape ``(2K,)``, K >= 2
         Counts of truth A and of truth B: surest "A" ... surest "B", as for
-        :func:`~.meta_d.fit_meta_d`. A counts matrix becomes these by :func:`~.dmc_matrix.tables_of_matrix`.
+        :func:`fit_meta_d`. A counts matrix becomes these by `tables_of_matrix`.
     pad : float, optional
         Added to every cell, 1/(2K) as in the paper without it.
     variant : {'paper', 'released'}
-        See :data:`VARIANTS`.
+        ``paper``: the equations as printed; ``released``: as the authors' code is described (`VARIANTS`).
+
+    Returns
+    -------
+    DMCFit
 
     Raises
     ------
     InputError
         Bad counts; a d^ that is 0 or infinite; a row of the matrix without any weight.
+
+    Examples
+    --------
+    >>> from metacog.sdt import fit_dmc
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> fit = fit_dmc(nR_S1, nR_S2)
+    >>> print(f"d^ {fit.d_hat:.2f}, d* {fit.d_star:.2f}, MC {fit.mc:.2f}")
+    d^ 1.49, d* 1.52, MC 1.02
     """
     a, b = check_counts(nR_S1, nR_S2, min_ratings=2)
     return fit_dmc_batch(a[None], b[None], pad=pad, variant=variant, undefined="raise")[0]

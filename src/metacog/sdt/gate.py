@@ -160,11 +160,27 @@ def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | N
         Rising. Without them each confidence that occurs, and infinity, which escalates all, so that every
         gate that the trials distinguish is there.
 
+    Returns
+    -------
+    Gate
+        One entry a threshold.
+
     Raises
     ------
     InputError
         No trial, arrays of different lengths, correctness other than 0 and 1, or thresholds that are not
         finite or do not rise.
+
+    Examples
+    --------
+    >>> from metacog.sdt import gate
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> found = gate(correct, confidence, thresholds=[0.5, 0.8])
+    >>> found.load  # share of answers that a person looks at
+    array([0.2, 0.6])
+    >>> found.missed  # share of the errors that get through
+    array([0.5, 0. ])
     """
     right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
     if right.ndim != 1 or right.shape != sure.shape or not right.size:

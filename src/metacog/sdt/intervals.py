@@ -47,6 +47,13 @@ def difference_of_shares(
     -----
     Newcombe (1998, Stat. Med. 17, 873-890, method 10): with Wilson's limits (l, u) of each share,
     lower = d - sqrt((p_a - l_a)^2 + (u_b - p_b)^2), upper = d + sqrt((u_a - p_a)^2 + (p_b - l_b)^2).
+
+    Examples
+    --------
+    >>> from metacog.sdt import difference_of_shares
+    >>> found = difference_of_shares(45, 60, 30, 60)
+    >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.25 [0.08, 0.40]
     """
     for hits, n in ((hits_a, n_a), (hits_b, n_b)):
         if not 0 <= hits <= n:
@@ -221,10 +228,27 @@ def percentile_interval(
     limit : float, optional
         Draws of this size or larger, of either sign, are dropped too.
 
+    Returns
+    -------
+    Interval
+
     Raises
     ------
     InputError
         Fewer than two draws are left, or a level outside (0, 1).
+
+    References
+    ----------
+    Efron & Tibshirani (1993), ch. 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import percentile_interval
+    >>> draws = np.random.default_rng(1).normal(0.7, 0.05, 2000)
+    >>> found = percentile_interval(draws, 0.7)
+    >>> print(f"{found.estimate} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.7 [0.60, 0.80]
     """
     values, dropped, reason = _usable(draws, limit, level)
     lower, upper = percentile_limits(values, level=level)
@@ -305,6 +329,13 @@ def wilson(share: ArrayLike, n: ArrayLike, *, z: float = 1.959963984540054) -> t
     Returns
     -------
     lower, upper : arrays within [0, 1]
+
+    Examples
+    --------
+    >>> from metacog.sdt import wilson
+    >>> low, high = wilson(0.9, 20)
+    >>> print(f"[{low:.2f}, {high:.2f}]")
+    [0.70, 0.97]
     """
     p, m = np.asarray(share, dtype=np.float64), np.asarray(n, dtype=np.float64)
     centre = (p + z**2 / (2 * m)) / (1 + z**2 / m)

@@ -146,6 +146,12 @@ def fit_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> MetaDFi
         Zero cells are fitted as they are. A rating that no trial used has no area at the maximum:
         its two criteria touch (or the outermost is infinite) and `boundary` is "empty rating".
 
+    Raises
+    ------
+    InputError
+        Bad counts; a hit or false-alarm rate of 0 or 1, or d' of exactly 0 (nothing defines the
+        criterion ratio then).
+
     Notes
     -----
     For s != 1 the customary c1 = -(z(H) + z(F))/(1 + s) counts from the point where hit and
@@ -153,11 +159,16 @@ def fit_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> MetaDFi
     The ratio is held all the same, as in the original code and in metadpy; so an observer whose ratings
     read the decision evidence perfectly has an M-ratio near but not at 1 (0.983 at s = 0.8, d_a = 1.33).
 
-    Raises
-    ------
-    InputError
-        Bad counts; a hit or false-alarm rate of 0 or 1, or d' of exactly 0 (nothing defines the
-        criterion ratio then).
+    Examples
+    --------
+    >>> from metacog.sdt import fit_meta_d
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> fit = fit_meta_d(nR_S1, nR_S2)
+    >>> print(f"d' {fit.d_prime:.2f}, meta-d' {fit.meta_d:.2f}, M-ratio {fit.m_ratio:.2f}")
+    d' 1.50, meta-d' 1.46, M-ratio 0.97
+    >>> fit.converged
+    True
     """
     a, b = check_counts(nR_S1, nR_S2, min_ratings=2)
     return fit_meta_d_batch(a[None], b[None], s=s)[0]
@@ -185,6 +196,21 @@ def fit_meta_d_batch(
     ------
     InputError
         Bad shapes or counts in any table.
+
+    References
+    ----------
+    Maniscalco & Lau (2012), eqs. 1-6.
+
+    Examples
+    --------
+    >>> from metacog.sdt import fit_meta_d_batch
+    >>> nR_S1 = [[36, 24, 17, 20, 10, 12, 9, 2], [9, 8, 6, 4, 3, 2, 1, 1]]
+    >>> nR_S2 = [[1, 4, 10, 11, 19, 18, 28, 39], [1, 1, 2, 4, 4, 6, 7, 9]]
+    >>> fits = fit_meta_d_batch(nR_S1, nR_S2)
+    >>> fits.m_ratio.round(2)
+    array([0.97, 0.92])
+    >>> len(fits), fits[0].converged
+    (2, True)
     """
     p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     size, k = len(p.d1), p.nR_S1.shape[1] // 2

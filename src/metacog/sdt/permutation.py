@@ -58,6 +58,22 @@ def permutation_p(
     alternative : {'two-sided', 'greater', 'less'}
     centre : float, optional
         Of the two-sided distance; the mean of the null when left out. Differences take 0.
+
+    Returns
+    -------
+    PermutationTest
+
+    References
+    ----------
+    Phipson & Smyth (2010): (1 + #null at least as extreme)/(1 + permutations).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import permutation_p
+    >>> null = np.random.default_rng(1).normal(size=999)
+    >>> print(f"{permutation_p(2.5, null).p_value:.3f}")
+    0.013
     """
     values = np.asarray(null, dtype=np.float64).ravel()
     keep = np.isfinite(values)

@@ -158,6 +158,10 @@ def trials_for_m_ratio(
     n_simulations, seed : int
     level : float
 
+    Returns
+    -------
+    int
+
     Raises
     ------
     InputError
@@ -165,8 +169,15 @@ def trials_for_m_ratio(
 
     Notes
     -----
-    The half-width is z times the spread of the estimates, by :func:`metacog.sdt.power.required_trials`;
+    The half-width is z times the spread of the estimates, by :func:`required_trials`;
     its Monte-Carlo error of the number is sqrt(2/n_simulations) of it. An estimate's bias is not in it.
+
+    Examples
+    --------
+    >>> from metacog.sdt import meta_d_observer, trials_for_m_ratio
+    >>> observer = meta_d_observer(1.5, m_ratio=0.8)
+    >>> trials_for_m_ratio(observer, half_width=0.3, n_simulations=300)
+    429
     """
     plan = required_trials(
         m_ratio_measure(pad),
@@ -247,6 +258,18 @@ def precision(
         Of each table.
     n_simulations : int
     seed : int, SeedSequence or None
+
+    Returns
+    -------
+    Precision
+
+    Examples
+    --------
+    >>> from metacog.sdt import population_for, precision
+    >>> population = population_for("auroc2", 0.75, accuracy=0.6)
+    >>> found = precision(population, "auroc2", 200, n_simulations=500)
+    >>> print(f"{found.value:.2f}, standard error {found.se:.3f}")
+    0.75, standard error 0.035
     """
     if n_trials < 2 or n_simulations < 20:
         raise InputError("need at least 2 trials and 20 simulations")
@@ -356,7 +379,7 @@ def power_table(
         the effect wanted on top).
     model
         ``accuracy``, ``n_ratings``, ``slope``, ``d_prime``, ``auroc2`` of
-        :func:`metacog.sdt.simulate.population_for`.
+        :func:`population_for`.
     level : float
     n_simulations : int
     seed : int or None
@@ -366,6 +389,21 @@ def power_table(
     DataFrame, one row a number of trials
         ``n_trials, value, bias, se, half_width, difference, se_difference, half_width_difference,
         power, closed_form_half_width, share_undefined``.
+
+    References
+    ----------
+    Hanley & McNeil (1982) for ``closed_form_half_width`` of AUROC2.
+
+    Examples
+    --------
+    >>> from metacog.sdt import power_table
+    >>> table = power_table(
+    ...     "auroc2", value=0.75, difference=0.05, n_trials=[200, 800], n_simulations=300
+    ... )
+    >>> table[["n_trials", "half_width", "power"]].round(2)
+       n_trials  half_width  power
+    0       200        0.07   0.19
+    1       800        0.03   0.59
     """
     import pandas as pd
 
@@ -438,6 +476,11 @@ def required_trials(
     value, level, correlation, populations, n_simulations, seed, model
         As in :func:`power_table`.
 
+    Returns
+    -------
+    Plan
+        ``n_trials`` is the number for each group.
+
     Raises
     ------
     InputError
@@ -448,6 +491,15 @@ def required_trials(
     se falls as 1/sqrt(n) for large n; from a first simulation the n is solved for, simulated again
     and corrected until it moves by less than 2 %. The Monte-Carlo error of n is sqrt(2/simulations)
     of it, 2.2 % at 4,000 (less for a difference, which has two simulations).
+
+    Examples
+    --------
+    >>> from metacog.sdt import required_trials
+    >>> plan = required_trials(
+    ...     "auroc2", value=0.75, half_width=0.05, accuracy=0.6, n_simulations=500
+    ... )
+    >>> plan.n_trials
+    358
     """
     z = _check(level, correlation)
     if half_width is None and not difference:

@@ -77,10 +77,22 @@ def recovery(
     pad, level, interval
         As in `bootstrap_meta_d`.
 
+    Returns
+    -------
+    Recovery
+
     Raises
     ------
     InputError
         Too few simulations, or an observer or options that cannot be simulated.
+
+    Examples
+    --------
+    >>> from metacog.sdt import meta_d_observer, recovery
+    >>> observer = meta_d_observer(1.5, m_ratio=0.8)
+    >>> found = recovery(observer, 400, n_simulations=200, n_resamples=0)
+    >>> print(f"bias {found.bias_m_ratio:.2f}, spread {found.sd_m_ratio:.2f}")
+    bias -0.01, spread 0.15
     """
     if n_simulations < 2:
         raise InputError("n_simulations must be at least 2.")

@@ -36,7 +36,7 @@ class CrossFitted:
     ----------
     score : array, shape ``(n,)``
         Log-odds of a right answer, less those of an answer with mean columns, by models fitted to other questions; the
-        mean over :data:`metacog.sdt.information_parts.N_DIVISIONS` divisions. An answer has no part in its own.
+        mean over `metacog.sdt.information_parts.N_DIVISIONS` divisions. An answer has no part in its own.
     columns : array, shape ``(n, p)``
         The model's columns, the constant first.
     penalty : array, shape ``(p,)``
@@ -107,9 +107,20 @@ def cross_fitted(
 
     Notes
     -----
-    The model is that of :func:`metacog.sdt.information_parts.information_parts`. Folds with more right answers are
+    The model is that of :func:`information_parts`. Folds with more right answers are
     judged by models fitted to fewer, so that signals which say nothing would order right answers below wrong ones.
     Therefore the constants of these models are left out, and every fold has nearly the same share of right answers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import auroc2, cross_fitted
+    >>> rng = np.random.default_rng(1)
+    >>> difficulty, own = rng.normal(size=(2, 400))
+    >>> correct = difficulty + own + rng.normal(size=400) > 0
+    >>> found = cross_fitted(correct, {"difficulty": difficulty, "own": own})
+    >>> print(f"{auroc2(correct, difficulty):.2f} {auroc2(correct, found.score):.2f}")
+    0.76 0.89
     """
     hits = as_correct(correct)
     _, values = checked_signals(signals, hits.size)
@@ -246,14 +257,28 @@ def repeated_draws(
     ``question`` orders draws by a logistic regression of right and wrong on the normal scores of the reference and the
     mean of those of the other draws: two coefficients with wide Gaussian priors, so that at 82 questions estimating
     them costs little. Ordered by coefficients that were fitted to the same questions the area is too large by that
-    cost, by coefficients of other questions (:data:`N_FOLDS` folds, as many divisions as
-    :data:`metacog.sdt.information_parts.N_DIVISIONS`) too small by as much, to first order; the mean of both is taken.
+    cost, by coefficients of other questions (`N_FOLDS` folds, as many divisions as
+    `metacog.sdt.information_parts.N_DIVISIONS`) too small by as much, to first order; the mean of both is taken.
     With one reading there is nothing to fit.
 
     Intervals of areas and their differences are percentiles over resampled questions, with the coefficients kept: at
     the best combination an area does not move with them in first order. That of ``within`` is a t interval over the
     questions with both outcomes, on the logit scale. How far all this misses at 82 and 400 questions is in
     ``data/simulations/self_knowledge.csv`` (``benchmarks/self_knowledge.py``).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import repeated_draws
+    >>> rng = np.random.default_rng(1)
+    >>> question = np.repeat(np.arange(100), 4)  # each of 100 questions drawn four times
+    >>> chance = rng.normal(size=100)[question]
+    >>> luck = rng.normal(size=400)
+    >>> correct = chance + luck > 0
+    >>> confidence = chance + 0.5 * luck + 0.5 * rng.normal(size=400)
+    >>> found = repeated_draws(correct, confidence, question, n_resamples=300)
+    >>> print(f"within questions {found.within:.2f}, all draws {found.same_draw:.2f}")
+    within questions 0.89, all draws 0.91
     """
     hits = as_correct(correct)
     scores = as_scores(confidence, n=hits.size)

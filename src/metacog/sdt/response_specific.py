@@ -95,10 +95,23 @@ def fit_rs_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> Resp
     s : float
         sd(S1)/sd(S2).
 
+    Returns
+    -------
+    ResponseSpecificFit
+
     Raises
     ------
     InputError
         As `fit_meta_d`.
+
+    Examples
+    --------
+    >>> from metacog.sdt import fit_rs_meta_d
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> fit = fit_rs_meta_d(nR_S1, nR_S2)
+    >>> print(f"meta-d' of S1 responses {fit.meta_d_rS1:.2f}, of S2 responses {fit.meta_d_rS2:.2f}")
+    meta-d' of S1 responses 1.70, of S2 responses 1.31
     """
     a, b = check_counts(nR_S1, nR_S2, min_ratings=2)
     fits = fit_rs_meta_d_batch(a[None], b[None], s=s)

@@ -198,7 +198,7 @@ class Screen:
 
     @property
     def tier(self) -> NDArray[np.str_]:
-        """What the published protocol calls the tables, one of :data:`TIERS`.
+        """What the published protocol calls the tables, one of `TIERS`.
 
         It differs from :attr:`invalid` in three ways. A table with a cell below five is not judged. A signal
         with L >= .95 or Fp >= .50 is invalid only where the lower limit of the index is above .90 or .40, and
@@ -269,6 +269,11 @@ def screen(
         What trials belong together, such as the question that was asked several times.
     level : float
 
+    Returns
+    -------
+    Screen
+        Arrays of one entry.
+
     Raises
     ------
     InputError
@@ -280,6 +285,17 @@ def screen(
     the share as a ratio over clusters by that of independent trials (Kish 1965, ch. 6), never below 1; where
     no trial or every trial has the property, deff is the mean number of trials in a cluster weighted by
     trials. The interval of r then takes each cluster for one trial, which is never too narrow.
+
+    Examples
+    --------
+    >>> from metacog.sdt import screen
+    >>> correct = [1] * 60 + [0] * 40
+    >>> high = [1] * 50 + [0] * 10 + [1] * 20 + [0] * 20
+    >>> found = screen(correct, high)
+    >>> print(f"L {found.L[0]:.2f}, Fp {found.Fp[0]:.2f}, RBS {found.RBS[0]:.2f}")
+    L 0.50, Fp 0.17, RBS -0.33
+    >>> print(found.tier[0])
+    valid
     """
     right, sure = _binary(correct, "correct"), _binary(high, "high")
     if right.shape != sure.shape:

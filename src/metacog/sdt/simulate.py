@@ -65,6 +65,21 @@ def confidence_population(
     n_ratings : int
     slope : float
         z-ROC slope, sd(incorrect)/sd(correct).
+
+    Returns
+    -------
+    Population
+
+    References
+    ----------
+    Macmillan & Creelman (2005), ch. 3, for d_a.
+
+    Examples
+    --------
+    >>> from metacog.sdt import confidence_population
+    >>> population = confidence_population(1.0, accuracy=0.6)
+    >>> print(f"{population.value('auroc2'):.3f}")
+    0.755
     """
     if not 0 < accuracy < 1 or n_ratings < 2 or slope <= 0:
         raise InputError("need 0 < accuracy < 1, at least 2 ratings and a positive slope")
@@ -176,10 +191,21 @@ def population_for(
         What is held fixed, where the measure does not decide it itself.
     value : float
 
+    Returns
+    -------
+    Population
+
     Raises
     ------
     InputError
         A value the model cannot have.
+
+    Examples
+    --------
+    >>> from metacog.sdt import population_for
+    >>> population = population_for("meta_i2r_chi_square", 0.10, accuracy=0.7)
+    >>> print(f"{population.value('auroc2'):.3f}")  # the AUROC2 that goes with it
+    0.711
     """
     if measure not in MEASURES:
         raise InputError(f"no measure named {measure!r}; use one of {', '.join(MEASURES)}")
@@ -373,10 +399,30 @@ def meta_d_observer(
     s, base_rate : float
         sd(S1)/sd(S2) and P(S2).
 
+    Returns
+    -------
+    MetaDObserver
+        ``counts`` draws tables of it, ``trials`` single trials.
+
     Raises
     ------
     InputError
         Fewer than two ratings, d' of 0, s not positive or a base rate outside (0, 1).
+
+    References
+    ----------
+    Maniscalco & Lau (2012), the model of :func:`fit_meta_d`.
+
+    Examples
+    --------
+    >>> from metacog.sdt import counts_from_trials, fit_meta_d, meta_d_observer
+    >>> observer = meta_d_observer(1.5, m_ratio=0.8)
+    >>> trials = observer.trials(2000, seed=1)
+    >>> trials.rating[:8]
+    array([2, 1, 3, 1, 6, 8, 2, 4])
+    >>> nR_S1, nR_S2 = counts_from_trials(trials.stimulus, trials.rating, n_ratings=4)
+    >>> print(f"{fit_meta_d(nR_S1, nR_S2).m_ratio:.2f}")
+    0.80
     """
     if n_ratings < 2:
         raise InputError("n_ratings must be at least 2.")
@@ -488,6 +534,20 @@ def counts_from_trials(
         1 ... 2K.
     n_ratings : int
         K.
+
+    Returns
+    -------
+    nR_S1, nR_S2 : int arrays, shape ``(2K,)``
+        Trials of each stimulus by rating, in the order of Maniscalco & Lau (2012).
+
+    Examples
+    --------
+    >>> from metacog.sdt import counts_from_trials
+    >>> stimulus = [0, 0, 0, 1, 1, 1]
+    >>> rating = [1, 2, 3, 2, 4, 4]  # 1: sure "S1", 4: sure "S2"
+    >>> nR_S1, nR_S2 = counts_from_trials(stimulus, rating, n_ratings=2)
+    >>> nR_S1, nR_S2
+    (array([1, 1, 1, 0]), array([0, 1, 0, 2]))
     """
     which, level = np.asarray(stimulus), np.asarray(rating)
     if which.shape != level.shape or which.ndim != 1:

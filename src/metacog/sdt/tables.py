@@ -133,6 +133,15 @@ def type2_table(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatAr
     Returns
     -------
     incorrect, correct : arrays of shape ``(..., K)``, lowest confidence first
+
+    Examples
+    --------
+    >>> from metacog.sdt import type2_table
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> incorrect, correct = type2_table(nR_S1, nR_S2)
+    >>> incorrect, correct
+    (array([21., 22., 13.,  3.]), array([39., 35., 52., 75.]))
     """
     s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=2)
     if s1.shape[-1] % 2:

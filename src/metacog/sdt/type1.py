@@ -81,10 +81,21 @@ def correct_counts(
         `"pad-2k"` and `"loglinear"` add 1/(2K), so that the 2 x 2 table of hits and false alarms gets
         the 1/2 of Hautus (1995).
 
+    Returns
+    -------
+    nR_S1, nR_S2 : float arrays, shape ``(..., 2K)``
+
     Raises
     ------
     InputError
         Unknown name, or `"clip"`, which changes rates and not cells.
+
+    Examples
+    --------
+    >>> from metacog.sdt import correct_counts
+    >>> padded, _ = correct_counts([10, 5, 0, 1], [0, 2, 6, 8], correction="pad-half")
+    >>> padded
+    array([10.5,  5.5,  0.5,  1.5])
     """
     a, b = np.asarray(nR_S1, dtype=np.float64), np.asarray(nR_S2, dtype=np.float64)
     if correction not in CORRECTIONS or correction == "clip":
@@ -124,6 +135,17 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     ------
     InputError
         Bad counts; or, where no correction mends it, all trials in one cell or a rate of 0 or 1.
+
+    Examples
+    --------
+    >>> from metacog.sdt import type1
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> found = type1(nR_S1, nR_S2)
+    >>> print(f"d' {found.d_prime:.2f}, c {found.c:.2f}")
+    d' 1.50, c -0.09
+    >>> print(f"d' +- {found.half_width('d_prime'):.2f}")
+    d' +- 0.34
     """
     if correction not in CORRECTIONS:
         raise InputError(f"Unknown correction {correction!r}; choose one of: {', '.join(CORRECTIONS)}.")

@@ -89,6 +89,17 @@ def auroc2_interval(
     logit(A) +- t se/(A (1 - A)), which stays within 0 and 1 and is lopsided as the sampling
     distribution is (Pepe 2003, ch. 5); t has Satterthwaite's degrees of freedom, as in Brunner & Munzel
     (2000), which a class of ten needs. Percentile intervals of such a class are too short.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import auroc2_interval
+    >>> rng = np.random.default_rng(1)
+    >>> correct = rng.random(200) < 0.6
+    >>> confidence = rng.normal(correct, 1)
+    >>> found = auroc2_interval(correct, confidence)
+    >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.81 [0.74, 0.86]
     """
     area, variance, df, why = _estimated(correct, confidence, clusters)
     return _on_logits(area, variance, df, level, why)
@@ -223,10 +234,26 @@ def delong_paired(
         The question of each trial, where questions repeat (Obuchowski 1997).
     level : float
 
+    Returns
+    -------
+    PairedAreas
+        A less B.
+
     Raises
     ------
     InputError
         As :func:`auroc2_interval`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.sdt import delong_paired
+    >>> rng = np.random.default_rng(1)
+    >>> correct = rng.random(400) < 0.6
+    >>> stated, logprob = rng.normal([0.5 * correct, 1.5 * correct], 1)
+    >>> found = delong_paired(correct, logprob, stated)
+    >>> print(f"{found.difference:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.27 [0.20, 0.34]
     """
     hits = as_correct(correct)
     a, b = as_scores(score_a, n=hits.size, name="score_a"), as_scores(score_b, n=hits.size, name="score_b")
@@ -359,6 +386,11 @@ def auroc2(correct: ArrayLike, confidence: ArrayLike) -> float:
     confidence : array, shape ``(n,)``
         Raw confidence or ratings; only the order matters.
 
+    Returns
+    -------
+    float
+        Between 0 and 1; one half where confidence does not tell right from wrong.
+
     Raises
     ------
     InputError
@@ -368,6 +400,14 @@ def auroc2(correct: ArrayLike, confidence: ArrayLike) -> float:
     -----
     AUROC2 = P(c+ > c-) + P(c+ = c-)/2, the Mann-Whitney statistic over n+ n- (Hanley & McNeil
     1982; Fleming & Lau 2014 for its type-2 use).
+
+    Examples
+    --------
+    >>> from metacog.sdt import auroc2
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> print(f"{auroc2(correct, confidence):.3f}")
+    0.917
     """
     incorrect, hits, _ = table_from_trials(correct, confidence)
     need_both_classes(incorrect, hits)
@@ -386,6 +426,18 @@ def auroc2_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     Returns
     -------
     array of shape ``(...)``; NaN where a table lacks a class.
+
+    References
+    ----------
+    Hanley & McNeil (1982), for its type-2 use Fleming & Lau (2014).
+
+    Examples
+    --------
+    >>> from metacog.sdt import auroc2_from_counts
+    >>> wrong = [12, 9, 6, 3]  # incorrect answers, lowest rating first
+    >>> right = [8, 16, 25, 41]
+    >>> print(f"{auroc2_from_counts(wrong, right):.3f}")
+    0.771
     """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     below = np.cumsum(incorrect, axis=-1) - incorrect
@@ -451,6 +503,25 @@ def type2_roc(correct: ArrayLike, confidence: ArrayLike) -> Type2ROC:
     ----------
     correct : array of 0/1, shape ``(n,)``
     confidence : array, shape ``(n,)``
+
+    Returns
+    -------
+    Type2ROC
+
+    References
+    ----------
+    Fleming & Lau (2014); the error is that of DeLong, DeLong & Clarke-Pearson (1988).
+
+    Examples
+    --------
+    >>> from metacog.sdt import type2_roc
+    >>> correct = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> confidence = [0.9, 0.8, 0.95, 0.4, 0.7, 0.75, 0.55, 0.3, 0.5, 0.85]
+    >>> roc = type2_roc(correct, confidence)
+    >>> print(f"{roc.area:.2f} +- {1.96 * roc.se:.2f}")
+    0.92 +- 0.19
+    >>> roc.hit_rate[:4].round(2)
+    array([0.  , 0.17, 0.33, 0.5 ])
     """
     incorrect, hits, _ = table_from_trials(correct, confidence)
     return type2_roc_from_counts(incorrect, hits)

@@ -42,6 +42,18 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, *, level:
     ------
     InputError
         Arrays of different shape, or more successes than trials.
+
+    References
+    ----------
+    Gart & Nam (1990), Biometrics 46, 637-643, for the score interval with its correction for skewness.
+
+    Examples
+    --------
+    >>> from metacog.sdt import weighted_shares
+    >>> hits, n = [18, 12], [20, 20]
+    >>> found = weighted_shares(hits, n, weights=[0.5, 0.5])
+    >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.75 [0.61, 0.86]
     """
     x, size, w = (np.asarray(v, dtype=np.float64) for v in (hits, n, weights))
     if not x.ndim == 1 or not x.shape == size.shape == w.shape:
@@ -154,6 +166,10 @@ def stratified_permutation(
     weights : array, shape ``(s,)``, optional
         1/s each without it.
 
+    Returns
+    -------
+    StratifiedTest
+
     Raises
     ------
     InputError
@@ -163,6 +179,13 @@ def stratified_permutation(
     -----
     Given both margins the successes of group B are hypergeometric in each stratum, independently. All
     outcomes of one half of the strata are set against those of the other, so the p-values are exact.
+
+    Examples
+    --------
+    >>> from metacog.sdt import stratified_permutation
+    >>> found = stratified_permutation([9, 5], [10, 10], [4, 2], [10, 10])
+    >>> print(f"{found.observed:.2f}, p {found.two_sided:.3f}")
+    0.40, p 0.020
     """
     a, n, b, m = (np.asarray(v, dtype=np.float64) for v in (hits_a, n_a, hits_b, n_b))
     if a.ndim != 1 or a.size == 0 or not a.shape == n.shape == b.shape == m.shape:

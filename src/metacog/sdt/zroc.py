@@ -58,6 +58,11 @@ def z_roc(nR_S1: ArrayLike, nR_S2: ArrayLike, *, clip: float = 1e-4) -> ZROC:
     clip : float
         Rates are clipped to ``[clip, 1 - clip]``.
 
+    Returns
+    -------
+    ZROC
+        Floats for one table, arrays for a batch.
+
     Raises
     ------
     InputError
@@ -67,6 +72,19 @@ def z_roc(nR_S1: ArrayLike, nR_S2: ArrayLike, *, clip: float = 1e-4) -> ZROC:
     -----
     Rates are P(rating > k). Regression ignores that both coordinates carry error and that the cut
     points are correlated, so it has no honest standard error; use :func:`z_roc_mle` or a bootstrap.
+
+    References
+    ----------
+    Macmillan & Creelman (2005), ch. 3: z(HR) = intercept + slope z(FAR), d_a = intercept sqrt(2/(1 + slope^2)).
+
+    Examples
+    --------
+    >>> from metacog.sdt import z_roc
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> line = z_roc(nR_S1, nR_S2)
+    >>> print(f"slope {line.slope:.2f}, d_a {line.d_a:.2f}, area {line.a_z:.3f}")
+    slope 1.08, d_a 1.53, area 0.861
     """
     s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=3)
     if not 0 < clip < 0.5:
@@ -183,6 +201,11 @@ def z_roc_mle(
     tolerance : float
         On the gradient norm of the mean log-likelihood.
 
+    Returns
+    -------
+    ZROCFit
+        With standard errors from the expected information.
+
     Raises
     ------
     InputError
@@ -193,6 +216,15 @@ def z_roc_mle(
     P(rating <= k | S1) = Phi(t_k), P(rating <= k | S2) = Phi(slope t_k - intercept); Fisher
     scoring with step halving (Dorfman & Alf 1969; Ogilvie & Creelman 1968). Where the classes
     separate completely there is no finite maximum: ``converged`` is then False.
+
+    Examples
+    --------
+    >>> from metacog.sdt import z_roc_mle
+    >>> nR_S1 = [36, 24, 17, 20, 10, 12, 9, 2]  # surest "S1" ... surest "S2"
+    >>> nR_S2 = [1, 4, 10, 11, 19, 18, 28, 39]
+    >>> fit = z_roc_mle(nR_S1, nR_S2)
+    >>> print(f"slope {fit.slope:.2f} +- {1.96 * fit.se_slope:.2f}, d_a {fit.d_a:.2f}")
+    slope 1.08 +- 0.28, d_a 1.49
     """
     s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=3)
     if s1.ndim != 1:

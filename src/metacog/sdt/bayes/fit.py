@@ -120,6 +120,10 @@ def fit_group(
     n_chains, n_draws, n_warmup, seed, level
         As in `fit_bayes`.
 
+    Returns
+    -------
+    GroupFit
+
     Raises
     ------
     InputError
@@ -139,6 +143,17 @@ def fit_group(
 
     The prior of the criteria pulls them inwards and M-ratio down with them: with 400 trials a table by 2.6 %
     of the M-ratio of the subjects drawn (`benchmarks/group_coverage.py`), less the more trials there are.
+
+    Examples
+    --------
+    >>> from metacog.sdt import meta_d_observer
+    >>> from metacog.sdt.bayes import fit_group
+    >>> observer = meta_d_observer(1.5, m_ratio=0.8, n_ratings=3)
+    >>> nR_S1, nR_S2 = observer.counts(400, n_tables=6, seed=1)  # six subjects
+    >>> fit = fit_group(nR_S1, nR_S2, n_chains=2, n_draws=500, n_warmup=300)
+    >>> low, high = fit.m_ratio.lower[0], fit.m_ratio.upper[0]
+    >>> print(f"{fit.m_ratio.estimate[0]:.1f} [{low:.1f}, {high:.1f}]")
+    0.9 [0.7, 1.1]
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)
@@ -305,6 +320,20 @@ def fit_bayes(
     ~ N(0, 2) truncated at c -/+ 1e-5 and sorted. The type-1 criterion is not scaled in the type-2 part, as
     it is in `fit_meta_d`, so the two estimates differ slightly where c is not 0. Tables of one shape share
     one compiled program.
+
+    Examples
+    --------
+    >>> from metacog.sdt.bayes import fit_bayes
+    >>> nR_S1 = [[40, 35, 30, 20, 10, 5], [38, 30, 32, 22, 12, 6], [20, 15, 15, 15, 15, 20]]
+    >>> nR_S2 = [[6, 10, 26, 34, 36, 28], [2, 5, 23, 33, 37, 40], [15, 20, 15, 15, 20, 15]]
+    >>> fit = fit_bayes(nR_S1, nR_S2, n_chains=2, n_draws=1000, n_warmup=500)
+    >>> for low, high in zip(fit.m_ratio.lower[:2], fit.m_ratio.upper[:2]):
+    ...     print(f"M-ratio [{low:.1f}, {high:.1f}]")
+    ...
+    M-ratio [0.5, 1.5]
+    M-ratio [0.6, 1.5]
+    >>> print(f"{fit.share_near_zero[2]:.1f}")  # d' of the third is near 0
+    0.5
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)

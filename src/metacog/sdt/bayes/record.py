@@ -119,10 +119,24 @@ def predict_roc(
     level : float, optional
         Of the intervals; the fit's where not given.
 
+    Returns
+    -------
+    RocCheck
+
     Raises
     ------
     InputError
         More replicates than draws, or fewer than one.
+
+    Examples
+    --------
+    >>> from metacog.sdt.bayes import fit_bayes, predict_roc
+    >>> nR_S1 = [[40, 35, 30, 20, 10, 5], [38, 30, 32, 22, 12, 6], [20, 15, 15, 15, 15, 20]]
+    >>> nR_S2 = [[6, 10, 26, 34, 36, 28], [2, 5, 23, 33, 37, 40], [15, 20, 15, 15, 20, 15]]
+    >>> fit = fit_bayes(nR_S1, nR_S2, n_chains=2, n_draws=1000, n_warmup=500)
+    >>> check = predict_roc(fit, n_replicates=200)
+    >>> print((check.p_value > 0.05).all())  # as the model would draw
+    True
     """
     flat = fit.posterior.reshape(len(fit), -1, fit.posterior.shape[-1])
     if not 1 <= n_replicates <= flat.shape[1]:
@@ -221,7 +235,7 @@ class BayesFit:
     share_not_positive : array, shape (B,)
         Share of draws with M-ratio at or below 0, which have no logarithm.
     share_near_zero : array, shape (B,)
-        Share of draws with |d'| below 0.1.
+        Share of draws with d' between -0.1 and 0.1.
     r_hat : array, shape (B,)
         Largest rank-normalised R-hat over all parameters, criteria included.
     ess_bulk, ess_tail : array, shape (B,)

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import json
 import re
+import zlib
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
@@ -171,3 +172,11 @@ def test_no_page_is_shipped_twice_and_the_book_stays_light(site):
     assert not (site / "_sources").exists()
     weight = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     assert weight < 45e6, f"{weight / 1e6:.1f} MB"
+
+
+def test_the_reference_is_light_and_can_be_linked_to(site):
+    """The inventory names the functions, zipped below four lines of text."""
+    weight = sum(path.stat().st_size for path in (site / "book" / "reference").iterdir())
+    assert weight < 3e6, f"{weight / 1e6:.1f} MB"
+    names = zlib.decompress((site / "objects.inv").read_bytes().split(b"\n", 4)[4]).decode()
+    assert "\nmetacog.sdt.fit_meta_d py:function 1 book/reference/meta-d.html#$" in "\n" + names

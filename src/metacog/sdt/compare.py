@@ -337,7 +337,7 @@ def compare_paired(
         that only one group answered are left out and counted. Without them row i of A and row i
         of B are one question.
     measure : str or Measure
-        A name in ``measures.MEASURES``.
+        A name in ``metacog.sdt.MEASURES``, such as ``auroc2`` or ``accuracy``.
     ratings : array, optional
         All ratings of the scale (``range(1, 9)``), for measures that need unused ones too.
     n_resamples, n_permutations : int

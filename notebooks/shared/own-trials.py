@@ -64,7 +64,7 @@ matrix(
 # - **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
 #   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
 #   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
-# - **$d_a$**: the distance, in standard deviations, between the confidence of right and wrong answers.
+# - **dₐ**: the distance, in standard deviations, between the confidence of right and wrong answers.
 # - **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
 # - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
 #   simulations, if not in 93 to 97 of a hundred.

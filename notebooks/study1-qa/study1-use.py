@@ -120,7 +120,8 @@ matrix(
 )
 
 # %% [markdown]
-# A choice of two has [nine ways of asking](study3-replication.ipynb); the matrix shows the plainest of each kind.
+# A choice of two has [nine ways of asking](study3-replication.ipynb); the matrix shows the plainest of each kind, a stated
+# number as written. Rows of one model at two temperatures can rest on very different numbers of answers.
 #
 # ## What is lost without log-probabilities, and what does a signal cost?
 # <!-- fold -->
@@ -165,7 +166,7 @@ table(
     use.record.apart,
     "question", "one", "other", "why",
     caption="Two answers to one question, in the first run that this page shows, and what differs. Log-probability here "
-    "is of all answers; the matrix above may have it of the fewer that were asked with every signal.",
+    "is of all answers; the matrix above may have it of the fewer that were asked with every signal, and other pages of eight ratings.",
     titles={"one": "Here", "other": "There", "why": "What differs"},
 )  # fmt: skip
 

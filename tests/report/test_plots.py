@@ -99,6 +99,11 @@ def test_of_two_runs_the_first_is_filled_and_the_second_open():
     assert [face for x, face in points(drawn.figure) if x == 0.2].count("white") == 1
     assert [t.get_text() for t in drawn.figure.legends[0].get_texts()] == ["reference run", "this machine"]
     assert "machine 0.2" in drawn.alt
+    own = pd.concat(
+        [both, pd.DataFrame([{"model": "Mine", "accuracy": 0.3}])]
+    )  # as a reader adds it, without a run
+    names = forest(own, value="accuracy", rows="model", caption="").figure.legends[0].get_texts()
+    assert [t.get_text() for t in names] == ["reference run", "this machine", "added"]
 
 
 def test_a_hollow_row_is_open_and_a_value_has_its_own_interval():

@@ -15,6 +15,8 @@ from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
 CHAPTER = "own-trials"
+#: What folds a section in the book; the report, which has no scripts, shows it open.
+FOLD = "<!-- fold -->"
 
 _STYLE = """
 :root{color-scheme:light dark}
@@ -29,7 +31,7 @@ th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-alig
 aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
 aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}
 .answer{font-size:1.2em;border-left:4px solid #0f5fc7;padding:.1rem 0 .1rem 1rem}
-details{margin:1rem 0}summary{cursor:pointer;font:15px/1.4 system-ui,sans-serif}
+details{margin:1rem 0;overflow-x:auto}summary{cursor:pointer;font:15px/1.4 system-ui,sans-serif}
 td.yes{background:#c8e6c9;color:#12361a}td.no{background:#ffd8a8;color:#4a2a00}td.open,td.none{color:#4b5563}
 td[title]{cursor:help;text-decoration:underline dotted}
 aside p{margin:.2rem 0}pre{overflow-x:auto;background:#f3f4f6;padding:.6rem}
@@ -99,7 +101,7 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
     parts: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            parts.append(markdown_html(cell.source))
+            parts.append(markdown_html(cell.source.replace(FOLD, "")))
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
             caption = next((c for output in cell.outputs if (c := _described(output, "caption"))), "")

@@ -113,7 +113,8 @@ def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float
     if row is None:
         return "<td></td>"
     held = row[value]
-    reason = str(row.get(why) or "") if why else ""
+    reason = row.get(why) if why else None
+    reason = "" if pd.isna(reason) else str(reason)
     told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
     if isinstance(held, str):
         return f'<td class="{ANSWERS.get(held, "word")}"{told}>{html.escape(held)}</td>'

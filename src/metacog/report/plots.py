@@ -34,6 +34,8 @@ MOST_TOLD = 12
 ROW, REST = 0.34, 0.9
 #: From so many rows on they are set closer, and a row so high.
 MANY_ROWS, CLOSE_ROW = 20, 0.24
+#: Whose a row is that a reader put beside those of two runs.
+ADDED = "added"
 #: Height of one line of a row's name of several, and of the space between two such names.
 NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
@@ -497,6 +499,8 @@ def _marks(
 ) -> pd.DataFrame:
     """One line per mark: where it stands, what it is called, whose it is."""
     frame, parts = given.frame.reset_index(drop=True), []
+    if RUN in frame:
+        frame = frame.assign(**{RUN: frame[RUN].fillna(ADDED)})
     several = frame[RUN].nunique() > 1 if RUN in frame else False
     first = frame[RUN].iloc[0] if several else None
     for one in values:

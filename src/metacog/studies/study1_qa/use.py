@@ -73,7 +73,7 @@ def contradictions(
             _said("AUROC2 {} in study 1", auroc2[p_true & open_]),
             _said("AUROC2 {} in study 3", auroc2[p_true & ~open_]),
             "Other models, and another task. Study 1 shows a small model an answer that it wrote freely; study 3 "
-            "shows a model which of two answers it chose. Where one model has both, the matrix above shows which matters.",
+            "shows a model which of two answers it chose. Where a model has both, the matrix shows which matters.",
         ),
         (
             "Does it pay to withhold answers?",

@@ -24,9 +24,9 @@ def test_a_study_opens_with_its_overview_which_leads_to_every_chapter(listing):
     declared = load_yaml(listing, "chapters")
     first, *rest = declared["chapters"]
     text = (project_root() / declared["folder"] / f"{first}.py").read_text(encoding="utf-8")
-    named = re.findall(r"^# - \[.+?\]\(([\w-]+)\.ipynb\)[.:]? \S", text, re.MULTILINE)
+    named = re.findall(r"\]\(([\w-]+)\.ipynb\)", text)
     assert first in OPENING or first.endswith("-overview")
-    assert sorted(set(named)) == sorted(rest)
+    assert set(rest) <= set(named)
 
 
 @pytest.mark.parametrize("listing", OF_STUDIES, ids=lambda p: p.parent.name)

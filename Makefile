@@ -1,4 +1,5 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
+# make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
 # make test   runs the test suite, but for the tests of `make real`
 # make real   runs the tests with real servers and a real Slurm: those of them that are installed (tests/real_*.py)
 # make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: book test real validate setup lint types doctor clean help FORCE
+.PHONY: book quick test real validate setup lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -20,8 +21,11 @@ book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(STAMP)
-	@echo "running the tests: 25 to 35 minutes on 2 cores"
+	@echo "running the tests: about 28 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
+
+quick: $(STAMP)
+	@$(BIN)/python tests/quick.py
 
 real: $(STAMP)
 	@echo "running the tests with real servers and a real Slurm: under 10 minutes on 2 cores"

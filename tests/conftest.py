@@ -1,11 +1,20 @@
-"""What every test begins with, and what no test may do: change what a book keeps in this clone."""
+"""What every test begins with, how `make quick` chooses, and what no test may do: change what a book keeps here."""
 
 import hashlib
+import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
+from metacog.core.paths import keep_compiled
+
+keep_compiled()  # workers and the programs they start take compiled fits from one another
+# Threads of llama.cpp and of matrices wait for one another by turning: with one worker a core that is most of what
+# they do.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 ROOT = Path(__file__).resolve().parent.parent
 #: Folders that hold a reader's replies, results and pages, and the data of the project.
 KEPT = ("results", "data", "runs", "_executed", "_build")
@@ -35,8 +44,61 @@ def pytest_sessionstart(session):
         session.config.stash[BEFORE] = kept_files()
 
 
+def pytest_addoption(parser):
+    text = "leave out tests that took long the last time, and those not begun after so many seconds"
+    parser.addoption("--quick", type=float, metavar="SECONDS", help=text)
+
+
+#: Seconds of set-up, and of all else, that each test took the last time that it ran here.
+TOOK = "metacog/seconds"
+#: More than so many are long.
+LONG = 2.0
+STARTED = time.monotonic()
+took_now = {}
+
+
+def pytest_runtest_logreport(report):
+    setup, rest = took_now.get(report.nodeid, (0.0, 0.0))
+    spent = (report.duration, 0.0) if report.when == "setup" else (0.0, report.duration)
+    if report.outcome == "passed":
+        took_now[report.nodeid] = (setup + spent[0], rest + spent[1])
+
+
+def shared_of(item):
+    """What a test shares with others of its file: whichever of them comes first waits until it is set up."""
+    defined = item._fixtureinfo.name2fixturedefs.items()
+    own = {name for name, of in defined if of[-1].scope != "function" and of[-1].baseid not in ("", "tests")}
+    return {(item.path, name) for name in own}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    cache = getattr(config, "cache", None)
+    if config.getoption("--quick") is None or cache is None:
+        return
+    took = cache.get(TOOK, {})
+    times = {item: took.get(item.nodeid, (0.0, 0.0)) for item in items}
+    waited_for = set()
+    for item, (setup, _) in times.items():
+        waited_for |= shared_of(item) if setup > LONG else set()
+    kept = [
+        item for item, seconds in times.items() if max(seconds) <= LONG and not shared_of(item) & waited_for
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def pytest_runtest_setup(item):
+    seconds = item.config.getoption("--quick")
+    if seconds is not None and time.monotonic() - STARTED > seconds:
+        pytest.skip(f"not begun after {seconds:g} s")
+
+
 @pytest.hookimpl(trylast=True)  # after the workers have ended
 def pytest_sessionfinish(session):
+    cache = getattr(session.config, "cache", None)
+    if took_now and cache is not None and not is_worker(session.config):
+        cache.set(TOOK, {**cache.get(TOOK, {}), **took_now})
     if is_worker(session.config) or BEFORE not in session.config.stash:
         return
     before, after = session.config.stash[BEFORE], kept_files()

@@ -23,7 +23,8 @@ KEPT = "What was collected is kept, and the same command goes on from there"
 
 def command(runs):
     """``metacog collect`` of 80 trials in two blocks."""
-    return [sys.executable, "-m", "metacog.cli", "collect", "--profile", "smoke", "--runs", str(runs)]
+    words = ["collect", "--profile", "smoke", "--study", "study1_qa", "--collection", "open"]
+    return [sys.executable, "-m", "metacog.cli", *words, "--runs", str(runs)]
 
 
 def environment(**standin):

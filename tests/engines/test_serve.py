@@ -17,6 +17,14 @@ CHAT, PLAIN = load_prompt("zeroshot-chat-v1"), load_prompt("fewshot-v1")
 THINGS = ("Paris", "a cat", "Mars", "the Moon", "Rome", "a dog", "Spain")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_streams():
+    """Half as many streams as there are, so that half as many requests outnumber them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serve, "N_STREAMS", serve.N_STREAMS // 2)
+        yield
+
+
 @pytest.fixture(scope="module")
 def engine():
     with LlamaEngine(str(PATH), n_threads=1) as made:
@@ -32,7 +40,7 @@ def long_talk(a, b):
     yield Score((user(f"Name {a}."),), ("Paris is a city", ""))
 
 
-def talks(form=CHAT, n=12, talk=long_talk):
+def talks(form=CHAT, n=6, talk=long_talk):
     pairs = list(itertools.permutations(THINGS, 2))[:n]
     return [Conversation(talk(a, b), form, seed=(1, a, b)) for a, b in pairs]
 
@@ -62,7 +70,7 @@ def test_every_request_is_answered_in_order(served):
 def test_log_probabilities_are_those_of_the_prompt_level_paths(engine, served):
     """Another batch and another cache: quantised kernels round otherwise, up to a few tenths."""
     gaps = []
-    for talk in served[0][:6]:
+    for talk in served[0]:
         for made in talk.exchanges:
             prompt = talk.form.render(made.request.turns, engine)
             if isinstance(made.request, Score):
@@ -106,15 +114,19 @@ def test_one_turn_blocks_take_the_shared_prompt_path(engine):
     assert [list(r[0].samples) for r in engine.serve(these)] == plain
 
 
-def test_prompts_that_outgrow_their_streams_are_served(engine):
+def test_prompts_that_outgrow_their_streams_are_served(engine, monkeypatch):
+    grown, grow = [], serve._Wave._grow
+    monkeypatch.setattr(serve._Wave, "_grow", lambda wave: grown.append(wave.cells) or grow(wave))
+
     def ask(a, b):
         turns = (user(f"Say {a}."),)
         for _ in range(3):
-            reply = yield Generate((*turns, user(f"{b} " * 150)), 4)
+            reply = yield Generate((*turns, user(f"{b} " * 60)), 4)
             turns = reply.turns()
 
     replies = engine.serve(talks(n=3, talk=ask))
     assert [len(r) for r in replies] == [3, 3, 3]
+    assert grown
     assert engine.serve(talks(n=3, talk=ask)) == replies
 
 

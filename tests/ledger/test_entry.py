@@ -381,17 +381,41 @@ def test_summary_counts_rows_that_could_have_failed_and_says_the_others(ledger):
     assert headline(none).startswith("None of ")
 
 
-def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):
-    out = tmp_path / "ledger.csv"
+@pytest.fixture(scope="module")
+def whole(trial_file, tmp_path_factory):
+    """The ledger of every study as the command made it: its file, the command, and what it answered and made.
+
+    Asked again, the command takes the ledger that it made if it would make it of the same settings.
+    """
+    made = []
+
+    def once(settings, studies):
+        asked = (settings.n_resamples, settings.seed, settings.files, sorted(settings.results))
+        if not made or made[0] != asked:
+            made[:] = [asked, settings, make_ledger(settings, studies)]
+        return made[2]
+
+    out = tmp_path_factory.mktemp("ledger") / "ledger.csv"
     options = ["--out", str(out), "--n-resamples", "200", "--file", f"cacioli-trials={trial_file}"]
-    done = CliRunner().invoke(command, options)
+
+    def ask(*more):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("metacog.ledger.judging.make_ledger", once)
+            return CliRunner().invoke(command, [*options, *more])
+
+    done = ask()
+    return out, ask, done, made
+
+
+def test_command_writes_the_ledger_and_what_made_it(whole):
+    out, ask, done, made = whole
     assert done.exit_code == 0, done.output
     assert "fully inverted" in done.output and "wrote" in done.output
     assert len(pd.read_csv(out)) >= 945
     made_by = json.loads(out.with_suffix(".json").read_text())
     assert made_by["seed"] == 42 and len(made_by["files"]["cacioli-trials"]["sha256"]) == 64
-    strict = CliRunner().invoke(command, [*options, "--strict"])
-    assert strict.exit_code == 1
+    settings = made[1]
+    assert ask("--strict").exit_code == 1 and made[1] is settings
 
 
 def test_a_file_named_on_the_command_line_must_be_one_that_a_ledger_uses(tmp_path):
@@ -422,6 +446,6 @@ def test_only_rows_that_could_have_failed_are_judged():
     assert [s for s in Status if s.judged] == [Status.MATCH, Status.DIFFERS]
 
 
-def test_same_seed_same_ledger():
-    a, b = (make_ledger(Settings(n_resamples=300, seed=3), ledgers()) for _ in range(2))
-    pd.testing.assert_frame_equal(a, b)
+def test_same_seed_same_ledger(whole):
+    _, settings, ledger = whole[3]
+    pd.testing.assert_frame_equal(ledger, make_ledger(settings, ledgers()))

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.config import load_profile
+from metacog.core.paths import project_root
 
 for room in (
     "study1_qa",
@@ -92,8 +93,14 @@ def probe_replies() -> pd.DataFrame:
     )
 
 
+@pytest.fixture(scope="module")
+def kept_results(tmp_path_factory):
+    """Where results that others rest on are kept: a test that needs one finds what an earlier test made."""
+    return tmp_path_factory.mktemp("results")
+
+
 @pytest.fixture
-def run_of(tmp_path, monkeypatch):
+def run_of(kept_results, monkeypatch):
     """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
     from simulated_battery import battery_trials
     from simulated_confidence import every_collection
@@ -123,19 +130,19 @@ def run_of(tmp_path, monkeypatch):
         rows = trials[collection]
         return rows[rows["model"] == model].reset_index(drop=True) if model else rows
 
-    of_reference = results.reference_results
+    of_reference, of_project = results.reference_results, results.folder_of
+
+    def folder_of(study, profile, analysis, parameters):
+        usual = of_project(study, profile, analysis, parameters)
+        return kept_results / usual.relative_to(project_root() / "results")
 
     def run(study):
         profile = load_profile("default")
         general = {name: value for name, value in profile.analysis.items() if "." not in name}
         few = {**general, "n_resamples": 100, "n_permutations": 100, "n_draws": 100, "n_warmup": 100}
-        profile = dataclasses.replace(profile, name=f"contract-{tmp_path.name}", analysis=few)
+        profile = dataclasses.replace(profile, name="contract", analysis=few)
         monkeypatch.setattr(results, "read_collected", read)
-        monkeypatch.setattr(
-            results,
-            "folder_of",
-            lambda study, profile, analysis, parameters: tmp_path / study.name / analysis.name,
-        )
+        monkeypatch.setattr(results, "folder_of", folder_of)
         monkeypatch.setattr(
             results,
             "reference_results",

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import functools
 import os
 import re
 import sys
@@ -13,9 +14,12 @@ import pytest
 import yaml
 
 from metacog.core.paths import project_root
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import tabulate
 from metacog.report.verdicts import Verdict
 from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
+from metacog.studies.ledgers import ledgers
 from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, view_files, views_of
 
@@ -221,30 +225,26 @@ def test_every_page_has_its_place_in_the_contents():
     assert yaml.safe_load(toc)["root"] == "book/intro"
 
 
-def test_every_ledger_row_has_a_status():
-    from metacog.ledger.entry import Settings, Status
-    from metacog.ledger.judging import make_ledger
-    from metacog.studies.ledgers import ledgers
+@functools.cache
+def entries_of(name):
+    """The rows of a study's ledger, from few resamples."""
+    return list(ledgers([name])[0].entries(Settings(n_resamples=100)))
 
-    assert [one.name for one in ledgers()] == [*(f"study {number}" for number in range(1, 6)), "the frontier"]
-    rows = make_ledger(Settings(n_resamples=100), ledgers())
+
+def test_every_ledger_row_has_a_status():
+    names = [one.name for one in ledgers()]
+    assert names[:6] == [*(f"study {number}" for number in range(1, 6)), "the frontier"]
+    assert len(set(names)) == len(names)
+    rows = tabulate(entry for study in ledgers() for entry in entries_of(study.name))
     assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}
 
 
-def _ledgers():
-    from metacog.studies.ledgers import ledgers
-
-    return ledgers()
-
-
-@pytest.mark.parametrize("study", _ledgers(), ids=lambda one: one.name)
+@pytest.mark.parametrize("study", ledgers(), ids=lambda one: one.name)
 def test_every_recomputed_row_states_its_kind(study):
     """Set where the row is made: a headline that adds recounts to estimates misleads."""
-    from metacog.ledger.entry import Settings
-
     silent = [
         f"{e.table}: {e.item}, {e.quantity}"
-        for e in study.entries(Settings(n_resamples=100))
+        for e in entries_of(study.name)
         if e.value is not None and e.value.kind is None
     ]
     assert not silent, f"{len(silent)} rows state no kind, the first: {silent[0]}"

@@ -1,5 +1,7 @@
 """Study 3's rows of the ledger. Oracle: counts of printed figures, and sums by hand."""
 
+import functools
+
 import pytest
 
 from metacog.ledger.entry import Settings, Status
@@ -8,27 +10,33 @@ from metacog.studies.study3_dmc.ledger import entries as ledger
 from metacog.studies.study3_dmc.ledger import published
 from metacog.studies.study3_dmc.ledger.recomputed import FOLLOWS, T1, T2, T3, TEXT
 
-ROWS = make_ledger(Settings(), [ledger.LEDGER])
+
+@functools.cache
+def rows():
+    """The rows of the study's ledger, made once."""
+    return make_ledger(Settings(), [ledger.LEDGER])
 
 
 def row(place, item, quantity):
-    found = ROWS[
-        (ROWS["table"] == ledger.TABLES[place]) & (ROWS["item"] == item) & (ROWS["quantity"] == quantity)
+    found = rows()[
+        (rows()["table"] == ledger.TABLES[place])
+        & (rows()["item"] == item)
+        & (rows()["quantity"] == quantity)
     ]
     assert len(found) == 1
     return found.iloc[0]
 
 
 def test_every_printed_figure_has_a_row():
-    counted = ROWS["table"].value_counts().to_dict()
+    counted = rows()["table"].value_counts().to_dict()
     wanted = {T1: 6 * 4, T2: 6 * 9, T3: 9 * 9, TEXT: 9 + 7}
     assert counted == {ledger.TABLES[place]: n for place, n in wanted.items()}
 
 
 def test_what_matches_what_differs_and_what_waits():
-    by = ROWS["status"].value_counts().to_dict()
+    by = rows()["status"].value_counts().to_dict()
     assert by == {Status.MATCH: 24, Status.DIFFERS: 8, Status.REPEAT: 29, Status.NEEDS: 114}
-    differing = ROWS[ROWS["status"] == Status.DIFFERS]
+    differing = rows()[rows()["status"] == Status.DIFFERS]
     assert set(zip(differing["table"], differing["item"], differing["quantity"], strict=True)) == {
         *(
             (ledger.TABLES[T1], published.METHODS[m], "CV of DMC")
@@ -40,7 +48,10 @@ def test_what_matches_what_differs_and_what_waits():
         ),
         (ledger.TABLES[T3], "GPT-3.5, consistency, self-random", "Date Understanding"),
     }
-    assert set(ROWS[ROWS["status"] == Status.NEEDS]["needs"]) == {ledger.NEEDS_COUNTS, ledger.NEEDS_VALUES}
+    assert set(rows()[rows()["status"] == Status.NEEDS]["needs"]) == {
+        ledger.NEEDS_COUNTS,
+        ledger.NEEDS_VALUES,
+    }
 
 
 def test_averages_and_cvs_are_those_of_the_printed_cells():

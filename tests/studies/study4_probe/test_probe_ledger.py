@@ -1,5 +1,6 @@
 """Study 4's rows of the ledger. Oracle: counts of printed figures, and the rows known to differ."""
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +14,15 @@ from metacog.studies.study4_probe.ledger import entries as ledger
 from metacog.studies.study4_probe.ledger.text import text_rows
 from metacog.studies.study4_probe.measures.range_score import range_score
 
-ROWS = make_ledger(Settings(), [ledger.LEDGER])
+
+@functools.cache
+def rows():
+    """The rows of the study's ledger, made once."""
+    return make_ledger(Settings(), [ledger.LEDGER])
 
 
 def of(table, **cells):
-    own = ROWS[ROWS["table"].str.endswith(table)]
+    own = rows()[rows()["table"].str.endswith(table)]
     for column, value in cells.items():
         own = own[own[column] == value]
     return own
@@ -228,18 +233,18 @@ def test_mmlu_differs_twice_of_two_composites():
     four = of("text", item="5.4: rho of the four-task mean against MMLU", quantity="rho").iloc[0]
     assert (eight["status"], four["status"]) == (Status.DIFFERS, Status.DIFFERS)
     assert (eight["reproduced"], four["reproduced"]) == (pytest.approx(0.5), pytest.approx(5 / 14))
-    printed = ROWS[(ROWS["published"] == "0.643") & (ROWS["status"] == Status.DIFFERS)]
+    printed = rows()[(rows()["published"] == "0.643") & (rows()["status"] == Status.DIFFERS)]
     assert len(printed) == 2
 
 
 def test_what_stands_twice_is_judged_once():
     again = of("text")[lambda f: f["item"].str.startswith("D.1") | f["item"].str.contains("rho composite ag")]
     assert len(again) == 9 and (again["status"] == Status.REPEAT).all()
-    brier = ROWS[(ROWS["published"] == "60") & ROWS["status"].isin([Status.MATCH, Status.DIFFERS])]
+    brier = rows()[(rows()["published"] == "60") & rows()["status"].isin([Status.MATCH, Status.DIFFERS])]
     assert brier["table"].str.endswith("table 5").tolist() == [True]
-    gap = ROWS[(ROWS["published"] == "47") & (ROWS["quantity"].str.contains("gap|minus"))]
+    gap = rows()[(rows()["published"] == "47") & (rows()["quantity"].str.contains("gap|minus"))]
     assert len(gap) == 3 and (gap["status"] == Status.REPEAT).all()
-    swap = ROWS[(ROWS["published"] == "70.0") & (ROWS["item"].str.contains("v75"))]
+    swap = rows()[(rows()["published"] == "70.0") & (rows()["item"].str.contains("v75"))]
     assert dict(zip(swap["table"].str[9:], swap["status"], strict=True)) == {
         "table 3": Status.DIFFERS,
         "text": Status.REPEAT,

@@ -11,7 +11,7 @@ from metacog.studies.study6_frontier.self_knowledge import proof, shown
 from metacog.studies.study6_frontier.self_knowledge.analysis import examine
 
 NAN = float("nan")
-N_MODELS = 14
+N_MODELS = 10
 
 
 def simulated(kind, n_items=900):

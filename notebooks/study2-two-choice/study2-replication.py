@@ -178,7 +178,7 @@ table(
 table(
     sizes.reached.query("accuracy == 0.75"),
     *("part", "n_trials", "measure", "half_width", "floor"),
-    titles={"part": "Set of this run", "floor": "Least to show"},
+    titles={"part": "Set of this run"},
     caption="What the sets of this run can reach with three of four answers right: the half-width to expect, and the "
     "least value that would not too often look like none.",
     empty="Sets of this size were not simulated (benchmarks/reference_sizes.py does it).",

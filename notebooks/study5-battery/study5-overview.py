@@ -39,7 +39,8 @@ forest(
 # **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks. After each item of
 # the first five they could keep or withdraw the answer, and bet on it or not. The **withdraw delta** is the share of
 # right answers that a model keeps minus the share of wrong ones that it keeps, in percentage points. A model that keeps
-# everything, or nothing, has a delta of zero, however much it knows. The responses are published.
+# everything, or nothing, has a delta of zero, however much it knows: both shares are the same. One that is never wrong
+# has none, since there is nothing to compare. The responses are published.
 #
 # **What this book adds.** All responses analysed again, with the uncertainty of every rank;
 # what is in the files; whether what is measured is knowledge of oneself; whether looking back goes with
@@ -78,9 +79,9 @@ forest(
     probes.keep.compared,
     value=["corrected", "placebo"],
     rows="model",
-    inline=True,
+    hollow="outcome",
     reference=0,
-    caption="How well a model's own KEEP, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard items (dashed: not at all). Self-knowledge shows where the model's own lies to the right.",
+    caption="How well a model's own KEEP, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard items (dashed: not at all), with 95 % intervals. Filled: the model's own is shown to tell more.",
     titles={"corrected": "own KEEP", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-study5-keep-remains",
 )
@@ -133,7 +134,7 @@ table(
 )
 
 # %% [markdown]
-# A model that is never wrong on a track has no delta there: not a delta of zero, none at all. Of the
+# Of the
 # {glue:text}`responses_defined` deltas that are defined, {glue:text}`responses_thin` rest on fewer than five wrong
 # answers. One answer more or less then moves a delta by twenty points or more.
 #

@@ -143,7 +143,7 @@ tracks.text("answer")
 table(
     tracks.leaders,
     *("track", "about", "leader", "score", "second", "gap", "not_apart"),
-    titles={"leader": "Leader", "gap": "Lead"},
+    titles={"gap": "Lead"},
     interval={"gap": ("lower", "upper")},
     caption="Who scores highest on each track, by how much, and how many other models cannot be told from it. Look how "
     "often the lead may be none.",
@@ -182,7 +182,7 @@ forest(
 # ## What the scissors do
 # <!-- fold -->
 #
-# The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
+# Cohen's d between profiles C and A, the difference of their means in standard deviations, is
 # {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
 # would be a gulf. But C and A were made by cutting the very same deltas at 15. Everything above the cut against
 # everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve with the same mean and spread,

@@ -38,7 +38,7 @@ forest(
     rows="model",
     interval=("lower", "upper"),
     reference=0,
-    caption="Mean withdraw delta: how many points more often a model keeps its right answers than its wrong ones. Dashed: as often. A model that keeps everything has none.",
+    caption="Mean withdraw delta: how many points more often a model keeps its right answers than its wrong ones. Dashed: as often. A model that keeps everything stands there, since it keeps both alike.",
     label="fig-study5-replication-delta",
 )
 

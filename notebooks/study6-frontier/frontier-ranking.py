@@ -93,7 +93,8 @@ matrix(
     columns="area",
     value="auroc2",
     why="why",
-    caption="AUROC2 by domain, darker where confidence tells right from wrong better.",
+    order=ranking.board["model"],
+    caption="AUROC2 by domain, darker where confidence tells right from wrong better; models as in the first figure.",
 )
 
 # %% [markdown]

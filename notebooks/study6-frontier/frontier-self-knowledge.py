@@ -21,13 +21,12 @@ self_knowledge.answer(note="most_of_it")
 
 # %%
 own = forest(
-    self_knowledge.compared,
+    self_knowledge.compared.sort_values(["uncounted", "outcome"], ascending=[True, False], kind="stable"),
     value=["corrected", "placebo"],
     rows="model",
-    inline=True,
-    hollow="uncounted",
+    hollow=["uncounted", "outcome"],
     reference=0,
-    caption="How well a model's own confidence, and in its place that of a model of another family, tells its right answers from its wrong ones, among equally hard questions (dashed: not at all). Self-knowledge shows where own confidence lies to the right. On top the models with most of it; hollow: not counted.",
+    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: not at all), with 95 % intervals. Filled, on top: own confidence is shown to tell more than the other's, and than any blend of what others say. Hollow: this is open, or the model is not counted.",
     titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-frontier-own",
 )

@@ -113,6 +113,42 @@ def test_a_hollow_row_is_open_and_a_value_has_its_own_interval():
     )
     assert [face == "white" for x, face in sorted(points(drawn.figure))] == [True, False]
     assert list(read(drawn.csv())) == ["model", "accuracy", "low", "high"]
+    for told, open_ in (
+        (["yes", "no"], [False, True]),
+        (["undecided", "yes"], [True, False]),
+        (["", "flag"], [False, True]),
+    ):
+        drawn = forest(frame.assign(told=told), value="accuracy", rows="model", caption="", hollow="told")
+        assert [face == "white" for _, face in sorted(points(drawn.figure))] == open_
+        both = frame.assign(told=told, unsure=[True, False])
+        drawn = forest(both, value="accuracy", rows="model", caption="", hollow=["told", "unsure"])
+        assert [face == "white" for _, face in sorted(points(drawn.figure))] == [True, open_[1]]
+
+
+def test_kinds_of_models_have_one_colour_in_every_figure():
+    """Oracle: the order in which the dictionary lists them, whichever come first in the data."""
+    kinds = list(term("profile").values)
+    frame = pd.DataFrame({"model": list("abcd"), "accuracy": [0.1, 0.2, 0.3, 0.4], "profile": kinds})
+
+    def colours(rows):
+        figure = forest(rows, value="accuracy", rows="model", colour="profile", caption="").figure
+        marks = (line for line in figure.axes[0].lines if len(line.get_xdata()) == 1)
+        return {float(line.get_xdata()[0]): line.get_color() for line in marks}
+
+    every = colours(frame)
+    assert len(set(every.values())) == 4 and colours(frame[::-1]) == every
+    assert colours(frame[2:3]) == {0.3: every[0.3]}
+
+
+def test_a_legend_of_numbers_says_what_they_are():
+    frame = pd.DataFrame(
+        {"n_raters": [1, 2, 1, 2], "spread": [0.4, 0.3, 0.2, 0.1], "n_items": [12, 12, 24, 24]}
+    )
+    drawn = lines(frame, x="n_raters", value="spread", colour="n_items", caption="")
+    assert drawn.figure.legends[0].get_title().get_text() == term("n_items").title
+    words = frame.assign(n_items=["few", "few", "many", "many"])
+    drawn = lines(words, x="n_raters", value="spread", colour="n_items", caption="")
+    assert drawn.figure.legends[0].get_title().get_text() == ""
 
 
 def test_temperatures_are_marked_where_they_are():
@@ -207,6 +243,11 @@ def test_a_matrix_says_why_and_shades_numbers():
         HEAT.assign(why="of 80"), rows="model", columns="temperature", value="auroc2", why="why", caption=""
     )
     assert 'class="shade-9" tabindex="0" title="of 80">0.900' in told.source
+    last, first = (list(HEAT["model"])[i] for i in (-1, 0))
+    told = matrix(
+        HEAT, rows="model", columns="temperature", value="auroc2", caption="", order=["?", last]
+    ).source
+    assert told.index(f">{last}<") < told.index(f">{first}<") and ">?<" not in told
     assert 'class="shade-0">0.500' in numbers.source and 'class="shade-9">0.900' in numbers.source
     both = pd.concat([HEAT.assign(run="first"), HEAT.assign(run="second", model=HEAT["model"] + "!")])
     told = matrix(both, rows="temperature", columns="model", value="auroc2", caption="").source

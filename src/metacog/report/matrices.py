@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ def matrix(
     why: str = "",
     titles: Mapping[str, str] | None = None,
     limits: tuple[float, float] | None = None,
+    order: Iterable[str] = (),
 ) -> Markup:
     """Rows against columns, an answer or a number in each cell.
 
@@ -51,6 +52,8 @@ def matrix(
         Of columns, where they differ from the book's.
     limits : (float, float), optional
         Numbers without and with full shade; the least and the largest without a say.
+    order : iterable of str
+        Names of rows that come first, in this order, as in another figure of the page.
 
     Raises
     ------
@@ -69,7 +72,8 @@ def matrix(
     if frame.duplicated([rows, columns]).any():
         twice = frame[frame.duplicated([rows, columns])].iloc[0]
         raise MetacogError(f"{twice[rows]}, {twice[columns]} stands in two rows: a cell has one value")
-    across, down = list(dict.fromkeys(frame[columns])), list(dict.fromkeys(frame[rows]))
+    across, held = list(dict.fromkeys(frame[columns])), dict.fromkeys(frame[rows])
+    down = list(dict.fromkeys([*(name for name in order if name in held), *held]))
     cells = {(row[rows], row[columns]): row for row in frame.to_dict("records")}
     numbers = pd.api.types.is_numeric_dtype(frame[value]) and not pd.api.types.is_bool_dtype(frame[value])
     ends = limits or ((frame[value].min(), frame[value].max()) if numbers else (0.0, 1.0))

@@ -23,6 +23,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of, with_columns
 from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawn
+from metacog.report.matrices import ANSWERS
 from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
 from metacog.report.vocabulary import RUN, ends_of, named, term, title_of
 
@@ -60,7 +61,7 @@ def forest(
     beside: bool = False,
     reference: float | Mapping[str, float] | None = None,
     sort: bool = False,
-    hollow: str = "",
+    hollow: Values = (),
     inline: bool = False,
     missing: str = "not testable",
     log: bool = False,
@@ -92,8 +93,8 @@ def forest(
         A dashed line, for all values or by value.
     sort : bool
         Largest value on top; otherwise as the frame stands.
-    hollow : str
-        Column of yes and no: marks of these rows are open and do not count as judged.
+    hollow : str or sequence of str
+        Columns of yes and no: marks of these rows are open. Of answers, all but *yes* are open.
     inline : bool
         Marks of a row stand on one line, the interval of the first alone; otherwise one below the other.
     missing : str
@@ -112,16 +113,22 @@ def forest(
     """
     values, named = _names(value), _names(rows)
     given = _Given(frame, titles)
-    given.need(*values, *named, colour, panel, hollow)
+    given.need(*values, *named, colour, panel, *_names(hollow))
     marks = _marks(
-        given, values, named, colour=colour, panel="" if beside else panel, interval=interval, hollow=hollow
+        given,
+        values,
+        named,
+        colour=colour,
+        panel="" if beside else panel,
+        interval=interval,
+        hollow=_names(hollow),
     )
     if beside:
         marks["panel"] = marks["value"].map(given.title)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
     order = _order(marks, sort=sort)
-    series = _looks(marks, colour or (len(values) > 1 and not beside))
+    series = _looks(marks, colour or (len(values) > 1 and not beside), colour)
     if inline:
         marks.loc[marks["value"] != values[0], ["low", "high"]] = np.nan
 
@@ -159,7 +166,7 @@ def forest(
             axis.set_visible(False)
         for axis in list(axes.flat)[max(0, len(panels) - across) : len(panels)]:
             axis.tick_params(labelbottom=True)  # a panel above a place without one has its own scale
-        _legend(figure, series, marks, width)
+        _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure
 
     return _drawn(
@@ -213,7 +220,7 @@ def lines(
     marks = _marks(given, values, [x], colour=colour, panel=panel, interval=interval)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
-    series = _looks(marks, colour or len(values) > 1)
+    series = _looks(marks, colour or len(values) > 1, colour)
 
     def draw(width: float) -> Figure:
         figure, panels = _panels(marks, width, 3.1 if marks["panel"].nunique() < 2 else 2.6)
@@ -249,7 +256,7 @@ def lines(
             if limits:
                 axis.set_ylim(*limits)
         _axis_titles(figure, panels, given.title(x), given.axis(values), width)
-        _legend(figure, series, marks, width)
+        _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure
 
     return _drawn(
@@ -305,7 +312,7 @@ def dots(
         marks[side] = pd.to_numeric(frame[end]).to_numpy() if end else np.nan
     if (marks["at"].notna() & marks["row"].notna()).sum() == 0:
         return Drawn(None, label, caption, "")
-    series = _looks(marks, colour)
+    series = _looks(marks, colour, colour)
 
     def draw(width: float) -> Figure:
         figure, panels = _panels(marks, width, 4.0 if marks["panel"].nunique() < 2 else 3.0)
@@ -336,7 +343,7 @@ def dots(
             if limits:
                 axis.set_ylim(*limits)
         _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
-        _legend(figure, series, marks, width)
+        _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure
 
     known = marks[marks["at"].notna() & marks["row"].notna()]
@@ -394,7 +401,7 @@ def bars(
         apart = marks[place].astype(str) + ", " + marks["whose"]
         marks[place] = marks[place].where(~marks["second"], apart)
     order = _order(marks, sort=sort)
-    series = _looks(marks, colour or len(values) > 1)
+    series = _looks(marks, colour or len(values) > 1, colour)
     kinds = list(dict.fromkeys(zip(marks["series"], marks["second"], strict=True)))
     thick = 0.72 if stacked else 0.8 / len(kinds)
 
@@ -423,7 +430,7 @@ def bars(
             if limits:
                 axis.set_xlim(*limits)
         _axis_titles(figure, panels, given.axis(values), given.numbered(named), width)
-        _legend(figure, series, marks, width, marker="s")
+        _legend(figure, series, marks, width, marker="s", title=given.numbered([colour]))
         return figure
 
     return _drawn(
@@ -463,8 +470,9 @@ class _Given:
         return units[0] if len(units) == 1 else ""
 
     def numbered(self, rows: Sequence[str]) -> str:
-        """Title of rows that are numbers, which do not say by themselves what they are; empty of others."""
-        return self.title(rows[0]) if len(rows) == 1 and is_numeric_dtype(self.frame[rows[0]]) else ""
+        """Title of rows or colours that are numbers, which do not say by themselves what they are; empty of others."""
+        one = named(self.frame, rows[0]) if len(rows) == 1 and rows[0] else pd.Series(dtype=object)
+        return self.title(rows[0]) if is_numeric_dtype(one) else ""
 
     def panels(self, name: str) -> pd.Series:
         """What panels are called; those of numbers, with what the numbers are."""
@@ -495,7 +503,7 @@ def _marks(
     colour: str,
     panel: str,
     interval: Interval,
-    hollow: str = "",
+    hollow: Sequence[str] = (),
 ) -> pd.DataFrame:
     """One line per mark: where it stands, what it is called, whose it is."""
     frame, parts = given.frame.reset_index(drop=True), []
@@ -520,13 +528,18 @@ def _marks(
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
                 "low_from": ends[0],
                 "high_from": ends[1],
-                "open": frame[hollow].fillna(False).astype(bool) if hollow else False,
+                "open": np.logical_or.reduce([_open(frame[one]) for one in hollow]) if hollow else False,
                 "second": frame[RUN] != first if several else False,
                 "whose": frame[RUN].astype(str) if several else "",
             }
         )
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
+
+
+def _open(told: pd.Series) -> pd.Series:
+    """Which rows a column marks: those of which it says something, or, where it holds answers, not *yes*."""
+    return told.ne("yes") if told.isin(ANSWERS).all() else told.fillna(False).astype(bool)
 
 
 def _together(columns: Sequence[pd.Series]) -> pd.Series:
@@ -548,14 +561,16 @@ def _most_in_a_row(marks: pd.DataFrame) -> int:
     return int(marks.groupby(["row", "panel"], sort=False).size().max())
 
 
-def _looks(marks: pd.DataFrame, several: object) -> dict[str, dict[str, Any]]:
+def _looks(marks: pd.DataFrame, several: object, colour: str) -> dict[str, dict[str, Any]]:
     """Colour and mark of each series; one dark blue where there is but one thing to show."""
-    names = list(dict.fromkeys(marks["series"]))
+    drawn = list(dict.fromkeys(marks["series"]))
     if not several:
-        return {name: {"color": PALETTE[0], "marker": MARKERS[0]} for name in names}
+        return {name: {"color": PALETTE[0], "marker": MARKERS[0]} for name in drawn}
+    known = term(colour).values.values() if term(colour).fixed else ()
     return {
         name: {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
-        for i, name in enumerate(names)
+        for i, name in enumerate(dict.fromkeys([*known, *drawn]))
+        if name in drawn
     }
 
 
@@ -639,8 +654,9 @@ def _legend(
     marks: pd.DataFrame,
     width: float,
     marker: str = "",
+    title: str = "",
 ) -> None:
-    """Names above the figure, of colours and of the two runs, where there is more than one."""
+    """Names above the figure, of colours and of the two runs, where there is more than one; what numbers are."""
     handles: dict[str, Line2D] = {}
     if len(series) > 1 and len({tuple(look.items()) for look in series.values()}) > 1:
         looks = ({**look, "marker": marker or look["marker"]} for look in series.values())
@@ -656,13 +672,15 @@ def _legend(
         letters = 40 if width >= WIDTH else 36
         longest = max(map(len, handles))
         columns = max(1, min(4, int((84 if width >= WIDTH else 40) // (longest + 5))))
-        told = -(-len(handles) // columns) + (longest > letters)
+        told = -(-len(handles) // columns) + (longest > letters) + bool(title)
         figure.set_figheight(figure.get_figheight() + LINE * told)
         figure.legend(
             list(handles.values()),
             [_wrapped(name, letters) for name in handles],
             loc="outside upper left",
             ncols=columns,
+            title=title or None,
+            alignment="left",
             fontsize=10,
             handletextpad=0.2,
         )

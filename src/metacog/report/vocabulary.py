@@ -32,6 +32,8 @@ class Term:
         What is meant, where the title does not say it.
     values : mapping
         What its values are called, where results hold short names.
+    fixed : bool
+        Whether these have the same colours in every figure, by their order here.
     """
 
     title: str
@@ -39,6 +41,7 @@ class Term:
     unit: str = ""
     meaning: str = ""
     values: Mapping[str | bool, str] = field(default_factory=dict)
+    fixed: bool = False
 
 
 @functools.cache

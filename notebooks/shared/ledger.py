@@ -23,13 +23,13 @@ ledger.answer(note="by_kind")
 
 # %%
 bars(
-    ledger.by_table,
-    value="share",
-    rows="which",
-    limits=(0, 1),
-    caption="Share of the rows that differ, of those that could have failed, for each published table in which one does; with their numbers. The last line adds up the tables in which every row matches.",
-    titles={"share": "share of rows that differ"},
-    label="fig-ledger-tables",
+    ledger.kinds.query("study != 'all studies'"),
+    value=["match", "differs"],
+    rows=["study", "kind"],
+    stacked=True,
+    caption="Printed figures that could have failed, by study and by how each was obtained again: how many match and how many differ.",
+    titles={"match": "match", "differs": "differ", "": "printed figures"},
+    label="fig-ledger-kinds",
 )
 
 # %% [markdown]

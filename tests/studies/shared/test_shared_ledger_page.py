@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.ledger.entry import Status
 from metacog.studies.shared.ledger_page import analysis, shown
 
 
@@ -38,13 +37,6 @@ def test_what_differs_is_told_with_the_claims_of_texts_first():
         "0.123457",
         "0.123457",
     ]
-
-
-def test_shares_are_of_the_rows_that_could_have_failed():
-    made = analysis.by_table(ledger(*ROWS))
-    assert made["which"].str.extract(r"\((\d) of (\d)\)").to_numpy().tolist()[2:] == [["1", "2"], ["0", "1"]]
-    assert made["share"].tolist() == [1.0, 1.0, 0.5, 0.0]
-    assert analysis.by_table(ledger(("study 1", "t", "i", "q", "1", 1.0, Status.NEEDS.value))).empty
 
 
 @pytest.mark.parametrize(("match", "differs", "said"), [(0, 0, "None"), (3, 2, "3 of 5")])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.core.words import plural
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
 from metacog.ledger.page import kinds, printed_text, reproduced_text, roles, statuses, tally
@@ -30,7 +29,7 @@ class Ledger:
     and ``family`` is the number that shares the level among these. ``kinds`` holds the judged rows by study
     and kind, and each kind has its numbers apart: those ``estimated``, ``recounted`` and ``printed`` that
     match and that differ. ``told`` has the rows that differ as readers see them, those of a paper's
-    text first; ``by_table`` the share that differs of each table in which one does.
+    text first.
     """
 
     kinds: pd.DataFrame
@@ -55,7 +54,6 @@ class Ledger:
     z: float
     alpha: float
     told: pd.DataFrame
-    by_table: pd.DataFrame
 
 
 @analysis(
@@ -94,7 +92,6 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         float(z_bound(family)),
         ALPHA,
         told(rows),
-        by_table(rows),
     )
 
 
@@ -116,26 +113,3 @@ def told(rows: pd.DataFrame) -> pd.DataFrame:
     )
     made = made.sort_values("in_text", ascending=False, kind="stable").reset_index(drop=True)
     return made[["study", "table", "item", "quantity", "published", "reproduced", "note"]]
-
-
-def by_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of the rows that could have failed, how many differ, for each table in which one does and for all others.
-
-    Returns
-    -------
-    DataFrame
-        ``which`` (the table, with both numbers), ``differs, rows, share``; largest share first.
-    """
-    judged = rows[rows["status"].isin([Status.MATCH, Status.DIFFERS])]
-    found = judged["status"].eq(Status.DIFFERS).groupby(judged["table"], sort=False).agg(["sum", "count"])
-    some = found[found["sum"] > 0]
-    some = some.loc[(some["sum"] / some["count"]).sort_values(ascending=False, kind="stable").index]
-    others = found[found["sum"] == 0]
-    counted = [(str(name), int(row["sum"]), int(row["count"])) for name, row in some.iterrows()]
-    if len(others):
-        counted.append((plural(len(others), "other table"), 0, int(others["count"].sum())))
-    made = [
-        {"which": f"{name} ({n:,} of {of:,})", "differs": n, "rows": of, "share": n / of}
-        for name, n, of in counted
-    ]
-    return pd.DataFrame(made, columns=["which", "differs", "rows", "share"])

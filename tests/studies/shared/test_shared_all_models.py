@@ -77,8 +77,21 @@ def test_published_models_are_ranked_and_models_asked_here_are_only_listed():
     ] * 3 + [True]
     assert rows.loc[["alone", "low"], "place"].isna().all() and found.counted["judged"].tolist() == [2]
     mine = found.asked.set_index("model")
-    assert mine["found"].to_dict() == {"mine": "0.4", "flat": "not testable"}
+    assert mine["found"].to_dict() == {"mine": "0.400", "flat": "not testable"}
     assert mine.loc["flat", "why"] == "too few" and set(mine["study"]) == {"Study 1"}
+
+
+def test_numbers_of_a_study_have_as_many_decimals_as_its_largest():
+    rows = pd.DataFrame(
+        {"model": ["a", "b"], "estimate": [0.0, 27.05], "lower": [-5.32, 3.0], "upper": [0.25, 40.0]}
+    )
+    in_points = compare(
+        {"one": headline(rows), "two": headline(rows.assign(estimate=[0.0, 2.705], upper=[0.25, 4.0]))},
+        {},
+        TITLES,
+    )
+    assert in_points.asked["found"].tolist() == ["0.0", "27.1", "0.000", "2.705"]
+    assert in_points.asked["why"][0] == "95 % interval -5.3 to 0.2"
 
 
 def test_it_reads_both_runs_and_the_frontier():

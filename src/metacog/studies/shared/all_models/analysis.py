@@ -108,25 +108,33 @@ def asked(models: pd.DataFrame) -> pd.DataFrame:
     """:attr:`AllModels.asked`."""
     rows = models[models["whose"] != PUBLISHED]
     several = rows["whose"].nunique() > 1
+    rows = rows.assign(study=_where(rows))
+    known = rows.loc[rows["why"] == "", ["study", "estimate", "lower", "upper"]].set_index("study").abs()
+    largest = rows["study"].map(known.max(axis=1).groupby(level=0).max())
+    digits = np.where(
+        largest < 10, 3, 1
+    )  # the same throughout a study's column; points need fewer than ratios
+    each = list(zip(rows.to_dict("records"), digits, strict=True))
     return pd.DataFrame(
         {
             "model": rows["model"] + (" (" + rows["whose"] + ")" if several else ""),
-            "study": _where(rows),
-            "found": [_found(row) for row in rows.to_dict("records")],
-            "why": [_reason(row) for row in rows.to_dict("records")],
+            "study": rows["study"],
+            "found": [_found(*one) for one in each],
+            "why": [_reason(*one) for one in each],
         },
         dtype=object,
     ).reset_index(drop=True)
 
 
-def _found(row: Mapping[Any, Any]) -> str:
-    return f"{row['estimate']:.3g}" if row["why"] == "" and np.isfinite(row["estimate"]) else "not testable"
+def _found(row: Mapping[Any, Any], digits: int) -> str:
+    known = row["why"] == "" and np.isfinite(row["estimate"])
+    return f"{row['estimate']:.{digits}f}" if known else "not testable"
 
 
-def _reason(row: Mapping[Any, Any]) -> str:
+def _reason(row: Mapping[Any, Any], digits: int) -> str:
     if row["why"] or not np.isfinite(row["lower"]):
         return str(row["why"])
-    return f"95 % interval {row['lower']:.3g} to {row['upper']:.3g}"
+    return f"95 % interval {row['lower']:.{digits}f} to {row['upper']:.{digits}f}"
 
 
 def _short(titles: pd.Series) -> pd.Series:

@@ -133,7 +133,7 @@ class Drawn:
 
 
 SIMULATED = (
-    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
+    "No file of trials was named, so two simulated models stand in: they are equally accurate, but "
     "`vague` states its confidence with four times the noise of `insightful`."
 )
 NO_PROBABILITY = "confidence is no probability"
@@ -173,8 +173,11 @@ class OwnTrials:
     simulated: bool
 
     def answer(self) -> Prose:
-        """How well confidence ranks answers, at the head of the page."""
-        return Prose(lead(words.in_short(self.results.rows("model"))))
+        """How well confidence ranks answers, at the head of the page, and whose it is where it is nobody's."""
+        rows = self.results.rows("model")
+        if self.simulated:
+            return Prose(lead(words.in_short(rows, "the simulated "), SIMULATED))
+        return Prose(lead(words.in_short(rows)))
 
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
@@ -183,7 +186,7 @@ class OwnTrials:
             path = project_root() / "data" / "simulations" / "comparison_level.csv"
             return Prose(words.level_text(pd.read_csv(path)) if len(r.pairs) else "")
         made = {
-            "source": lambda: (f"{SIMULATED}\n\n" if self.simulated else "") + words.validation_text(r.facts),
+            "source": lambda: words.validation_text(r.facts),
             "pairs": lambda: words.pairs_text(r.pairs) or ONE_MODEL,
             "domain": lambda: self._order("domain"),
             "temperature": lambda: self._order("temperature"),

@@ -41,13 +41,15 @@ MOST_PAIRS = 45
 QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 
 
-def in_short(rows: pd.DataFrame) -> str:
+def in_short(rows: pd.DataFrame, called: str = "") -> str:
     """How well confidence ranks answers, over the models of a table of measures: the answer of their page.
 
     Parameters
     ----------
     rows : DataFrame
         One row for each model, of :func:`metacog.measures.table.measure_table`.
+    called : str
+        What stands before a model's name.
     """
     known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
     if known.empty:
@@ -60,14 +62,14 @@ def in_short(rows: pd.DataFrame) -> str:
     if len(rows) == 1:
         verdict = "better than chance" if above else "not clearly better than chance"
         return (
-            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them from "
-            f"wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."
+            f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them "
+            f"from wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."
         )
     low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
     beats = "beats chance in every model" if above == len(rows) else "beats chance in some models"
     return (
         f"Confidence tells right answers from wrong ones {low:.0f} to {high:.0f} % of the time, best in "
-        f"{best['model']}; it {beats if above else 'is not shown to beat chance'}."
+        f"{called}{best['model']}; it {beats if above else 'is not shown to beat chance'}."
     )
 
 

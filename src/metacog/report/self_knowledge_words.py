@@ -42,11 +42,15 @@ set beside what the **other models** said and knew, on the same questions.
 """
 
 
-#: How the answer ends, by whether at least half of the models are better than their placebo.
+#: How the answer ends, by whether at least half of the models are better than their placebo, and, where that is open,
+#: by whether any is better and any worse.
 HEADS = {
-    True: ": they know something of themselves",
-    None: "; others stay open",
-    False: ": most read difficulty",
+    "most": ": they know something of themselves",
+    "some": "; others stay open",
+    "mixed": "; some others stay open",
+    "none": "; all stay open",
+    "few": "; {n_open} stay open",
+    "difficulty": ": most read difficulty",
 }
 
 
@@ -70,9 +74,11 @@ def headline(result: SelfKnowledge, models: str = "models") -> str:
     units = [Unit("", True)] * better + [Unit("", None, "open")] * result.n_open
     units += [Unit("", False)] * result.n_worse
     most = at_least(units, -(-n // 2))
+    named = ("mixed" if result.n_worse else "some") if better else "few" if result.n_worse else "none"
+    told = named if most is None else "most" if most else "difficulty"
     return (
         "Among equally hard questions, own confidence tells right from wrong better than another model's "
-        f"in {better or 'none'} of {n} {models}{HEADS[most]}."
+        f"in {better or 'none'} of {n} {models}{HEADS[told].format(n_open=result.n_open)}."
     )
 
 

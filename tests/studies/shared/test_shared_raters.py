@@ -40,9 +40,9 @@ def test_the_raters_needed_are_the_fewest_that_spread_so_little(table):
 @pytest.mark.parametrize(
     ("spread", "told"),
     [
-        (lambda t: 1 / t["n_items"], "more items"),
-        (lambda t: 1 / t["n_raters"], "more raters"),
-        (lambda t: 0.1, "can be told"),
+        (lambda t: 1 / t["n_items"], "double the items"),
+        (lambda t: 1 / t["n_raters"], "double the raters"),
+        (lambda t: 0.1, "not shown"),
         (lambda t: (1 / t["n_items"]).where(t["rarer"] == 0.5, 1 / t["n_raters"]), "depends"),
     ],
 )

@@ -35,6 +35,12 @@ def test_preamble(text, rest):
     assert MARKING.strip_preamble(text) == (rest, rest != text)
 
 
+def test_the_page_shows_an_answer_that_the_rule_is_generous_with():
+    asked = ("Papua New Guinean", ["Kina", "Papua New Guinean kina"])
+    assert MARKING.mark(*asked).correct
+    assert not dataclasses.replace(MARKING, threshold=0.9).mark(*asked).correct
+
+
 @pytest.mark.parametrize(
     "text", ["I don't know.", "  sorry, no", "I CANNOT say", "I can't", "I'm not sure", "I don't have"]
 )

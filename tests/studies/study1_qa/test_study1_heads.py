@@ -86,6 +86,8 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
         draws=frame(columns, ("m", 0.9, 0.8, 0.05), ("n", 0.9, 0.8, -0.1), ("o", 1, 1, NAN)), parts=parts
     )
     assert "In 2 models" in luck_shown.bound(found) and "1 of 2 models" in luck_shown.bound(found)
+    untold = SimpleNamespace(draws=found.draws, parts=parts.assign(share=NAN))
+    assert "model" not in luck_shown.bound(untold)  # as the head says that it cannot be told
     found.draws = found.draws[2:]
     assert "models" not in luck_shown.bound(found)
 

@@ -31,10 +31,10 @@ FLAT = "one confidence throughout"
 
 
 def run_of(ends, p, note=("", "")):
-    """Two models on T1-CC."""
+    """Two models on T1-CC, or one."""
     t1 = pd.DataFrame(
         {
-            "model": ["X", "Y"],
+            "model": ["X", "Y"][: len(ends)],
             "task": "T1-CC",
             "note": note,
             "lower": [e[0] for e in ends],
@@ -55,11 +55,24 @@ def run_of(ends, p, note=("", "")):
         ([(10, 40), (40, 90)], ("", ""), "No: stated confidence goes against being right in 1 of 2"),
         ([(40, 90), (40, 90)], ("", ""), "cannot be told from 24 items."),
         ([(50, 50), (50, 50)], (FLAT, FLAT), "always say the same"),
-        ([(50, 50), (40, 90)], (FLAT, "no confidence read"), "never varies, or could not be read"),
+        (
+            [(50, 50), (40, 90)],
+            (FLAT, "no confidence read"),
+            "stated confidence never varies, or could not be read",
+        ),
+        ([(60, 90)], ("",), "Yes: stated confidence goes with being right in X."),
+        ([(10, 40)], ("",), "goes against being right in X."),
+        (
+            [(40, 90)],
+            ("",),
+            "the confidence that X states goes with being right cannot be told from 24 items.",
+        ),
+        ([(50, 50)], (FLAT,), "X always says the same"),
+        ([(50, 50)], ("no confidence read",), "that X states never varies, or could not be read"),
     ],
 )
 def test_the_head_on_the_run_follows_its_intervals(ends, note, said):
-    head = page_answer(run_of(ends, [0.01, 0.01], note))
+    head = page_answer(run_of(ends, 0.01, note))
     assert said in head and faults(head) == []
 
 
@@ -78,6 +91,9 @@ def test_what_would_settle_it_is_no_number_of_items_where_confidence_never_varie
 
 def test_sure_and_wrong_answers_are_counted_among_the_wrong_ones():
     rows = pd.DataFrame({"task": "T4-CR", "right": [True, False, False, False], "stated": [100, 98, 90, 40]})
+    rows["model"] = ["X", "X", "X", "Y"]
     assert "90 or more for 2 of their 3 wrong answers" in sure_and_wrong(SimpleNamespace(audit=rows))
+    alone = sure_and_wrong(SimpleNamespace(audit=rows.assign(model="X")))
+    assert "X stated 90 or more for 2 of its 3 wrong answers" in alone
     assert "none of their 3" in sure_and_wrong(SimpleNamespace(audit=rows.assign(stated=50)))
     assert sure_and_wrong(SimpleNamespace(audit=rows.assign(right=True))).endswith("none was wrong.")

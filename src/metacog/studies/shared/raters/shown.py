@@ -31,10 +31,14 @@ def buys(result: Raters) -> str:
         if gap - 2 * error > 0 or gap + 2 * error < 0:
             won.add("items" if gap > 0 else "raters")
     if len(won) == 1:
-        return f"Twice as many judgements make agreement more precise as more {won.pop()}."
+        more = won.pop()
+        other = "raters" if more == "items" else "items"
+        return f"To measure agreement more precisely, double the {more}, not the {other}."
     if won:
-        return "Whether more raters or more items make agreement more precise depends on how rare one judgement is."
-    return "Twice as many judgements help as much, as far as can be told, as more raters or as more items."
+        return (
+            "Whether doubling raters or items measures agreement better depends on how rare one judgement is."
+        )
+    return "Doubling raters is not shown to measure agreement better or worse than doubling items."
 
 
 VIEWS = Views("raters", sentences={"answer": buys})

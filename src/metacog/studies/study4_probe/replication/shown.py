@@ -27,24 +27,29 @@ SURE = 90
 
 
 def page_answer(result: Replication) -> str:
-    """Whether stated confidence follows correctness, and in how many models."""
+    """Whether stated confidence follows correctness, and in how many models; one model by its name."""
     t1 = result.profile[result.profile["task"] == "T1-CC"]
     known = t1["p"].le(LEVEL)
     follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
     if follows:
         counter = ", and against it in others" if against else ""
         yes = "Yes: stated" if follows == len(t1) else "Stated"
-        return f"{yes} confidence goes with being right in {follows} of {plural(len(t1), 'model')}{counter}."
+        return f"{yes} confidence goes with being right in {_of(follows, t1)}{counter}."
     if against:
-        return f"No: stated confidence goes against being right in {against} of {plural(len(t1), 'model')}."
+        return f"No: stated confidence goes against being right in {_of(against, t1)}."
+    alone = t1["model"].iloc[0] if len(t1) == 1 else ""
     if t1["note"].eq(CONSTANT).all():
-        return "It cannot be told: asked how sure they are, out of ten, these models always say the same."
+        who = f"{alone} always says" if alone else "all models always say"
+        return f"It cannot be told: on a scale of ten, {who} the same."
+    whose = f"the confidence that {alone} states" if alone else "stated confidence"
     if t1["note"].isin([CONSTANT, UNSTATED]).all():
-        return "It cannot be told: stated confidence never varies, or could not be read."
-    return (
-        "Whether stated confidence goes with being right cannot be told from "
-        f"{plural(int(t1['items'].max()), 'item')}."
-    )
+        return f"It cannot be told: {whose} never varies, or could not be read."
+    items = plural(int(t1["items"].max()), "item")
+    return f"Whether {whose} goes with being right cannot be told from {items}."
+
+
+def _of(k: int, rows: pd.DataFrame) -> str:
+    return str(rows["model"].iloc[0]) if len(rows) == 1 else f"{k} of {plural(len(rows), 'model')}"
 
 
 def sure_and_wrong(result: Replication) -> str:
@@ -54,10 +59,10 @@ def sure_and_wrong(result: Replication) -> str:
     if wrong.empty:
         return "Of the answers with a confidence out of 100, none was wrong."
     sure = int((wrong["stated"] >= SURE).sum())
-    return (
-        f"Asked for a confidence out of 100, they stated {SURE} or more for {sure or 'none'} of their "
-        f"{plural(len(wrong), 'wrong answer')}."
-    )
+    models = rows["model"].unique()
+    whose = f"{models[0]} stated {{}} of its" if len(models) == 1 else "they stated {} of their"
+    told = whose.format(f"{SURE} or more for {sure or 'none'}")
+    return f"Asked for a confidence out of 100, {told} {plural(len(wrong), 'wrong answer')}."
 
 
 def settling(result: Replication) -> str:

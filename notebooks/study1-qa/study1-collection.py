@@ -69,7 +69,9 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 # A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer (*exact*), or if the
 # share of matching characters between the two is at least 0.85 (*similar*). A text that begins with a phrase such
 # as "I don't know" is **refused**, and one of which nothing is left is **empty**: both count as wrong. The rule is the
-# study's, and generous where one letter, or one short word at the end of a long answer, makes the difference.
+# study's, and generous where one letter, or one short word at the end of a long answer, makes the difference: asked for
+# a currency, *Papua New Guinean* passes for *Papua New Guinean kina*. Answers that a stricter or a looser bar would turn
+# are marked as such among [the trials](trials.ipynb).
 #
 # A reply ends at a new line, or where the model goes on with a question of its own, behind the mark `Q:` that it has
 # seen: `Berlin Q: What is the largest ocean`. Only what stands before the mark is marked, and the NLP is the mean over

@@ -31,9 +31,9 @@ def buys(result: Raters) -> str:
         if gap - 2 * error > 0 or gap + 2 * error < 0:
             won.add("items" if gap > 0 else "raters")
     if len(won) == 1:
-        more = won.pop()
-        other = "raters" if more == "items" else "items"
-        return f"To measure agreement more precisely, double the {more}, not the {other}."
+        best = won.pop()
+        other = "raters" if best == "items" else "items"
+        return f"To measure agreement more precisely, double the {best}, not the {other}."
     if won:
         return (
             "Whether doubling raters or items measures agreement better depends on how rare one judgement is."

@@ -56,7 +56,7 @@ def answer(result: Any) -> str:
         return LUCK_OF_SOME["some" if shown else "none"].format(
             shown=shown, models=plural(len(rows), "model")
         )
-    return LUCK.format(most=_range(rows["share_upper"].iloc[[rows["share_upper"].argmax()]]))
+    return LUCK.format(most=_range(rows["share_upper"].nlargest(1)))
 
 
 def tells(result: Any) -> str:

@@ -18,7 +18,7 @@ from metacog.sdt.simulate import (
     confidence_population,
     meta_d_observer,
 )
-from metacog.studies.study1_qa.ledger.published import counts
+from metacog.studies.study1_qa.paper import counts
 from metacog.studies.study2_two_choice.ledger.published import rating_cells
 
 pytestmark = needs_node

@@ -9,7 +9,7 @@ import pytest
 from explorers import PAGE, STATIC
 
 from metacog.sdt import fit_meta_d, meta_information_from_counts
-from metacog.studies.study1_qa.ledger.published import counts
+from metacog.studies.study1_qa.paper import counts
 
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""

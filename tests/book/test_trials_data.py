@@ -7,8 +7,8 @@ import pandas as pd
 
 from metacog.book.trials_data import MOST_BYTES, VARIABLE, packed, script
 from metacog.studies.contributions import ShownTrials
-from metacog.studies.shared.trials_shown.analysis import together
-from metacog.studies.shared.trials_shown.shown import answer
+from metacog.studies.shared.trials_shown import together
+from metacog.studies.shared.trials_shown_views import answer
 from metacog.studies.trials_shown import _rows
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa import paper
 
 DOMAINS = {
     "History & Politics": 1248,
@@ -22,7 +22,7 @@ def author_like_trials(n_other: int = 1500, seed: int = 7) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     domains = np.repeat(list(DOMAINS), list(DOMAINS.values()))
     frames = []
-    for (model, dataset), cell in published.counts().items():
+    for (model, dataset), cell in paper.counts().items():
         correct, rating = [], []
         for r, (wrong, right) in enumerate(zip(cell.nR_S1, cell.nR_S2, strict=True)):
             correct += [0] * int(wrong) + [1] * int(right)

@@ -25,7 +25,8 @@ from metacog.ledger.judging import COLUMNS, available_files, family, files_given
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study1_qa.ledger import author_trials, published
+from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger import cells as ledger_cells
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
 from metacog.studies.study1_qa.ledger.roles import INPUTS, ROLES, RULES
@@ -161,11 +162,11 @@ def test_the_level_is_shared_by_rows_that_chance_tests_and_by_no_others():
 def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
     assert list(ledger.columns) == list(COLUMNS)
     assert ledger["status"].isin(list(Status)).all()
-    titles = {t.title: name for name, t in published.TABLES.items()}
+    titles = {t.title: name for name, t in paper.TABLES.items()}
     tabulated = ledger[ledger["table"].isin(titles)]
     assert len(tabulated) == 945
-    for name, table in published.TABLES.items():
-        texts = [f.text for f in published.figures(name)]
+    for name, table in paper.TABLES.items():
+        texts = [f.text for f in paper.figures(name)]
         assert list(ledger.loc[ledger["table"] == table.title, "published"]) == texts
     waiting = ledger["status"] == Status.NEEDS
     assert (ledger.loc[waiting, "needs"] != "").all()
@@ -188,26 +189,26 @@ def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
     ],
 )
 def test_tables_that_the_counts_settle_differ_in_no_row(ledger, table):
-    rows = ledger[ledger["table"] == published.TABLES[table].title]
+    rows = ledger[ledger["table"] == paper.TABLES[table].title]
     assert len(rows) and not rows["status"].isin([Status.DIFFERS, Status.NEEDS]).any()
 
 
 def test_what_the_counts_were_solved_from_is_no_match(ledger):
     """Rows that cannot fail are not counted: the solver agrees with its own inputs for any paper."""
     for name, quantities in INPUTS.items():
-        rows = ledger[ledger["table"] == published.TABLES[name].title]
+        rows = ledger[ledger["table"] == paper.TABLES[name].title]
         assert (rows.loc[rows["quantity"].isin(quantities), "status"] == Status.INPUT).all()
-    full = ledger[ledger["table"] == published.TABLES["v1_h1_full_precision"].title].set_index("quantity")
+    full = ledger[ledger["table"] == paper.TABLES["v1_h1_full_precision"].title].set_index("quantity")
     assert (full["status"]["d_prime"] == Status.INPUT).all()
     assert full["note"]["d_prime"].str.contains("up to rounding").all()
     # what was not used and follows from all the counts is a test
     assert (full["status"]["meta_d"] == Status.MATCH).all()
-    structure = ledger[ledger["table"] == published.TABLES["v2_sdt_structure"].title].set_index("quantity")
+    structure = ledger[ledger["table"] == paper.TABLES["v2_sdt_structure"].title].set_index("quantity")
     assert (structure["status"].loc[["zroc_slope", "da", "r2"]] == Status.MATCH).all()
     # and every rule of the table of roles has rows
     named = {rule.role.rows for rule in RULES}
     assert named == {role.rows for role in ROLES} == set(ledger["role"]) - {""}
-    claims = published.as_text("text_claims")["id"]
+    claims = paper.as_text("text_claims")["id"]
     assert {q for rule in RULES if rule.table == "text" for q in rule.quantities} <= set(claims)
 
 
@@ -232,7 +233,7 @@ def test_all_limits_together_tell_that_the_null_mean_was_taken_off(ledger):
 def test_pooled_limits_find_what_was_taken_off(monkeypatch):
     """Simulated limits: a share of 0.4 of known null means was taken off."""
     rng, table = np.random.default_rng(3), "v2_aggregate"
-    means = {(f.keys, "null_mean"): f.value for f in published.figures(table) if f.quantity == "null_mean"}
+    means = {(f.keys, "null_mean"): f.value for f in paper.figures(table) if f.quantity == "null_mean"}
     values, reported = {}, dict(means)
     for (keys, _), mean in means.items():
         for end in ("mi_lo", "mi_hi"):
@@ -258,7 +259,7 @@ def test_figures_that_coarse_counts_hem_in_have_both_ends(ledger):
     assert by_source.drop("counts with thinking on and off").index.str.contains("first paper").all()
     # accuracy and n of every temperature and domain are the first paper's, and could have failed
     for table in ("v2_temperature", "v2_domain"):
-        own = ledger[ledger["table"] == published.TABLES[table].title]
+        own = ledger[ledger["table"] == paper.TABLES[table].title]
         own = own[own["quantity"].isin(["acc", "n"])]
         assert len(own) == 32 and (own["status"] == Status.MATCH).all()
 
@@ -276,21 +277,19 @@ def test_claims_about_printed_tables_are_held_against_them(ledger):
 
 
 def test_full_precision_is_reached(ledger):
-    rows = ledger[ledger["table"] == published.TABLES["v1_h1_full_precision"].title]
+    rows = ledger[ledger["table"] == paper.TABLES["v1_h1_full_precision"].title]
     worst = rows.groupby("quantity")["difference"].apply(lambda d: d.abs().max())
     assert worst["d_prime"] <= 1e-12
     assert worst["meta_d"] <= 1e-6 and worst["m_ratio"] <= 1e-6
     assert worst["ci_lo"] <= 0.006 and worst["ci_hi"] <= 0.006
-    v2 = ledger[
-        ledger["table"].isin([published.TABLES[t].title for t in ("v2_aggregate", "v2_sdt_structure")])
-    ]
+    v2 = ledger[ledger["table"].isin([paper.TABLES[t].title for t in ("v2_aggregate", "v2_sdt_structure")])]
     exact = v2[v2["quantity"].isin(["acc", "meta_i2r", "auroc2", "zroc_slope", "da", "r2"])]
     assert exact["difference"].abs().max() <= 1e-9
     assert len(exact) == 8 * (3 + 4)
 
 
 def test_dropped_zeros_do_not_widen_a_tolerance(ledger):
-    rows = ledger[ledger["table"] == published.TABLES["v1_table2_h1"].title]
+    rows = ledger[ledger["table"] == paper.TABLES["v1_table2_h1"].title]
     assert "0.6" in set(rows["published"])
     exact = rows[~rows["quantity"].isin(["ci_lo", "ci_hi"])]
     assert exact["tolerance"].to_numpy() == pytest.approx(0.0005)
@@ -356,10 +355,10 @@ def test_with_trials_no_printed_figure_waits(full):
 
 def test_trials_made_from_the_counts_give_the_counts_back(full):
     for name in ("counts_T1", "v1_domain_trials"):
-        rows = full[full["table"] == published.TABLES[name].title]
+        rows = full[full["table"] == paper.TABLES[name].title]
         assert len(rows) and (rows["status"] == Status.MATCH).all()
     # figures of T = 1 that the trials' own domains and temperatures cannot share do differ
-    rows = full[full["table"] == published.TABLES["v1_table6_domain_m_ratio"].title]
+    rows = full[full["table"] == paper.TABLES["v1_table6_domain_m_ratio"].title]
     assert (rows["status"] == Status.DIFFERS).any()
 
 

@@ -6,19 +6,19 @@ import pytest
 from metacog.report import worked
 from metacog.report.worked import Worked, knowing_nothing, measures_of, moved, moves_by, what_moves
 from metacog.sdt import brier_decomposition, ece
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa import paper
 
 
 @pytest.fixture(scope="module")
 def table() -> Worked:
-    cell = published.counts()["llama3_instruct", published.MAIN]
+    cell = paper.counts()["llama3_instruct", paper.MAIN]
     return worked.spoken_honestly(cell.nR_S1, cell.nR_S2)
 
 
 def test_measures_are_the_published_ones(table):
     found = measures_of(table)
     row = (
-        published.as_numbers("v2_sdt_structure")
+        paper.as_numbers("v2_sdt_structure")
         .set_index(["model", "dataset"])
         .loc[("llama3_instruct", "triviaqa")]
     )

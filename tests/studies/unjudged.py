@@ -28,16 +28,14 @@ from metacog.studies.study1_qa import (
     validation,
 )
 from metacog.studies.study2_two_choice.replication import compared
-from metacog.studies.study4_probe.replication import judging as probe_judging
+from metacog.studies.study4_probe import replication
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
 from metacog.studies.study5_battery.monitoring import analysis as monitoring
 from metacog.studies.study5_battery.monitoring import ranks
 from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
 from metacog.studies.study5_battery.replication import verdicts
 from metacog.studies.study5_battery.tracks import item_types
-from metacog.studies.study6_frontier.keys import analysis as frontier_keys
-from metacog.studies.study6_frontier.ranking import analysis as frontier_ranking
-from metacog.studies.study6_frontier.ranking import estimates as frontier_estimates
+from metacog.studies.study6_frontier import keys, ranking
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -275,8 +273,8 @@ def _ranked(unknown):
         ],
         ignore_index=True,
     )
-    made = frontier_estimates.measured(trials, n_resamples=100, n_permutations=20, seed=1)
-    return frontier_ranking.order_verdict(frontier_estimates.order(made, "auroc2"))
+    made = ranking.measured(trials, n_resamples=100, n_permutations=20, seed=1)
+    return ranking.order_verdict(ranking.order(made, "auroc2"))
 
 
 def _luck(rows):
@@ -319,10 +317,8 @@ def _thinking_rows():
 
 def _probe(rows):
     return (
-        *probe_judging.verdicts_of(
-            rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])
-        ),
-        *probe_judging.entropy_verdict(rows.assign(task="T1-CC", rho=-rows["rho"])),
+        *replication.verdicts_of(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
+        *replication.entropy_verdict(rows.assign(task="T1-CC", rho=-rows["rho"])),
     )
 
 
@@ -338,7 +334,7 @@ FROM_ROWS = {
     "study1_qa/luck:_verdict": (_luck, _luck_rows),
     "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
     "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
-    "study4_probe/replication/judging:_verdict": (_probe, _probe_rows),
+    "study4_probe/replication:_verdict": (_probe, _probe_rows),
 }
 
 
@@ -427,19 +423,19 @@ CASES = {
     "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
         _few_models(3), _few_models(3)
     ),
-    "study6_frontier/keys/analysis:errors_verdict": lambda: frontier_keys.errors_verdict(
+    "study6_frontier/keys:errors_verdict": lambda: keys.errors_verdict(
         frame(threshold=0.5, accuracy=[0.9, 0.8], n_errors=[200, 0], share_of_errors=[0.8, NAN])
     ),
-    "study6_frontier/ranking/analysis:order_verdict": lambda: _ranked(
+    "study6_frontier/ranking:order_verdict": lambda: _ranked(
         unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
     ),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {
-    "shared/recovery/analysis:core_verdicts": "simulated deciders of a committed table, no models",
-    "shared/recovery/analysis:_coverage_verdict": "simulated deciders of a committed table, no models",
-    "shared/recovery/coverage:_verdict": "simulated intervals of a committed table, no models",
+    "shared/recovery:core_verdicts": "simulated deciders of a committed table, no models",
+    "shared/recovery:_coverage_verdict": "simulated deciders of a committed table, no models",
+    "shared/recovery:_verdict": "simulated intervals of a committed table, no models",
     "study1_qa/correction_recovery:_verdict": "simulated answerers, no models",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",

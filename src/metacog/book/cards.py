@@ -14,8 +14,7 @@ from metacog.book.downloads import insert_after_opening
 from metacog.core.config import Profile
 from metacog.core.files import replacing
 from metacog.imports.page import markdown_html, page_html
-from metacog.studies.shared.model_card.card import BOARD, Card, card_of, models_with_cards
-from metacog.studies.shared.model_card.words import markdown
+from metacog.studies.shared.model_card import BOARD, Card, card_of, markdown, models_with_cards
 
 #: Folder among the static files.
 FOLDER = "cards"

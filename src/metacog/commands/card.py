@@ -26,7 +26,7 @@ def command(name: str, profile: str, out: Path | None) -> None:
     from metacog.book.cards import write_card
     from metacog.core.config import load_profile
     from metacog.core.paths import from_root, project_root
-    from metacog.studies.shared.model_card.card import card_of
+    from metacog.studies.shared.model_card import card_of
 
     card = card_of(name, load_profile(profile))
     for path in write_card(card, out or project_root() / "results" / "cards", addresses().book):

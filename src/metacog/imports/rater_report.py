@@ -27,7 +27,7 @@ COEFFICIENTS = {
     "cronbach": "Cronbach's alpha",
 }
 #: Items' worth of rarer judgements below which intervals of alpha are too narrow, as simulated panels show
-#: (:func:`metacog.studies.shared.raters.analysis.designs`).
+#: (:func:`metacog.studies.shared.raters.designs`).
 FEW_RARER = 12
 ENDS = ("lower", "upper")
 COUNTS = ("n_items", "n_raters", "n_judgements", "n_unpaired", "n_complete")

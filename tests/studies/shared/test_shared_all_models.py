@@ -9,8 +9,8 @@ from heads_checked import faults
 
 from metacog.studies import get_study
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED, REFERENCE, compare, places
-from metacog.studies.shared.all_models.shown import answer
+from metacog.studies.shared.all_models import HERE, PUBLISHED, REFERENCE, compare, places
+from metacog.studies.shared.all_models_shown import answer
 
 TITLES = {"one": "Study 1: a question", "two": "Study 2: another"}
 PRINTED = pd.DataFrame(

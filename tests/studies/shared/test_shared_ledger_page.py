@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.shared.ledger_page import analysis, shown
+from metacog.studies.shared import ledger_page, ledger_page_shown
 
 
 def ledger(*rows: tuple[str, str, str, str, str, float, str]) -> pd.DataFrame:
@@ -27,11 +27,13 @@ ROWS = (
 
 
 def test_what_differs_is_told_with_the_claims_of_texts_first():
-    made = analysis.told(ledger(ROWS[2], *ROWS[:2]))
+    made = ledger_page.told(ledger(ROWS[2], *ROWS[:2]))
     assert made["table"].tolist() == [ROWS[0][1], ROWS[1][1], ROWS[2][1]]
     assert made["reproduced"].tolist() == ["False", "0.250", "2"]
-    assert analysis.told(ledger(ROWS[-1])).empty
-    full = analysis.told(ledger(("the frontier", "t", "i", "q", "0.123456789012", 0.123456780001, "differs")))
+    assert ledger_page.told(ledger(ROWS[-1])).empty
+    full = ledger_page.told(
+        ledger(("the frontier", "t", "i", "q", "0.123456789012", 0.123456780001, "differs"))
+    )
     assert full.loc[0, ["study", "published", "reproduced"]].tolist() == [
         "the frontier",
         "0.123457",
@@ -44,5 +46,5 @@ def test_the_head_counts_what_could_have_failed(match, differs, said):
     rows = [("study 1", "t", "i", "q", "1", 1.0, "match")] * match
     rows += [("study 1", "t", "i", "q", "1", 1.0, "differs")] * differs
     made = ledger(*rows).assign(kind="estimated again", resampled=False)
-    head = shown.head(SimpleNamespace(ledger=made))
+    head = ledger_page_shown.head(SimpleNamespace(ledger=made))
     assert said in head and faults(head) == []

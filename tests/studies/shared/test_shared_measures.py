@@ -7,34 +7,34 @@ import pytest
 from heads_checked import faults
 
 from metacog.report import worked
-from metacog.studies.shared.measures import analysis
-from metacog.studies.shared.measures.shown import VIEWS
+from metacog.studies.shared import measures
+from metacog.studies.shared.measures_shown import VIEWS
 
 TABLE = worked.spoken_honestly([30, 10], [10, 50])
 
 
 def test_what_pages_show_are_the_counts_of_the_table():
-    counted = analysis.counted_table(TABLE)
+    counted = measures.counted_table(TABLE)
     assert counted["answers"].tolist() == [10, 50, 30, 10] and counted["rating"].tolist() == [1, 2, 1, 2]
-    roc = analysis.roc_table(TABLE)
+    roc = measures.roc_table(TABLE)
     assert roc["f"].tolist() == [0, 10 / 40, 1] and roc["h"].tolist() == pytest.approx([0, 50 / 60, 1])
-    risks = analysis.risks_table({"model": TABLE}, parts=5)
+    risks = measures.risks_table({"model": TABLE}, parts=5)
     assert risks["answered"].tolist() == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     assert risks["wrong"].iloc[[2, 4]].tolist() == pytest.approx([10 / 60, 40 / 100])
-    heard = analysis.heard_table(worked.ways_of_speaking(TABLE)).groupby("way", sort=False).size()
+    heard = measures.heard_table(worked.ways_of_speaking(TABLE)).groupby("way", sort=False).size()
     assert heard.tolist() == [2, 2, 1]
 
 
 def test_a_measure_that_sees_worse_ratings_alone_is_named():
     moves = pd.DataFrame(
-        {"measure": ["a", "b"], "as it is": [1.0, 1.0], "easier": [1.0, 2.0], analysis.WORSE: [0.5, 0.5]}
+        {"measure": ["a", "b"], "as it is": [1.0, 1.0], "easier": [1.0, 2.0], measures.WORSE: [0.5, 0.5]}
     )
     nothing = {"a": 0.0, "b": -1.0}
-    changes = analysis.changes_table(moves, nothing).set_index(["measure", "change"])
+    changes = measures.changes_table(moves, nothing).set_index(["measure", "change"])
     assert changes.loc[("a", "easier"), "moves"] == "no" and changes.loc[("b", "easier"), "moves"] == "yes"
     assert changes.loc[("b", "easier"), "why"].startswith("1.000 becomes 2.000, a move by 50.0 %")
     assert changes["by"].tolist() == [0, -0.5, 0.5, -0.25]
-    assert analysis.only_worse(worked.moved(worked.moves_by(moves, nothing), analysis.MOVES)) == ("a",)
+    assert measures.only_worse(worked.moved(worked.moves_by(moves, nothing), measures.MOVES)) == ("a",)
 
 
 @pytest.mark.parametrize(

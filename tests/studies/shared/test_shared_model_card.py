@@ -17,12 +17,20 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import studies
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED, compare
-from metacog.studies.shared.model_card import card as cards
-from metacog.studies.shared.model_card.card import DOMAINS, above_nothing, card_of, models_with_cards, untold
-from metacog.studies.shared.model_card.words import NO_PAGE, TAKEN, in_short, markdown
-from metacog.studies.shared.model_page.headlines import UNUSABLE
-from metacog.studies.shared.model_page.measures import Answers
+from metacog.studies.shared import model_card
+from metacog.studies.shared.all_models import HERE, PUBLISHED, compare
+from metacog.studies.shared.model_card import (
+    DOMAINS,
+    NO_PAGE,
+    TAKEN,
+    above_nothing,
+    card_of,
+    in_short,
+    markdown,
+    models_with_cards,
+    untold,
+)
+from metacog.studies.shared.model_page import UNUSABLE, Answers
 from metacog.trials.signals import WORDS
 
 MODEL = "smollm2-135m"
@@ -82,7 +90,7 @@ def stored(monkeypatch):
     """Results of the profile as if they had been stored."""
     kept = {"all_models": (board(), MADE), "model_page": (page(), MADE)}
     monkeypatch.setattr(
-        cards, "last_stored", lambda study, profile, analysis, model="": kept.get(analysis.name)
+        model_card, "last_stored", lambda study, profile, analysis, model="": kept.get(analysis.name)
     )
     return kept
 
@@ -106,7 +114,7 @@ def test_a_model_of_the_reference_run_alone_has_its_page_from_there(monkeypatch)
         asked.append((profile.name, model))
         return (page() if model else found), MADE
 
-    monkeypatch.setattr(cards, "last_stored", last_stored)
+    monkeypatch.setattr(model_card, "last_stored", last_stored)
     assert card_of(MODEL, PROFILE).answer and card_of(other, PROFILE).answer
     assert list(models_with_cards(PROFILE)) == [other, MODEL]
     assert [one for one in asked if one[1]] == [("default", MODEL), ("reference", other)]

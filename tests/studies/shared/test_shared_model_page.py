@@ -17,11 +17,21 @@ from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies import get_study, results
-from metacog.studies.shared.model_page import analysis as page
-from metacog.studies.shared.model_page.analysis import prompts_of, served_runs
-from metacog.studies.shared.model_page.headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
-from metacog.studies.shared.model_page.measures import Answers, about, answers_of, model_measures, reliability
-from metacog.studies.shared.model_page.shown import VIEWS
+from metacog.studies.shared import model_page
+from metacog.studies.shared.model_page import (
+    LEFT_OUT,
+    NOT_RUN,
+    UNUSABLE,
+    Answers,
+    about,
+    answers_of,
+    model_measures,
+    prompts_of,
+    reliability,
+    served_runs,
+    why_absent,
+)
+from metacog.studies.shared.model_page_shown import VIEWS
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
@@ -220,7 +230,7 @@ def test_runs_of_an_endpoint_are_on_its_page_and_those_of_a_file_are_not(monkeyp
     def manifests(study, profile, collection, *, models):
         return [manifest] if (study.name, collection, models) == ("study1_qa", "open", ["api"]) else []
 
-    monkeypatch.setattr(page, "manifests", manifests)
+    monkeypatch.setattr(model_page, "manifests", manifests)
     entry = ModelEntry("api", "API", "instruct", {"endpoint": {"url": "u", "model": "m"}}, None, {})
     (row,) = served_runs(entry, profile).to_dict("records")
     assert (row["collection"], row["served"], row["requests"]) == ("open", SERVED, 20)

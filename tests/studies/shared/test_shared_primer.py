@@ -10,8 +10,8 @@ from heads_checked import faults
 
 from metacog.core.errors import MetacogError
 from metacog.studies.contributions import rating_table, rating_tables
-from metacog.studies.shared.primer.analysis import built, eight_counts
-from metacog.studies.shared.primer.shown import VIEWS
+from metacog.studies.shared.primer import built, eight_counts
+from metacog.studies.shared.primer_shown import VIEWS
 
 NEGATIVE, POSITIVE = (38, 32, 19, 11), (9, 15, 34, 42)
 

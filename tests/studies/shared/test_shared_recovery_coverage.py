@@ -1,7 +1,7 @@
 """Coverage of the intervals in the committed simulations."""
 
 from metacog.measures.coverage import simulations
-from metacog.studies.shared.recovery import coverage
+from metacog.studies.shared import recovery
 
 
 def named(verdicts, name):
@@ -10,19 +10,19 @@ def named(verdicts, name):
 
 def test_verdicts_follow_the_simulations():
     table = simulations()
-    assert len(coverage.verdicts(table)) == 6
+    assert len(recovery.verdicts(table)) == 6
     broken = table.copy()
     worst = broken.index[(broken["interval"] == "auroc2") & (broken["n_trials"] == 5000)][0]
     broken.loc[worst, "coverage"] = 0.8
-    intervals = named(coverage.verdicts(broken), "coverage_of_intervals")
+    intervals = named(recovery.verdicts(broken), "coverage_of_intervals")
     assert [v.passed for v in intervals if v.values["measure"] == "AUROC2"] == [False]
     uneven = table.assign(rejected=table["rejected"] + 0.1)
-    levels = named(coverage.verdicts(uneven), "level")
+    levels = named(recovery.verdicts(uneven), "level")
     assert [v.passed for v in levels] == [False, False]
     liberal = table.assign(interval_off_null=table["interval_off_null"] + 0.1)
-    chance = named(coverage.verdicts(liberal), "chance")
+    chance = named(recovery.verdicts(liberal), "chance")
     assert [v.passed for v in chance] == [False]
-    shown = coverage.summary(table)
+    shown = recovery.summary(table)
     assert set(shown["measure"]) == {"AUROC2", "meta-I2r"}
     nothing = (table["interval"] == "meta_i2r") & (table["value"] < 0.04)
     assert shown["designs"].sum() == len(table) - nothing.sum()

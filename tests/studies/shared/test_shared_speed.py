@@ -5,7 +5,7 @@ import json
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.studies.shared.speed import analysis as speed
+from metacog.studies.shared import speed
 
 ENGINE, LOOP, SERVER = "the batched engine", "the paper's loop", "llama.cpp's own server"
 

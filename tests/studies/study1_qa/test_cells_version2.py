@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
+from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.studies.study1_qa.version2 import version2
 
 

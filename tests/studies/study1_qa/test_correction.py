@@ -8,11 +8,10 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.simulate import confidence_population
-from metacog.studies.study1_qa import correction, correction_recovery
+from metacog.studies.study1_qa import correction, correction_recovery, paper
 from metacog.studies.study1_qa.cells import cells_from_counts
 from metacog.studies.study1_qa.correction import carried_pairs
 from metacog.studies.study1_qa.correction_recovery import design, recover
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.robustness_variants import robustness_from_counts
 
 
@@ -83,11 +82,11 @@ def test_m_ratio_moves_with_slope_the_way_the_middle_cut_lies():
 
 
 def test_published_cells_give_both_versions(measured):
-    printed = published.as_numbers("v1_h1_full_precision").set_index("model")
+    printed = paper.as_numbers("v1_h1_full_precision").set_index("model")
     trivia = measured[measured["dataset"] == "triviaqa"].set_index("model")
-    for model in published.MODELS:
+    for model in paper.MODELS:
         assert trivia.loc[model, "m_ratio"] == pytest.approx(printed.loc[model, "m_ratio"], abs=1e-6)
-    v2 = published.as_numbers("v2_aggregate").set_index(["model", "dataset"])
+    v2 = paper.as_numbers("v2_aggregate").set_index(["model", "dataset"])
     for row in measured.to_dict("records"):
         out = v2.loc[(row["model"], row["dataset"])]
         assert row["auroc2"] == pytest.approx(out["auroc2"], abs=1e-9)
@@ -95,7 +94,7 @@ def test_published_cells_give_both_versions(measured):
         assert row["meta_i2r"] + row["null_mean"] == pytest.approx(
             out["meta_i2r"] + out["null_mean"], abs=1e-9
         )
-    structure = published.as_numbers("v2_sdt_structure").set_index(["model", "dataset"])
+    structure = paper.as_numbers("v2_sdt_structure").set_index(["model", "dataset"])
     for row in measured.to_dict("records"):
         assert row["z_slope"] == pytest.approx(
             structure.loc[(row["model"], row["dataset"]), "zroc_slope"], abs=1e-9
@@ -106,7 +105,7 @@ def test_version_1_ranks_mistral_last_and_version_2_first(measured):
     placed = correction.ranks(measured).set_index(["dataset", "model"])
     assert placed.loc[("triviaqa", "mistral_instruct"), "m_ratio"] == 4
     assert placed.loc[("triviaqa", "mistral_instruct"), "meta_i2r"] == 1
-    table = carried_pairs(published.published_cells(), n_resamples=400, seed=1)
+    table = carried_pairs(paper.published_cells(), n_resamples=400, seed=1)
     verdict = correction.judge_ranking(measured, table)
     assert verdict.passed and (verdict.values["m_ratio"], verdict.values["n"]) == (4, 4)
     assert (
@@ -118,8 +117,8 @@ def test_version_1_ranks_mistral_last_and_version_2_first(measured):
 
 def test_orders_on_the_two_question_sets_are_told_by_pairs_and_judged_by_nothing(measured):
     """R4 of the robustness page is made of the same draws: its three reversed orders are these."""
-    table = carried_pairs(published.published_cells(), n_resamples=400, seed=1)
-    checks = robustness_from_counts(published.published_cells(None), n_resamples=400, seed=1)
+    table = carried_pairs(paper.published_cells(), n_resamples=400, seed=1)
+    checks = robustness_from_counts(paper.published_cells(None), n_resamples=400, seed=1)
     orders = checks.orders[checks.orders["check"] == "R4"]
     ratio = table[table["measure"] == "m_ratio"]
     assert ratio["kept"].tolist() == orders["kept"].tolist()
@@ -162,7 +161,7 @@ def test_an_order_that_lacks_a_model_is_not_settled(measured):
 
 
 def test_published_ratios_are_not_pinned_near_one(measured):
-    printed = published.as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
+    printed = paper.as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
     verdict = correction.judge_claim(measured, printed)
     assert verdict.passed is False and verdict.values["domains"] == pytest.approx([0.68, 1.51], abs=0.005)
     near = measured.assign(m_ratio=1.01)
@@ -170,7 +169,7 @@ def test_published_ratios_are_not_pinned_near_one(measured):
 
 
 def test_mistrals_two_lowest_ratings_are_not_told_apart():
-    cells = published.published_cells()
+    cells = paper.published_cells()
     verdict = correction.judge_bend(cells)
     right = cells.table(model="mistral_instruct", dataset="triviaqa")[1]
     assert verdict.passed and verdict.values["seen"][0] == pytest.approx(100 * right[0] / 625)
@@ -179,10 +178,10 @@ def test_mistrals_two_lowest_ratings_are_not_told_apart():
 
 
 def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
-    cell = published.counts()["gemma2_instruct", "triviaqa"]
+    cell = paper.counts()["gemma2_instruct", "triviaqa"]
     cuts = correction.d_prime_at_cuts(cell.nR_S1 + 0.5, cell.nR_S2 + 0.5)
-    printed = published.as_numbers("v1_h1_full_precision").set_index("model")
-    table = correction.cuts(published.published_cells()).set_index(["model", "dataset"])
+    printed = paper.as_numbers("v1_h1_full_precision").set_index("model")
+    table = correction.cuts(paper.published_cells()).set_index(["model", "dataset"])
     assert len(table) == 56 and table.loc[("gemma2_instruct", "triviaqa"), "d_prime"].tolist() == list(cuts)
     assert cuts[3] == pytest.approx(printed.loc["gemma2_instruct", "d_prime"], abs=1e-9)
     flat = confidence_population(1.3, accuracy=0.4, n_ratings=8, slope=1.0)

@@ -9,6 +9,7 @@ from metacog.forensics.bounds import rating_auroc2_bounds
 from metacog.ledger.entry import Entry, Status
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.first_paper import (
     NEAR_MEDIAN,
     TWENTY,
@@ -19,7 +20,6 @@ from metacog.studies.study1_qa.first_paper import (
     with_table_7,
 )
 from metacog.studies.study1_qa.first_paper import judge as judge_h3
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper import (
     binned_cells,
     bins,
@@ -44,20 +44,20 @@ def found():
 def test_the_bins_are_the_studys_own_trials():
     cells = binned_cells()
     assert len(cells) == 56 and cells.nR_S1.shape == (56, 20)
-    for (model, dataset), cell in published.counts().items():
+    for (model, dataset), cell in paper.counts().items():
         wrong, right = cells.table(model=model, dataset=dataset, temperature=1.0)
         assert (right.sum(), wrong.sum() + right.sum()) == (cell.nR_S2.sum(), cell.n)
     edges = bins().groupby(["model", "dataset", "bin"])[["nlp_from", "nlp_to"]].nunique()
     assert (edges == 1).all().all()  # the same at every temperature
     per_model = domains().groupby("model")[["n", "n_correct"]].sum()
-    for model in published.MODELS:
-        assert per_model.loc[model, "n_correct"] == published.counts()[model, "triviaqa"].nR_S2.sum()
+    for model in paper.MODELS:
+        assert per_model.loc[model, "n_correct"] == paper.counts()[model, "triviaqa"].nR_S2.sum()
 
 
 def test_every_printed_accuracy_and_n_is_reached_exactly_or_within_one_trial(values):
     n_exact = n_one = 0
     for table in ("v2_temperature", "v2_domain"):
-        printed = {(f.keys, f.quantity): f.text for f in published.figures(table)}
+        printed = {(f.keys, f.quantity): f.text for f in paper.figures(table)}
         for keys in {k for k, _ in printed}:
             for quantity in ("acc", "n"):
                 value = values[table, keys, quantity]
@@ -84,15 +84,15 @@ def test_allowance_is_made_for_one_trial_and_no_more():
 
 def test_printed_auroc2_and_meta_i2r_lie_within_their_ends_and_others_would_not(values):
     cells = binned_cells("triviaqa")
-    for row in published.as_numbers("v2_temperature").to_dict("records"):
+    for row in paper.as_numbers("v2_temperature").to_dict("records"):
         keys = (row["model"], f"{row['T']:.1f}")
         for quantity in ("auroc2", "meta_i2r"):
             low, high = values["v2_temperature", keys, quantity].bounds
             assert low < row[quantity] < high
             assert high - low < 1
     # ends at T = 1 hold the AUROC2 of the counts by rating, which are known there
-    for model in published.MODELS:
-        cell = published.counts()[model, "triviaqa"]
+    for model in paper.MODELS:
+        cell = paper.counts()[model, "triviaqa"]
         table = cells.table(model=model, dataset="triviaqa", temperature=1.0)
         low, high = rating_auroc2_bounds(*table, cell.nR_S1 + cell.nR_S2)
         assert low <= auroc2_from_counts(cell.nR_S1, cell.nR_S2) <= high
@@ -109,7 +109,7 @@ def test_places_that_overlapping_ends_leave_open():
 
 def test_the_middle_cut_is_the_edge_nearest_the_median():
     every = binned_cells("triviaqa")
-    for model in published.MODELS:
+    for model in paper.MODELS:
         own = every.select(every.frame["model"] == model)
         few = cut_near_median(own)
         half = few.nR_S1.shape[1] // 2
@@ -139,7 +139,7 @@ def test_a_flagged_model_carries_no_verdict(found):
     assert (twenty["flagged"] != "").all() and twenty["equivalent"].isna().all()
     verdict = next(v for v in found.verdicts if v.values["variant"] == TWENTY)
     assert verdict.passed is None
-    assert {name for name, _ in verdict.undecided} == set(published.MODELS.values())
+    assert {name for name, _ in verdict.undecided} == set(paper.MODELS.values())
     wild = found.table.loc[(found.table["variant"] == TWENTY) & (found.table["m_ratio"].abs() > 5), "flag"]
     assert len(wild) and (wild != "").all()
     assert (found.table.loc[found.table["variant"] == NEAR_MEDIAN, "flag"] == "").all()

@@ -7,8 +7,9 @@ import pytest
 
 from metacog.ledger.entry import Entry, Kind, Settings, Status
 from metacog.ledger.judging import judge
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import entries as claims
-from metacog.studies.study1_qa.ledger import first_paper, published
+from metacog.studies.study1_qa.ledger import first_paper
 from metacog.studies.study1_qa.ledger.consistency import EFFICIENCY, h3_of_table_7
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 
@@ -133,7 +134,7 @@ def test_the_result_file_of_h3_follows_from_table_7(entries):
     mistral = ("mistral_instruct",)
     assert found["v1_h3_verdicts", mistral, "meta_d_range"].value == pytest.approx(0.117)
     assert found["v1_h3_verdicts", mistral, "rho_meta_d_T"].value == pytest.approx(-0.8)
-    rows = [e for e in entries if e.table == published.TABLES["v1_h3_verdicts"].title]
+    rows = [e for e in entries if e.table == paper.TABLES["v1_h3_verdicts"].title]
     judged = [judge(e, 3.0) for e in rows]
     assert {(r["status"], r["kind"]) for r in judged} == {(Status.MATCH, Kind.PRINTED)} and len(rows) == 20
     spans = [e for e in rows if e.quantity == "meta_d_range"]
@@ -144,9 +145,9 @@ def test_the_result_file_of_h3_follows_from_table_7(entries):
 
 
 def test_a_verdict_that_rounding_could_turn_is_not_given(monkeypatch):
-    table = published.as_numbers("v1_table7_temperature")
+    table = paper.as_numbers("v1_table7_temperature")
     near = table["meta_d"].where(table["meta_d"] != 1.427, 1.4785)  # half a digit from the next
-    monkeypatch.setattr(published, "as_numbers", lambda name: table.assign(meta_d=near))
+    monkeypatch.setattr(paper, "as_numbers", lambda name: table.assign(meta_d=near))
     found = h3_of_table_7()
     names = {q for _, keys, q in found if keys == ("mistral_instruct",)}
     assert names == {"rho_d_prime_T", "meta_d_range", "tost_pass"}

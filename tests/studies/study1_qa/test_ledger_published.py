@@ -7,40 +7,39 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa import paper
 
 
 def test_every_number_of_every_file_is_a_figure():
     folder = project_root() / "data" / "published"
     other = {
-        published.PUBLISHED.file(n)
-        for n in ("text_claims", published.THINKING_COUNTS, *published.FIRST_PAPER.values())
+        paper.PUBLISHED.file(n) for n in ("text_claims", paper.THINKING_COUNTS, *paper.FIRST_PAPER.values())
     }
     files = sorted(f.name for f in folder.glob("cacioli_*.csv") if f.name not in other)
-    assert files == sorted(map(published.PUBLISHED.file, published.TABLES))
+    assert files == sorted(map(paper.PUBLISHED.file, paper.TABLES))
     n = 0
-    for name, table in published.TABLES.items():
-        with open(folder / published.PUBLISHED.file(name), newline="") as handle:
+    for name, table in paper.TABLES.items():
+        with open(folder / paper.PUBLISHED.file(name), newline="") as handle:
             rows = list(csv.DictReader(handle))
-        listed = list(published.figures(name))
+        listed = list(paper.figures(name))
         assert [f.text for f in listed] == [row[q] for row in rows for q in table.values]
         assert len({(f.keys, f.quantity) for f in listed}) == len(listed)
         n += len(listed)
-    assert n == 945 == sum(1 for _ in published.all_figures())
+    assert n == 945 == sum(1 for _ in paper.all_figures())
 
 
 def test_figures_keep_their_text():
-    by_key = {(f.keys, f.quantity): f for f in published.figures("v1_table2_h1")}
+    by_key = {(f.keys, f.quantity): f for f in paper.figures("v1_table2_h1")}
     figure = by_key[("gemma2_instruct",), "accuracy"]
     assert (figure.text, figure.value) == ("0.6", 0.6)
-    verdict = {(f.keys, f.quantity): f for f in published.figures("v1_h3_verdicts")}
+    verdict = {(f.keys, f.quantity): f for f in paper.figures("v1_h3_verdicts")}
     assert verdict[("llama3_base",), "tost_pass"].value == 0.0
 
 
 def test_counts_fill_equal_bins_and_give_the_published_accuracy():
-    cells = published.counts()
+    cells = paper.counts()
     assert len(cells) == 8
-    printed = published.as_numbers("v2_aggregate").set_index(["model", "dataset"])
+    printed = paper.as_numbers("v2_aggregate").set_index(["model", "dataset"])
     for key, cell in cells.items():
         assert set(cell.nR_S1 + cell.nR_S2) == ({625} if key[1] == "triviaqa" else {375})
         assert cell.n == printed.loc[key, "n"]
@@ -48,11 +47,11 @@ def test_counts_fill_equal_bins_and_give_the_published_accuracy():
 
 
 def test_numbers_have_types():
-    frame = published.as_numbers("v1_h3_verdicts")
+    frame = paper.as_numbers("v1_h3_verdicts")
     assert frame["tost_pass"].dtype == bool
-    assert published.as_numbers("v2_temperature")["T"].dtype == np.float64
+    assert paper.as_numbers("v2_temperature")["T"].dtype == np.float64
 
 
 def test_unknown_table_is_named():
     with pytest.raises(MetacogError, match="cacioli_v3.csv is missing"):
-        published.as_text("v3")
+        paper.as_text("v3")

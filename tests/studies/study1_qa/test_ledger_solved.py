@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from metacog.forensics.solving import Summaries, correct_by_rating, quarter_sums
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger.roles import published_summaries
 
 
-@pytest.mark.parametrize("key", sorted(published.counts()))
+@pytest.mark.parametrize("key", sorted(paper.counts()))
 def test_each_published_table_is_the_only_one_with_the_printed_figures(key):
-    printed, stored = published_summaries()[key], published.counts()[key]
+    printed, stored = published_summaries()[key], paper.counts()[key]
     # a hundred times the tolerance, and 1e5 times what rounding of the print explains, adds none
     for tolerance in (1e-12, 1e-10):
         found = correct_by_rating(printed, tolerance=tolerance)
@@ -30,4 +30,4 @@ def test_the_quarters_and_the_accuracy_leave_one_middle_cut():
     """So d', which rests on that cut alone, is fixed before AUROC2 and meta-I2r are looked at."""
     for key, printed in published_summaries().items():
         upper = {sums[2] + sums[3] for sums in quarter_sums(printed)}
-        assert upper == {int(np.sum(published.counts()[key].nR_S2[4:]))}
+        assert upper == {int(np.sum(paper.counts()[key].nR_S2[4:]))}

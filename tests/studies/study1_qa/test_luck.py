@@ -10,9 +10,8 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import luck
+from metacog.studies.study1_qa import luck, paper
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.settings import Settings
 
 
@@ -75,7 +74,7 @@ def test_answers_without_confidence_are_left_out():
 
 def test_published_bounds_follow_from_accuracy():
     table = luck.published_rises()
-    base = table[table["model"] == published.MODELS["llama3_base"]].set_index("temperature")
+    base = table[table["model"] == paper.MODELS["llama3_base"]].set_index("temperature")
     low, one = base.loc[0.1, "accuracy"], base.loc[1.0, "accuracy"]
     assert base.loc[1.0, "unlucky_at_least"] == pytest.approx((low - one) / (1 - one))
     assert base.loc[1.0, "rise"] == pytest.approx(base.loc[1.0, "auroc2"] - base.loc[0.1, "auroc2"])
@@ -88,11 +87,11 @@ def test_printed_areas_stand_next_to_those_of_bins():
     """At T = 1 the eight ratings of the counts give what was printed; the 20 bins give less, because of ties."""
     table = luck.published_rises()
     known = table[table["printed"].notna()]
-    assert set(known["temperature"]) == set(published.as_numbers("v2_temperature")["T"]) and len(known) == 16
+    assert set(known["temperature"]) == set(paper.as_numbers("v2_temperature")["T"]) and len(known) == 16
     one = known[known["temperature"] == 1.0].set_index("model")
-    cells = published.published_cells(published.MAIN)
+    cells = paper.published_cells(paper.MAIN)
     own = dict(zip(cells.frame["model"], auroc2_from_counts(cells.nR_S1, cells.nR_S2), strict=True))
-    for name, title in published.MODELS.items():
+    for name, title in paper.MODELS.items():
         assert one.loc[title, "printed"] == pytest.approx(own[name], abs=0.002)
         low = known[(known["model"] == title) & (known["temperature"] == 0.3)].iloc[0]
         assert low["printed_rise"] == 0

@@ -11,15 +11,16 @@ from metacog.ledger.entry import Status
 from metacog.ledger.judging import tabulate
 from metacog.sdt.meta_d import fit_meta_d
 from metacog.sdt.rating_margins import shares, with_margins
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa import thinking as thinking_page
-from metacog.studies.study1_qa.ledger import published, thinking
+from metacog.studies.study1_qa.ledger import thinking
 from metacog.studies.study1_qa.ledger.rows import entry_of
 from metacog.studies.study1_qa.ledger.thinking import Mode, counts, thinking_values
 from metacog.studies.study1_qa.thinking import on_left_out, think
 
 #: How rows of fitted measures are judged: two have no printed figure.
 FITTED = ((Status.MATCH, 4), (Status.NEEDS, 2))
-MODELS = list(published.THINKING_MODELS.values())
+MODELS = list(paper.THINKING_MODELS.values())
 TABLES = ("thinking_aggregate", "thinking_deltas", "thinking_domains", "thinking_marking")
 
 
@@ -27,7 +28,7 @@ TABLES = ("thinking_aggregate", "thinking_deltas", "thinking_domains", "thinking
 def ledger():
     values = thinking_values()
     return tabulate(
-        entry_of(f, values.get((f.table, f.keys, f.quantity))) for t in TABLES for f in published.figures(t)
+        entry_of(f, values.get((f.table, f.keys, f.quantity))) for t in TABLES for f in paper.figures(t)
     )
 
 
@@ -83,7 +84,7 @@ def test_every_other_row_has_the_status_that_its_data_allow(ledger):
 
 def test_a_printed_figure_that_is_off_would_differ(ledger):
     values = thinking_values()
-    for figure in published.figures("thinking_aggregate"):
+    for figure in paper.figures("thinking_aggregate"):
         value = values.get((figure.table, figure.keys, figure.quantity))
         if figure.text and figure.quantity in ("accuracy", "d_prime", "m_ratio"):
             off = replace(figure, text=repr(figure.value + 2e-5))
@@ -107,7 +108,7 @@ def test_printed_areas_are_whole_pairs_and_others_would_not_be():
 def test_measures_are_those_of_the_trials(found):
     cells = found.cells.set_index(["model", "mode"])
     for (model, mode), table in counts().items():
-        row = cells.loc[(published.THINKING_MODELS[model], mode)]
+        row = cells.loc[(paper.THINKING_MODELS[model], mode)]
         rating = np.repeat(np.tile([1, 2, 3, 4], 2), np.concatenate([table.wrong, table.right]))
         wrong, right = rating[: table.wrong.sum()], rating[table.wrong.sum() :]
         area = mannwhitneyu(right, wrong).statistic / (right.size * wrong.size)
@@ -195,7 +196,7 @@ def test_both_ends_with_replies_left_out_are_those_of_every_way_to_add_them():
 
 
 def test_enough_replies_left_out_leave_the_direction_open(monkeypatch):
-    real = published.as_numbers
+    real = paper.as_numbers
 
     def many(name):
         frame = real(name)

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.study4_probe.published import shown
-from metacog.studies.study4_probe.published.analysis import audit
-from metacog.studies.study4_probe.replication.shown import page_answer, settling, sure_and_wrong
+from metacog.studies.study4_probe import published_shown
+from metacog.studies.study4_probe.published import audit
+from metacog.studies.study4_probe.replication_shown import page_answer, settling, sure_and_wrong
 
 
 def test_the_head_on_the_print_counts_what_follows():
@@ -23,7 +23,7 @@ def test_the_head_on_the_print_counts_what_follows():
         ("Not all", whole),
     ]
     for said, one in cases:
-        head = shown.page_answer(one)
+        head = published_shown.page_answer(one)
         assert said in head and faults(head) == [], head
 
 

@@ -12,9 +12,9 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.items import VERSION, load_items
-from metacog.studies.study4_probe.asking.thresholds import drawn
 from metacog.studies.study4_probe.asking.wordings import load_wordings
-from metacog.studies.study4_probe.ledger.published import ITEMS
+from metacog.studies.study4_probe.paper import ITEMS
+from metacog.studies.study4_probe.range_score import drawn
 from metacog.studies.study4_probe.settings import Settings
 
 STUDY = get_study("study4_probe")

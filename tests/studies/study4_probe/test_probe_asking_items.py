@@ -15,7 +15,7 @@ from metacog.studies.study4_probe.asking.items import (
 )
 from metacog.studies.study4_probe.asking.marking import mark_reply
 from metacog.studies.study4_probe.asking.wordings import load_wordings
-from metacog.studies.study4_probe.ledger.published import ITEMS
+from metacog.studies.study4_probe.paper import ITEMS
 
 ALL = load_items()
 BY_ID = {item.id: item for item in ALL}

@@ -9,10 +9,11 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import judge, make_ledger, tabulate
-from metacog.studies.study4_probe.ledger import claims, external, published, solved
+from metacog.studies.study4_probe import paper
+from metacog.studies.study4_probe.ledger import claims, external, solved
 from metacog.studies.study4_probe.ledger import entries as ledger
 from metacog.studies.study4_probe.ledger.text import text_rows
-from metacog.studies.study4_probe.measures.range_score import range_score
+from metacog.studies.study4_probe.range_score import range_score
 
 
 @functools.cache
@@ -30,7 +31,7 @@ def of(table, **cells):
 
 def test_every_printed_figure_has_a_row():
     def figures(name, columns):
-        return sum(int((published.as_text(name)[c] != "").sum()) for c in columns)
+        return sum(int((paper.as_text(name)[c] != "").sum()) for c in columns)
 
     assert len(of("table 1")) == 8 * 8 and len(of("table 1b")) == 8
     assert len(of("table 2")) == 5 * 4 and len(of("table 3")) == 3
@@ -38,7 +39,7 @@ def test_every_printed_figure_has_a_row():
     assert len(of("table 6")) == 5 + 10 and len(of("table 8")) == 15 and len(of("table 7")) == 25
     assert len(of("table 9")) == figures("table9_hypotheses", ("value", "lower", "upper")) + 3
     assert len(of("thresholds")) == 27
-    in_words = int((published.as_text("text_claims")["quantity"] == "claim").sum())
+    in_words = int((paper.as_text("text_claims")["quantity"] == "claim").sum())
     assert len(of("text")) == figures("text_claims", ("value", "lower", "upper")) + in_words and in_words == 6
 
 
@@ -75,20 +76,18 @@ def test_what_does_not_follow_differs_and_says_why():
 
 def test_a_changed_cell_is_seen(monkeypatch):
     """Mutation: one printed score off by 8, and its mean no longer follows."""
-    frame = published.as_text("table1_leaderboard")
+    frame = paper.as_text("table1_leaderboard")
     frame.loc[0, "T2_EV"] = "90"
-    real = published.as_text
-    monkeypatch.setattr(
-        published, "as_text", lambda name: frame if name == "table1_leaderboard" else real(name)
-    )
-    published.scores.cache_clear()
+    real = paper.as_text
+    monkeypatch.setattr(paper, "as_text", lambda name: frame if name == "table1_leaderboard" else real(name))
+    paper.scores.cache_clear()
     try:
         rows = ledger._leaderboard()
     finally:
-        published.scores.cache_clear()
+        paper.scores.cache_clear()
     made = pd.DataFrame([(r.item, r.quantity, float(r.published), r.value) for r in rows if r.value])
     off = made[[abs(v.value - p) > 0.01 for p, v in zip(made[2], made[3], strict=True)]]
-    assert published.SONNET in set(off[0])
+    assert paper.SONNET in set(off[0])
 
 
 @pytest.mark.parametrize(
@@ -166,18 +165,18 @@ def test_figures_of_the_text_by_hand(claim, quantity, printed, status, value, fa
 
 def test_claims_on_table_1_follow_its_scores(monkeypatch):
     """Mutation: Flash's T4-CR at 70, Sonnet's T2-EV at 76, and half of T2-EV in multiples of 5."""
-    moved = published.scores().copy()
+    moved = paper.scores().copy()
     moved.loc["Gemini 2.5 Flash", "T4_CR"] = 70
     moved.loc["Claude Sonnet 4.6", "T2_EV"] = 76
-    monkeypatch.setattr(published, "scores", lambda: moved)
-    assert claims._largest_gap().value == 28 and published.QWEN in claims._largest_gap().note
-    frame = published.as_text("table1_leaderboard")
+    monkeypatch.setattr(paper, "scores", lambda: moved)
+    assert claims._largest_gap().value == 28 and paper.QWEN in claims._largest_gap().note
+    frame = paper.as_text("table1_leaderboard")
     frame["T2_EV"] = ["80", "85", "75", "90", "77", "86", "72", "74"]
     order = frame["mean_T1_T2_T4_T5"].iloc[::-1].to_numpy()
     frame["mean_T1_T2_T4_T5"] = order
-    real = published.as_text
+    real = paper.as_text
     monkeypatch.setattr(
-        published, "as_text", lambda name: frame.copy() if name == "table1_leaderboard" else real(name)
+        paper, "as_text", lambda name: frame.copy() if name == "table1_leaderboard" else real(name)
     )
     assert claims._shares("T2_EV").value == 4
     assert claims._order_v60().value == 0  # Sonnet is last there, and no lower in table 1b
@@ -185,12 +184,12 @@ def test_claims_on_table_1_follow_its_scores(monkeypatch):
 
 def test_the_gate_and_the_lowest_accuracy_follow_the_items(monkeypatch):
     """Mutation: Flash states 75 on a wrong answer; another time DeepSeek-R1 has 9 right."""
-    right, sure = published.flash_items()
+    right, sure = paper.flash_items()
     sure = sure.copy()
     sure[0] = 75
-    monkeypatch.setattr(published, "flash_items", lambda: (right, sure))
+    monkeypatch.setattr(paper, "flash_items", lambda: (right, sure))
     assert claims._gate_flash().value == 1
-    monkeypatch.setitem(published.RIGHT, "DeepSeek-R1", 9)
+    monkeypatch.setitem(paper.RIGHT, "DeepSeek-R1", 9)
     assert claims._lowest_accuracy().value == 1 and claims._lowest_accuracy().note == ""
 
 
@@ -268,11 +267,11 @@ def test_one_end_fixes_the_people_and_the_other_is_judged():
 
 def test_a_wrong_upper_end_differs(monkeypatch):
     """Mutation: the upper end of H1 printed as 0.20 no longer fits the people of the lower end."""
-    frame = published.as_text("table9_hypotheses")
+    frame = paper.as_text("table9_hypotheses")
     frame.loc[frame["id"] == "H1", "upper"] = "0.20"
-    real = published.as_text
+    real = paper.as_text
     monkeypatch.setattr(
-        published, "as_text", lambda name: frame.copy() if name == "table9_hypotheses" else real(name)
+        paper, "as_text", lambda name: frame.copy() if name == "table9_hypotheses" else real(name)
     )
     rows = tabulate(external.hypothesis_rows())
     own = rows[(rows["item"] == "H1") & rows["quantity"].str.endswith("ci_hi")]

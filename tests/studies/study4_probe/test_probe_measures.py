@@ -9,15 +9,12 @@ from scipy.stats import pearsonr, spearmanr
 from simulated_probe import right_reply, simulated, trials_of, wrong_reply
 
 from metacog.core.errors import MetacogError
+from metacog.studies.study4_probe import measures, paper, replication, replication_measures
 from metacog.studies.study4_probe.asking.items import VERSION, load_items
 from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
-from metacog.studies.study4_probe.asking.thresholds import Thresholds, drawn
-from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.measures import panel, scores
-from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
-from metacog.studies.study4_probe.measures.range_score import sweep as nine
-from metacog.studies.study4_probe.replication import replies, steadiness, two_tasks
-from metacog.studies.study4_probe.replication.judging import verdicts_of
+from metacog.studies.study4_probe.range_score import RANGE_BAND, SIGMA_BAND, Thresholds, drawn, range_score
+from metacog.studies.study4_probe.range_score import sweep as nine
+from metacog.studies.study4_probe.replication import verdicts_of
 
 ITEMS = {item.id: item for item in load_items()}
 MIDDLE = Thresholds(10.0, 50.0)
@@ -29,7 +26,7 @@ def marked(item, text):
 
 
 def profile_of(trials, **more):
-    table = scores.profile(trials, MIDDLE, **{**FEW, **more})
+    table = measures.profile(trials, MIDDLE, **{**FEW, **more})
     return table.set_index("task")
 
 
@@ -105,17 +102,17 @@ def test_t1_is_fifty_times_one_plus_pearsons_r():
     rng = np.random.default_rng(5)
     right, sure = rng.integers(0, 2, 24).astype(float), rng.integers(1, 11, 24).astype(float)
     wanted = 50 * (1 + pearsonr(right, sure).statistic)
-    assert float(scores.calibration(right, sure)) == pytest.approx(wanted)
-    assert float(scores.calibration(right, np.full(24, 7.0))) == 50  # the paper's rule
-    assert float(scores.calibration(np.ones(24), sure)) == 50
-    both = scores.calibration(np.stack([right, right]), np.stack([sure, 11 - sure]))
+    assert float(measures.calibration(right, sure)) == pytest.approx(wanted)
+    assert float(measures.calibration(right, np.full(24, 7.0))) == 50  # the paper's rule
+    assert float(measures.calibration(np.ones(24), sure)) == 50
+    both = measures.calibration(np.stack([right, right]), np.stack([sure, 11 - sure]))
     assert both == pytest.approx([wanted, 100 - wanted])
 
 
 def test_one_confidence_throughout_scores_fifty_and_is_remarked():
     texts = {i.id: [right_reply(i, 7) if n % 2 else wrong_reply(i, 7)] for n, i in enumerate(ITEMS.values())}
     row = profile_of(trials_of("m", texts)).loc["T1-CC"]
-    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row["note"] == scores.CONSTANT
+    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row["note"] == measures.CONSTANT
 
 
 def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
@@ -131,28 +128,30 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
     wanted = range_score(right, counted, sigma_t=10, range_t=50)
     row = profile_of(trials).loc["T4-CR"]
     assert row["score"] == pytest.approx(wanted.score) and row["no_confidence"] == 3 == row["unread"]
-    apart = replies.penalties(trials, MIDDLE).iloc[0]
+    apart = replication_measures.penalties(trials, MIDDLE).iloc[0]
     assert apart["brier"] == pytest.approx(wanted.brier) and apart["no_confidence"] == 3
-    swept = replies.sweep(trials).set_index("sigma_t")
+    swept = replication_measures.sweep(trials).set_index("sigma_t")
     for cell in nine(right, counted).itertuples():
         assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
 
 
 def test_t4_of_the_printed_items_is_the_audited_score():
     """Oracle: the audit's own function on the twelve published items."""
-    right, sure = published.flash_items()
-    assert float(scores.calibration_range(right, sure, MIDDLE)) == pytest.approx(
+    right, sure = paper.flash_items()
+    assert float(measures.calibration_range(right, sure, MIDDLE)) == pytest.approx(
         range_score(right, sure).score
     )
-    assert float(scores.calibration_range(right, sure, None)) == pytest.approx(range_score(right, sure).brier)
+    assert float(measures.calibration_range(right, sure, None)) == pytest.approx(
+        range_score(right, sure).brier
+    )
 
 
 def test_shares_of_credit_and_composites():
     texts = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
     table = profile_of(trials_of("m", texts))
     assert list(table.loc[["T2-EV", "T3-KB", "T5-RCV"], "score"]) == [100, 100, 100]
-    assert table["note"]["T1-CC"] == scores.CONSTANT and table["unread"].sum() == 0
-    means = scores.composites(table.reset_index()).iloc[0]
+    assert table["note"]["T1-CC"] == measures.CONSTANT and table["unread"].sum() == 0
+    means = measures.composites(table.reset_index()).iloc[0]
     four = table["score"].drop("T3-KB")
     assert means["of_four"] == pytest.approx(four.mean())
     assert means["of_five"] == pytest.approx(table["score"].mean())
@@ -162,13 +161,13 @@ def test_shares_of_credit_and_composites():
 def test_an_interval_of_a_share_is_near_its_binomial():
     """Oracle: 95 % of resampled shares of 12 of 20 lie within the binomial's own quantiles."""
     right = np.array([1.0] * 12 + [0.0] * 8)
-    got = scores.bootstrap(scores.mean_credit, right, right, n_resamples=20_000, seed=1)
+    got = measures.bootstrap(measures.mean_credit, right, right, n_resamples=20_000, seed=1)
     from scipy.stats import binom
 
-    assert got.bounds[scores.SCORE] == pytest.approx(
+    assert got.bounds[measures.SCORE] == pytest.approx(
         [5 * q for q in binom(20, 0.6).ppf([0.025, 0.975])], abs=5
     )
-    assert got.draws[scores.SCORE].std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
+    assert got.draws[measures.SCORE].std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
 
 
 def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
@@ -183,8 +182,8 @@ def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
 def test_trials_under_two_pairs_of_thresholds_are_refused():
     trials = pd.concat([simulated("a"), simulated("b").assign(sigma_t=99.0)])
     with pytest.raises(MetacogError, match="2 pairs of thresholds"):
-        replies.thresholds_of(trials)
-    assert replies.thresholds_of(simulated("a")) == drawn(VERSION, "default")
+        replication_measures.thresholds_of(trials)
+    assert replication_measures.thresholds_of(simulated("a")) == drawn(VERSION, "default")
 
 
 def test_agreement_counts_answers_that_are_the_same_in_other_words():
@@ -199,7 +198,7 @@ def test_agreement_counts_answers_that_are_the_same_in_other_words():
         five.id: ["ANSWER: John Kennedy\nCONFIDENCE: 9"] + ["ANSWER: John F. Kennedy\nCONFIDENCE: 1"] * 3,
         "t4-01": ["Paris", "ANSWER: Paris\nCONFIDENCE: 9"],
     }
-    found = steadiness.agreement(trials_of("m", texts)).set_index("question_id")["agreement"]
+    found = replication_measures.agreement(trials_of("m", texts)).set_index("question_id")["agreement"]
     assert found["t1-03"] == pytest.approx(1 / 3) and found["t4-05"] == 1 and math.isnan(found["t4-01"])
 
 
@@ -209,20 +208,20 @@ def test_a_row_holds_rho_p_and_interval_or_why_there_is_none():
     items = pd.DataFrame(
         {"model": "m", "task": "T1_CC", "stated": stated, "agreement": share, "correct": True}
     )
-    row = steadiness.correlations(items, **FEW).iloc[0]
+    row = replication_measures.correlations(items, **FEW).iloc[0]
     assert row["rho"] == pytest.approx(spearmanr(stated, share).statistic)
     assert row["lower"] < row["rho"] < row["upper"] and row["items"] == 24 and 0 < row["p"] <= 1
-    row = steadiness.correlations(items.assign(stated=5.0), **FEW).iloc[0]
+    row = replication_measures.correlations(items.assign(stated=5.0), **FEW).iloc[0]
     assert math.isnan(row["rho"]) and math.isnan(row["lower"]) and row["undefined"] == FEW["n_resamples"]
     assert "varies" in row["why"]
-    row = steadiness.correlations(items.iloc[:2], **FEW).iloc[0]
+    row = replication_measures.correlations(items.iloc[:2], **FEW).iloc[0]
     assert math.isnan(row["p"]) and row["why"].startswith("2 items")
 
 
 def findings(trials):
-    table = scores.profile(trials, MIDDLE, **FEW)
-    steady = steadiness.correlations(steadiness.agreement(trials), **FEW)
-    compared = two_tasks.by_one_measure(trials)
+    table = measures.profile(trials, MIDDLE, **FEW)
+    steady = replication_measures.correlations(replication_measures.agreement(trials), **FEW)
+    compared = replication.by_one_measure(trials)
     return table, {v.topic: v for v in verdicts_of(table, compared, steady)}
 
 
@@ -247,16 +246,16 @@ def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
         elif item.task == "T4_CR":
             texts[item.id] = [wrong_reply(item, 100)]
     trials = trials_of("two faces", texts)
-    row = replies.dissociation(trials, MIDDLE, **FEW).iloc[0]
+    row = replication_measures.dissociation(trials, MIDDLE, **FEW).iloc[0]
     assert (row["t1"], row["t4"], row["difference"]) == (pytest.approx(100), 0, pytest.approx(100))
     assert row["lower"] > 0
-    audit = replies.audit(trials)
+    audit = replication_measures.audit(trials)
     assert audit.loc[audit["task"] == "T4-CR", "cost"].sum() == pytest.approx(100)
 
 
 def test_format_failures_are_counted_and_cost_points():
     whole, broken = simulated("whole", seed=6), simulated("broken", broken=1.0, seed=6)
-    table = scores.profile(pd.concat([whole, broken]), MIDDLE, **FEW).set_index(["model", "task"])
+    table = measures.profile(pd.concat([whole, broken]), MIDDLE, **FEW).set_index(["model", "task"])
     assert table.loc["whole", "unread"].sum() == 0
     assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
     assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
@@ -266,20 +265,20 @@ def test_format_failures_are_counted_and_cost_points():
 def test_panel_statistics_are_refused_below_six_models():
     def table(n):
         return pd.concat(
-            [scores.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
+            [measures.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
         )
 
-    assert replies.panel_of(table(5)).refused
+    assert replication_measures.panel_of(table(5)).refused
     six = table(6)
-    found = replies.panel_of(six)
+    found = replication_measures.panel_of(six)
     wide = six.pivot(index="model", columns="task", values="score")
     r = np.corrcoef(wide["T1-CC"], wide["T2-EV"])[0, 1]
-    assert found.models == panel.FEWEST_MODELS and found.r == pytest.approx(r) and not found.refused
+    assert found.models == measures.FEWEST_MODELS and found.r == pytest.approx(r) and not found.refused
 
 
 def test_no_trials_are_named():
     with pytest.raises(MetacogError, match="no scored replies"):
-        scores.profile(simulated("m").query("sample > 0"), MIDDLE, **FEW)
+        measures.profile(simulated("m").query("sample > 0"), MIDDLE, **FEW)
 
 
 def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interval():
@@ -312,7 +311,7 @@ def test_retest_is_the_mean_correlation_of_pairs_of_resamples():
         for n, one in enumerate(ids)
     }
     r = np.corrcoef(reported)
-    found = steadiness.retest(trials_of("m", texts)).iloc[0]["retest"]
+    found = replication_measures.retest(trials_of("m", texts)).iloc[0]["retest"]
     assert found == pytest.approx((r[0, 1] + r[0, 2] + r[1, 2]) / 3)
     alike = {one: [right_reply(ITEMS[one], 5)] * 4 for one in ids}
-    assert math.isnan(steadiness.retest(trials_of("m", alike)).iloc[0]["retest"])
+    assert math.isnan(replication_measures.retest(trials_of("m", alike)).iloc[0]["retest"])

@@ -8,18 +8,16 @@ import pytest
 from scipy import stats
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe import measures, paper, published_shown, rank_tests
 from metacog.studies.study4_probe.ledger.entries import judged_sweep, judged_tests
 from metacog.studies.study4_probe.ledger.external import judged_benchmarks
 from metacog.studies.study4_probe.ledger.solved import constant_confidence
-from metacog.studies.study4_probe.measures import panel
-from metacog.studies.study4_probe.measures.range_score import (
+from metacog.studies.study4_probe.published import audit
+from metacog.studies.study4_probe.range_score import (
     range_score,
     sd_bounds,
     sweep,
 )
-from metacog.studies.study4_probe.published import benchmarks, reliability, shown
-from metacog.studies.study4_probe.published.analysis import audit
 
 
 def test_the_score_is_the_formula_by_hand():
@@ -51,7 +49,7 @@ def test_bad_input_is_refused(correct, confidence, options, words):
 
 
 def test_flash_follows_at_the_middle_thresholds_alone():
-    swept = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
+    swept = sweep(*paper.flash_items()).set_index(["sigma_T", "range_T"])["score"]
     assert round(swept["mid", "mid"]) == 41 and swept.between(40, 41.5).all()
     judged = judged_sweep()
     assert judged.loc[judged["follows"], ["sigma_T", "range_T"]].to_numpy().tolist() == [["mid", "mid"]]
@@ -71,7 +69,7 @@ def test_a_score_whose_right_answers_are_printed_must_be_that_of_as_many(monkeyp
     assert rows["fits"].to_dict() == {"Gemini 2.5 Pro": True, "DeepSeek-R1": False, "Qwen 3 Next 80B": True}
     best = max(range_score([1] * 8 + [0] * 4, [c] * 12).score for c in range(101))
     assert rows["most"]["DeepSeek-R1"] == pytest.approx(best) and rows["most"].isna().sum() == 2
-    monkeypatch.setitem(published.RIGHT, "DeepSeek-R1", 11)
+    monkeypatch.setitem(paper.RIGHT, "DeepSeek-R1", 11)
     assert audit(None).constant["fits"].all()
 
 
@@ -96,22 +94,22 @@ def test_bounds_of_a_standard_deviation_hold_and_are_reached():
 
 
 def test_components_are_those_of_a_singular_value_decomposition():
-    table = published.scores()
+    table = paper.scores()
     z = (table - table.mean()) / table.std(ddof=1)
     singular = np.linalg.svd(z.to_numpy(), compute_uv=False) ** 2 / (len(table) - 1)
-    np.testing.assert_allclose(panel.components(table).eigenvalues, singular, atol=1e-10)
+    np.testing.assert_allclose(measures.components(table).eigenvalues, singular, atol=1e-10)
     with pytest.raises(MetacogError, match="at least 6 models; there are 5"):
-        panel.components(table.iloc[:5])
+        measures.components(table.iloc[:5])
     with pytest.raises(MetacogError, match="all models score the same"):
-        panel.components(table.assign(T1_CC=70.0))
+        measures.components(table.assign(T1_CC=70.0))
 
 
 def test_each_benchmark_has_one_order_and_brute_force_finds_it():
     """Oracle: scipy's Spearman over all 40,320 strict orders, for one benchmark."""
-    assert [len(one.ranks) for one in benchmarks.solved()] == [1] * 5
-    mmlu = benchmarks.solved()[0]
-    scores = published.scores()
-    printed = published.as_text("table7_external_by_task").set_index("task")["MMLU"].astype(float)
+    assert [len(one.ranks) for one in rank_tests.solved()] == [1] * 5
+    mmlu = rank_tests.solved()[0]
+    scores = paper.scores()
+    printed = paper.as_text("table7_external_by_task").set_index("task")["MMLU"].astype(float)
     orders = np.array(list(itertools.permutations(range(1, 9))))
     fits = np.ones(len(orders), dtype=bool)
     for task in scores:
@@ -125,14 +123,14 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
     frame = judged_benchmarks()
     assert frame["composite_15_slot_agrees"].tolist() == [False, True, True, True, True]
-    for name in benchmarks.COMPOSITES:
+    for name in rank_tests.COMPOSITES:
         near = (frame[name] - frame["printed"]).abs() <= 0.0005
         assert (near == frame[f"{name}_agrees"]).all()
     assert frame.loc[0, "sum_d2"] == 42
-    text = shown.external_orders(SimpleNamespace(external=frame))
+    text = published_shown.external_orders(SimpleNamespace(external=frame))
     assert "4 of 5 cases" in text and "exception is MMLU" in text
     followed = frame.assign(composite_15_slot_agrees=True)
-    assert "exception" not in shown.external_orders(SimpleNamespace(external=followed))
+    assert "exception" not in published_shown.external_orders(SimpleNamespace(external=followed))
 
 
 def test_intervals_are_those_of_twenty_items():
@@ -141,12 +139,12 @@ def test_intervals_are_those_of_twenty_items():
     wide = (frame["p"] - frame["p_24"]).abs() <= 0.0005 + frame["p_off"]
     assert (wide == frame["p_agrees"]).all() and int(wide.sum()) == 2
     for sizes, said in (("20", "those of 20 items"), ("none", "No number of items")):
-        assert said in shown.test_sizes(SimpleNamespace(tests=frame.assign(sizes_ci=sizes)))
+        assert said in published_shown.test_sizes(SimpleNamespace(tests=frame.assign(sizes_ci=sizes)))
     assert frame.set_index("model").loc["Gemini 2.5 Flash", "sizes_p"] == "24"
 
 
 def test_reliability_counts_both_bars():
-    frame = reliability.table()
-    assert reliability.partial(frame)
-    assert not reliability.partial(frame.assign(agrees=True, reliable=True))
-    assert not reliability.partial(frame.assign(agrees=False, reliable=False))
+    frame = rank_tests.reliability_table()
+    assert rank_tests.partial(frame)
+    assert not rank_tests.partial(frame.assign(agrees=True, reliable=True))
+    assert not rank_tests.partial(frame.assign(agrees=False, reliable=False))

@@ -7,9 +7,9 @@ import pytest
 from simulated_probe import simulated
 
 from metacog.studies import get_study
+from metacog.studies.study4_probe import measures
 from metacog.studies.study4_probe.asking.items import load_items
-from metacog.studies.study4_probe.ledger.published import TASKS
-from metacog.studies.study4_probe.measures import scores
+from metacog.studies.study4_probe.paper import TASKS
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
@@ -55,7 +55,7 @@ def test_a_run_without_any_form_or_resample_is_shown():
     found = REPLICATION(Given(broken[broken["sample"] == 0]), **FEW)
     assert found.resamples == 0 and found.steady.empty and found.profile["unread"].sum() == 78
     assert {v.topic: v.passed for v in found.verdicts} == {"calibration": None, "dissociation": None}
-    assert all(scores.UNSTATED in why for v in found.verdicts for _, why in v.undecided)
+    assert all(measures.UNSTATED in why for v in found.verdicts for _, why in v.undecided)
     shown(found)
 
 

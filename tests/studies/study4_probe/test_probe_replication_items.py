@@ -10,14 +10,12 @@ from simulated_probe import generation, right_reply, simulated, trials_of
 
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
+from metacog.studies.study4_probe import measures, paper, replication, replication_measures
 from metacog.studies.study4_probe.asking.collection import decoding_entropy
 from metacog.studies.study4_probe.asking.items import load_items
-from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.measures import murphy, strategies
-from metacog.studies.study4_probe.measures.range_score import range_score
-from metacog.studies.study4_probe.measures.strategies import Rule, strategy
-from metacog.studies.study4_probe.replication import analysis, discrimination, entropy
-from metacog.studies.study4_probe.replication.judging import entropy_verdict
+from metacog.studies.study4_probe.measures import Rule, strategy
+from metacog.studies.study4_probe.range_score import range_score
+from metacog.studies.study4_probe.replication import entropy_verdict
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
@@ -63,7 +61,7 @@ def test_a_strategy_is_the_first_class_that_fits(stated, top, wanted):
 def test_the_rules_share_and_ceiling_can_be_set_and_bad_ones_are_refused():
     stated = [20, 20, 80, 80, 80, 80, 80, 20, 40, 50]
     assert strategy(stated, 100, Rule(most=0.8)) == "two-valued"
-    assert strategy([85] * 9 + [90], 100, Rule(ceiling=0.8)) == strategies.CEILING
+    assert strategy([85] * 9 + [90], 100, Rule(ceiling=0.8)) == measures.CEILING
     with pytest.raises(MetacogError, match="needs 0.5 < most"):
         Rule(most=0.4)
     with pytest.raises(MetacogError, match="outside its scale, 0 to 10"):
@@ -71,20 +69,22 @@ def test_the_rules_share_and_ceiling_can_be_set_and_bad_ones_are_refused():
 
 
 def test_flash_is_near_the_ceiling_whatever_the_share():
-    row = strategies.of_flash().iloc[0]
-    assert row["strategy"] == row["strict"] == row["loose"] == strategies.CEILING
+    row = measures.flash_strategies().iloc[0]
+    assert row["strategy"] == row["strict"] == row["loose"] == measures.CEILING
     assert row["commonest"] == pytest.approx(11 / 12) and row["values"] == 2
 
 
 def test_murphys_terms_of_flash_by_hand():
     """Eleven at 100 % with 7 right, one at 95 % and right; 8 of 12 in all."""
-    each, wide = murphy.of_flash().set_index("binning").loc[list(murphy.BINNINGS.values())].to_dict("records")
+    each, wide = (
+        measures.flash_terms().set_index("binning").loc[list(measures.BINNINGS.values())].to_dict("records")
+    )
     reliability = (11 * (1 - 7 / 11) ** 2 + (0.95 - 1) ** 2) / 12
     resolution = (11 * (7 / 11 - 2 / 3) ** 2 + (1 - 2 / 3) ** 2) / 12
     assert each["reliability"] == pytest.approx(100 * reliability)
     assert each["resolution"] == pytest.approx(100 * resolution)
     assert each["uncertainty"] == pytest.approx(200 / 9) and each["remainder"] == pytest.approx(0, abs=1e-12)
-    p, y = published.flash_items()[1] / 100, published.flash_items()[0]
+    p, y = paper.flash_items()[1] / 100, paper.flash_items()[0]
     assert wide["reliability"] == pytest.approx(100 * (p.mean() - 2 / 3) ** 2) and wide["resolution"] == 0
     within = p.var() - 2 * np.cov(p, y, bias=True)[0, 1]
     assert wide["remainder"] == pytest.approx(100 * within) and wide["remainder"] > 0.2
@@ -92,14 +92,14 @@ def test_murphys_terms_of_flash_by_hand():
 
 def test_the_terms_put_together_are_the_score_without_penalties():
     trials = simulated("a", insight=0.5, broken=0.2, seed=6)
-    table = murphy.of_run(trials)
+    table = measures.of_run(trials)
     rows = trials[(trials["sample"] == 0) & (trials["task"] == "T4_CR")]
     brier = range_score(rows["credit"], rows["stated"].fillna(50)).brier
     assert len(table) == 2 and table["score"].to_numpy() == pytest.approx([brier] * 2, abs=1e-10)
 
 
 def test_alike_answers_have_no_uncertainty_to_resolve():
-    table = murphy.decompositions("m", np.ones(4), np.array([90.0, 80, 90, 100]))
+    table = measures.decompositions("m", np.ones(4), np.array([90.0, 80, 90, 100]))
     assert (table["uncertainty"] == 0).all() and table["skill"].isna().all()
 
 
@@ -116,8 +116,8 @@ def test_entropy_is_the_mean_surprise_of_readable_draws():
 
 def test_confidence_that_follows_knowledge_falls_with_entropy_and_blind_confidence_does_not():
     both = pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=5)])
-    table = entropy.correlations(both, **FEW).set_index(["model", "task"])
-    drawn, own = entropy.by_item(both), "sees on T1-CC"
+    table = replication.correlations(both, **FEW).set_index(["model", "task"])
+    drawn, own = replication.by_item(both), "sees on T1-CC"
     sees = drawn[(drawn["model"] == "sees") & (drawn["task"] == "T1_CC")]
     wanted = stats.spearmanr(sees["stated"], sees["entropy"]).statistic
     assert table.loc[("sees", "T1-CC"), "rho"] == pytest.approx(wanted) and wanted < -0.5
@@ -142,21 +142,21 @@ def test_where_entropy_is_undefined_the_table_says_why(text, nlp, why):
         {i.id: [right_reply(i, 3 + n % 5)] for n, i in enumerate(own)},
         lines={i.id: [generation(text, nlp)] * 2 for i in own},
     )
-    (row,) = entropy.correlations(trials, **FEW).to_dict("records")
+    (row,) = replication.correlations(trials, **FEW).to_dict("records")
     assert row["why"] == why and math.isnan(row["rho"]) and math.isnan(row["lower"])
     (verdict,) = entropy_verdict(pd.DataFrame([row]))
     assert verdict.passed is None and [w for _, w in verdict.undecided] == [why]
 
 
 def test_without_draws_there_is_no_entropy_and_no_verdict():
-    table = entropy.correlations(simulated("m", draws=0), **FEW)
+    table = replication.correlations(simulated("m", draws=0), **FEW)
     assert table.empty and entropy_verdict(table) == ()
 
 
 def test_two_models_separate_items_and_no_more():
     both = several(2)
-    table = discrimination.by_task(both, **FEW).set_index("task")
-    one, two = (discrimination.points(both, "T5_RCV").loc[f"{m}-model"] for m in "ab")
+    table = replication_measures.by_task(both, **FEW).set_index("task")
+    one, two = (replication_measures.points(both, "T5_RCV").loc[f"{m}-model"] for m in "ab")
     apart = one != two
     assert table.loc["T5-RCV", "separate"] == apart.sum() and table["mean"].isna().all()
     by_hand = 0
@@ -164,20 +164,20 @@ def test_two_models_separate_items_and_no_more():
         rest = (one - two).drop(item).sum()
         by_hand += (one[item] - two[item]) * rest > 0
     assert table.loc["T5-RCV", "with_rest"] == by_hand
-    assert discrimination.items(both, **FEW)["r"].isna().all()
-    assert discrimination.by_task(simulated("m"), **FEW).empty
+    assert replication_measures.items(both, **FEW)["r"].isna().all()
+    assert replication_measures.by_task(simulated("m"), **FEW).empty
 
 
 def test_eight_models_have_item_rest_correlations():
     many = several(8)
-    table = discrimination.items(many, **FEW)
+    table = replication_measures.items(many, **FEW)
     for task in ("T2_EV", "T4_CR"):
-        x = discrimination.points(many, task)
-        own = table[table["task"] == published.short(task)].set_index("item")["r"]
+        x = replication_measures.points(many, task)
+        own = table[table["task"] == paper.short(task)].set_index("item")["r"]
         for item in own.index[:4]:
             rest = x.drop(columns=item).sum(axis=1)
             assert own[item] == pytest.approx(np.corrcoef(x[item], rest)[0, 1])
-    tasks = discrimination.by_task(many, **FEW)
+    tasks = replication_measures.by_task(many, **FEW)
     assert (tasks["mean"] > 0.2).all() and (tasks["mean_lower"] < tasks["mean"]).all()
     assert tasks["with_rest"].isna().all()
 
@@ -193,9 +193,9 @@ def test_the_analysis_is_shown_whole(n):
 def test_own_models_of_one_lineage_are_too_few_without_it():
     table = pd.DataFrame(
         np.random.default_rng(1).random((6, 5)),
-        columns=list(published.TASKS),
+        columns=list(paper.TASKS),
         index=[f"qwen-{i}" for i in range(6)],
     )
-    left_out, refused = analysis._lineages(table)
+    left_out, refused = replication._lineages(table)
     assert not refused and left_out["r"].iloc[1:].isna().all()
-    assert analysis._lineages(table.iloc[:1])[1]
+    assert replication._lineages(table.iloc[:1])[1]

@@ -8,10 +8,9 @@ import pytest
 from simulated_probe import simulated
 
 from metacog.studies import get_study
-from metacog.studies.study4_probe.asking.thresholds import Thresholds
-from metacog.studies.study4_probe.measures import scores
-from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
-from metacog.studies.study4_probe.replication.judging import CLAIMS, claims_of, entropy_verdict, verdicts_of
+from metacog.studies.study4_probe import measures, replication, replication_measures
+from metacog.studies.study4_probe.range_score import Thresholds
+from metacog.studies.study4_probe.replication import CLAIMS, claims_of, entropy_verdict, verdicts_of
 
 REPLICATION = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
@@ -64,13 +63,13 @@ def replies(rng, *, right, knows, model="m", coarse=False, odd=None):
 def apart(trials):
     """Whether the two tasks part company."""
     nobody = pd.DataFrame(columns=["model", "task", "note"])
-    (verdict,) = verdicts_of(nobody, two_tasks.by_one_measure(trials), pd.DataFrame())
+    (verdict,) = verdicts_of(nobody, replication.by_one_measure(trials), pd.DataFrame())
     return verdict
 
 
 def judged(trials, n_resamples=200):
-    profile = scores.profile(trials, AT, n_resamples=n_resamples, seed=1)
-    found = verdicts_of(profile, two_tasks.by_one_measure(trials), pd.DataFrame(columns=["model"]))
+    profile = measures.profile(trials, AT, n_resamples=n_resamples, seed=1)
+    found = verdicts_of(profile, replication.by_one_measure(trials), pd.DataFrame(columns=["model"]))
     return {v.topic: v for v in found}
 
 
@@ -125,10 +124,10 @@ def test_one_odd_confidence_follows_agreement_and_entropy_in_at_most_one_of_twen
     for run in range(runs):
         stated = rng.permutation(np.r_[np.full(11 - odd, 100.0), rng.integers(0, 60, odd)])
         items = pd.DataFrame({"model": "m", "task": "T4_CR", "stated": stated})
-        steady = steadiness.correlations(
+        steady = replication_measures.correlations(
             items.assign(agreement=rng.integers(0, 9, 11) / 8), n_resamples=200, seed=run
         )
-        torn = steadiness.correlations(
+        torn = replication_measures.correlations(
             items.assign(entropy=rng.random(11)), n_resamples=200, seed=run, of="entropy"
         )
         none = pd.DataFrame(columns=["model", "task", "note"])
@@ -189,8 +188,8 @@ def test_tasks_that_cannot_be_compared_say_why():
     flat.loc[flat["task"] == "T1_CC", "stated"] = 9.0
     mute = replies(rng, right=(0.5, 0.5), knows=(1.0, 1.0), model="c")
     mute.loc[mute["task"] == "T4_CR", "stated"] = math.nan
-    found = two_tasks.by_one_measure(pd.concat([one, flat, mute])).set_index("model")
-    lacking = {"a": "only 0 right", "b": scores.CONSTANT, "c": scores.UNSTATED}
+    found = replication.by_one_measure(pd.concat([one, flat, mute])).set_index("model")
+    lacking = {"a": "only 0 right", "b": measures.CONSTANT, "c": measures.UNSTATED}
     assert all(found.at[model, "why"].startswith(why) for model, why in lacking.items())
     assert found["difference"].isna().all() and found.loc["c", "left_out"] == 12
     verdict = apart(pd.concat([one, flat, mute]))
@@ -206,7 +205,7 @@ def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():
         "dissociation",
         "steadiness",
     }
-    (torn,) = entropy_verdict(entropy.correlations(blind, n_resamples=300, seed=3))
+    (torn,) = entropy_verdict(replication.correlations(blind, n_resamples=300, seed=3))
     assert torn.passed is None and torn.undecided
 
 
@@ -221,7 +220,7 @@ def test_a_model_without_the_task_keeps_every_rule_open():
     assert alone["calibration"].passed and alone["steadiness"].passed
     assert {v.passed for v in found.values()} == {None}
     assert all("other" in str(v.undecided) for v in found.values())
-    table, part = entropy.correlations(sees, n_resamples=300, seed=3), ["sees", "other"]
+    table, part = replication.correlations(sees, n_resamples=300, seed=3), ["sees", "other"]
     whole = table[table["task"] == "T1-CC"]
     (torn,), (kept,) = entropy_verdict(whole, part), entropy_verdict(whole)
     assert kept.passed is True and torn.passed is None

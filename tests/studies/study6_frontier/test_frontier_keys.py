@@ -8,8 +8,8 @@ from simulated_frontier import frontier_trials
 
 from metacog.measures.key_simulation import ATTRACTED, BEST, EVERY, MISCONCEIVED, WRONG
 from metacog.measures.suspected_keys import suspected_keys
-from metacog.studies.study6_frontier.keys import shown
-from metacog.studies.study6_frontier.keys.analysis import MOST, NEARLY_ALL, agreed, errors_verdict, examine
+from metacog.studies.study6_frontier import keys_shown
+from metacog.studies.study6_frontier.keys import MOST, NEARLY_ALL, agreed, errors_verdict, examine
 from metacog.studies.study6_frontier.ledger.rows import load, model_items
 
 
@@ -48,7 +48,7 @@ def test_the_atlas_has_few_suspected_items_and_many_errors_there():
     (verdict,) = made.verdicts
     assert verdict.passed is None and verdict.values["holding"] == 4 and verdict.values["against"] == 0
     assert (made.n_suspected_most, made.n_items) == (69, 1500) and len(made.best) == 20
-    assert faults(shown.answer(made)) == []
+    assert faults(keys_shown.answer(made)) == []
 
 
 def test_the_rule_mends_wrong_keys_and_flatters_misconceptions():
@@ -63,9 +63,9 @@ def test_the_page_sets_the_rise_by_selection_alone_beside_the_real_one():
     alone = made.rule.set_index(["truth", "threshold", "models"]).loc[(ATTRACTED, MOST, BEST)]
     rise = alone["auroc2_without"] - alone["auroc2_by_key"]
     own = made.table[made.table["threshold"] == MOST][["auroc2", "auroc2_without"]].mean()
-    text = shown.VIEWS.sentences["selection"](made)
+    text = keys_shown.VIEWS.sentences["selection"](made)
     told = [f"{value:+.2f}" for value in (own["auroc2_without"] - own["auroc2"], rise)]
     assert numbers_of(text)[1:] == told and text.endswith("wrong.")
     # another world, another sentence
     made.rule.loc[made.rule["truth"] == ATTRACTED, "auroc2_without"] = 0.5
-    assert not shown.VIEWS.sentences["selection"](made).endswith("wrong.")
+    assert not keys_shown.VIEWS.sentences["selection"](made).endswith("wrong.")

@@ -11,7 +11,8 @@ from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.measures.screen import screen
 from metacog.studies.study5_battery.ledger import responses
-from metacog.studies.study6_frontier.ledger import entries, published, reproduction
+from metacog.studies.study6_frontier import paper
+from metacog.studies.study6_frontier.ledger import entries, reproduction
 from metacog.studies.study6_frontier.ledger.rows import load
 
 
@@ -27,11 +28,11 @@ def counted(ledger, table, quantity):
 
 def test_all_printed_areas_come_out_of_the_rows(ledger):
     assert counted(ledger, entries.SUMMARY, "AUROC2") == {Status.MATCH: 33}
-    for domain in published.PRINTED_DOMAINS:
+    for domain in paper.PRINTED_DOMAINS:
         assert counted(ledger, entries.SUMMARY, f"AUROC2, {domain.rstrip('.')}") == {Status.MATCH: 33}
     assert counted(ledger, entries.CELLS, "AUROC2") == {Status.REPEAT: 198}
     by_eye = abs(
-        published.as_numbers("summary").set_index("model")["aggregate"] - reproduction.summary()["aggregate"]
+        paper.as_numbers("summary").set_index("model")["aggregate"] - reproduction.summary()["aggregate"]
     )
     assert by_eye.max() < 1e-6
 
@@ -52,8 +53,8 @@ def test_every_claim_is_judged(ledger):
 
 
 def test_models_invalid_by_the_binary_probes_are_those_whose_printed_responses_break_a_rule():
-    tiers = published.as_text("binary_tiers")
-    models = published.as_text("models")["short"]
+    tiers = paper.as_text("binary_tiers")
+    models = paper.as_text("models")["short"]
     assert len(tiers) == 20 and tiers["model"].isin(models).all() and tiers["model"].is_unique
     made = screen(responses.load(), confidence="keep").set_index("model")["broken"]
     broken = {name.replace("DeepSeek R1", "DeepSeek-R1") for name in made[made != ""].index}
@@ -91,10 +92,10 @@ def test_families_that_are_alike_are_found_and_others_are_not():
 
 
 def test_a_printed_value_that_moves_is_called_different(monkeypatch):
-    table = published.as_text("summary").copy()
+    table = paper.as_text("summary").copy()
     table.loc[0, "aggregate"] = "0.8061636"
-    real = published.as_text
-    monkeypatch.setattr(published, "as_text", lambda name: table if name == "summary" else real(name))
+    real = paper.as_text
+    monkeypatch.setattr(paper, "as_text", lambda name: table if name == "summary" else real(name))
     rows = make_ledger(Settings(), [entries.LEDGER])
     assert (rows[rows["table"] == entries.SUMMARY]["status"] == Status.DIFFERS).sum() == 1
     assert isinstance(rows, pd.DataFrame)

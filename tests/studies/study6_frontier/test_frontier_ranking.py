@@ -8,16 +8,16 @@ import pytest
 from heads_checked import faults, numbers_of
 from simulated_frontier import frontier_trials
 
+from metacog.studies.study6_frontier import ranking, ranking_shown
 from metacog.studies.study6_frontier.ledger.rows import load
-from metacog.studies.study6_frontier.ranking import coverage, estimates, shown
-from metacog.studies.study6_frontier.ranking.analysis import PUT_IN, STATED, WHOLE, rank
+from metacog.studies.study6_frontier.ranking import PUT_IN, STATED, WHOLE, rank
 
 FEW = {"n_resamples": 300, "n_permutations": 50}
 
 
 @pytest.fixture(scope="module")
 def atlas_cells():
-    return estimates.domain_cells(load().stated)
+    return ranking.domain_cells(load().stated)
 
 
 def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
@@ -29,8 +29,8 @@ def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
 
 
 def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
-    table = coverage.cells()
-    tied = table[table["confidence"] == coverage.TIED]
+    table = ranking.simulated_cells()
+    tied = table[table["confidence"] == ranking.TIED]
     mine = tied[tied["part"] == "domain"].set_index(["population", "name"])[["n", "n_wrong"]]
     shown_cells = atlas_cells[atlas_cells["lower"].notna()].set_index(["model", "domain"])[["n", "n_wrong"]]
     assert len(mine) >= 170 and set(shown_cells.index) <= set(mine.index)
@@ -48,7 +48,7 @@ def test_models_that_know_and_models_that_do_not_are_told_apart():
     assert (sets.loc[["Qwen Think", "Gemini 3 Flash"], "set_lower"] >= 4).all()
     (verdict,) = made.verdicts
     assert verdict.passed is True and verdict.values["apart"] == 6 and verdict.values["pairs"] == 10
-    assert numbers_of(shown.VIEWS.sentence(verdict)) == ["6", "10"]
+    assert numbers_of(ranking_shown.VIEWS.sentence(verdict)) == ["6", "10"]
 
 
 def test_equal_models_may_all_be_first():
@@ -65,7 +65,7 @@ def test_confidences_that_were_put_in_are_taken_out():
     made = rank(trials, **FEW)
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[PUT_IN] + 0.1
-    told = numbers_of(shown.VIEWS.sentences["put_in"](made))
+    told = numbers_of(ranking_shown.VIEWS.sentences["put_in"](made))
     assert told == [f"{areas[one]:.2f}" for one in (PUT_IN, STATED)]
     whole = rank(trials[trials["stated"]], **FEW)
     pd.testing.assert_frame_equal(made.models, whole.models)
@@ -92,17 +92,17 @@ def test_confidences_that_were_put_in_are_taken_out():
 )
 def test_the_head_says_how_far_the_order_goes(apart, may_lead, said):
     row = {"models": 9, "apart": apart, "may_lead": may_lead, "leader": "one", "pairs": 36}
-    head = shown.answer(SimpleNamespace(board_counted=pd.DataFrame([row])))
+    head = ranking_shown.answer(SimpleNamespace(board_counted=pd.DataFrame([row])))
     assert said in head and faults(head) == []
 
 
 def test_draws_of_two_models_are_of_the_same_items():
     trials = frontier_trials(models=("Opus 4.6", "Sonnet 4"))
     twin = trials[trials["model"] == "Opus 4.6"].assign(model="GPT-5.4", family="OpenAI")
-    made = estimates.measured(pd.concat([trials, twin]), seed=1, **FEW)
+    made = ranking.measured(pd.concat([trials, twin]), seed=1, **FEW)
     assert np.array_equal(made["Opus 4.6"].draws["auroc2"], made["GPT-5.4"].draws["auroc2"])
     partial = twin[twin["question_id"] < "0250"]
-    part = estimates.measured(pd.concat([trials, partial]), seed=1, **FEW)
+    part = ranking.measured(pd.concat([trials, partial]), seed=1, **FEW)
     r = np.corrcoef(part["Opus 4.6"].draws["auroc2"], part["GPT-5.4"].draws["auroc2"])[0, 1]
     assert r > 0.7
 

@@ -4,8 +4,8 @@ import pytest
 from simulated_frontier import MODELS, frontier_trials
 
 from metacog.studies.study6_frontier.ledger.rows import Rows, load
-from metacog.studies.study6_frontier.reading.analysis import read
-from metacog.studies.study6_frontier.reading.shown import VIEWS
+from metacog.studies.study6_frontier.reading import read
+from metacog.studies.study6_frontier.reading_shown import VIEWS
 
 
 def reading_of(trials):

@@ -12,12 +12,9 @@ from click.testing import CliRunner
 
 from metacog.cli import main
 from metacog.core.errors import MetacogError
-from metacog.studies.study6_frontier.keys import analysis as keys
-from metacog.studies.study6_frontier.ledger import files, importer, published, rows
+from metacog.studies.study6_frontier import keys, paper, ranking, reading, self_knowledge
+from metacog.studies.study6_frontier.ledger import files, importer, rows
 from metacog.studies.study6_frontier.ledger.reproduction import summary
-from metacog.studies.study6_frontier.ranking import analysis as ranking
-from metacog.studies.study6_frontier.reading import analysis as reading
-from metacog.studies.study6_frontier.self_knowledge import analysis as self_knowledge
 
 
 def test_the_repeated_model_is_found_named_and_dropped_once():
@@ -194,7 +191,7 @@ def test_addresses_and_checksums_are_whole():
 
 
 def test_claims_are_read_with_their_relation():
-    claims = published.claims().set_index("id")
+    claims = paper.claims().set_index("id")
     assert claims.loc["family_clustering", ["relation", "value", "kind"]].tolist() == ["<", ".0001", "bound"]
     assert claims.loc["family_carried_by", ["value", "kind"]].tolist() == ["", "words"]
     assert claims.loc["gemma_gain", ["relation", "value", "kind"]].tolist() == ["=", "0.202", "printed"]

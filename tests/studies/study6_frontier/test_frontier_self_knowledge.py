@@ -7,8 +7,8 @@ from heads_checked import faults, numbers_of
 
 from metacog.measures.model_items import ModelItems
 from metacog.sdt.answerers import simulated_models
-from metacog.studies.study6_frontier.self_knowledge import proof, shown
-from metacog.studies.study6_frontier.self_knowledge.analysis import examine
+from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
+from metacog.studies.study6_frontier.self_knowledge import examine
 
 NAN = float("nan")
 N_MODELS = 10
@@ -43,7 +43,7 @@ def test_the_verdict_follows_what_the_models_read(results):
 
 
 def test_the_head_follows_what_the_models_read(results):
-    heads = {kind: shown.VIEWS.sentences["answer"](one) for kind, one in results.items()}
+    heads = {kind: self_knowledge_shown.VIEWS.sentences["answer"](one) for kind, one in results.items()}
     assert all(faults(head) == [] for head in heads.values())
     assert "know something" in heads["own state"] and "know something" not in heads["difficulty"]
     assert results["own state"].outcome == "own" and results["mixture"].outcome == "some"
@@ -59,13 +59,16 @@ def test_shares_are_ordered_as_they_were_made(results):
 
 def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     made = results["mixture"]
-    say = shown.VIEWS.sentences["power"]
+    say = self_knowledge_shown.VIEWS.sentences["power"]
     nothing = made.worlds[made.worlds["self_share"] == 0]
     counted = [f"{nothing[name].sum()}" for name in ("called_self_knowing", "n_runs")]
     assert numbers_of(say(made))[:2] == counted
     wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=made.worlds["n_runs"]))
     assert numbers_of(say(wrong))[2] == "100.0"
-    assert proof.at_most(0, 59) < 0.05 < proof.at_most(0, 58) and proof.at_most(4, 4) == 1.0
+    assert (
+        self_knowledge.at_most(0, 59) < 0.05 < self_knowledge.at_most(0, 58)
+        and self_knowledge.at_most(4, 4) == 1.0
+    )
 
 
 def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
@@ -75,10 +78,10 @@ def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
         row = one.means.query("quantity == 'advantage'").iloc[0]
         passed = next(v.passed for v in one.verdicts if v.name == "privileged")
         assert (passed is True) == bool(row["lower"] > one.diagonal_without and row["p"] < 0.05)
-        assert f"{one.diagonal_without:+.3f}" in shown.VIEWS.sentences["diagonal"](one)
+        assert f"{one.diagonal_without:+.3f}" in self_knowledge_shown.VIEWS.sentences["diagonal"](one)
 
 
 def test_shares_are_those_of_simulated_mixtures():
-    table = proof.simulated()
-    shares = table[table["kind"] == proof.MIXTURE]["share"]
+    table = self_knowledge.simulated()
+    shares = table[table["kind"] == self_knowledge.MIXTURE]["share"]
     assert shares.is_monotonic_increasing

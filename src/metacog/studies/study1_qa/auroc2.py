@@ -33,7 +33,7 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
 )
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
+from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.studies.study1_qa.version2 import measure_table
 from metacog.trials.signals import SCORE
 

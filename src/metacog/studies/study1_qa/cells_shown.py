@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.views import Views
-from metacog.studies.study1_qa.ledger.published import DATASETS, MODELS
+from metacog.studies.study1_qa.paper import DATASETS, MODELS
 
 #: What readers call the published models, and the question sets: the published ones and this book's own.
 NAMES = MODELS | DATASETS | {"bank": "this book's questions"}

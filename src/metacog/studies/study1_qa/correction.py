@@ -38,7 +38,7 @@ from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import correction_grid, correction_recovery
+from metacog.studies.study1_qa import correction_grid, correction_recovery, paper
 from metacog.studies.study1_qa.cells import (
     COVERAGE,
     PUBLISHED_FILES,
@@ -52,8 +52,7 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.correction_recovery import NEAR
-from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.published import as_numbers, published_cells
+from metacog.studies.study1_qa.paper import as_numbers, published_cells
 from metacog.studies.study1_qa.version2 import version2
 
 if TYPE_CHECKING:
@@ -243,8 +242,8 @@ def _verdict(name: str, kind: Kind, rule: str, passed: bool | None, **values: An
 
 
 def _cell(row: Mapping[Any, Any], n_datasets: int) -> str:
-    model = published.MODELS.get(row["model"], row["model"])
-    return cell_name(model, published.DATASETS.get(row["dataset"], row["dataset"]), n_datasets)
+    model = paper.MODELS.get(row["model"], row["model"])
+    return cell_name(model, paper.DATASETS.get(row["dataset"], row["dataset"]), n_datasets)
 
 
 def judge_ranking(
@@ -269,8 +268,8 @@ def judge_ranking(
         Kind.PUBLISHED,
         "version 1 ranks Mistral last and version 2 first",
         bool(row["m_ratio"] == n and row["meta_i2r"] == 1),
-        model=published.MODELS.get(model, model),
-        dataset=published.DATASETS[dataset],
+        model=paper.MODELS.get(model, model),
+        dataset=paper.DATASETS[dataset],
         n=n,
         m_ratio=int(row["m_ratio"]),
         meta_i2r=int(row["meta_i2r"]),
@@ -308,7 +307,7 @@ def describe_datasets(table: pd.DataFrame, pairs: pd.DataFrame) -> Verdict:
             "kept": sum(r.kept is True for r in rows_of(own)),
             "turned": len(turned),
             "open": sum(r.kept is None for r in rows_of(own)),
-            "all_with": [published.MODELS.get(model, model) for model in sorted(common)],
+            "all_with": [paper.MODELS.get(model, model) for model in sorted(common)],
         }
     tests = {measure: carried_over(table, measure) for measure in by_measure}
     mistral = table[table["model"] == "mistral_instruct"].set_index("dataset")["m_ratio"]

@@ -9,8 +9,8 @@ import pandas as pd
 
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells_shown import NAMES
-from metacog.studies.study1_qa.ledger import published
 
 
 def _found(result: Any, name: str) -> Mapping[str, Any]:
@@ -33,7 +33,7 @@ def answer(result: Any) -> str:
     pairs = _found(result, "datasets")["pairs"]["m_ratio"]
     found, told = "some" if pairs["turned"] else "open" if pairs["open"] else "none", {}
     if len(pairs["all_with"]) == 1:
-        measures = result.measures.replace({"model": published.MODELS})  # a result not stored yet has keys
+        measures = result.measures.replace({"model": paper.MODELS})  # a result not stored yet has keys
         ratios = measures.set_index(["dataset", "model"])["m_ratio"]
         asked, other = measures.loc[measures["model"] == pairs["all_with"][0], "dataset"]
         before, after = (_place(ratios[name], pairs["all_with"][0]) for name in (asked, other))

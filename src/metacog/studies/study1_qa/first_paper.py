@@ -30,6 +30,7 @@ from metacog.sdt.information import meta_i2r
 from metacog.sdt.tables import FloatArray
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, estimate, fits, table_flags
 from metacog.studies.study1_qa.h3 import (
     BOUND,
@@ -39,9 +40,8 @@ from metacog.studies.study1_qa.h3 import (
     temperature_pairs,
     tost_units,
 )
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper import THRESHOLD, binned_cells, cut_near_median, scoring
-from metacog.studies.study1_qa.ledger.published import MODELS
+from metacog.studies.study1_qa.paper import MODELS
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -79,7 +79,7 @@ class OnTemperatures:
 
 def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = True) -> OnTemperatures:
     """H3 on the paper's own models at seven temperatures, with edges that do not move."""
-    every = binned_cells(published.MAIN)
+    every = binned_cells(paper.MAIN)
     tables, rows = [], []
     for model in dict.fromkeys(every.frame["model"]):
         group = every.select(every.frame["model"] == model)
@@ -91,9 +91,7 @@ def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = Tr
         ):
             table = _measured(cells, variant, one)
             tables.append(table)
-            rows.append(
-                {"variant": variant, "model": model, "dataset": published.MAIN, **_summary(table, draws)}
-            )
+            rows.append({"variant": variant, "model": model, "dataset": paper.MAIN, **_summary(table, draws)})
     table, summary = (
         frame.assign(model=frame["model"].map(MODELS))
         for frame in (pd.concat(tables, ignore_index=True), pd.DataFrame(rows))
@@ -156,7 +154,7 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
 
 def with_table_7(table: pd.DataFrame) -> pd.DataFrame:
     """d', meta-d' and M-ratio of the printed table 7 next to those of the counts."""
-    printed = published.as_numbers("v1_table7_temperature")
+    printed = paper.as_numbers("v1_table7_temperature")
     printed["model"] = printed["model"].map(MODELS)
     shown = ["d_prime", "meta_d", "m_ratio"]
     merged = printed.rename(columns={c: f"{c}_printed" for c in shown})
@@ -181,7 +179,7 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
 
 def equal_widths() -> pd.DataFrame:
     """R3's question at T = 1: M-ratio, AUROC2 and meta-I2r on quantile ratings and on equal widths."""
-    parts = [_measured(cells, QUANTILES, estimate(cells)) for cells in [published.published_cells()]]
+    parts = [_measured(cells, QUANTILES, estimate(cells)) for cells in [paper.published_cells()]]
     binned = binned_cells()
     for model, dataset in dict.fromkeys(zip(binned.frame["model"], binned.frame["dataset"], strict=True)):
         group = binned.select((binned.frame["model"] == model) & (binned.frame["dataset"] == dataset))
@@ -190,7 +188,7 @@ def equal_widths() -> pd.DataFrame:
             parts.append(_measured(at_one, variant, estimate(at_one)))
     table = pd.concat(parts, ignore_index=True)
     return table.assign(
-        model=table["model"].map(MODELS), dataset=table["dataset"].map(published.DATASETS)
+        model=table["model"].map(MODELS), dataset=table["dataset"].map(paper.DATASETS)
     ).sort_values("dataset", kind="stable", ascending=False, ignore_index=True)
 
 
@@ -205,8 +203,8 @@ def marking() -> pd.DataFrame:
     rows = []
     for (model, dataset), group in table.groupby(["model", "dataset"], sort=False):
         group = group.set_index("similarity_threshold")
-        cell = published.counts()[str(model), str(dataset)]
-        row: dict[str, object] = {"model": MODELS[str(model)], "dataset": published.DATASETS[str(dataset)]}
+        cell = paper.counts()[str(model), str(dataset)]
+        row: dict[str, object] = {"model": MODELS[str(model)], "dataset": paper.DATASETS[str(dataset)]}
         row["auroc2"] = float(auroc2_from_counts(cell.nR_S1, cell.nR_S2))
         for threshold, mark in ((0.80, "loose"), (THRESHOLD, "used"), (0.90, "strict")):
             right = int(group["n_correct"][threshold])

@@ -24,6 +24,7 @@ from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
     PUBLISHED_FILES,
@@ -40,7 +41,6 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
     stacked,
 )
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials.signals import SCORE, scored
 
@@ -318,7 +318,7 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     """Is M-ratio below 1 in every model?"""
     drawn = {"n_resamples": n_resamples, "seed": seed}
     run = h1_estimates(rated_primary(inputs), **drawn, verdicts=verdicts)
-    theirs = h1_from_cells(published.published_cells(published.MAIN), **drawn, verdicts=False).table
+    theirs = h1_from_cells(paper.published_cells(paper.MAIN), **drawn, verdicts=False).table
     comparison = stacked(**{RECOMPUTED: theirs[COMPARED], RUN: run.table[[*COMPARED, "flag"]]})
     judgements = (*run.verdicts, compare(theirs, run.table)) if verdicts else ()
     dropped = int(run.table["n_draws_dropped"].sum())

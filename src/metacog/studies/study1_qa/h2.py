@@ -58,7 +58,7 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
     with_limits,
 )
-from metacog.studies.study1_qa.ledger.published import as_numbers
+from metacog.studies.study1_qa.paper import as_numbers
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

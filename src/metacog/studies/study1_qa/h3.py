@@ -50,8 +50,8 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
     spread,
 )
-from metacog.studies.study1_qa.ledger.published import as_numbers
 from metacog.studies.study1_qa.ledger.rows import reproduced
+from metacog.studies.study1_qa.paper import as_numbers
 from metacog.studies.study1_qa.version2 import temperature_measures
 
 if TYPE_CHECKING:

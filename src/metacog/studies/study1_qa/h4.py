@@ -31,6 +31,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import holm
 from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     RECOMPUTED,
@@ -44,7 +45,6 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
     stacked,
 )
-from metacog.studies.study1_qa.ledger import published
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -285,7 +285,7 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     """Do models of similar d' differ in M-ratio?"""
     drawn = {"n_resamples": n_resamples, "seed": seed}
     run = h4_estimates(rated_primary(inputs), **drawn, verdicts=verdicts)
-    theirs = h4_from_cells(published.published_cells(published.MAIN), **drawn, verdicts=False).pairs
+    theirs = h4_from_cells(paper.published_cells(paper.MAIN), **drawn, verdicts=False).pairs
     return H4(
         run.table,
         run.pairs,

@@ -9,7 +9,7 @@ import pandas as pd
 from metacog.collect.models import labelled
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.ledger.published import MAIN, MODELS
+from metacog.studies.study1_qa.paper import MAIN, MODELS
 from metacog.trials.signals import NLP
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     REFERENCE,
@@ -47,7 +48,6 @@ from metacog.studies.study1_qa.cells import (
     primary,
     silent_models,
 )
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper import binned_cells
 from metacog.trials.signals import SCORE, scored
 
@@ -232,14 +232,14 @@ def published_rises() -> pd.DataFrame:
         printed none, ``printed, printed_lower, printed_upper`` (AUROC2) and ``printed_rise``, from its own lowest
         temperature.
     """
-    cells = binned_cells(published.MAIN)
+    cells = binned_cells(paper.MAIN)
     table = cells.frame[["model", "temperature", "n", "accuracy"]].copy()
     table["auroc2"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
-    version_2 = published.as_numbers("v2_temperature").rename(columns=PRINTED)[["model", *PRINTED.values()]]
+    version_2 = paper.as_numbers("v2_temperature").rename(columns=PRINTED)[["model", *PRINTED.values()]]
     table = table.merge(version_2, on=["model", "temperature"], how="left", validate="one_to_one")
     parts = []
     for model, own in table.groupby("model", sort=False):
-        rows = own.sort_values("temperature").assign(model=published.MODELS[str(model)])
+        rows = own.sort_values("temperature").assign(model=paper.MODELS[str(model)])
         at_reference = rows.iloc[0]
         wrong = 1 - rows["accuracy"]
         rows["rise"] = rows["auroc2"] - at_reference["auroc2"]

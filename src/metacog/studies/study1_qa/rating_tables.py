@@ -11,9 +11,10 @@ from metacog.collect.models import labels_of
 from metacog.measures.fits import PAD
 from metacog.studies.contributions import RatingTables, WorkedTables, rating_table, rating_tables
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, Cells, cell_name, open_trials, rate_trials
-from metacog.studies.study1_qa.ledger import published, thinking
-from metacog.studies.study1_qa.ledger.published import MAIN, MODELS, counts
+from metacog.studies.study1_qa.ledger import thinking
+from metacog.studies.study1_qa.paper import MAIN, MODELS, counts
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -27,7 +28,7 @@ def published_tables(inputs: Inputs) -> RatingTables:
     """Which published tables of right and wrong answers by rating can be loaded?"""
     modes = (
         rating_table(
-            f"{published.THINKING_MODELS[model]}, {published.MODES[mode]}",
+            f"{paper.THINKING_MODELS[model]}, {paper.MODES[mode]}",
             table.wrong,
             table.right,
             decision=False,
@@ -35,7 +36,7 @@ def published_tables(inputs: Inputs) -> RatingTables:
         )
         for (model, mode), table in thinking.counts().items()
     )
-    cells = of_cells(published.published_cells(), published.MODELS, published.DATASETS)
+    cells = of_cells(paper.published_cells(), paper.MODELS, paper.DATASETS)
     return rating_tables([*cells, *modes])
 
 

@@ -52,7 +52,7 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.ledger.published import as_numbers, published_cells
+from metacog.studies.study1_qa.paper import as_numbers, published_cells
 from metacog.studies.study1_qa.robustness_variants import judge_domains, judge_forced, judge_models
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
     spread,
 )
-from metacog.studies.study1_qa.ledger.published import R2_SLOPES
+from metacog.studies.study1_qa.paper import R2_SLOPES
 
 # What the rules of R1 to R6 make of their tables.
 

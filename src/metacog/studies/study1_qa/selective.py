@@ -23,8 +23,8 @@ from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_name, open_trials
-from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
 from metacog.studies.study1_qa.ledger.rows import HALF, reproduced
+from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:

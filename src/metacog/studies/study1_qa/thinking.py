@@ -38,8 +38,8 @@ from metacog.sdt.rating_margins import Statistic, parts_of_change, shares, with_
 from metacog.sdt.tables import FloatArray
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.thinking import PADDING, Mode, Z, counts, whole_pairs
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ def pairs(tables: Mapping[tuple[str, str], Mode]) -> dict[str, Pair]:
     """Each model with thinking off and on, under the name that readers know."""
     models = dict.fromkeys(model for model, _ in tables)
     return {
-        published.THINKING_MODELS.get(model, model): (tables[model, OFF], tables[model, ON])
-        for model in models
+        paper.THINKING_MODELS.get(model, model): (tables[model, OFF], tables[model, ON]) for model in models
     }
 
 
@@ -291,7 +290,7 @@ def fits(found: Mapping[str, Pair], measured: Mapping[tuple[str, str], Measured]
         in size) and ``negative`` (share with a d' that is not above 0); ``printed`` (M-ratio; NaN where none
         is), and ``flag`` (what makes M-ratio worth little).
     """
-    printed = published.as_numbers("thinking_aggregate").set_index(["model", "mode"])["m_ratio"]
+    printed = paper.as_numbers("thinking_aggregate").set_index(["model", "mode"])["m_ratio"]
     rows = []
     for model, pair in found.items():
         for mode in pair:
@@ -424,7 +423,7 @@ def table(found: Mapping[str, Pair]) -> pd.DataFrame:
         (``worst, best``), and the outer 95 % limits of these (``worst_lower, best_upper``), with the modes as
         independent samples: what sampling adds.
     """
-    printed = published.as_numbers("thinking_aggregate").set_index(["model", "mode"])
+    printed = paper.as_numbers("thinking_aggregate").set_index(["model", "mode"])
     rows = []
     for model, pair in found.items():
         missing = [int(printed["n_malformed"].get((m.model, m.mode), 0)) for m in pair]
@@ -504,9 +503,9 @@ def _with_difference(wide: pd.DataFrame, error_off: pd.Series, error_on: pd.Seri
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
-    order = list(published.THINKING_MODELS)
+    order = list(paper.THINKING_MODELS)
     table = table.sort_values("model", key=lambda c: c.map(order.index), kind="stable", ignore_index=True)
-    return table.assign(model=table["model"].map(published.THINKING_MODELS))
+    return table.assign(model=table["model"].map(paper.THINKING_MODELS))
 
 
 def raw() -> pd.DataFrame:
@@ -520,7 +519,7 @@ def raw() -> pd.DataFrame:
         upper`` from n and accuracy and ``printed_lower, printed_upper``; ``trace, answer_off, answer_on`` in
         tokens.
     """
-    table = published.as_numbers("thinking_aggregate")
+    table = paper.as_numbers("thinking_aggregate")
     table["n"] = table["n_total"] - table["n_malformed"]
     table["error"] = _error(table["auroc2"], table["accuracy"], table["n"])
     wide = _modes(table[[*KEYS, "auroc2", "accuracy", "n", "error"]], ["model"])
@@ -529,7 +528,7 @@ def raw() -> pd.DataFrame:
         wide[f"auroc2_{mode}_lower"] = wide[f"auroc2_{mode}"] - half
         wide[f"auroc2_{mode}_upper"] = wide[f"auroc2_{mode}"] + half
     wide = _with_difference(wide, wide["error_off"], wide["error_on"])
-    deltas = published.as_numbers("thinking_deltas").rename(
+    deltas = paper.as_numbers("thinking_deltas").rename(
         columns={
             "ci_lower": "printed_lower",
             "ci_upper": "printed_upper",
@@ -552,7 +551,7 @@ def domains() -> pd.DataFrame:
     DataFrame
         ``model, domain, n_off, n_on, accuracy_off, accuracy_on, auroc2_off, auroc2_on, difference, lower, upper``.
     """
-    table = published.as_numbers("thinking_domains")
+    table = paper.as_numbers("thinking_domains")
     table["error"] = _error(table["auroc2"], table["accuracy"], table["n"])
     wide = _modes(table, ["model", "domain"])
     return _named(_with_difference(wide, wide["error_off"], wide["error_on"]))
@@ -568,9 +567,7 @@ def marking() -> pd.DataFrame:
         auroc2_on`` marked so; ``difference`` of AUROC2 with ``lower, upper``, missing where a mode has fewer than
         :data:`MIN_FOR_INTERVALS` replies of a class; ``usual``, the difference as marked otherwise.
     """
-    table = published.as_numbers("thinking_marking").merge(
-        published.as_numbers("thinking_aggregate"), on=KEYS
-    )
+    table = paper.as_numbers("thinking_marking").merge(paper.as_numbers("thinking_aggregate"), on=KEYS)
     strict = pd.DataFrame(
         {
             **{key: table[key] for key in KEYS},

@@ -16,6 +16,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import wilson
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
     MIN_CLASS,
@@ -34,7 +35,6 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials import MATCHES
 from metacog.trials.signals import SCORE, scored
@@ -355,7 +355,7 @@ def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
     """Do ratings order accuracy, and are the cells large enough?"""
     trials = open_trials(inputs)
     run = validate_study(rate_trials(trials), verdicts=verdicts)
-    cells = published.published_cells()
+    cells = paper.published_cells()
     keys = ["model", "dataset"]
     theirs = quartile_accuracy(cells).merge(sensitivity(cells), on=keys)
     ours = run.quartiles.merge(run.sensitivity, on=keys)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe.ledger.published import TASKS
+from metacog.studies.study4_probe.paper import TASKS
 
 
 @dataclass(frozen=True)

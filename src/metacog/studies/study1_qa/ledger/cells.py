@@ -16,14 +16,14 @@ from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.measures.measured import Measured
 from metacog.sdt.intervals import percentile_limits
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.auroc2 import Ranks, ranks_from_cells
 from metacog.studies.study1_qa.cells import Cells, place
 from metacog.studies.study1_qa.correction import published_measures
 from metacog.studies.study1_qa.h1 import H1Estimates, h1_from_cells
 from metacog.studies.study1_qa.h4 import H4Estimates, h4_from_cells
-from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
+from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.selective import selective_from_cells
 from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
 from metacog.studies.study1_qa.version2 import version2
@@ -70,7 +70,7 @@ class OnCounts:
 
 def on_counts(settings: Settings) -> OnCounts:
     """Run the analyses on the published counts."""
-    every, main = published.published_cells(), published.published_cells(published.MAIN)
+    every, main = paper.published_cells(), paper.published_cells(paper.MAIN)
     drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
     selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
     return OnCounts(
@@ -92,7 +92,7 @@ def records(table: pd.DataFrame) -> list[dict]:
 @cache
 def printed(table: str) -> dict[tuple[tuple[str, ...], str], float]:
     """Printed figures of a table by (keys, quantity)."""
-    return {(f.keys, f.quantity): f.value for f in published.figures(table)}
+    return {(f.keys, f.quantity): f.value for f in paper.figures(table)}
 
 
 def fits(row: dict, source: str) -> dict[str, Value]:
@@ -127,11 +127,11 @@ def m_ratio_interval(row: dict, made: Measured, n_valid_published: float) -> dic
 def count_values(found: OnCounts, settings: Settings) -> Values:
     """Everything that the eight cells of counts allow."""
     values: Values = {}
-    cells = published.published_cells()
+    cells = paper.published_cells()
     for i, row in enumerate(records(cells.frame)):
         keys = (row["dataset"], row["model"])
         values |= v2_values(cells, i, "v2_aggregate", keys, settings, FROM_COUNTS)
-        if row["dataset"] == published.MAIN:
+        if row["dataset"] == paper.MAIN:
             values |= v2_values(cells, i, "v2_temperature", (row["model"], "1.0"), settings, FROM_COUNTS)
     both = ["model", "dataset"]
     lines = found.sensitivity.rename(columns={"d_a": "da"}).merge(found.versions[[*both, "auroc2"]], on=both)

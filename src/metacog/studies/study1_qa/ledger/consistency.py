@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import Value
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import exact_spearman, spread
 from metacog.studies.study1_qa.h3 import BOUND, range_and_rank
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import from_print
 from metacog.studies.study1_qa.ledger.rows import Values
 
@@ -92,30 +92,30 @@ TEMPERATURE: Claims = {
 
 
 def _from_domains(claim: str) -> Value:
-    reach = 2 * published.precision(DOMAINS, "m_ratio") if claim.startswith("v1_range_") else 0.0
-    return from_print(EFFICIENCY[claim](published.as_numbers(DOMAINS)), FROM_TABLE, reach=reach)
+    reach = 2 * paper.precision(DOMAINS, "m_ratio") if claim.startswith("v1_range_") else 0.0
+    return from_print(EFFICIENCY[claim](paper.as_numbers(DOMAINS)), FROM_TABLE, reach=reach)
 
 
 def _stable() -> Value:
-    judged = published.as_numbers("v1_h3_verdicts")
+    judged = paper.as_numbers("v1_h3_verdicts")
     return from_print(float((judged["tost_pass"] & judged["relative_robust"]).sum()), FROM_TABLE)
 
 
 def _domain_specific() -> Value:
-    printed = published.PUBLISHED.row("text_claims", id="v1_h2_one").value
+    printed = paper.PUBLISHED.row("text_claims", id="v1_h2_one").value
     note = "there the rule of H2 is called not met"
     return from_print(float(printed), "section 4.4 of v1", note=note)
 
 
 def _overlap() -> Value:
-    limits = published.as_numbers("v1_table2_h1").set_index("model")
+    limits = paper.as_numbers("v1_table2_h1").set_index("model")
     shared = limits["upper"]["mistral_instruct"] - limits["lower"]["gemma2_instruct"]
     return from_print(float(shared), FROM_TABLE)
 
 
 def _sides() -> pd.DataFrame:
     """M-ratio of table 4 by model and ratings per side."""
-    table = published.as_numbers("v1_table4_r1_binning")
+    table = paper.as_numbers("v1_table4_r1_binning")
     return table.pivot(index="model", columns="ratings_per_side", values="m_ratio")
 
 
@@ -126,17 +126,17 @@ def _change() -> Value:
 
 def _order() -> Value:
     # the printed M-ratios at K = 4 tie two models; the result file tells them apart
-    full = published.as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
+    full = paper.as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
     return from_print(float(min(rho(full, _sides()[k]) for k in (3, 6))), FROM_TABLE)
 
 
 def _science(extreme: str) -> Value:
-    domains = published.as_numbers(DOMAINS).set_index("domain")["m_ratio"]
+    domains = paper.as_numbers(DOMAINS).set_index("domain")["m_ratio"]
     return from_print(float(getattr(domains["Science & Technology"], extreme)()), FROM_TABLE)
 
 
 def _from_table(name: str, claim: Callable[[pd.DataFrame], float]) -> Value:
-    return from_print(claim(published.as_numbers(name)), FROM_TABLE)
+    return from_print(claim(paper.as_numbers(name)), FROM_TABLE)
 
 
 #: What the printed tables give for a claim, by its id.
@@ -160,8 +160,8 @@ def h3_of_table_7() -> Values:
     The range may lie off by two roundings; correlations of ranks and verdicts are given where no rounding can
     change them.
     """
-    table = published.as_numbers("v1_table7_temperature")
-    half = published.precision("v1_table7_temperature", "d_prime", "meta_d", "m_ratio")
+    table = paper.as_numbers("v1_table7_temperature")
+    half = paper.precision("v1_table7_temperature", "d_prime", "meta_d", "m_ratio")
     values: Values = {}
     for model, own in table.groupby("model", sort=False):
         found: dict[str, Any] = range_and_rank(own)

@@ -18,11 +18,12 @@ from metacog.ledger import claims
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import Cells, estimate, rate_trials
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.h2 import domains_apart
 from metacog.studies.study1_qa.h3 import TEMPERATURES
-from metacog.studies.study1_qa.ledger import author_trials, published, thinking
+from metacog.studies.study1_qa.ledger import author_trials, thinking
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
 from metacog.studies.study1_qa.ledger.cells import (
@@ -49,11 +50,11 @@ from metacog.studies.study1_qa.ledger.first_paper import (
     first_paper_values,
     trials_counted,
 )
-from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger.rows import NEEDS_THINKING, NEEDS_TRIALS, STUDY, Values, entry_of
 from metacog.studies.study1_qa.ledger.thinking import thinking_values
 from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
+from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.robustness_variants import author_slopes
 from metacog.studies.study1_qa.selective import selective_from_cells
 
@@ -78,7 +79,7 @@ class Sources:
 def claim_entries(study: str, needs: Mapping[str, str], sources: Sources) -> list[Entry]:
     """One entry for each line of ``cacioli_text_claims.csv``; ``needs`` says by source what it waits for."""
     return claims.claim_entries(
-        published.as_text("text_claims"),
+        paper.as_text("text_claims"),
         ANSWERS,
         sources,
         study=study,
@@ -94,13 +95,13 @@ def claim_entries(study: str, needs: Mapping[str, str], sources: Sources) -> lis
 
 def _main(found: OnCounts) -> pd.DataFrame:
     """Both versions' measures on the main question set, by model."""
-    return found.versions[found.versions["dataset"] == published.MAIN].set_index("model")
+    return found.versions[found.versions["dataset"] == paper.MAIN].set_index("model")
 
 
 def _place(measure: str, model: str, found: OnCounts) -> float:
     """Place of a model by a measure, on the main question set."""
     placed = ranks(found.versions, (measure,))
-    return placed[placed["dataset"] == published.MAIN].set_index("model")[measure][model]
+    return placed[placed["dataset"] == paper.MAIN].set_index("model")[measure][model]
 
 
 def _half(column: str, model: str, found: OnCounts) -> float:
@@ -114,14 +115,14 @@ def _before(model: str, found: OnCounts) -> float:
 
 def _gaps() -> pd.Series:
     """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
-    curves = selective_from_cells(published.published_cells(published.MAIN), coverages=EIGHTHS).table
+    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS).table
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
     return wide[GEMMA] - wide[MISTRAL]
 
 
 def _inverted(found: OnCounts) -> Value:
     note = "AUROC2 on the eight ratings; -1 would be a full inversion"
-    return estimated(float(found.ranks.rho("auroc2", "m_ratio", published.MAIN)), FROM_COUNTS, note=note)
+    return estimated(float(found.ranks.rho("auroc2", "m_ratio", paper.MAIN)), FROM_COUNTS, note=note)
 
 
 def _gap_widens(found: OnCounts) -> Value:
@@ -131,8 +132,8 @@ def _gap_widens(found: OnCounts) -> Value:
 
 
 def _nq_order(found: OnCounts) -> Value:
-    other = found.versions[found.versions["dataset"] != published.MAIN]
-    order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
+    other = found.versions[found.versions["dataset"] != paper.MAIN]
+    order = ", ".join(paper.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
     note = f"order on Natural Questions: {order}"
     return estimated(float(carried_over(found.versions, "meta_i2r")[0]), FROM_COUNTS, note=note)
 
@@ -160,7 +161,7 @@ def _less_accurate(found: OnCounts) -> Value:
     """Models less accurate than Mistral whose M-ratio is higher."""
     main = _main(found)
     below = main[main["accuracy"] < main["accuracy"][MISTRAL]]
-    note = f"{published.MODELS[str(main['accuracy'].idxmin())]} has the lowest accuracy of all"
+    note = f"{paper.MODELS[str(main['accuracy'].idxmin())]} has the lowest accuracy of all"
     higher = below["m_ratio"] > main["m_ratio"][MISTRAL]
     return estimated(float(higher.sum()), FROM_COUNTS, note=note)
 
@@ -229,7 +230,7 @@ def _temperatures(claim: Callable[[pd.DataFrame], Any], found: OnTrials) -> Any:
     table = cells.frame.assign(meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2))
     table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     whole = [own for _, own in table.groupby("model") if len(own) == len(TEMPERATURES)]
-    return claim(pd.concat(whole)) if len(whole) == len(published.MODELS) else None
+    return claim(pd.concat(whole)) if len(whole) == len(paper.MODELS) else None
 
 
 def _stable(found: OnTrials) -> Any:
@@ -318,7 +319,7 @@ def entries(settings: Settings) -> list[Entry]:
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
     trials = h3_of_table_7() | trials
     values = merged(count_values(counted, settings), first_paper_values(), trials) | thinking_values()
-    rows = [entry_of(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
+    rows = [entry_of(f, values.get((f.table, f.keys, f.quantity))) for f in paper.all_figures()]
     waits_for = {"trials": NEEDS_TRIALS, "thinking": NEEDS_THINKING}
     return [*rows, *claim_entries(STUDY, waits_for, Sources(counted, tried, values)), *_not_printed(tried)]
 
@@ -342,10 +343,10 @@ def _not_printed(tried: OnTrials | None) -> list[Entry]:
     """Analyses of the study whose printed figures are not among those at hand: they wait, in the open."""
     rows = []
     wide = from_trials.equal_width_m_ratio(tried) if tried is not None else {}
-    main = published.published_cells(published.MAIN)
+    main = paper.published_cells(paper.MAIN)
     slopes = author_slopes(main)
     for row, s in zip(records(estimate(main, s=slopes)), slopes, strict=True):
-        model, name = row["model"], published.MODELS[row["model"]]
+        model, name = row["model"], paper.MODELS[row["model"]]
         uneven = fits(row, FROM_COUNTS)["m_ratio"]
         r2, r3 = "the printed figure of R2", "the printed figure of R3"
         if tried is None:

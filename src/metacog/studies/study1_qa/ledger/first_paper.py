@@ -27,9 +27,9 @@ from metacog.forensics.bounds import (
 )
 from metacog.forensics.solving import RATINGS
 from metacog.ledger.entry import Value
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
 from metacog.studies.study1_qa.h3 import TEMPERATURES
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.rows import Values
 
@@ -42,19 +42,19 @@ THRESHOLD = 0.85
 @cache
 def bins() -> pd.DataFrame:
     """``model, dataset, temperature, bin, nlp_from, nlp_to, n_correct, n_incorrect``, one row per bin."""
-    return published.as_numbers(published.FIRST_PAPER["bins"])
+    return paper.as_numbers(paper.FIRST_PAPER["bins"])
 
 
 @cache
 def domains() -> pd.DataFrame:
     """``model, domain, n, n_correct, n_incorrect`` at T = 1."""
-    return published.as_numbers(published.FIRST_PAPER["domains"])
+    return paper.as_numbers(paper.FIRST_PAPER["domains"])
 
 
 @cache
 def scoring() -> pd.DataFrame:
     """``model, dataset, temperature, similarity_threshold, n_correct, n_incorrect``, of three models."""
-    return published.as_numbers(published.FIRST_PAPER["scoring"])
+    return paper.as_numbers(paper.FIRST_PAPER["scoring"])
 
 
 @cache
@@ -121,7 +121,7 @@ def first_paper_values() -> Values:
 
 def accuracy_falls() -> Value:
     """In how many models accuracy falls as temperature rises."""
-    cells = binned_cells(published.MAIN)
+    cells = binned_cells(paper.MAIN)
     asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
     return recounted(float(sum(falls)), FROM_FIRST_PAPER)
@@ -129,7 +129,7 @@ def accuracy_falls() -> Value:
 
 def trials_counted() -> Value:
     """All trials of the study, each of whose cells may lack or double one in these counts."""
-    found = [binned_cells(name).frame for name in published.DATASETS]
+    found = [binned_cells(name).frame for name in paper.DATASETS]
     n, cells = sum(int(frame["n"].sum()) for frame in found), sum(map(len, found))
     note = f"{cells} cells of a model, a question set and a temperature; one trial a cell is allowed for"
     return recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(cells))
@@ -137,7 +137,7 @@ def trials_counted() -> Value:
 
 def cells_above(least: int) -> Value:
     """Cells of a model and a domain with more than ``least`` right and more than ``least`` wrong answers."""
-    named = {f.keys for f in published.figures("v2_domain")}
+    named = {f.keys for f in paper.figures("v2_domain")}
     rarer = [
         min(row["n_correct"], row["n_incorrect"])
         for row in records(domains())
@@ -170,7 +170,7 @@ def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
 
 def _temperatures() -> Values:
     values: Values = {}
-    cells = binned_cells(published.MAIN)
+    cells = binned_cells(paper.MAIN)
     for i, row in enumerate(records(cells.frame)):
         if row["temperature"] not in TEMPERATURES:
             continue
@@ -206,7 +206,7 @@ def _union(tables: tuple[IntArray, IntArray], ends: Callable[[IntArray, IntArray
 def _domains() -> Values:
     values: Values = {}
     table = domains()
-    listed = {f.keys for f in published.figures("v2_domain")}
+    listed = {f.keys for f in paper.figures("v2_domain")}
     for row in records(table):
         keys = (row["model"], row["domain"])
         if keys in listed:
@@ -224,11 +224,11 @@ def _domains() -> Values:
 def _raw_auroc2() -> Values:
     """AUROC2 of raw NLP at T = 1: within the ends of the 20 bins and within those of the eight ratings."""
     values: Values = {}
-    cells = binned_cells(published.MAIN)
+    cells = binned_cells(paper.MAIN)
     ends: dict[str, Bounds] = {}
-    for model in published.MODELS:
-        cell = published.counts()[model, published.MAIN]
-        binned = cells.table(model=model, dataset=published.MAIN, temperature=1.0)
+    for model in paper.MODELS:
+        cell = paper.counts()[model, paper.MAIN]
+        binned = cells.table(model=model, dataset=paper.MAIN, temperature=1.0)
         found = [auroc2_bounds(*binned), auroc2_bounds(cell.nR_S1, cell.nR_S2)]
         ends[model] = float(max(low for low, _ in found)), float(min(high for _, high in found))
         values["v1_table3_auroc2", (model,), "auroc2"] = estimated(

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from metacog.forensics.solving import Summaries
 from metacog.ledger.entry import Role, Status, Value
-from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
+from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.paper import FROM_COUNTS
 
 #: The printed figures that go into the solving, by table.
 INPUTS: dict[str, tuple[str, ...]] = {
@@ -30,11 +30,11 @@ INPUTS: dict[str, tuple[str, ...]] = {
 
 def published_summaries() -> dict[tuple[str, str], Summaries]:
     """The printed figures that each count table is solved from, by model and question set."""
-    quarters = published.as_numbers("v1_table5_monotonicity").set_index(["model", "dataset"])
+    quarters = paper.as_numbers("v1_table5_monotonicity").set_index(["model", "dataset"])
     names = list(INPUTS["v1_table5_monotonicity"])
-    digit = published.precision("v1_table5_monotonicity", *names)
+    digit = paper.precision("v1_table5_monotonicity", *names)
     found = {}
-    for row in published.as_numbers("v2_aggregate").to_dict("records"):
+    for row in paper.as_numbers("v2_aggregate").to_dict("records"):
         key = (row["model"], row["dataset"])
         found[key] = Summaries(
             n=int(row["n"]),

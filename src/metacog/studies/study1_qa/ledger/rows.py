@@ -10,9 +10,10 @@ import pandas as pd
 from metacog.ledger.entry import Entry, Value
 from metacog.ledger.judging import agreement
 from metacog.ledger.published import Figure, end_name
-from metacog.studies.study1_qa.ledger import author_trials, published
-from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
+from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.roles import role_of
+from metacog.studies.study1_qa.paper import FROM_COUNTS
 
 STUDY = "study 1"
 #: Accuracy of the more confident half, as the printed file calls it.
@@ -46,7 +47,7 @@ def precision(table: str, quantity: str, keys: tuple[str, ...] = ()) -> float | 
     None: the entry's own text decides (whole numbers, verdicts). ``keys`` matter where the precision of a ratio
     is that of its numerator over what it is divided by.
     """
-    if not any("." in f.text for f in published.figures(table) if f.quantity == quantity):
+    if not any("." in f.text for f in paper.figures(table) if f.quantity == quantity):
         return None
     if table.startswith("thinking_"):
         return _of_thinking(quantity, keys)
@@ -54,17 +55,17 @@ def precision(table: str, quantity: str, keys: tuple[str, ...] = ()) -> float | 
         return _V1_FILE[quantity]
     if table == "v1_h3_verdicts" and quantity in _H3_FILE:
         return _H3_FILE[quantity]
-    return _V2_FILE if table.startswith("v2_") else published.precision(table, end_name(quantity))
+    return _V2_FILE if table.startswith("v2_") else paper.precision(table, end_name(quantity))
 
 
 def _of_thinking(quantity: str, keys: tuple[str, ...]) -> float:
     if quantity == "meta_d_prime":
         return _V1_FILE["meta_d"]
     if quantity == "m_ratio":
-        rows = published.as_text("thinking_aggregate").set_index(["model", "mode"])["d_prime"]
+        rows = paper.as_text("thinking_aggregate").set_index(["model", "mode"])["d_prime"]
         d_prime = rows.get(keys, "")
         return _V1_FILE["meta_d"] / min(1.0, abs(float(d_prime))) if d_prime else _V1_FILE["m_ratio"]
-    return published.THINKING_PRECISION
+    return paper.THINKING_PRECISION
 
 
 Values = dict[tuple[str, tuple[str, ...], str], Value]
@@ -87,7 +88,7 @@ def values_of(
     value : callable
         Makes a value of a number and its source.
     """
-    columns = published.TABLES[table]
+    columns = paper.TABLES[table]
     return {
         (table, tuple(row[key] for key in columns.keys), quantity): value(float(row[quantity]), FROM_COUNTS)
         for row in frame.to_dict("records")
@@ -103,7 +104,7 @@ def entry_of(figure: Figure, value: Value | None) -> Entry:
         needs = NEEDS_THINKING if figure.text else NEEDS_FIT
     return Entry(
         study=STUDY,
-        table=published.TABLES[table].title,
+        table=paper.TABLES[table].title,
         item=item_name(table, figure.keys),
         quantity=quantity,
         published=figure.text,
@@ -118,13 +119,13 @@ def entry_of(figure: Figure, value: Value | None) -> Entry:
 def item_name(table: str, keys: tuple[str, ...]) -> str:
     """Readable name of a row: the model, and what else tells it apart."""
     named: list[str] = []
-    for column, text in zip(published.TABLES[table].keys, keys, strict=True):
+    for column, text in zip(paper.TABLES[table].keys, keys, strict=True):
         if column == "model":
-            named.insert(0, (published.MODELS | published.THINKING_MODELS)[text])
+            named.insert(0, (paper.MODELS | paper.THINKING_MODELS)[text])
         elif column == "mode":
-            named.append(published.MODES[text])
+            named.append(paper.MODES[text])
         elif column == "dataset":
-            named.append(published.DATASETS[text])
+            named.append(paper.DATASETS[text])
         elif column in ("T", "temperature"):
             named.append(f"T = {text}")
         else:
@@ -138,5 +139,5 @@ def reproduced(table: str, frame: pd.DataFrame, quantities: Sequence[str] = ()) 
     The frame is one of :func:`values_of`; a figure that is not printed is left out.
     """
     values = values_of(table, frame, quantities)
-    printed = [(f, values.get((f.table, f.keys, f.quantity))) for f in published.figures(table)]
+    printed = [(f, values.get((f.table, f.keys, f.quantity))) for f in paper.figures(table)]
     return agreement(entry_of(f, value) for f, value in printed if value is not None).droplevel("table")

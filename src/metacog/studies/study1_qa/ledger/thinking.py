@@ -24,7 +24,7 @@ from metacog.ledger.entry import Value
 from metacog.ledger.judging import agrees
 from metacog.sdt.meta_d import MetaDFit, fit_meta_d
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_variance
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger.cells import estimated, from_print, recounted
 from metacog.studies.study1_qa.ledger.rows import Values
 
@@ -79,9 +79,7 @@ def counts() -> dict[tuple[str, str], Mode]:
         If a table lacks one of its four ratings.
     """
     found = {}
-    for (model, mode), rows in published.as_numbers(published.THINKING_COUNTS).groupby(
-        ["model", "mode"], sort=False
-    ):
+    for (model, mode), rows in paper.as_numbers(paper.THINKING_COUNTS).groupby(["model", "mode"], sort=False):
         if sorted(rows["bin"]) != list(RATINGS):
             raise MetacogError(f"cacioli_thinking_counts.csv: {model}, {mode} does not have ratings 1 to 4")
         rows = rows.sort_values("bin")
@@ -128,7 +126,7 @@ def _of_fit(fit: MetaDFit) -> str:
 def _differences() -> Values:
     printed = _printed("thinking_aggregate")
     values: Values = {}
-    for model in published.THINKING_MODELS:
+    for model in paper.THINKING_MODELS:
         on, off = (float(printed[(model, mode), "auroc2"]) for mode in ("thinking", "non_thinking"))
         values["thinking_deltas", (model,), "delta_auroc2"] = from_print(on - off, FROM_PRINT)
     return values
@@ -137,7 +135,7 @@ def _differences() -> Values:
 def _domains() -> Values:
     """n and accuracy of each domain as what the others leave of the whole: one test for all of them."""
     values: Values = {}
-    for (model, mode), rows in published.as_numbers("thinking_domains").groupby(["model", "mode"]):
+    for (model, mode), rows in paper.as_numbers("thinking_domains").groupby(["model", "mode"]):
         whole = counts()[str(model), str(mode)]
         right = (rows["n"] * rows["accuracy"]).to_numpy(dtype=np.float64)
         note = "what the other domains leave of the counts"
@@ -167,7 +165,7 @@ def _marking() -> Values:
 @cache
 def _printed(table: str) -> dict[tuple[tuple[str, ...], str], str]:
     """Printed figures of a table as text, by (keys, quantity)."""
-    return {(f.keys, f.quantity): f.text for f in published.figures(table)}
+    return {(f.keys, f.quantity): f.text for f in paper.figures(table)}
 
 
 # ---------------------------------------------------------------------------- claims of the abstract
@@ -176,7 +174,7 @@ def _printed(table: str) -> dict[tuple[tuple[str, ...], str], str]:
 def falls() -> Value:
     """In how many models AUROC2 of the four ratings is lower with thinking, its 95 % interval below 0."""
     found = 0
-    for model in published.THINKING_MODELS:
+    for model in paper.THINKING_MODELS:
         on, off = (counts()[model, mode] for mode in ("thinking", "non_thinking"))
         gap = auroc2_from_counts(on.wrong, on.right) - auroc2_from_counts(off.wrong, off.right)
         error = np.sqrt(sum(auroc2_variance(mode.wrong, mode.right) for mode in (on, off)))
@@ -188,11 +186,11 @@ def rises() -> Value:
     """In how many models accuracy is higher with thinking."""
     lower = [
         name
-        for model, name in published.THINKING_MODELS.items()
+        for model, name in paper.THINKING_MODELS.items()
         if counts()[model, "thinking"].accuracy <= counts()[model, "non_thinking"].accuracy
     ]
     note = f"not of {', '.join(lower)}" if lower else ""
-    return recounted(float(len(published.THINKING_MODELS) - len(lower)), FROM_THINKING, note=note)
+    return recounted(float(len(paper.THINKING_MODELS) - len(lower)), FROM_THINKING, note=note)
 
 
 def of_deltas(quantity: str) -> Value:
@@ -211,8 +209,8 @@ def pairs_of(table: str) -> Iterator[tuple[str, float, float]]:
     text, pairs, won
         ``pairs`` of a right and a wrong answer follow from n and accuracy.
     """
-    text = published.as_text(table)
-    numbers = published.as_numbers(table)
+    text = paper.as_text(table)
+    numbers = paper.as_numbers(table)
     sizes = numbers["n"] if "n" in numbers else [counts()[r.model, r.mode].n for r in rows_of(numbers)]
     for shown, row, n in zip(text["auroc2"], rows_of(numbers), sizes, strict=True):
         right = round(row.accuracy * n)
@@ -233,11 +231,11 @@ def whole_pairs() -> pd.DataFrame:
     for table in ("thinking_aggregate", "thinking_domains"):
         found, chance = [], 0.0
         for text, pairs, won in pairs_of(table):
-            found.append(bool(agrees(text, round(2 * won) / (2 * pairs), published.THINKING_PRECISION)))
-            chance += min(1.0, 4 * pairs * published.THINKING_PRECISION)
+            found.append(bool(agrees(text, round(2 * won) / (2 * pairs), paper.THINKING_PRECISION)))
+            chance += min(1.0, 4 * pairs * paper.THINKING_PRECISION)
         rows.append(
             {
-                "table": published.TABLES[table].title,
+                "table": paper.TABLES[table].title,
                 "n": len(found),
                 "whole": sum(found),
                 "by_chance": chance,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
+from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.auroc2 import Ranks, ranks
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
 from metacog.studies.study1_qa.h2 import H2Estimates, domain_cells, h2_estimates
 from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import (
     estimated,
     fits,
@@ -30,7 +30,7 @@ FROM_TRIALS = "the author's trials"
 
 def triviaqa(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the four models on the main question set."""
-    return trials[(trials["dataset"] == published.MAIN) & trials["model"].isin(list(published.MODELS))]
+    return trials[(trials["dataset"] == paper.MAIN) & trials["model"].isin(list(paper.MODELS))]
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _ranks(table: pd.DataFrame) -> Values:
 
 def _domains(found: OnTrials, settings: Settings) -> Values:
     values: Values = {}
-    listed = {f.keys for f in published.figures("v2_domain")}
+    listed = {f.keys for f in paper.figures("v2_domain")}
     for row in records(found.h2.table[found.h2.table["converged"]]):
         for quantity, value in fits(row, FROM_TRIALS).items():
             if quantity == "m_ratio":

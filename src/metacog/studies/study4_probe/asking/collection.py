@@ -23,9 +23,9 @@ from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Generated, Reply
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, VERSION, ProbeItem, load_items
 from metacog.studies.study4_probe.asking.marking import SCALES, mark_reply
-from metacog.studies.study4_probe.asking.thresholds import drawn
 from metacog.studies.study4_probe.asking.wordings import load_wordings
-from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS
+from metacog.studies.study4_probe.paper import ITEMS, TASKS
+from metacog.studies.study4_probe.range_score import drawn
 from metacog.studies.study4_probe.settings import Settings
 
 #: Share of the draws that must hold an answer with log-probabilities.

@@ -12,7 +12,7 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS
+from metacog.studies.study4_probe.paper import ITEMS, TASKS
 
 #: Version of the items; the thresholds of T4-CR hang on it.
 VERSION = "probe-v1"

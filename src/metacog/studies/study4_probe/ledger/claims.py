@@ -12,8 +12,10 @@ from metacog.ledger.claims import Answers
 from metacog.ledger.entry import Value
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import published, solved
-from metacog.studies.study4_probe.ledger.published import (
+from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe.ledger import solved
+from metacog.studies.study4_probe.ledger.roles import figure
+from metacog.studies.study4_probe.paper import (
     BINARY,
     DEEPSEEK,
     FLASH,
@@ -27,10 +29,7 @@ from metacog.studies.study4_probe.ledger.published import (
     SONNET,
     short,
 )
-from metacog.studies.study4_probe.ledger.roles import figure
-from metacog.studies.study4_probe.measures import panel
-from metacog.studies.study4_probe.measures.range_score import LIVE, SIGMA_BAND, penalties, range_score
-from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+from metacog.studies.study4_probe.range_score import LIVE, SIGMA_BAND, penalties, range_score
 
 #: Recomputed figures of a claim by the column that prints it: ``value``, ``lower``, ``upper``.
 Found = dict[str, Value]
@@ -45,14 +44,14 @@ MMLU = {"name": "external_validity", "benchmark": "MMLU"}
 
 def twice(where: str, columns: dict[str, str], **row: str) -> Found:
     """Figures of the row that prints them first, by column: one fault is not counted twice."""
-    line = published.row(**row)
+    line = paper.row(**row)
     return {column: figure(float(getattr(line, there)), where) for column, there in columns.items()}
 
 
 def _gap_without_penalty() -> Value:
-    sonnet = float(published.claim("sonnet_zero_penalty"))
+    sonnet = float(paper.claim("sonnet_zero_penalty"))
     source = "the printed scores without penalties"
-    return figure(sonnet - float(published.row(**RAW).value), source)
+    return figure(sonnet - float(paper.row(**RAW).value), source)
 
 
 def _people(hypothesis: str) -> Found:
@@ -61,19 +60,19 @@ def _people(hypothesis: str) -> Found:
 
 
 def _mean_alpha() -> Value:
-    alphas = reliability.table().set_index("task")["alpha"].drop(short("T4_CR"))
+    alphas = rank_tests.reliability_table().set_index("task")["alpha"].drop(short("T4_CR"))
     return figure(alphas.mean(), "the printed alphas", reach=0.005)
 
 
 def _only(task: str, leader: str) -> Value:
     """Whether one model alone scores higher on a task than on T1-CC."""
-    t = published.scores()
+    t = paper.scores()
     above = [str(m) for m in t.index[t[task] > t["T1_CC"]]]
     return figure(float(above == [leader]), FROM_CELLS, note=f"in table 1: {listed(above)}")
 
 
 def _hardest_and_easiest() -> Value:
-    means = published.scores().mean()
+    means = paper.scores().mean()
     hardest, easiest = short(str(means.idxmin())), short(str(means.idxmax()))
     note = f"over the models {hardest} has the lowest mean and {easiest} the highest"
     return figure(float((hardest, easiest) == ("T2-EV", "T4-CR")), FROM_CELLS, note=note)
@@ -82,7 +81,7 @@ def _hardest_and_easiest() -> Value:
 def _deepseek_right() -> Value:
     most = solved.most_with_one_confidence(RIGHT[DEEPSEEK])
     return figure(
-        float(published.score(DEEPSEEK, "T4_CR") - 0.5 <= most),
+        float(paper.score(DEEPSEEK, "T4_CR") - 0.5 <= most),
         "the formula, the printed sd of 0 and 8 of 12 right",
         note=f"with one confidence for all twelve no more than {most:.1f} can be reached",
     )
@@ -90,7 +89,7 @@ def _deepseek_right() -> Value:
 
 def _lowest_accuracy() -> Value:
     """Whether no other flat profile is printed with as few right answers as Flash's."""
-    own = int(published.flash_items()[0].sum())
+    own = int(paper.flash_items()[0].sum())
     alike = [f"{model} with {right}" for model, right in RIGHT.items() if right <= own]
     note = f"section 5.2 prints as few of {listed(alike)}, whose profile is called flat too" if alike else ""
     return figure(float(not alike), "the printed right answers of Flash and DeepSeek-R1", note=note)
@@ -98,7 +97,7 @@ def _lowest_accuracy() -> Value:
 
 def _penalties() -> Found:
     """Penalties of the flat profiles of section B.3, to which Flash belongs, at the live thresholds."""
-    flash = range_score(*published.flash_items())
+    flash = range_score(*paper.flash_items())
     found = {FLASH: flash.flat + flash.narrow, "one confidence": sum(penalties(0, 0, *LIVE))}
     source = f"{FROM_ITEMS}, the formula, and the middle of the band of section E.3"
     note = listed(f"{who} {points:.1f}" for who, points in found.items())
@@ -107,19 +106,21 @@ def _penalties() -> Found:
 
 
 def _shares(task: str) -> Value:
-    step, n = 100 / ITEMS[task], len(published.scores())
+    step, n = 100 / ITEMS[task], len(paper.scores())
     note = f"of {n} printed ones; {ITEMS[task]} items allow the multiples of {step:.4g}"
     return figure(float(solved.shares_of_items(task)), FROM_CELLS, note=note)
 
 
 def _runs() -> Value:
-    models = len(published.scores())
-    note = f"{len(published.TASKS)} tasks give {len(published.TASKS) * models}; section 4.3 adds 40 and 120 replicates"
+    models = len(paper.scores())
+    note = (
+        f"{len(paper.TASKS)} tasks give {len(paper.TASKS) * models}; section 4.3 adds 40 and 120 replicates"
+    )
     return figure(float(SLOTS * models), f"the printed {SLOTS} slots and {models} models", note=note)
 
 
 def _largest_gap() -> Value:
-    t = published.scores()
+    t = paper.scores()
     gaps, ranges = (t["T1_CC"] - t["T4_CR"]).abs(), t.max(axis=1) - t.min(axis=1)
     note = f"of {gaps.idxmax()}; over any two tasks {ranges.max():.0f}, of {ranges.idxmax()}"
     return figure(float(gaps.max()), FROM_CELLS, note=note)
@@ -127,8 +128,8 @@ def _largest_gap() -> Value:
 
 def _order_v60() -> Value:
     """Whether table 1b puts Opus first, and Sonnet and Flash below their places in table 1."""
-    before = published.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
-    now = published.composite("mean_T1_T2_T4_T5")
+    before = paper.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
+    now = paper.composite("mean_T1_T2_T4_T5")
     old, new = (means.rank(ascending=False) for means in (before, now))
     moved = [f"{m} {new[m]:.0f} to {old[m]:.0f}" for m in new.index if old[m] != new[m]]
     holds = old[OPUS] == 1 and old[SONNET] > new[SONNET] and old[FLASH] > new[FLASH]
@@ -136,18 +137,18 @@ def _order_v60() -> Value:
 
 
 def _lead() -> Value:
-    means = panel.composites()["mean_T1_T2_T4_T5"]
+    means = measures.printed_composites()["mean_T1_T2_T4_T5"]
     return figure(float(means[SONNET] - means[OPUS]), FROM_CELLS)
 
 
 def _below(end: str) -> Value:
-    sd = range_score(*published.flash_items()).sd
+    sd = range_score(*paper.flash_items()).sd
     threshold = SIGMA_BAND[end]
     return figure(threshold / sd, FROM_ITEMS, note=f"{threshold:g} over {sd:.2f}; roughly is read as a bound")
 
 
 def _gate_flash() -> Value:
-    right, sure = published.flash_items()
+    right, sure = paper.flash_items()
     wrong = sure[right == 0]
     note = f"of {wrong.size} wrong answers; the lowest confidence of one is {wrong.min():.0f}"
     return figure(float((wrong < GATE).sum()), FROM_ITEMS, note=note)
@@ -155,21 +156,21 @@ def _gate_flash() -> Value:
 
 def _gate_sonnet() -> Value:
     note = "a mean below the gate has an answer below it"
-    return figure(float(published.claim("sonnet_wrong")), "the printed mean of section B.5", note=note)
+    return figure(float(paper.claim("sonnet_wrong")), "the printed mean of section B.5", note=note)
 
 
 def _rho_range() -> Found:
-    rho = rank_tests.recomputed().set_index("model")["rho"]
+    rho = rank_tests.recomputed_tests().set_index("model")["rho"]
     ends = zip(ENDS, ((rho.min(), rho.idxmin()), (rho.max(), rho.idxmax())), strict=True)
     return {end: figure(float(value), "table 4 as printed", note=f"of {who}") for end, (value, who) in ends}
 
 
 def _versions() -> Value:
     """How far T2-EV moved between two versions."""
-    four = published.composite("mean_T1_T2_T4_T5")
-    before = published.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
+    four = paper.composite("mean_T1_T2_T4_T5")
+    before = paper.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
     moved = 4 * (four - before[four.index])
-    far, tasks = str(moved.abs().idxmax()), len(published.TASKS) - 1
+    far, tasks = str(moved.abs().idxmax()), len(paper.TASKS) - 1
     return figure(
         float(moved.abs().max()),
         "four times the difference of the means of tables 1 and 1b",
@@ -179,7 +180,7 @@ def _versions() -> Value:
 
 def _mmlu() -> Found:
     """The correlation with MMLU that section 5.4 prints of the mean of four tasks."""
-    row: Any = benchmarks.recomputed().set_index("benchmark").loc["MMLU"]
+    row: Any = rank_tests.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
     found = twice("its row of table 8", {end: end for end in ENDS}, **MMLU)
     if row["rankings"] == 1:
         source = "the one ranking that gives the column MMLU of table 7, and the mean of four tasks"
@@ -194,7 +195,7 @@ def _overlap() -> Value | None:
     The intervals are taken from the printed rho at the number of items that gives the printed ends, since
     rounding of the ends moves the share by more than a percent.
     """
-    table = rank_tests.recomputed().set_index("model")
+    table = rank_tests.recomputed_tests().set_index("model")
     sizes = str(table["sizes_ci"][FLASH])
     if not sizes.isdigit() or sizes != table["sizes_ci"][SONNET]:
         return None
@@ -223,13 +224,13 @@ ANSWERS: Answers = {
     ),
     "h1_people": partial(_people, "H1"),
     "h2_people": partial(_people, "H2"),
-    "cronbach": lambda: figure(cronbach_alpha(published.scores().to_numpy()), FROM_CELLS),
+    "cronbach": lambda: figure(cronbach_alpha(paper.scores().to_numpy()), FROM_CELLS),
     "mean_alpha_without_t4": _mean_alpha,
     "sonnet_only": partial(_only, "T4_CR", SONNET),
     "gemma_only": partial(_only, "T5_RCV", GEMMA),
     "hardest_easiest": _hardest_and_easiest,
     "deepseek_right": _deepseek_right,
-    "pro_gap": lambda: figure(published.score(PRO, "T1_CC") - published.score(PRO, "T4_CR"), FROM_CELLS),
+    "pro_gap": lambda: figure(paper.score(PRO, "T1_CC") - paper.score(PRO, "T4_CR"), FROM_CELLS),
     "v60_v61": _versions,
     "mmlu_four_tasks": _mmlu,
     "intervals_overlap": _overlap,

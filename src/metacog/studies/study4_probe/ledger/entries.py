@@ -15,9 +15,8 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger
 from metacog.ledger.judging import agreement, inside
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe import measures, paper, rank_tests
 from metacog.studies.study4_probe.ledger.external import hypothesis_rows, task_rows, validity_rows
-from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, FROM_ITEMS, TASKS, short
 from metacog.studies.study4_probe.ledger.roles import (
     FROM_END,
     FROM_ROWS,
@@ -29,8 +28,8 @@ from metacog.studies.study4_probe.ledger.roles import (
     table_name,
 )
 from metacog.studies.study4_probe.ledger.text import text_rows
-from metacog.studies.study4_probe.measures import panel
-from metacog.studies.study4_probe.measures.range_score import (
+from metacog.studies.study4_probe.paper import FLASH, FROM_CELLS, FROM_ITEMS, TASKS, short
+from metacog.studies.study4_probe.range_score import (
     FLAT,
     NARROW,
     RANGE_BAND,
@@ -39,7 +38,6 @@ from metacog.studies.study4_probe.measures.range_score import (
     range_score,
     sweep,
 )
-from metacog.studies.study4_probe.published import rank_tests, reliability
 
 NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
 NEEDS_SLOTS = "the fifteen slot scores of each model"
@@ -74,8 +72,8 @@ def judged_sweep() -> pd.DataFrame:
         ``sigma_T, range_T, score``; ``printed``, and whether the ledger says that it ``follows``: at the live
         thresholds the score of table 1, which is printed there again.
     """
-    theirs = published.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
-    both = sweep(*published.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
+    theirs = paper.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
+    both = sweep(*paper.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
     agreed = agreement([*_leaderboard(), *_sweep()])
     live = agreed[table_name("1"), FLASH, short("T4_CR")]
     return both.assign(
@@ -90,7 +88,7 @@ def judged_sweep() -> pd.DataFrame:
 def judged_tests() -> pd.DataFrame:
     """:func:`.rank_tests.recomputed`, and whether the ledger calls each printed p reproduced: ``p_agrees``."""
     agreed = agreement(_rank_tests())[table_name("4")].unstack("quantity")["p"]
-    frame = rank_tests.recomputed()
+    frame = rank_tests.recomputed_tests()
     return frame.assign(p_agrees=agreed[frame["model"]].to_numpy(dtype=bool))
 
 
@@ -106,9 +104,9 @@ def _is_live(row: Any) -> bool:
 
 
 def _leaderboard() -> list[Entry]:
-    name, frame = table_name("1"), published.as_text("table1_leaderboard")
-    own = panel.composites()
-    flash = range_score(*published.flash_items())
+    name, frame = table_name("1"), paper.as_text("table1_leaderboard")
+    own = measures.printed_composites()
+    flash = range_score(*paper.flash_items())
     rows = []
     for row in rows_of(frame):
         for task in TASKS:
@@ -128,13 +126,13 @@ def _leaderboard() -> list[Entry]:
                     label,
                     getattr(row, column),
                     value,
-                    precision=published.precision("table1_leaderboard", column),
+                    precision=paper.precision("table1_leaderboard", column),
                 )
             )
         rows.append(
             Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot, needs=NEEDS_SLOTS)
         )
-    for row in rows_of(published.as_text("table1b_t2ev_v60_mean")):
+    for row in rows_of(paper.as_text("table1b_t2ev_v60_mean")):
         rows.append(
             Entry(
                 STUDY,
@@ -150,9 +148,9 @@ def _leaderboard() -> list[Entry]:
 
 def _reliability() -> list[Entry]:
     name, rows = table_name("2"), []
-    own = reliability.table().set_index("task")
+    own = rank_tests.reliability_table().set_index("task")
     renamed = {"gap_to_0.90": "gap_agreement", "gap_to_0.25": "gap_alpha"}
-    for row in rows_of(published.as_text("table2_reliability").rename(columns=renamed)):
+    for row in rows_of(paper.as_text("table2_reliability").rename(columns=renamed)):
         item = short(row.task)
         rows += [
             Entry(STUDY, name, item, "agreement", row.pct_agree, needs=NEEDS_RATINGS),
@@ -167,11 +165,11 @@ def _reliability() -> list[Entry]:
 
 def _swap() -> list[Entry]:
     rows = []
-    for row in rows_of(published.as_text("table3_decontamination")):
+    for row in rows_of(paper.as_text("table3_decontamination")):
         for column, label in (("t3_kb_arc_rho", "rho of T3-KB with ARC"), ("mean_t3_kb", "mean T3-KB")):
             text, value = getattr(row, column), None
             if (row.iteration, column) == ("v75", "mean_t3_kb"):
-                value = figure(float(published.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
+                value = figure(float(paper.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
             if text:
                 rows.append(
                     Entry(
@@ -190,8 +188,8 @@ def _swap() -> list[Entry]:
 def _rank_tests() -> list[Entry]:
     name, rows = table_name("4"), []
     source = f"the printed rho and {rank_tests.N} items"
-    text: Any = published.as_text("table4_spearman").set_index("model")
-    for row in rows_of(rank_tests.recomputed()):
+    text: Any = paper.as_text("table4_spearman").set_index("model")
+    for row in rows_of(rank_tests.recomputed_tests()):
         printed = text.loc[row.model]
         off = half_last_digit("0.001")
         spans = _items_note("interval", row.sizes_ci)
@@ -204,7 +202,7 @@ def _rank_tests() -> list[Entry]:
                 "p",
                 printed["p"],
                 figure(row.p_24, source, reach=row.p_off, note=_items_note("p", row.sizes_p)),
-                precision=published.precision("table4_spearman", "p"),
+                precision=paper.precision("table4_spearman", "p"),
             ),
             Entry(
                 STUDY,
@@ -213,7 +211,7 @@ def _rank_tests() -> list[Entry]:
                 "lower end",
                 printed["lower"],
                 figure(row.lower_24, source, note=spans, reach=off),
-                precision=published.precision("table4_spearman", "lower"),
+                precision=paper.precision("table4_spearman", "lower"),
             ),
             Entry(
                 STUDY,
@@ -222,7 +220,7 @@ def _rank_tests() -> list[Entry]:
                 "upper end",
                 printed["upper"],
                 figure(row.upper_24, source, note=spans, reach=off),
-                precision=published.precision("table4_spearman", "upper"),
+                precision=paper.precision("table4_spearman", "upper"),
             ),
             Entry(
                 STUDY,
@@ -250,7 +248,7 @@ def _items_note(what: str, sizes: str) -> str:
 
 def _items() -> list[Entry]:
     name, rows = table_name("5"), []
-    for row in rows_of(published.as_text("table5_flash_t4cr_items")):
+    for row in rows_of(paper.as_text("table5_flash_t4cr_items")):
         for column in ("correct", "confidence"):
             printed = getattr(row, column)
             rows.append(
@@ -264,7 +262,7 @@ def _items() -> list[Entry]:
                     role=ITEMS,
                 )
             )
-    right, sure = published.flash_items()
+    right, sure = paper.flash_items()
     good, bad = sure[right == 1], sure[right == 0]
     score = range_score(right, sure)
     found = {
@@ -276,12 +274,12 @@ def _items() -> list[Entry]:
         "range_conf": score.spread,
         "raw_brier_score_no_penalty": score.brier,
     }
-    table_1 = published.score(FLASH, "T4_CR")
+    table_1 = paper.score(FLASH, "T4_CR")
     twice = {
         "t4cr_score": (figure(table_1, "its cell of table 1"), TWICE),
-        "within_model_gap": (figure(published.score(FLASH, "T1_CC") - table_1, FROM_CELLS), FROM_ROWS),
+        "within_model_gap": (figure(paper.score(FLASH, "T1_CC") - table_1, FROM_CELLS), FROM_ROWS),
     }
-    for row in rows_of(published.as_text("flash_t4cr_claims")):
+    for row in rows_of(paper.as_text("flash_t4cr_claims")):
         value, role = twice.get(row.claim) or (figure(float(found[row.claim]), FROM_ITEMS), None)
         rows.append(Entry(STUDY, name, FLASH, row.claim.replace("_", " "), row.value, value, role=role))
     return rows
@@ -289,8 +287,8 @@ def _items() -> list[Entry]:
 
 def _components() -> list[Entry]:
     name, rows = table_name("6"), []
-    own = panel.components(published.scores())
-    for row in rows_of(published.as_text("pca_eigenvalues")):
+    own = measures.components(paper.scores())
+    for row in rows_of(paper.as_text("pca_eigenvalues")):
         value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
         rows.append(
             Entry(
@@ -300,12 +298,12 @@ def _components() -> list[Entry]:
                 "eigenvalue",
                 row.eigenvalue,
                 value,
-                precision=published.precision("pca_eigenvalues", "eigenvalue"),
+                precision=paper.precision("pca_eigenvalues", "eigenvalue"),
             )
         )
-    printed: Any = published.as_text("table6_pca").set_index("task")
+    printed: Any = paper.as_text("table6_pca").set_index("task")
     for column in ("c1", "c2"):
-        turned = panel.same_sign(own.loadings[column], printed[column].astype(float))
+        turned = measures.same_sign(own.loadings[column], printed[column].astype(float))
         for task in printed.index:
             value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
             rows.append(
@@ -316,7 +314,7 @@ def _components() -> list[Entry]:
                     f"loading on component {column[1]}",
                     printed.loc[task, column],
                     value,
-                    precision=published.precision("table6_pca", column),
+                    precision=paper.precision("table6_pca", column),
                 )
             )
     return rows
@@ -324,17 +322,17 @@ def _components() -> list[Entry]:
 
 def _sweep() -> list[Entry]:
     name, rows = table_name("A.5"), []
-    own = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
-    spread = float(published.claim("sonnet_spread"))
-    sd = float(published.claim("sd_sonnet"))
-    zero = float(published.claim("sonnet_zero_penalty"))
-    flash_t1 = float(published.score(FLASH, "T1_CC"))
-    for row in rows_of(published.as_text("a5_sensitivity")):
+    own = sweep(*paper.flash_items()).set_index(["sigma_T", "range_T"])["score"]
+    spread = float(paper.claim("sonnet_spread"))
+    sd = float(paper.claim("sd_sonnet"))
+    zero = float(paper.claim("sonnet_zero_penalty"))
+    flash_t1 = float(paper.score(FLASH, "T1_CC"))
+    for row in rows_of(paper.as_text("a5_sensitivity")):
         item = sweep_item(row)
         thresholds = SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]
         penalty = sum(penalties(sd, spread, *thresholds))
         live = _is_live(row)
-        again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")
+        again = figure(paper.score(FLASH, "T4_CR"), "its cell of table 1")
         assumed = (
             "thresholds {:g} and {:g} assumed, of the band of section E.3: section A.5 names none".format(
                 *thresholds
@@ -382,7 +380,7 @@ def _sweep() -> list[Entry]:
 
 def _with_any_thresholds(printed: str) -> str:
     """Whether Flash's items can give a printed score at other thresholds than those of the band."""
-    brier = range_score(*published.flash_items()).brier
+    brier = range_score(*paper.flash_items()).brier
     low = brier - FLAT - NARROW
     possible = inside(printed, low, brier)
     return (

@@ -10,11 +10,11 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Value
 from metacog.ledger.judging import agreement
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe.ledger import published, solved
-from metacog.studies.study4_probe.ledger.published import short
+from metacog.studies.study4_probe import paper, rank_tests
+from metacog.studies.study4_probe.ledger import solved
 from metacog.studies.study4_probe.ledger.roles import FROM_END, SOLVED_FROM, STUDY, figure, table_name
-from metacog.studies.study4_probe.published import benchmarks, reliability
-from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
+from metacog.studies.study4_probe.paper import short
+from metacog.studies.study4_probe.rank_tests import COMPOSITES
 
 NEEDS_PEOPLE = "the answers of the human panel"
 #: The composite that table 8 is about, and a quantity that a chapter looks up.
@@ -28,7 +28,7 @@ def judged_benchmarks() -> pd.DataFrame:
     ``composite_15_slot_agrees`` is what the ledger says of table 8, and ``NAME_agrees`` what it would say with
     another composite in place of that one.
     """
-    frame = benchmarks.recomputed()
+    frame = rank_tests.recomputed_benchmarks()
     for name in COMPOSITES:
         agreed = agreement(validity_rows(name))[table_name("8")].unstack("quantity")[WITH_COMPOSITE]
         frame[f"{name}_agrees"] = agreed[frame["benchmark"]].to_numpy(dtype=bool)
@@ -38,10 +38,10 @@ def judged_benchmarks() -> pd.DataFrame:
 def validity_rows(composite: str = COMPOSITE) -> list[Entry]:
     """Table 8, with the correlation of one of the composites."""
     rows: list[Entry] = []
-    found: Any = benchmarks.recomputed().set_index("benchmark")
+    found: Any = rank_tests.recomputed_benchmarks().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
     validity, half = table_name("8"), half_last_digit("0.001")
-    for row in rows_of(published.as_text("external_validity")):
+    for row in rows_of(paper.as_text("external_validity")):
         own = found.loc[row.benchmark]
         known = own["rankings"] == 1
         value = figure(float(own[composite]), source) if known else None
@@ -75,8 +75,8 @@ def validity_rows(composite: str = COMPOSITE) -> list[Entry]:
 def task_rows() -> list[Entry]:
     """Table 7: correlations of each task with each benchmark."""
     rows: list[Entry] = []
-    found: Any = benchmarks.recomputed().set_index("benchmark")
-    table = published.as_text("table7_external_by_task").set_index("task")
+    found: Any = rank_tests.recomputed_benchmarks().set_index("benchmark")
+    table = paper.as_text("table7_external_by_task").set_index("task")
     for benchmark in table.columns:
         known = found["rankings"][benchmark] == 1
         for task in table.index:
@@ -100,7 +100,7 @@ def task_rows() -> list[Entry]:
 def hypothesis_rows() -> list[Entry]:
     """Table 9: statistics, their intervals and verdicts."""
     name, rows = table_name("9"), []
-    frame: Any = published.as_text("table9_hypotheses").set_index("id")
+    frame: Any = paper.as_text("table9_hypotheses").set_index("id")
     for row in rows_of(frame.reset_index()):
         for column, label in (("value", "value"), ("lower", "ci_lo"), ("upper", "ci_hi")):
             if text := getattr(row, column):
@@ -122,7 +122,7 @@ def hypothesis_rows() -> list[Entry]:
     held = {
         "H1": first["value"] <= 0.40 and first["lower"] <= 0 <= first["upper"],
         "H2": not second["value"] >= 0.30,
-        "H3": reliability.partial(reliability.table()),
+        "H3": rank_tests.partial(rank_tests.reliability_table()),
     }
     for hypothesis, holds in held.items():
         verdict = frame.loc[hypothesis, "verdict"]

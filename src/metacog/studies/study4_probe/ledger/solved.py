@@ -14,10 +14,9 @@ from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval, tau_interval
 from metacog.sdt.intervals import Interval
-from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.ledger.published import ITEMS
-from metacog.studies.study4_probe.measures import lineages, panel
-from metacog.studies.study4_probe.measures.range_score import constant_scores
+from metacog.studies.study4_probe import measures, paper
+from metacog.studies.study4_probe.paper import ITEMS
+from metacog.studies.study4_probe.range_score import constant_scores
 
 #: Numbers of people that are tried behind the intervals of H1 and H2.
 PEOPLE = range(6, 401)
@@ -59,7 +58,7 @@ def _with_lower_end(hypothesis: str) -> list[tuple[int, tuple[float, float]]]:
 
 def _printed(hypothesis: str) -> tuple[Any, float]:
     """The printed row of a hypothesis, and half the last digit of its ends."""
-    row = published.row("table9_hypotheses", id=hypothesis)
+    row = paper.row("table9_hypotheses", id=hypothesis)
     return row, min(half_last_digit(x) for x in (row.lower, row.upper))
 
 
@@ -78,11 +77,11 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
         panel whose correlation is the printed one.
     """
     text, other = printed_correlations()
-    table = published.scores()
-    families = lineages.groups_of(list(table.index))
+    table = paper.scores()
+    families = measures.groups_of(list(table.index))
     rows = []
     for name in frame.loc[agrees(text, frame["r"]), "left_out"]:
-        left = table.drop(index=[*families.get(name, ()), panel.DROPPED])
+        left = table.drop(index=[*families.get(name, ()), measures.DROPPED])
         r = float(np.corrcoef(left["T1_CC"], left["T2_EV"])[0, 1])
         rows.append({"left_out": name, "r": r, "fits": bool(agrees(other, r))})
     return pd.DataFrame(rows, columns=["left_out", "r", "fits"])
@@ -90,18 +89,18 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
 
 def printed_correlations() -> tuple[str, str]:
     """The correlation of T1-CC with T2-EV as printed of the panel, and without one model."""
-    return published.claim("r_panel"), published.claim("r_without_gemma")
+    return paper.claim("r_panel"), paper.claim("r_without_gemma")
 
 
 def shares_of_items(task: str) -> int:
     """How many printed scores of a task are a share of its items, in percent."""
     shares = 100 * np.arange(ITEMS[task] + 1) / ITEMS[task]
-    return sum(bool(agrees(text, shares).any()) for text in published.as_text("table1_leaderboard")[task])
+    return sum(bool(agrees(text, shares).any()) for text in paper.as_text("table1_leaderboard")[task])
 
 
 def constant_confidence(model: str) -> list[tuple[int, int]]:
     """Right answers and one confidence for all items, in percent, that give a model's printed T4-CR."""
-    text = published.as_text("table1_leaderboard").set_index("model")["T4_CR"][model]
+    text = paper.as_text("table1_leaderboard").set_index("model")["T4_CR"][model]
     return [(int(k), int(c)) for k, c in np.argwhere(agrees(text, constant_scores(ITEMS["T4_CR"])))]
 
 
@@ -138,8 +137,8 @@ class Discriminating:
 
 def t3_items() -> Discriminating:
     """The bounds for T3-KB."""
-    some, n = int(published.claim("discriminating_items")), ITEMS["T3_KB"]
+    some, n = int(paper.claim("discriminating_items")), ITEMS["T3_KB"]
     by_items = float(binom.ppf(0.975, n, some / n)) / n
-    printed = published.claim("discrimination", "upper")
+    printed = paper.claim("discrimination", "upper")
     fits = inside(printed, 0.0, max(some / n, by_items))
     return Discriminating(n, some, some / n, by_items, float(printed), fits)

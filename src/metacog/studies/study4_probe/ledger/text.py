@@ -15,9 +15,11 @@ from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import claims, published, solved
+from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe.ledger import claims, solved
 from metacog.studies.study4_probe.ledger.claims import GEMMA, Found
-from metacog.studies.study4_probe.ledger.published import (
+from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
+from metacog.studies.study4_probe.paper import (
     DEEPSEEK,
     FLASH,
     FROM_CELLS,
@@ -26,10 +28,7 @@ from metacog.studies.study4_probe.ledger.published import (
     QWEN,
     SONNET,
 )
-from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
-from metacog.studies.study4_probe.measures import lineages, panel
-from metacog.studies.study4_probe.measures.range_score import sd_bounds
-from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+from metacog.studies.study4_probe.range_score import sd_bounds
 
 #: What a claim waits for, by its id; the rest for answers that were not published.
 NEEDS = {
@@ -58,7 +57,7 @@ REPEATS = {
 def text_rows() -> list[Entry]:
     """Every printed figure of the text."""
     return claim_entries(
-        published.as_text("text_claims"),
+        paper.as_text("text_claims"),
         ANSWERS,
         study=STUDY,
         table=table_name("text"),
@@ -70,7 +69,7 @@ def text_rows() -> list[Entry]:
 
 
 def _needs(line: Any) -> str:
-    items, models = sum(ITEMS.values()), len(published.scores())
+    items, models = sum(ITEMS.values()), len(paper.scores())
     return NEEDS.get(line.id, NEEDS[""]).format(items=items, models=models, replies=items * models)
 
 
@@ -85,7 +84,7 @@ def _ends(values: object, source: str) -> Found:
 
 
 def _swept(column: str) -> Found:
-    return _ends(published.as_text("a5_sensitivity")[column].astype(float), ROWS)
+    return _ends(paper.as_text("a5_sensitivity")[column].astype(float), ROWS)
 
 
 def _sd_sonnet() -> Value:
@@ -93,18 +92,18 @@ def _sd_sonnet() -> Value:
         math.nan,
         "the printed range of confidence",
         note="the smallest and largest sd that twelve values of this range can have",
-        bounds=sd_bounds(float(published.claim("sonnet_spread")), ITEMS["T4_CR"]),
+        bounds=sd_bounds(float(paper.claim("sonnet_spread")), ITEMS["T4_CR"]),
     )
 
 
 def _swap_drop(after: str) -> Value:
     """From the mean that table 3 prints before the swap to the one that it prints after, or to that of table 1."""
-    before, printed = published.as_text("table3_decontamination")["mean_t3_kb"]
+    before, printed = paper.as_text("table3_decontamination")["mean_t3_kb"]
     half = half_last_digit(before)
     if after == "table 3":
         reach = half + half_last_digit(printed)
         return figure(float(before) - float(printed), "the printed means of table 3", reach=reach)
-    mean = float(published.scores()["T3_KB"].mean())
+    mean = float(paper.scores()["T3_KB"].mean())
     note = f"the mean of table 1 is {mean:.2f}, where table 3 prints {printed}"
     # scores are printed whole: their mean may be off by as much as each of them
     return figure(float(before) - mean, f"table 3 and {FROM_CELLS}", note=note, reach=half + 0.5)
@@ -112,33 +111,33 @@ def _swap_drop(after: str) -> Value:
 
 def _survivors() -> Value:
     source = f"the printed rho and {rank_tests.N} items"
-    return figure(float(rank_tests.recomputed()["survives_24"].sum()), source)
+    return figure(float(rank_tests.recomputed_tests()["survives_24"].sum()), source)
 
 
 def _flash_leads() -> Value:
-    rho = rank_tests.recomputed().set_index("model")["rho"]
+    rho = rank_tests.recomputed_tests().set_index("model")["rho"]
     return figure(rho[FLASH] - rho[SONNET], "the printed rho")
 
 
 def _between(first: tuple[str, str], second: tuple[str, str]) -> Value:
     """One score of table 1 minus another, each by model and task."""
-    return figure(published.score(*first) - published.score(*second), FROM_CELLS)
+    return figure(paper.score(*first) - paper.score(*second), FROM_CELLS)
 
 
 def _weakest() -> Value:
-    own = published.scores_of(QWEN)
-    note = f"its lowest score in table 1 is {published.short(str(own.idxmin()))}"
+    own = paper.scores_of(QWEN)
+    note = f"its lowest score in table 1 is {paper.short(str(own.idxmin()))}"
     return figure(own.min(), FROM_CELLS, note=note)
 
 
 def _best() -> Value:
-    own = published.scores_of(GEMMA)
-    note = f"its highest score in table 1 is {published.short(str(own.idxmax()))}"
+    own = paper.scores_of(GEMMA)
+    note = f"its highest score in table 1 is {paper.short(str(own.idxmax()))}"
     return figure(own.max(), FROM_CELLS, note=note)
 
 
 def _difference() -> Value:
-    right, wrong = (float(published.claim(f"sonnet_{which}")) for which in ("right", "wrong"))
+    right, wrong = (float(paper.claim(f"sonnet_{which}")) for which in ("right", "wrong"))
     return figure(right - wrong, "the two printed means")
 
 
@@ -160,7 +159,7 @@ def printed_correlation(near: pd.DataFrame) -> str:
     )
     for row in rows_of(near):
         words += (
-            f"The one printed for that panel without {panel.DROPPED} as well, {other}, "
+            f"The one printed for that panel without {measures.DROPPED} as well, {other}, "
             f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
         )
         words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
@@ -168,16 +167,16 @@ def printed_correlation(near: pd.DataFrame) -> str:
 
 
 def _r_panel() -> Value:
-    t = published.scores()
+    t = paper.scores()
     return figure(
-        panel.correlation(t),
+        measures.correlation(t),
         FROM_CELLS,
-        note=printed_correlation(solved.without_dropped(lineages.leave_out(t))),
+        note=printed_correlation(solved.without_dropped(measures.leave_out(t))),
     )
 
 
 def _cosine(place: int) -> Value:
-    row = rows_of(panel.cosines())[place]
+    row = rows_of(measures.cosines())[place]
     note = (
         f"of the scores as they are; {row.by_task:.2f} once each task's mean is subtracted, "
         f"{row.by_model:.2f} once each model's is"
@@ -186,7 +185,7 @@ def _cosine(place: int) -> Value:
 
 
 def _sum_of_squares() -> Value | None:
-    row: Any = benchmarks.recomputed().set_index("benchmark").loc["MMLU"]
+    row: Any = rank_tests.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
     if row["rankings"] != 1:
         return None
     source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
@@ -194,8 +193,8 @@ def _sum_of_squares() -> Value | None:
 
 
 def _people_and_models() -> Found:
-    text = published.claim("people_and_models")
-    ends = zip(("lower", "upper"), fisher_interval(float(text), len(published.TASKS)), strict=True)
+    text = paper.claim("people_and_models")
+    ends = zip(("lower", "upper"), fisher_interval(float(text), len(paper.TASKS)), strict=True)
     reach = half_last_digit(text)
     return {name: figure(end, "the printed rho and 5 tasks", reach=reach) for name, end in ends}
 
@@ -208,7 +207,9 @@ def _waits() -> None:
 ANSWERS: Answers = {
     **claims.ANSWERS,
     "pooled_alpha": _waits,
-    "mean_alpha": lambda: figure(reliability.table()["alpha"].mean(), "the printed alphas", reach=0.005),
+    "mean_alpha": lambda: figure(
+        rank_tests.reliability_table()["alpha"].mean(), "the printed alphas", reach=0.005
+    ),
     "swap_drop": partial(_swap_drop, "table 3"),
     "swap_drop_scores": partial(_swap_drop, "table 1"),
     "discrimination": _waits,
@@ -217,32 +218,32 @@ ANSWERS: Answers = {
     "sonnet_over_band": partial(_swept, "sonnet_t4cr"),
     "gap_over_band": partial(_swept, "flash_gap"),
     "sonnet_zero_penalty": lambda: figure(
-        published.score(SONNET, "T4_CR"), FROM_CELLS, note="at the printed sd and range no penalty is due"
+        paper.score(SONNET, "T4_CR"), FROM_CELLS, note="at the printed sd and range no penalty is due"
     ),
     "bonferroni_threshold": lambda: figure(
-        rank_tests.ALPHA / len(rank_tests.recomputed()), "the number of models"
+        rank_tests.ALPHA / len(rank_tests.recomputed_tests()), "the number of models"
     ),
     "bonferroni_survivors": _survivors,
     "flash_leads": _flash_leads,
     "sd_sonnet": _sd_sonnet,
     "sd_opus": _waits,
     "sd_constant": _waits,
-    "opus_range": lambda: figure(float(np.ptp(published.scores_of(OPUS))), FROM_CELLS),
-    "opus_lowest": lambda: figure(published.scores_of(OPUS).min(), FROM_CELLS),
+    "opus_range": lambda: figure(float(np.ptp(paper.scores_of(OPUS))), FROM_CELLS),
+    "opus_lowest": lambda: figure(paper.scores_of(OPUS).min(), FROM_CELLS),
     "sonnet_below_flash": partial(_between, (FLASH, "T1_CC"), (SONNET, "T1_CC")),
     "qwen_weakest": _weakest,
     "gemma_best": _best,
-    "deepseek_worst": lambda: figure(published.scores()["T5_RCV"].min(), FROM_CELLS),
+    "deepseek_worst": lambda: figure(paper.scores()["T5_RCV"].min(), FROM_CELLS),
     "sonnet_spread": _waits,
     "sonnet_right": _waits,
     "sonnet_wrong": _waits,
     "sonnet_difference": _difference,
     "deepseek_gap": partial(_between, (DEEPSEEK, "T2_EV"), (DEEPSEEK, "T5_RCV")),
-    "two_components": lambda: figure(100 * panel.components(published.scores()).share, FROM_CELLS),
-    "loading_error": lambda: figure(1 / math.sqrt(len(published.scores())), "1/sqrt(N)"),
+    "two_components": lambda: figure(100 * measures.components(paper.scores()).share, FROM_CELLS),
+    "loading_error": lambda: figure(1 / math.sqrt(len(paper.scores())), "1/sqrt(N)"),
     "mmlu_sum_d2": _sum_of_squares,
     "r_panel": _r_panel,
-    "r_without_gemma": lambda: figure(panel.correlation(panel.without_one(published.scores())), FROM_CELLS),
+    "r_without_gemma": lambda: figure(measures.correlation(measures.without_one(paper.scores())), FROM_CELLS),
     "cosine": partial(_cosine, 0),
     "cosine_without_gemma": partial(_cosine, 1),
     "calibration_people": _waits,

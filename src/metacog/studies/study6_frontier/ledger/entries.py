@@ -14,8 +14,7 @@ from metacog.core.words import listed
 from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value
 from metacog.measures.screen import screen
-from metacog.studies.study6_frontier.ledger import published
-from metacog.studies.study6_frontier.ledger.published import PRINTED_DOMAINS
+from metacog.studies.study6_frontier import paper
 from metacog.studies.study6_frontier.ledger.reproduction import (
     N_PERMUTATIONS,
     cells,
@@ -23,6 +22,7 @@ from metacog.studies.study6_frontier.ledger.reproduction import (
     summary,
 )
 from metacog.studies.study6_frontier.ledger.rows import Rows, load
+from metacog.studies.study6_frontier.paper import PRINTED_DOMAINS
 
 SOURCE = "the atlas's rows"
 #: A count, share or mean of the rows, and what an estimator makes of them.
@@ -81,7 +81,7 @@ def _carried(rows: Rows) -> Value:
 
 def _named_families() -> list[str]:
     """The families that the page names, without the maker's name before them."""
-    listed_there = str(published.PUBLISHED.row("text_claims", id="family_carried_by").value)
+    listed_there = str(paper.PUBLISHED.row("text_claims", id="family_carried_by").value)
     return [name.strip().removeprefix("Google-") for name in listed_there.split(";")]
 
 
@@ -91,7 +91,7 @@ def _gain(rows: Rows) -> Value:
 
 
 def _valid_when_stated(rows: Rows) -> Value:
-    tiers = published.as_text("binary_tiers")
+    tiers = paper.as_text("binary_tiers")
     invalid = tiers.loc[tiers["tier"] == "Invalid", "model"]
     made = screen(rows.trials[rows.trials["model"].isin(invalid)], confidence="score")
     each = listed(f"{r['model']} {r['tier']}" for r in made.to_dict("records"))
@@ -104,7 +104,7 @@ def _valid_when_stated(rows: Rows) -> Value:
 
 def _families(rows: Rows) -> Value:
     families = sorted(rows.trials["family"].unique())
-    makers = published.as_text("models")["model"].str.split("/").str[0].nunique()
+    makers = paper.as_text("models")["model"].str.split("/").str[0].nunique()
     return recounted(float(len(families)), note=f"{listed(families)}; from {makers} makers")
 
 
@@ -165,7 +165,7 @@ def _summary() -> list[Entry]:
             in_words=column == "n",
             role=role,
         )
-        for row in published.as_text("summary").to_dict("records")
+        for row in paper.as_text("summary").to_dict("records")
         for column, (name, counted, role) in COLUMNS.items()
     ]
 
@@ -173,10 +173,9 @@ def _summary() -> list[Entry]:
 def _cells() -> list[Entry]:
     ours, rows = cells(), []
     digits = {
-        column: published.PUBLISHED.precision("domain_auroc", column)
-        for column in ("auroc", "lower", "upper")
+        column: paper.PUBLISHED.precision("domain_auroc", column) for column in ("auroc", "lower", "upper")
     }
-    for row in published.as_text("domain_auroc").to_dict("records"):
+    for row in paper.as_text("domain_auroc").to_dict("records"):
         made = ours.loc[(row["model"], row["domain"])]
         few = f"{made['n_wrong']:.0f} wrong answers: too few for an interval" if made["n_wrong"] < 10 else ""
         for column, name, value, role in (
@@ -203,7 +202,7 @@ def _cells() -> list[Entry]:
 
 
 def _text() -> list[Entry]:
-    return claim_entries(published.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
+    return claim_entries(paper.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(FOLLOWS, ROUNDED, WIDTH))

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from metacog.sdt.decisions import adjust_p
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study6_frontier.ledger.published import DOMAINS, PRINTED_DOMAINS
 from metacog.studies.study6_frontier.ledger.rows import load
+from metacog.studies.study6_frontier.paper import DOMAINS, PRINTED_DOMAINS
 
 FloatArray = NDArray[np.float64]
 

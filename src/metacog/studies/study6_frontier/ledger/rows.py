@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study6_frontier.ledger.published import IMPUTED, families, short_names
+from metacog.studies.study6_frontier.paper import IMPUTED, families, short_names
 from metacog.trials.repeats import copies, counted_by, repeated
 
 #: Where the rows lie, below the project's root.

@@ -1,0 +1,180 @@
+"""Every model of the book, published or asked here, by each study's one number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.sdt.ranking import rank_sets
+from metacog.studies.contributions import Headline
+from metacog.studies.registry import studies
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+#: Whose a model's trials are.
+PUBLISHED, REFERENCE, HERE = "published", "reference run", "this machine"
+
+
+@dataclass(frozen=True)
+class AllModels:
+    """Every model in every study's number.
+
+    Attributes
+    ----------
+    models : DataFrame
+        ``study, quantity, meaning, part, model, whose`` (:data:`PUBLISHED`, :data:`REFERENCE` or :data:`HERE`),
+        ``estimate`` with ``lower`` and ``upper`` (95 %), ``why`` it cannot be judged, ``nothing`` (the value of
+        confidence that knows nothing), and ``first, last``: the places that its interval leaves open among those
+        of the same kind of trials, study and part (NaN where it has none).
+    studies : DataFrame
+        ``study, part, quantity, published`` (models), ``above`` (published models whose interval lies above
+        ``nothing``), ``judged`` (published models that have an interval), ``may_lead`` (that may have the first
+        place).
+    n_models, n_published : int
+        Different names in the whole table, and those that were published.
+    ranked : DataFrame
+        Published models as pages show them, the highest of each study and part first and those that are not counted
+        last: ``study`` by its short name, ``part, model, estimate, lower, upper``, the ``place`` of the estimate with
+        ``first, last``, and ``uncounted``.
+    asked : DataFrame
+        Models that were asked here, in no order: ``model`` (with whose trials, where there are two runs), ``study``
+        with its part, what is ``found`` and ``why``, in words.
+    counted : DataFrame
+        ``studies`` that have intervals, with the short name and part as ``study``.
+    """
+
+    models: pd.DataFrame
+    studies: pd.DataFrame
+    n_models: int
+    n_published: int
+    ranked: pd.DataFrame
+    asked: pd.DataFrame
+    counted: pd.DataFrame
+
+
+@analysis(returns=AllModels, across="headline", both_runs=True)
+def all_models(inputs: Inputs) -> AllModels:
+    """What does each study find of every model?"""
+    titles = {study.name: study.title for study in studies()}
+    return compare(inputs.across(), inputs.reference(), titles)
+
+
+def compare(
+    own: Mapping[str, Headline], reference: Mapping[str, Headline], titles: Mapping[str, str]
+) -> AllModels:
+    """The table of some studies' headlines, by study; see :class:`AllModels`."""
+    known = [_rows(one, reference.get(name)).assign(study=titles[name]) for name, one in own.items()]
+    columns = ["study", "quantity", "meaning", "part", "model", "whose", "estimate", "lower", "upper", "why"]
+    if not known:
+        models = pd.DataFrame(columns=[*columns, "nothing", "first", "last"])
+        return AllModels(models, pd.DataFrame(), 0, 0, ranked(models), asked(models), pd.DataFrame())
+    together = pd.concat(known, ignore_index=True)
+    models = pd.concat([places(rows) for _, rows in together.groupby(["study", "part", "whose"], sort=False)])
+    models = models.sort_index()[[*columns, "nothing", "first", "last"]]
+    published = models[models["whose"] == PUBLISHED]
+    counted = [_counted(rows) for _, rows in published.groupby(["study", "part"], sort=False)]
+    found = pd.DataFrame(counted)
+    return AllModels(
+        models,
+        found,
+        models["model"].nunique(),
+        published["model"].nunique(),
+        ranked(models),
+        asked(models),
+        found[found["judged"] > 0].assign(study=_where(found)) if len(found) else found,
+    )
+
+
+def ranked(models: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`AllModels.ranked`."""
+    rows = models[models["whose"] == PUBLISHED]
+    counted = (rows["why"] == "") & rows["first"].notna()
+    place = rows["estimate"].where(counted).groupby([rows["study"], rows["part"]]).rank(ascending=False)
+    rows = rows.assign(place=place, uncounted=rows["why"] != "", study=_short(rows["study"]))
+    order = {name: i for i, name in enumerate(dict.fromkeys(zip(rows["study"], rows["part"], strict=True)))}
+    of = [order[one] for one in zip(rows["study"], rows["part"], strict=True)]
+    rows = rows.assign(of=of).sort_values(["of", "uncounted", "estimate"], ascending=[True, True, False])
+    kept = ["study", "part", "model", "estimate", "lower", "upper", "place", "first", "last", "uncounted"]
+    return rows[kept].reset_index(drop=True)
+
+
+def asked(models: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`AllModels.asked`."""
+    rows = models[models["whose"] != PUBLISHED]
+    several = rows["whose"].nunique() > 1
+    rows = rows.assign(study=_where(rows))
+    known = rows.loc[rows["why"] == "", ["study", "estimate", "lower", "upper"]].set_index("study").abs()
+    largest = rows["study"].map(known.max(axis=1).groupby(level=0).max())
+    digits = np.where(
+        largest < 10, 3, 1
+    )  # the same throughout a study's column; points need fewer than ratios
+    each = list(zip(rows.to_dict("records"), digits, strict=True))
+    return pd.DataFrame(
+        {
+            "model": rows["model"] + (" (" + rows["whose"] + ")" if several else ""),
+            "study": rows["study"],
+            "found": [_found(*one) for one in each],
+            "why": [_reason(*one) for one in each],
+        },
+        dtype=object,
+    ).reset_index(drop=True)
+
+
+def _found(row: Mapping[Any, Any], digits: int) -> str:
+    known = row["why"] == "" and np.isfinite(row["estimate"])
+    return f"{row['estimate']:.{digits}f}" if known else "not testable"
+
+
+def _reason(row: Mapping[Any, Any], digits: int) -> str:
+    if row["why"] or not np.isfinite(row["lower"]):
+        return str(row["why"])
+    return f"95 % interval {row['lower']:.{digits}f} to {row['upper']:.{digits}f}"
+
+
+def _short(titles: pd.Series) -> pd.Series:
+    return titles.astype(str).str.split(":").str[0]
+
+
+def _where(rows: pd.DataFrame) -> pd.Series:
+    return (_short(rows["study"]) + ", " + rows["part"].astype(str)).str.removesuffix(", ")
+
+
+def _rows(one: Headline, reference: Headline | None) -> pd.DataFrame:
+    values = one.values
+    parts = [values.assign(whose=np.where(values["published"], PUBLISHED, HERE))]
+    if reference is not None:
+        theirs = reference.values
+        parts.append(theirs[~theirs["published"]].assign(whose=REFERENCE))
+    rows = pd.concat(parts, ignore_index=True).drop(columns="published")
+    return rows.assign(quantity=one.quantity, meaning=one.meaning, nothing=one.nothing)
+
+
+def places(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add the places that non-overlapping 95 % intervals leave open, pair by pair, the highest estimate first."""
+    judged = rows[rows["lower"].notna() & (rows["why"] == "")]
+    lower, upper = judged["lower"].to_numpy(), judged["upper"].to_numpy()
+    first, last = rank_sets(lower[:, None] > upper[None, :]) if len(judged) > 1 else (np.nan, np.nan)
+    return rows.assign(
+        first=pd.Series(first, judged.index, dtype=float), last=pd.Series(last, judged.index, dtype=float)
+    )
+
+
+def _counted(rows: pd.DataFrame) -> dict[str, object]:
+    known = rows[rows["lower"].notna() & (rows["why"] == "")]
+    row = rows.iloc[0]
+    return {
+        "study": row["study"],
+        "part": row["part"],
+        "quantity": row["quantity"],
+        "published": len(rows),
+        "judged": len(known),
+        "above": int((known["lower"] > row["nothing"]).sum()) if np.isfinite(row["nothing"]) else np.nan,
+        "may_lead": int((known["first"] == 1).sum()) if known["first"].notna().any() else np.nan,
+    }

@@ -1,1 +1,0 @@
-"""Every model of the book in one table."""

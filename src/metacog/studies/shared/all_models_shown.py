@@ -1,0 +1,27 @@
+"""Every model of the book, study by study: what its page says."""
+
+from __future__ import annotations
+
+from metacog.report.views import Views
+from metacog.studies.shared.all_models import AllModels
+
+
+def answer(result: AllModels) -> str:
+    """How many published results beat confidence that knows nothing, and whether one model knows best."""
+    if result.studies.empty:
+        return "No study of this run has a result yet."
+    told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
+    above, judged = int(told["above"].sum()), int(told["judged"].sum())
+    if not judged:
+        return "No published result of these models has an interval that could tell what it is worth."
+    known = result.studies[result.studies["may_lead"].notna()]
+    open_ = int((known["may_lead"] > 1).sum())
+    which = "not compared" if known.empty else "clear" if not open_ else "open"
+    where = " in every comparison" if len(known) > 1 and open_ in (0, len(known)) else ""
+    return (
+        f"Confidence beats knowing nothing in {above:,} of {judged:,} published results; which model knows best is "
+        f"{which}{where}."
+    )
+
+
+VIEWS = Views("all_models", sentences={"answer": answer})

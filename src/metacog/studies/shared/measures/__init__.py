@@ -1,1 +1,0 @@
-"""The measures on one published table, for the chapter that introduces them."""

@@ -1,1 +1,0 @@
-"""What does one model answer, and how well does it know it?"""

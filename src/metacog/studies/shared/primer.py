@@ -1,0 +1,326 @@
+"""The measures built one after the other from one small table: what is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+from scipy.stats import norm
+
+from metacog.core.errors import MetacogError
+from metacog.sdt import (
+    MetaDFit,
+    MetaDObserver,
+    auroc2_from_counts,
+    auroc2_interval_from_counts,
+    bootstrap_meta_d,
+    fit_meta_d,
+    meta_information_from_counts,
+    plugin_meta_i2r,
+    type1,
+    type2_table,
+    wilson,
+)
+from metacog.sdt.information import binary_entropy
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.contributions import RatingTables
+    from metacog.studies.results import Inputs
+
+
+FloatArray = NDArray[np.float64]
+
+#: How far the criterion is moved to either side, in standard deviations.
+MOVED = 0.6
+#: Of the ratings on each side, so many of the highest count as sure.
+SURE = 2
+#: What each measure asks.
+QUESTIONS = {
+    "accuracy": "How many replies are right?",
+    "d'": "How well are the two kinds of sentence told apart?",
+    "c": "How readily is one of them named?",
+    "AUROC2": "Are right replies ranked above wrong ones?",
+    "meta-d'": "Which d' would explain the confidence?",
+    "M-ratio": "How much of the decision's evidence does confidence use?",
+    "meta-I2r": "What share of the uncertainty does confidence remove?",
+}
+
+
+@dataclass(frozen=True)
+class Primer:
+    """One table of counts and every measure that is built from it.
+
+    Attributes
+    ----------
+    model : str
+        Whose replies they are.
+    replies : DataFrame
+        ``kind`` of sentence and the counts ``sure_negative, unsure_negative, unsure_positive, sure_positive``.
+    evidence : DataFrame
+        The two bell curves that d' and c picture, and the criterion, as ``curve, evidence, height``.
+    criteria : DataFrame
+        ``who``, ``c, hit_rate, false_alarm_rate, accuracy, d_prime``: the same d' with the criterion moved.
+    confidence : DataFrame
+        ``confidence, right, wrong, share_right, bits``: replies by confidence, and the uncertainty left.
+    observers : DataFrame
+        ``who, meta_d, sure_right, sure_wrong, auroc2``: the table's own shares of sure replies among right and
+        wrong ones, those of an observer whose confidence uses all of d', and those of the fitted one.
+    roc : DataFrame
+        ``who, sure_wrong, sure_right``: the corners of the type-2 ROC of the first two.
+    estimates : DataFrame
+        ``measure, question, estimate, lower, upper``: 95 % intervals, NaN for meta-I2r, whose interval was tried with
+        eight ratings and not with two; ``nothing, whole``: the values of confidence that knows nothing, and that uses
+        all of the decision's evidence and is sure as often. NaN for measures that are not of confidence.
+    numbers : mapping
+        Those that the text names.
+    """
+
+    model: str
+    replies: pd.DataFrame
+    evidence: pd.DataFrame
+    criteria: pd.DataFrame
+    confidence: pd.DataFrame
+    observers: pd.DataFrame
+    roc: pd.DataFrame
+    estimates: pd.DataFrame
+    numbers: Mapping[str, float]
+
+
+@analysis(returns=Primer, across="published_tables")
+def primer(
+    inputs: Inputs,
+    *,
+    n_resamples: int = 2_000,
+    n_permutations: int = 2_000,
+    seed: int = 42,
+) -> Primer:
+    """How are the measures built from one small table?"""
+    name, s1, s2 = eight_counts(inputs.across().values())
+    return built(name, s1, s2, n_resamples, n_permutations, seed)
+
+
+def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatArray]:
+    """The model of the first published table of decisions, and its replies to either kind of sentence, sure or not.
+
+    Raises
+    ------
+    MetacogError
+        If no study has published such a table.
+    """
+    for tables in found:
+        rows = tables.counts[tables.counts["decision"]]
+        if len(rows):
+            name = str(rows["name"].iloc[0])
+            own = rows[rows["name"] == name].sort_values("rating")
+            side = len(own) // 2
+            ends = np.array([0, SURE, side, 2 * side - SURE])
+            s1, s2 = (
+                np.add.reduceat(own[one].to_numpy(dtype=np.float64), ends) for one in ("nR_S1", "nR_S2")
+            )
+            return name.split(",")[0], s1, s2
+    raise MetacogError("no study has a published table of decisions by rating")
+
+
+def built(
+    model: str, s1: FloatArray, s2: FloatArray, n_resamples: int, n_permutations: int, seed: int
+) -> Primer:
+    """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
+    wrong, right = type2_table(s1, s2)
+    fit = fit_meta_d(s1, s2)
+    observers = observers_table(model, s1, s2, fit)
+    return Primer(
+        model,
+        replies_table(s1, s2),
+        evidence_table(fit.d_prime, fit.c),
+        criteria_table(fit),
+        confidence_table(wrong, right),
+        observers,
+        roc_table(observers.iloc[:2]),
+        estimates_table(s1, s2, fit, n_resamples, seed),
+        numbers_of(s1, s2, fit, observers, n_permutations, seed),
+    )
+
+
+def replies_table(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
+    """The counts, one row for each kind of sentence."""
+    names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+    return pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names).assign(kind=["negative", "positive"])
+
+
+def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
+    """The two bell curves that d' and c picture, and the criterion."""
+    x = np.linspace(-3.2 - d_prime / 2, 3.2 + d_prime / 2, 161)
+    curves = {
+        "negative sentences": (x, norm.pdf(x, -d_prime / 2)),
+        "positive sentences": (x, norm.pdf(x, d_prime / 2)),
+        "criterion": (np.array([c, c]), np.array([0.0, 0.42])),
+    }
+    parts = [
+        pd.DataFrame({"curve": name, "evidence": at, "height": height})
+        for name, (at, height) in curves.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def criteria_table(fit: MetaDFit) -> pd.DataFrame:
+    """The rates that one d' gives with the criterion where it is and on either side; as many of each kind."""
+    who = ["says positive readily", "as in the table", "says positive reluctantly"]
+    c = fit.c + np.array([-MOVED, 0.0, MOVED])
+    hit, false_alarm = ndtr(fit.d_prime / 2 - c), ndtr(-fit.d_prime / 2 - c)
+    return pd.DataFrame(
+        {
+            "who": who,
+            "c": c,
+            "hit_rate": hit,
+            "false_alarm_rate": false_alarm,
+            "accuracy": (hit + 1 - false_alarm) / 2,
+            "d_prime": ndtri(hit) - ndtri(false_alarm),
+        }
+    )
+
+
+def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
+    """Right and wrong replies by confidence, and the bits of uncertainty that are left at each."""
+    share = right / (right + wrong)
+    return pd.DataFrame(
+        {
+            "confidence": ["unsure", "sure"],
+            "right": right.astype(int),
+            "wrong": wrong.astype(int),
+            "share_right": share,
+            "bits": binary_entropy(share),
+        }
+    )
+
+
+def observers_table(model: str, s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFrame:
+    """Shares of sure replies of the table, of one whose confidence uses all of d', and of the fitted observer."""
+    below, above = tuple(map(float, fit.t2_criteria_rS1)), tuple(map(float, fit.t2_criteria_rS2))
+    fitted = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, below, above)
+    whole = whole_observer(s1, s2, fit)
+    rows = {
+        model: (np.nan, s1, s2),
+        "confidence that uses all of d'": (whole.meta_d, *_expected(whole, s1, s2)),
+        "the fitted meta-d'": (fitted.meta_d, *_expected(fitted, s1, s2)),
+    }
+    found = []
+    for who, (meta_d, one, two) in rows.items():
+        wrong, right = type2_table(one, two)
+        area = float(auroc2_from_counts(wrong, right))
+        found.append((who, meta_d, right[1] / right.sum(), wrong[1] / wrong.sum(), area))
+    return pd.DataFrame(found, columns=["who", "meta_d", "sure_right", "sure_wrong", "auroc2"])
+
+
+def roc_table(observers: pd.DataFrame) -> pd.DataFrame:
+    """The corners of each observer's type-2 ROC."""
+    parts = [
+        observers[["who"]].assign(sure_wrong=0.0, sure_right=0.0),
+        observers[["who", "sure_wrong", "sure_right"]],
+        observers[["who"]].assign(sure_wrong=1.0, sure_right=1.0),
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:
+    """One whose confidence uses all of the decision's evidence, and that is sure as often as the table is.
+
+    As often of what it calls negative, and of what it calls positive.
+    """
+    half, n = fit.d_prime / 2, np.array([s1.sum(), s2.sum()])
+    both = s1 + s2
+
+    def beyond(place: float, side: int) -> float:
+        """Expected replies on one side of a place: -1 below it, 1 above it."""
+        return float(n @ ndtr(side * (np.array([-half, half]) - place)))
+
+    low = both[0] / both[:2].sum() * beyond(fit.c, -1)
+    high = both[3] / both[2:].sum() * beyond(fit.c, 1)
+    below = brentq(lambda place: beyond(place, -1) - low, fit.c - 12, fit.c)
+    above = brentq(lambda place: beyond(place, 1) - high, fit.c, fit.c + 12)
+    return MetaDObserver(fit.d_prime, fit.d_prime, fit.c, (float(below),), (float(above),))
+
+
+def _expected(observer: MetaDObserver, s1: FloatArray, s2: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Replies that an observer is expected to give to as many sentences of each kind."""
+    one, two = observer.probabilities()
+    return s1.sum() * one, s2.sum() * two
+
+
+def estimates_table(
+    s1: FloatArray, s2: FloatArray, fit: MetaDFit, n_resamples: int, seed: int
+) -> pd.DataFrame:
+    """Every measure with its 95 % interval, and values to compare it with; see :class:`Primer`."""
+    drawn = bootstrap_meta_d(s1, s2, n_resamples=n_resamples, seed=seed, pad=0.0)
+    wrong, right = type2_table(s1, s2)
+    middle = type1(s1, s2)
+    area = auroc2_interval_from_counts(wrong, right)
+    information = meta_information_from_counts(wrong, right, correction="exact")
+    whole = type2_table(*_expected(whole_observer(s1, s2, fit), s1, s2))
+    share = float(right.sum() / (right.sum() + wrong.sum()))
+    ends = map(float, wilson(share, right.sum() + wrong.sum()))
+    c, c_width = middle.c, middle.half_width("c")
+    none = (np.nan, np.nan)
+    rows = [
+        ("accuracy", share, *ends, *none),
+        ("d'", fit.d_prime, *drawn.ci_d_prime, *none),
+        ("c", c, c - c_width, c + c_width, *none),
+        ("AUROC2", area.estimate, *area.ends, 0.5, float(auroc2_from_counts(*whole))),
+        ("meta-d'", fit.meta_d, *drawn.ci_meta_d, 0.0, fit.d_prime),
+        ("M-ratio", fit.m_ratio, *drawn.ci_m_ratio, 0.0, 1.0),
+        ("meta-I2r", information.meta_i2r, np.nan, np.nan, 0.0, float(plugin_meta_i2r(*whole))),
+    ]
+    table = pd.DataFrame(rows, columns=["measure", "estimate", "lower", "upper", "nothing", "whole"])
+    return table.assign(question=table["measure"].map(QUESTIONS))
+
+
+def numbers_of(
+    s1: FloatArray,
+    s2: FloatArray,
+    fit: MetaDFit,
+    observers: pd.DataFrame,
+    n_permutations: int,
+    seed: int,
+) -> dict[str, float]:
+    """Numbers that the text of the page names."""
+    middle = type1(s1, s2)
+    wrong, right = type2_table(s1, s2)
+    area = dict(zip(("table", "whole", "fitted"), observers["auroc2"], strict=True))
+    tested = meta_information_from_counts(wrong, right, n_permutations=n_permutations, seed=seed)
+    exact = meta_information_from_counts(wrong, right, correction="exact")
+    return {
+        "n": int(s1.sum() + s2.sum()),
+        "n_negative": int(s1.sum()),
+        "n_positive": int(s2.sum()),
+        "hits": int(s2[2:].sum()),
+        "false_alarms": int(s1[2:].sum()),
+        "hit_rate": middle.hit_rate,
+        "false_alarm_rate": middle.false_alarm_rate,
+        "z_hit": float(ndtri(middle.hit_rate)),
+        "z_false_alarm": float(ndtri(middle.false_alarm_rate)),
+        "d_prime": middle.d_prime,
+        "c": middle.c,
+        "right": int(right.sum()),
+        "wrong": int(wrong.sum()),
+        "accuracy": exact.accuracy,
+        "pairs": int(right.sum() * wrong.sum()),
+        "ordered": int(right[1] * wrong[0]),
+        "tied": int(right @ wrong),
+        "auroc2": area["table"],
+        "auroc2_whole": area["whole"],
+        "meta_d": fit.meta_d,
+        "m_ratio": fit.m_ratio,
+        "entropy": exact.entropy,
+        "plugin_meta_i": exact.plugin_meta_i,
+        "left": exact.entropy - exact.plugin_meta_i,
+        "plugin_meta_i2r": exact.plugin_meta_i2r,
+        "null": exact.null_mean_i2r,
+        "meta_i2r": exact.meta_i2r,
+        "p": tested.p_value,
+    }

@@ -1,1 +1,0 @@
-"""The measures built one after the other from one small table."""

@@ -1,1 +1,0 @@
-"""Does the estimator find what was put in? Simulated deciders whose values are known."""

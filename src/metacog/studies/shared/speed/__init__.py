@@ -1,1 +1,0 @@
-"""How fast, compared with which peer? The committed results of ``benchmarks/``."""

@@ -1,1 +1,0 @@
-"""The trials themselves, of all studies."""

@@ -1,1 +1,0 @@
-"""What do the published figures say of one another? The audit of the paper."""

@@ -1,1 +1,0 @@
-"""The room's result of each model in one number, for the table of all models."""

@@ -1,1 +1,0 @@
-"""How far can the key be trusted?"""

@@ -1,1 +1,0 @@
-"""33 models, ranked as far as they can be."""

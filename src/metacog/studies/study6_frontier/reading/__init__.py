@@ -1,1 +1,0 @@
-"""What is in the rows: repeats, partial runs, replies without an answer, ties."""

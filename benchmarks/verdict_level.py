@@ -33,8 +33,8 @@ from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.simulate import confidence_population
 from metacog.studies.study1_qa.cells import Cells, fits, measured_together, question_cells
 from metacog.studies.study1_qa.h2 import chance_of_rule, meta_i2r_at, plugin_meta_i2r_at
-from metacog.studies.study1_qa.h3 import BOUND, SIDE_LEVEL
 from metacog.studies.study1_qa.h4 import D_PRIME_BOUND, both_holm
+from metacog.studies.study1_qa.temperatures import BOUND, SIDE_LEVEL
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
 SEED = 20260411

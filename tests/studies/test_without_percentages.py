@@ -18,11 +18,11 @@ from metacog.studies import get_study, results
 from metacog.studies.study1_qa.cells import Flag, estimate, rate_trials, silent_models
 from metacog.studies.study1_qa.h1 import h1_estimates
 from metacog.studies.study1_qa.h2 import h2_estimates
-from metacog.studies.study1_qa.h3 import h3_estimates
 from metacog.studies.study1_qa.luck import APART, apart
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.selective import selective_estimates
+from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
 
 STUDY = get_study("study1_qa")

@@ -22,8 +22,8 @@ from metacog.studies.study1_qa.h1 import (
 )
 from metacog.studies.study1_qa.h2 import compare as h2_compare
 from metacog.studies.study1_qa.h2 import domain_cells, h2_estimates
-from metacog.studies.study1_qa.h3 import h3_estimates, judge, range_and_rank
 from metacog.studies.study1_qa.h4 import h4_estimates, h4_from_cells
+from metacog.studies.study1_qa.temperatures import h3_estimates, judge, range_and_rank
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h2 import chance_of_rule, h2_estimates
-from metacog.studies.study1_qa.h3 import FIXED, SEPARATE, h3_estimates, judge
 from metacog.studies.study1_qa.h4 import both_holm
 from metacog.studies.study1_qa.robustness_variants import checked
+from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
 
 

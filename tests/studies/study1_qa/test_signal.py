@@ -13,12 +13,12 @@ from metacog.studies.chapters import declared, results_read
 from metacog.studies.packed import collections_read
 from metacog.studies.study1_qa.cells import Flag, estimate, flags_in, rate_trials
 from metacog.studies.study1_qa.h1 import h1_estimates
-from metacog.studies.study1_qa.h3 import h3_estimates
 from metacog.studies.study1_qa.h4 import h4_estimates
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.signal import Signals, signal_table
 from metacog.studies.study1_qa.signal_shown import which
+from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
 from metacog.trials.signals import NLP, scored, signals_of
 

@@ -17,8 +17,8 @@ from metacog.studies.study1_qa import (
     validation_shown,
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
-from metacog.studies.study1_qa.h3 import FIXED, SEPARATE
 from metacog.studies.study1_qa.summary import RULES, TOGETHER
+from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
 
 NAN = np.nan
 

@@ -32,7 +32,9 @@ from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, estimate, fits, table_flags
-from metacog.studies.study1_qa.h3 import (
+from metacog.studies.study1_qa.ledger.first_paper import THRESHOLD, binned_cells, cut_near_median, scoring
+from metacog.studies.study1_qa.paper import MODELS
+from metacog.studies.study1_qa.temperatures import (
     BOUND,
     equivalence,
     flagged_at,
@@ -40,8 +42,6 @@ from metacog.studies.study1_qa.h3 import (
     temperature_pairs,
     tost_units,
 )
-from metacog.studies.study1_qa.ledger.first_paper import THRESHOLD, binned_cells, cut_near_median, scoring
-from metacog.studies.study1_qa.paper import MODELS
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -12,7 +12,7 @@ from metacog.report.rules import NOT_TESTABLE, OPEN, answer_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import open_trials
-from metacog.studies.study1_qa.h3 import SEPARATE
+from metacog.studies.study1_qa.temperatures import SEPARATE
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

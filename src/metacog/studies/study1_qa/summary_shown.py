@@ -11,9 +11,9 @@ from metacog.report.views import Views
 from metacog.studies.study1_qa import h1, h2
 from metacog.studies.study1_qa.cells import RECOMPUTED, silent_in
 from metacog.studies.study1_qa.cells_shown import NAMES
-from metacog.studies.study1_qa.h3 import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
 from metacog.studies.study1_qa.h4 import RULE_CODE, RULE_SOUND, RULE_TEXT
 from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER
+from metacog.studies.study1_qa.temperatures import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
 
 COUNTS = ("none", "one", "two", "three", "four")
 

@@ -22,7 +22,6 @@ from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import Cells, estimate, rate_trials
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.h2 import domains_apart
-from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger import author_trials, thinking
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
@@ -57,6 +56,7 @@ from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.robustness_variants import author_slopes
 from metacog.studies.study1_qa.selective import selective_from_cells
+from metacog.studies.study1_qa.temperatures import TEMPERATURES
 
 #: Shares of the questions at which the text compares accuracy.
 EIGHTHS = tuple(k / 8 for k in range(1, 9))

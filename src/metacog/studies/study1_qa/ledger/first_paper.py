@@ -29,9 +29,9 @@ from metacog.forensics.solving import RATINGS
 from metacog.ledger.entry import Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
-from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.rows import Values
+from metacog.studies.study1_qa.temperatures import TEMPERATURES
 
 FROM_FIRST_PAPER = "counts of the author's first paper"
 BY = ("model", "dataset", "temperature")

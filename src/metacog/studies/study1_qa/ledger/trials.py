@@ -11,7 +11,6 @@ from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.auroc2 import Ranks, ranks
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
 from metacog.studies.study1_qa.h2 import H2Estimates, domain_cells, h2_estimates
-from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
 from metacog.studies.study1_qa.ledger.cells import (
     estimated,
     fits,
@@ -23,6 +22,7 @@ from metacog.studies.study1_qa.ledger.cells import (
 from metacog.studies.study1_qa.ledger.consistency import H3
 from metacog.studies.study1_qa.ledger.rows import Values
 from metacog.studies.study1_qa.robustness_variants import rerated
+from metacog.studies.study1_qa.temperatures import TEMPERATURES, by_temperature, range_and_rank
 from metacog.studies.study1_qa.version2 import temperature_cells
 
 FROM_TRIALS = "the author's trials"

@@ -102,7 +102,7 @@ EDITS = {
     "a comment below every estimate": (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair =", set()),
     "a docstring there": (CHECKS, "Check the two halves of one", "Check both halves of a", set()),
     "line breaks there": (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n", set()),
-    "how an analysis puts its question": (H3_FILE, "Is meta-d' the", "Is it the", {*H3_PAGES, RENDER}),
+    "how an analysis puts its question": (H3_FILE, "Is meta-d' the", "Is it the", set()),
     "the name of a model that is not asked": (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3", set()),
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
     "what the front page pastes": (FRONT, "::luck_answer", "::luck_bound", {SUMMARY, RENDER}),

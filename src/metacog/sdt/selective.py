@@ -104,7 +104,7 @@ def choose_threshold(correct: ArrayLike, confidence: ArrayLike) -> float:
 
     References
     ----------
-    Wang et al. (2025), AAAI, RQ4: R-Acc is the accuracy among answered questions, A-Acc the share of right
+    Wang et al. 2025 (AAAI), question 4: R-Acc is the accuracy among answered questions, A-Acc the share of right
     decisions.
 
     Examples
@@ -144,7 +144,7 @@ def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> A
 
     References
     ----------
-    Wang et al. (2025), AAAI, RQ4: R-Acc is the accuracy among answered questions, A-Acc the share of right
+    Wang et al. 2025 (AAAI), question 4: R-Acc is the accuracy among answered questions, A-Acc the share of right
     decisions.
 
     Examples
@@ -186,7 +186,7 @@ def abstain_held_out(
 
     References
     ----------
-    Wang et al. (2025), AAAI, RQ4: R-Acc is the accuracy among answered questions, A-Acc the share of right
+    Wang et al. 2025 (AAAI), question 4: R-Acc is the accuracy among answered questions, A-Acc the share of right
     decisions.
 
     Examples

@@ -12,7 +12,7 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study, results
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.reference import Shown
-from metacog.studies.shared.model_page import PUBLISHED, REFERENCE, RUN, SHOWN, THIS, board, place
+from metacog.studies.shared.model_headlines import PUBLISHED, REFERENCE, RUN, SHOWN, THIS, board, place
 from metacog.studies.steps import steps
 
 

@@ -30,7 +30,8 @@ from metacog.studies.shared.model_card import (
     models_with_cards,
     untold,
 )
-from metacog.studies.shared.model_page import UNUSABLE, Answers
+from metacog.studies.shared.model_headlines import UNUSABLE
+from metacog.studies.shared.model_page import Answers
 from metacog.trials.signals import WORDS
 
 MODEL = "smollm2-135m"

@@ -18,10 +18,8 @@ from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies import get_study, results
 from metacog.studies.shared import model_page
+from metacog.studies.shared.model_headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
 from metacog.studies.shared.model_page import (
-    LEFT_OUT,
-    NOT_RUN,
-    UNUSABLE,
     Answers,
     about,
     answers_of,
@@ -29,7 +27,6 @@ from metacog.studies.shared.model_page import (
     prompts_of,
     reliability,
     served_runs,
-    why_absent,
 )
 from metacog.studies.shared.model_page_shown import VIEWS
 

@@ -13,7 +13,7 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study
 from metacog.studies.codec import read_record, write_record
 from metacog.studies.shared.all_models import compare
-from metacog.studies.shared.model_page import board
+from metacog.studies.shared.model_headlines import board
 from metacog.studies.study2_two_choice.replication import ratings
 from metacog.studies.view import View, views_of
 

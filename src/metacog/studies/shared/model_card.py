@@ -21,7 +21,8 @@ from metacog.studies import get_study, studies
 from metacog.studies.reference import models_shown
 from metacog.studies.results import last_stored
 from metacog.studies.shared.all_models import HERE, PUBLISHED
-from metacog.studies.shared.model_page import ModelPage, sides, why_absent
+from metacog.studies.shared.model_headlines import sides, why_absent
+from metacog.studies.shared.model_page import ModelPage
 from metacog.studies.shared.model_page_shown import answer
 from metacog.trials.signals import WORDS
 

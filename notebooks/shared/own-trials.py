@@ -152,9 +152,8 @@ own.text("level")
 # %% [markdown]
 # ## Is it self-knowledge?
 #
-# Confidence that is higher for right answers may say what a model knows of itself, or only how hard a question is,
-# which any other model could have said as well. Where at least three models answered the same questions, the two can
-# be told apart, within limits.
+# Confidence may say what a model knows of itself, or only how hard a question is, which any other model could have said
+# as well. Where at least three models answered the same questions, the two can be told apart, within limits.
 
 # %%
 known = own.self_knowledge

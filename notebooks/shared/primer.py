@@ -22,6 +22,14 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.answer()
 
+# %%
+columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+caption = (
+    "How many sentences of negative and of positive mood the model called one or the other, and how sure it was. All measures "
+    "of this page come from these eight counts, after one question that is easier to see through."
+)
+table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence is"})
+
 # %% [markdown]
 # ## One question
 #
@@ -40,13 +48,9 @@ primer.answer()
 #
 # {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, said of each whether its mood is negative or positive,
 # and how sure it was from 1 to 5 {cite:p}`servajean2026`. {glue:text}`primer_n_negative:,d` are negative,
-# {glue:text}`primer_n_positive:,d` positive. One sentence with its reply is a **trial**. Call 4 and 5 "sure":
-
-# %%
-columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-table(primer.replies, *columns, caption="The eight counts from which all that follows comes.", titles={"kind": "The sentence is"})
-
-# %% [markdown]
+# {glue:text}`primer_n_positive:,d` positive. One sentence with its reply is a **trial**. Call 4 and 5
+# "sure", and the counts are those at the head of this page.
+#
 # The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. It mixes two things: how well the two
 # kinds are told apart, and how readily "positive" is said.
 #

@@ -17,8 +17,7 @@ from metacog.studies import open_run
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
 cells.glue()
-posterior = run.result("posterior")
-cells.answer(note=posterior.text("fits"))
+cells.answer()
 
 # %%
 forest(
@@ -32,6 +31,10 @@ forest(
     "published. At the dashed line confidence wastes nothing; look which intervals lie left of it.",
     label="fig-study2-m-ratio",
 )
+
+# %%
+posterior = run.result("posterior")
+posterior.text("fits")
 
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And

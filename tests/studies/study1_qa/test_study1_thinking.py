@@ -202,7 +202,7 @@ def test_enough_replies_left_out_leave_the_direction_open(monkeypatch):
         frame = real(name)
         return frame.assign(n_malformed=1500) if name == "thinking_aggregate" else frame
 
-    monkeypatch.setattr(thinking_page.published, "as_numbers", many)
+    monkeypatch.setattr(thinking_page.paper, "as_numbers", many)
     table = thinking_page.table(thinking_page.pairs(counts()))
     verdict = on_left_out(table)
     assert verdict.passed is None and len(verdict.undecided) == 3

@@ -185,11 +185,14 @@ def look_at(browser, site, name):
     return seen
 
 
-#: Waits until whatever moves or changes colour has come to its end; what goes on for ever is not waited for.
+#: Brings whatever moves or changes colour to its end; what goes on for ever is left. (Waiting for an animation can take
+#: for ever, too: the clock of a page that is not drawn stands still.)
 SETTLED = """async () => {
   const ends = (a) => a.playState === "running" && Number.isFinite(a.effect.getComputedTiming().endTime);
-  for (let left; (left = document.getAnimations().filter(ends)).length;)
-    await Promise.allSettled(left.map((a) => a.finished));
+  for (let round = 0, left; round < 100 && (left = document.getAnimations().filter(ends)).length; round++) {
+    left.forEach((a) => a.finish());
+    await new Promise((go) => setTimeout(go, 20));
+  }
 }"""
 
 

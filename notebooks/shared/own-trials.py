@@ -43,8 +43,7 @@ own.text("source")
 # ## The verdict
 #
 # Intervals hold 95 %, by resampling; those of AUROC2 come from placement values (for each answer, the share of the other
-# class that it is ordered correctly against). Where questions are named, the question is the unit. Whether ratings know more
-# than nothing is answered by a permutation test.
+# class that it is ordered correctly against). Where questions are named, the question is the unit.
 
 # %%
 matrix(
@@ -88,8 +87,7 @@ lines(
 # ## Does confidence come true?
 #
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
-# confidence is a probability; on any other scale only the order is used, and this part stays empty. A model may be
-# too sure of some answers and not sure enough of others: then the mean fits, and single confidences do not.
+# confidence is a probability; on any other scale only the order is used, and this part stays empty.
 
 # %%
 lines(

@@ -19,7 +19,7 @@ import pandas as pd
 
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
-from metacog.studies.study3_dmc.dmc.decoupling import VALUES, VARIATIONS, decoupled
+from metacog.studies.study3_dmc.dmc import VALUES, VARIATIONS, decoupled
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -20,7 +20,7 @@ import pandas as pd
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.bayes import fit_bayes
 from metacog.sdt.power import draw_tables
-from metacog.studies.study2_two_choice.sample_size.simulation import observers
+from metacog.studies.study2_two_choice.sample_size import observers
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "sample_size_bayes.csv"
 SIZES = (200, 1_000, 5_000)

@@ -28,7 +28,7 @@ import pandas as pd
 from numba import njit
 from numpy.typing import NDArray
 
-from metacog.studies.study2_two_choice.ledger import published
+from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.ledger.chains import CHAINS
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "servajean_chains.csv"
@@ -182,7 +182,7 @@ def figures(draws: NDArray[np.float64]) -> dict[tuple[str, str], float]:
     return found
 
 
-def cell_errors(cell: published.Ratings, chains: int, seed: int) -> pd.DataFrame:
+def cell_errors(cell: paper.Ratings, chains: int, seed: int) -> pd.DataFrame:
     """Errors of one table's nine printed figures: ``task, model, measure, column, mean, spread, chains``."""
     s1, s2 = cell.nR_S1.astype(np.float64), cell.nR_S2.astype(np.float64)
     k = len(s1) // 2
@@ -216,7 +216,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
     started, found = time.monotonic(), []
-    for place, cell in enumerate(published.rating_cells()):
+    for place, cell in enumerate(paper.rating_cells()):
         found.append(cell_errors(cell, asked.chains, asked.seed + 1000 * place))
         print(found[-1].to_string(index=False), f"{time.monotonic() - started:.0f} s", flush=True)
     if asked.chains < 8:

@@ -208,7 +208,7 @@ def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
     from metacog.studies.study1_qa import auroc2, h3
     from metacog.studies.study1_qa import robustness_variants as variants
-    from metacog.studies.study5_battery.replication import analysis as battery_pages
+    from metacog.studies.study5_battery import replication as battery_pages
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))

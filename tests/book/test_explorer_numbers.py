@@ -19,7 +19,7 @@ from metacog.sdt.simulate import (
     meta_d_observer,
 )
 from metacog.studies.study1_qa.paper import counts
-from metacog.studies.study2_two_choice.ledger.published import rating_cells
+from metacog.studies.study2_two_choice.paper import rating_cells
 
 pytestmark = needs_node
 

@@ -13,8 +13,7 @@ from unjudged import CASES, FROM_ROWS, ONE_FIGURE, _leaders, judged_rows
 
 from metacog.core.paths import project_root
 from metacog.report.verdicts import Verdict
-from metacog.studies.study5_battery.replication import verdicts
-from metacog.studies.study5_battery.tracks import scores
+from metacog.studies.study5_battery import replication, tracks
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.
@@ -100,9 +99,9 @@ def test_comparisons_with_published_values_leave_the_outcome_open():
 
 def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():
     table = _leaders()
-    assert scores.h1(table, 0.0).passed is None  # the gap could lead both tracks
-    assert scores.h1(table.assign(unscored=""), 0.0).passed is True
-    assert scores.h1(table.assign(leader="whole", unscored=""), 0.0).passed is False
+    assert tracks.h1(table, 0.0).passed is None  # the gap could lead both tracks
+    assert tracks.h1(table.assign(unscored=""), 0.0).passed is True
+    assert tracks.h1(table.assign(leader="whole", unscored=""), 0.0).passed is False
 
 
 def test_a_model_that_was_asked_and_never_understood_is_a_unit():
@@ -112,10 +111,10 @@ def test_a_model_that_was_asked_and_never_understood_is_a_unit():
     kinds = frame(track="T1", item_type="a", chance=0.25, lower=0.5, upper=0.7).iloc[:1]
     graded = frame(signal="probability of KEEP", n=90, auroc2=0.8, lower=0.7, upper=0.9).iloc[:1]
     for judge, table in (
-        (verdicts.monitors, sound),
-        (verdicts.above_chance, kinds),
-        (verdicts.grades, graded),
+        (replication.monitors, sound),
+        (replication.above_chance, kinds),
+        (replication.grades, graded),
     ):
         assert judge(table, ["whole"]).passed is True
         lost = judge(table, ["whole", "lost"])
-        assert lost.passed is None and ("lost", verdicts.LOST) in lost.undecided
+        assert lost.passed is None and ("lost", replication.LOST) in lost.undecided

@@ -27,14 +27,17 @@ from metacog.studies.study1_qa import (
     thinking,
     validation,
 )
-from metacog.studies.study2_two_choice.replication import compared
+from metacog.studies.study2_two_choice import replication as replication_page
 from metacog.studies.study4_probe import replication
+from metacog.studies.study5_battery import (
+    monitoring,
+    monitoring_ranks,
+    regulation,
+    regulation_contrasts,
+    tracks,
+)
+from metacog.studies.study5_battery import replication as study5_replication
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
-from metacog.studies.study5_battery.monitoring import analysis as monitoring
-from metacog.studies.study5_battery.monitoring import ranks
-from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
-from metacog.studies.study5_battery.replication import verdicts
-from metacog.studies.study5_battery.tracks import item_types
 from metacog.studies.study6_frontier import keys, ranking
 
 NAN = float("nan")
@@ -186,7 +189,7 @@ def _kinds():
 
 
 def _scaling():
-    family = contrasts.FAMILIES[1]
+    family = regulation_contrasts.FAMILIES[1]
     rows = [
         {
             "family": family.name,
@@ -204,13 +207,13 @@ def _scaling():
         for k, model in enumerate(family.models)
     ]
     none = pd.DataFrame(columns=["track", "first", "second"])
-    return contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
+    return regulation_contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
 
 
 def _counted(pairs):
     """The count of some pairs of models with complete means."""
     board = pd.DataFrame({"model": list("abcd"), "complete": True, "delta": 1.0, "lower": 0.5})
-    return ranks.surviving(board.assign(p=0.01, holm=0.02), pairs)
+    return monitoring_ranks.surviving(board.assign(p=0.01, holm=0.02), pairs)
 
 
 def _pairs_of_four():
@@ -226,12 +229,12 @@ def _few_models(n):
     """Deltas against direct answers of the first few models of the published responses."""
     responses = published_responses()
     few = responses["model"].drop_duplicates().iloc[:n]
-    return reliability.dissociation(responses[responses["model"].isin(few)])
+    return regulation.dissociation(responses[responses["model"].isin(few)])
 
 
 def _no_ranks():
     means = pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True})
-    return ranks.inversion_verdict(means)
+    return monitoring_ranks.inversion_verdict(means)
 
 
 def _profiles():
@@ -251,7 +254,7 @@ def _compared_pairs() -> pd.DataFrame:
     rows = [
         {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
         for kind in ("models", "tasks")
-        for quantity in compared.JUDGED
+        for quantity in replication_page.JUDGED
         for second, values in (
             (
                 "b",
@@ -346,7 +349,7 @@ def judged_rows(name, who=("whole", "gap")):
 
 
 CASES = {
-    "study2_two_choice/replication/compared:_verdict": lambda: compared.verdicts(_compared_pairs()),
+    "study2_two_choice/replication:_verdict": lambda: replication_page.judge_compared(_compared_pairs()),
     "study1_qa/correction:judge_line": lambda: correction.judge_line(_measured()),
     "study1_qa/correction:judge_claim": lambda: correction.judge_claim(_measured()),
     "study1_qa/correction:_verdict": lambda: correction.judge_run(_measured()),
@@ -398,29 +401,25 @@ CASES = {
     "study1_qa/validation:judge_minimum": lambda: validation.judge_minimum(
         frame(domain="a", n_correct=[60, 0], n_incorrect=[60, 0], enough=[True, None])
     ),
-    "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
-    "study5_battery/monitoring/analysis:plateau_verdict": lambda: monitoring.plateau_verdict(
+    "study5_battery/monitoring:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
+    "study5_battery/monitoring:plateau_verdict": lambda: monitoring.plateau_verdict(
         pd.DataFrame({"moved": [1, 1], "changed": [0.0, NAN]})
     ),
-    "study5_battery/regulation/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(
-        _commitment()
-    ),
-    "study5_battery/tracks/item_types:discrimination_verdict": lambda: item_types.discrimination_verdict(
-        _kinds()
-    ),
-    "study5_battery/regulation/contrasts:_scaling_verdicts": _scaling,
-    "study5_battery/replication/verdicts:above_chance": lambda: verdicts.above_chance(
+    "study5_battery/regulation:commitment_verdicts": lambda: regulation.commitment_verdicts(_commitment()),
+    "study5_battery/tracks:discrimination_verdict": lambda: tracks.discrimination_verdict(_kinds()),
+    "study5_battery/regulation_contrasts:_scaling_verdicts": _scaling,
+    "study5_battery/replication:above_chance": lambda: study5_replication.above_chance(
         frame(track="T1", item_type="a", chance=0.25, lower=[0.5, NAN], upper=[0.7, NAN])
     ),
-    "study5_battery/replication/verdicts:monitors": lambda: verdicts.monitors(_means()),
-    "study5_battery/replication/verdicts:grades": lambda: verdicts.grades(
+    "study5_battery/replication:monitors": lambda: study5_replication.monitors(_means()),
+    "study5_battery/replication:grades": lambda: study5_replication.grades(
         frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
     ),
-    "study5_battery/monitoring/ranks:survival_verdict": lambda: ranks.survival_verdict(
+    "study5_battery/monitoring_ranks:survival_verdict": lambda: monitoring_ranks.survival_verdict(
         _counted(_pairs_of_four())
     ),
-    "study5_battery/monitoring/ranks:inversion_verdict": _no_ranks,
-    "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
+    "study5_battery/monitoring_ranks:inversion_verdict": _no_ranks,
+    "study5_battery/regulation:dissociation_verdict": lambda: regulation.dissociation_verdict(
         _few_models(3), _few_models(3)
     ),
     "study6_frontier/keys:errors_verdict": lambda: keys.errors_verdict(
@@ -437,6 +436,6 @@ ONE_FIGURE = {
     "shared/recovery:_coverage_verdict": "simulated deciders of a committed table, no models",
     "shared/recovery:_verdict": "simulated intervals of a committed table, no models",
     "study1_qa/correction_recovery:_verdict": "simulated answerers, no models",
-    "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
-    "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
+    "study5_battery/tracks:_verdict": "one p over the models that have all items",
+    "study5_battery/tracks:h1": "a counterexample is what could be missing: see its own test",
 }

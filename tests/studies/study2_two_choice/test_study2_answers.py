@@ -8,12 +8,9 @@ import pandas as pd
 from heads_checked import faults, numbers_of
 
 from metacog.report.needed import about, answers_for_area
-from metacog.studies.study2_two_choice.cells import comparisons
-from metacog.studies.study2_two_choice.ledger import claims, published
-from metacog.studies.study2_two_choice.replication import shown as on_run
-from metacog.studies.study2_two_choice.risk import shown as on_risk
-from metacog.studies.study2_two_choice.risk.analysis import risk
-from metacog.studies.study2_two_choice.two_choice import shown as on_cells
+from metacog.studies.study2_two_choice import cells, paper, replication_shown, risk_shown, two_choice_shown
+from metacog.studies.study2_two_choice.ledger import claims
+from metacog.studies.study2_two_choice.risk import risk
 
 
 def cells_of(ratios, areas):
@@ -21,11 +18,11 @@ def cells_of(ratios, areas):
     rng = np.random.default_rng(1)
     draws = {
         ("A", model): r * np.exp(0.01 * rng.standard_normal(400))
-        for model, r in zip(published.MODELS, ratios, strict=True)
+        for model, r in zip(paper.MODELS, ratios, strict=True)
     }
-    pairs = comparisons.m_ratio_contrasts(draws, {key: float(d.mean()) for key, d in draws.items()})
+    pairs = cells.m_ratio_contrasts(draws, {key: float(d.mean()) for key, d in draws.items()})
     table = pd.DataFrame(
-        {"task": "A", "model": list(published.MODELS), "m_ratio": ratios, "auroc2": areas, "meta_i1r": areas}
+        {"task": "A", "model": list(paper.MODELS), "m_ratio": ratios, "auroc2": areas, "meta_i1r": areas}
     ).assign(auroc2_lower=lambda t: t["auroc2"] - 0.05)
     return SimpleNamespace(cells=claims.with_names(table), ratios=claims.with_names(pairs))
 
@@ -63,25 +60,25 @@ def run_of(lower, digits=(1, 3), models="MM"):
 
 def test_the_head_counts_the_cells_that_waste_evidence():
     ratios = ([0.6, 0.7, 0.8], [0.6, 0.7, 1.3], [0.6, 1.0, 1.3], [1.1, 1.2, 1.3])
-    heads = [on_cells.page_answer(cells_of(one, [0.9] * 3)) for one in ratios]
+    heads = [two_choice_shown.page_answer(cells_of(one, [0.9] * 3)) for one in ratios]
     assert [numbers_of(head) for head in heads] == [["3"], ["2", "3"], ["1", "3"], ["3"]]
     assert [head.split()[1] for head in heads] == ["all", "2", "1", "none"]
     assert [faults(head) for head in heads] == [[]] * 4
 
 
 def test_pairs_that_a_measure_without_bell_curves_orders_otherwise_are_counted():
-    assert not numbers_of(on_cells.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
-    turned = on_cells.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
+    assert not numbers_of(two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
+    turned = two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
     assert numbers_of(turned) == ["3", "3", "3"] and "GPT-5" in turned
-    assert "none" in on_cells.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
+    assert "none" in two_choice_shown.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
 
 
 def test_pairs_are_counted_and_the_furthest_is_named():
     result = cells_of([0.5, 0.7, 0.71], [0.7] * 3)
-    found = on_cells.models_differ(result)
+    found = two_choice_shown.models_differ(result)
     assert numbers_of(found) == ["2", "3", "0.70"] and found.index("GPT-5") < found.index("0.70")
     none = SimpleNamespace(ratios=result.ratios.assign(decision="inconclusive"))
-    assert on_cells.models_differ(none).startswith("No ")
+    assert two_choice_shown.models_differ(none).startswith("No ")
 
 
 def test_the_head_on_warnings_follows_the_criterion():
@@ -91,26 +88,26 @@ def test_the_head_on_warnings_follows_the_criterion():
     against = dataclasses.replace(found, pairs=pairs.assign(difference=-pairs["difference"]))
     some = pairs["difference"].where(pairs["task"] != "A", -pairs["difference"])
     most = dataclasses.replace(found, pairs=pairs.assign(difference=some))
-    heads = [on_risk.page_answer(one) for one in (found, deaf, against, most)]
+    heads = [risk_shown.page_answer(one) for one in (found, deaf, against, most)]
     assert [head.split(":")[0] for head in heads] == ["Yes", "No", "No", "Mostly"] and heads[1] == heads[2]
     assert [numbers_of(head) for head in heads] == [["9"], ["9"], ["9"], ["6", "9"]]
     assert [faults(head) for head in heads] == [[]] * 4
-    notes = [numbers_of(on_risk.one_by_one(one)) for one in (found, deaf, against)]
+    notes = [numbers_of(risk_shown.one_by_one(one)) for one in (found, deaf, against)]
     assert notes == [["16", "18", "0"], ["0", "18", "0"], ["0", "18", "16"]]
-    assert [numbers_of(on_risk.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
+    assert [numbers_of(risk_shown.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
 
 
 def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():
     stated, implied, none = (run_of(lower) for lower in ((0.6, 0.6), (0.4, 0.6), (0.4, 0.4)))
     nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0), draws=none.draws)
     several = run_of((0.4, 0.6), models="MN")
-    heads = [on_run.page_answer(one) for one in (stated, implied, none, nothing, several)]
+    heads = [replication_shown.page_answer(one) for one in (stated, implied, none, nothing, several)]
     assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], [], ["2", "2"]]
     assert heads[1].startswith("No number") and "the decision" in heads[1]
     assert "M states" in heads[0] and "M states" in heads[1] and "M" not in heads[4]
     assert [faults(head) for head in heads] == [[]] * 5
-    assert on_run.settling(stated) == on_run.settling(implied) == ""
-    assert f"{about(answers_for_area(0.5)):,}" in on_run.settling(none)
+    assert replication_shown.settling(stated) == replication_shown.settling(implied) == ""
+    assert f"{about(answers_for_area(0.5)):,}" in replication_shown.settling(none)
 
 
 def test_pairs_of_models_and_of_tasks_are_counted():
@@ -122,5 +119,5 @@ def test_pairs_of_models_and_of_tasks_are_counted():
             "differs": [True, False, True],
         }
     )
-    assert numbers_of(on_run.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
-    assert not numbers_of(on_run.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))
+    assert numbers_of(replication_shown.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
+    assert not numbers_of(replication_shown.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))

@@ -15,7 +15,7 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Choose, Chosen, Generate
 from metacog.studies.study import Study
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS, expected_rating
-from metacog.studies.study2_two_choice.replication.replies import asked_by_cell, usable
+from metacog.studies.study2_two_choice.replication_ratings import asked_by_cell, usable
 from metacog.studies.study2_two_choice.settings import Settings
 
 STUDY = Study("study2_two_choice", "Two-choice decisions", collections=COLLECTIONS, settings=Settings)

@@ -6,15 +6,15 @@ import pytest
 from simulated_two_choice import confidence_trials
 from statsmodels.stats.multitest import multipletests
 
-from metacog.studies.study2_two_choice.replication import compared, ratings
+from metacog.studies.study2_two_choice import replication, replication_ratings
 
 MODELS = {"smollm2-135m": (1.6, 1.6, 1.6), "gemma3-270m": (2.6, 1.6, 0.4)}
 LABELS = {"smollm2-135m": "Small", "gemma3-270m": "Larger"}
 
 
 def cells_of(trials, n_resamples=800):
-    fitted = ratings.fitted(ratings.rating_cells(trials), 100, 1)
-    return compared.measured(trials, n_resamples, 1), fitted
+    fitted = replication_ratings.fitted(replication_ratings.rating_cells(trials), 100, 1)
+    return replication.measured(trials, n_resamples, 1), fitted
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_values_are_those_of_the_page(cells):
 def test_models_are_paired_on_the_same_sentences_and_tasks_are_not(trials):
     twin = trials[trials["model"] == "smollm2-135m"]
     both = pd.concat([twin, twin.assign(model="gemma3-270m")], ignore_index=True)
-    pairs = compared.compared(cells_of(both)[0], LABELS)
+    pairs = replication.compared(cells_of(both)[0], LABELS)
     models = pairs[(pairs["kind"] == "models") & (pairs["quantity"] != "m_ratio")]
     assert (models["difference"] == 0).all() and (models[["lower", "upper"]].abs() < 1e-9).all(axis=None)
     made, _ = cells_of(both)
@@ -51,7 +51,7 @@ def test_models_are_paired_on_the_same_sentences_and_tasks_are_not(trials):
 
 
 def test_p_is_adjusted_over_all_pairs_of_a_kind_and_intervals_exclude_0_where_it_is_small(cells):
-    pairs = compared.compared(cells[0], LABELS)
+    pairs = replication.compared(cells[0], LABELS)
     for _, family in pairs.groupby(["kind", "quantity"], sort=False):
         known = family[family["p"].notna()]
         if len(known):
@@ -70,19 +70,19 @@ def test_below_the_floors_decisions_are_compared_and_confidence_is_not(trials):
     flat = trials.assign(rating=trials["rating"].where(trials["task"] != "A", 3.0))
     made, _ = cells_of(flat)
     one = made["A", "smollm2-135m"]
-    assert {"accuracy", "d_prime"} <= set(one.values) and not set(one.values) & set(compared.OF_CONFIDENCE)
+    assert {"accuracy", "d_prime"} <= set(one.values) and not set(one.values) & set(replication.OF_CONFIDENCE)
     assert "constant" in one.why["auroc2"]
     few = trials[trials["question_id"].str[-4:].astype(int) < 20]
     made, _ = cells_of(few)
-    assert all(set(compared.QUANTITIES) == set(cell.why) for cell in made.values())
-    pairs = compared.compared(made, LABELS)
+    assert all(set(replication.QUANTITIES) == set(cell.why) for cell in made.values())
+    pairs = replication.compared(made, LABELS)
     assert pairs["difference"].isna().all() and (pairs["why"] != "").all()
-    assert all(v.passed is None and len(v.undecided) for v in compared.verdicts(pairs))
+    assert all(v.passed is None and len(v.undecided) for v in replication.judge_compared(pairs))
 
 
 def test_verdicts_are_drawn_on_the_pairs_that_can_be_judged(cells):
-    pairs = compared.compared(cells[0], LABELS)
-    found = {(v.hypothesis, v.values["quantity"]): v for v in compared.verdicts(pairs)}
+    pairs = replication.compared(cells[0], LABELS)
+    found = {(v.hypothesis, v.values["quantity"]): v for v in replication.judge_compared(pairs)}
     assert list(found) == [
         ("models", "M-ratio"),
         ("models", "AUROC2"),
@@ -90,11 +90,11 @@ def test_verdicts_are_drawn_on_the_pairs_that_can_be_judged(cells):
         ("tasks", "AUROC2"),
     ]
     for (kind, title), verdict in found.items():
-        rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"].map(compared.QUANTITIES) == title)]
+        rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"].map(replication.QUANTITIES) == title)]
         assert len(verdict.undecided) == rows["p_holm"].isna().sum()
         assert (verdict.passed is True) == bool(rows["differs"].any())
     alone = {cell: one for cell, one in cells[0].items() if cell[1] == "gemma3-270m"}
-    of_one = compared.verdicts(compared.compared(alone, LABELS))
+    of_one = replication.judge_compared(replication.compared(alone, LABELS))
     assert of_one[0].passed is None and of_one[0].undecided == ()
-    kinds = compared.compared(alone, LABELS)["kind"].value_counts()
-    assert kinds.to_dict() == {"tasks": 3 * len(compared.QUANTITIES)}
+    kinds = replication.compared(alone, LABELS)["kind"].value_counts()
+    assert kinds.to_dict() == {"tasks": 3 * len(replication.QUANTITIES)}

@@ -14,11 +14,11 @@ from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import judge, make_ledger
 from metacog.studies.ledgers import ledger_results
-from metacog.studies.study2_two_choice.cells import comparisons
-from metacog.studies.study2_two_choice.ledger import claims, inherited, published
+from metacog.studies.study2_two_choice import cells, paper
+from metacog.studies.study2_two_choice import cells as cells_page
+from metacog.studies.study2_two_choice.ledger import claims, inherited
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE, Printed
-from metacog.studies.study2_two_choice.risk import cells as risk
 
 #: Judged rows that differ.
 DIFFERING = {
@@ -77,13 +77,13 @@ def test_claims_that_follow_from_one_printed_figure_say_so():
 def test_a_verdict_on_m_ratio_that_the_print_gives_and_the_posterior_does_not_says_so(stored):
     """Oracle: the print, with the M-ratio of one cell as of its counts."""
     key = ("C", "DeepSeek-V3.2-Exp")
-    frame = published.as_numbers("tableS1")
+    frame = paper.as_numbers("tableS1")
     own = frame[frame["measure"] == "m_ratio"].set_index(["task", "model"])
     means = own["estimate"].to_dict() | {key: 0.6265}
     sd = ((own["upper"] - own["lower"]) / 3.92).to_dict()
     rng = np.random.default_rng(2)
     draws = {cell: rng.normal(mean, sd[cell], 20_000) for cell, mean in means.items()}
-    ratios = comparisons.m_ratio_contrasts(draws, means)
+    ratios = cells_page.m_ratio_contrasts(draws, means)
     rows = make_ledger(
         Settings(results={ledger.STORED: SimpleNamespace(cells=stored.cells, ratios=ratios)}), [ledger.LEDGER]
     )
@@ -100,7 +100,7 @@ def test_a_verdict_on_m_ratio_that_the_print_gives_and_the_posterior_does_not_sa
 @pytest.fixture(scope="module")
 def stored():
     """A stand-in for the stored posterior: the print itself, a ten-thousandth off, with known errors."""
-    frame = published.as_numbers("tableS1")
+    frame = paper.as_numbers("tableS1")
     cells = {}
     for r in frame.itertuples():
         cell = cells.setdefault((r.task, r.model), {"task": r.task, "model": r.model})
@@ -111,7 +111,7 @@ def stored():
     }
     means = {key: cell["m_ratio"] for key, cell in cells.items()}
     return SimpleNamespace(
-        cells=pd.DataFrame(cells.values()), ratios=comparisons.m_ratio_contrasts(draws, means)
+        cells=pd.DataFrame(cells.values()), ratios=cells_page.m_ratio_contrasts(draws, means)
     )
 
 
@@ -122,7 +122,7 @@ def test_a_stored_posterior_fills_every_row(stored):
     assert (own["status"] == Status.MATCH).all()
     assert own["difference"].to_numpy() == pytest.approx(np.full(81, 1e-4))
     sizes = rows[rows["quantity"] == "difference of M-ratio"]
-    printed = published.as_numbers("tableS1").set_index(["task", "model", "measure"])["estimate"]
+    printed = paper.as_numbers("tableS1").set_index(["task", "model", "measure"])["estimate"]
     wanted = printed["A", "GPT-5-2025-08-07", "m_ratio"] - printed["A", "DeepSeek-V3.2-Exp", "m_ratio"]
     assert len(sizes) == 5 and sizes["reproduced"].iloc[0] == pytest.approx(wanted)
     assert sizes["resampled"].all()
@@ -135,7 +135,7 @@ def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_eith
     z = norm.ppf(1 - 0.05 / (2 * 86))
     chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
     theirs = {}
-    for r in published.as_numbers("tableS1").itertuples():
+    for r in paper.as_numbers("tableS1").itertuples():
         sd = (r.upper - r.lower) / (2 * 1.959964)
         for column, stored_as in (("estimate", "estimate"), ("lower", "ci_lo"), ("upper", "ci_hi")):
             one = chains.loc[(r.task, r.model, r.measure, stored_as)]
@@ -172,7 +172,7 @@ def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored)
     """Three chains are worth three draws at the least: two deviations are never within the tolerance."""
     chains = pd.read_csv(project_root() / TABLE)
     assert len(chains) == 81 and (chains["spread"] > 0).all() and (chains["chains"] >= 20).all()
-    frame = published.as_numbers("tableS1")
+    frame = paper.as_numbers("tableS1")
     far = stored.cells.copy()
     for measure in ("d_prime", "meta_d", "m_ratio"):
         sd = (far[f"{measure}_upper"] - far[f"{measure}_lower"]) / (2 * norm.ppf(0.975))
@@ -184,7 +184,7 @@ def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored)
 
 def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
     """Oracle: the two counts of verdicts by either width, from the contrasts themselves."""
-    counted = claims.counted_claims(comparisons.risk_contrasts(risk.risk_cells())).set_index("verdict")
+    counted = claims.counted_claims(cells_page.risk_contrasts(cells.risk_cells())).set_index("verdict")
     rows = ROWS[ROWS["item"] == "d' over risk, the pairs not named"].set_index("quantity")
     assert counted.loc["inconclusive", ["printed", "found", "found_wide"]].tolist() == [4, 1, 4]
     hangs, rests = rows.loc["pairs inconclusive"], rows.loc["pairs not significant"]

@@ -9,7 +9,8 @@ import pytest
 
 from metacog.ledger.entry import Kind, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study2_two_choice.ledger import published
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.cells import risk_cells
 from metacog.studies.study2_two_choice.ledger.text import (
     GPT5,
     mirrored,
@@ -18,7 +19,6 @@ from metacog.studies.study2_two_choice.ledger.text import (
     used,
     whole_scale,
 )
-from metacog.studies.study2_two_choice.risk.cells import risk_cells
 
 #: Item, quantity, printed, recomputed by hand, status, kind, and what would be false.
 ROWS = [
@@ -82,7 +82,7 @@ def test_there_is_no_other_row():
 
 def test_a_model_of_equal_d_prime_on_all_tasks_does_not_vary():
     """The same counts three times: z is 0, and nothing is significant; the published ones all are."""
-    one = published.rating_cells()[0]
+    one = paper.rating_cells()[0]
     alike = tuple(replace(one, task=task) for task in "ABC")
     assert [(z, rejected) for _, z, rejected in task_tests(one.model, alike)] == [(0.0, False)] * 3
     assert all(rejected for _, _, rejected in task_tests(one.model))

@@ -14,7 +14,7 @@ from metacog.studies import get_study
 from metacog.studies.codec import read_record, write_record
 from metacog.studies.shared.all_models import compare
 from metacog.studies.shared.model_headlines import board
-from metacog.studies.study2_two_choice.replication import ratings
+from metacog.studies.study2_two_choice import replication_ratings
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study2_two_choice")
@@ -163,6 +163,10 @@ def test_one_cell_that_can_be_used_is_judged_as_it_was_beside_others_that_cannot
     trials = confidence_trials({"gemma3-270m": (2.0, 1.5, 1.0)}, n=100)
     alone = trials[trials["task"] == "A"]
     lost = trials.assign(parse_status=trials["parse_status"].where(trials["task"] == "A", "unclear"))
-    one, among = (ratings.fitted(ratings.rating_cells(part), 100, 1) for part in (alone, lost))
+    one, among = (
+        replication_ratings.fitted(replication_ratings.rating_cells(part), 100, 1) for part in (alone, lost)
+    )
     pd.testing.assert_frame_equal(one, among)
-    assert len(ratings.unfitted(lost, among)) == 2 and ratings.unfitted(alone, one).empty
+    assert (
+        len(replication_ratings.unfitted(lost, among)) == 2 and replication_ratings.unfitted(alone, one).empty
+    )

@@ -14,12 +14,11 @@ from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.studies.results import Inputs
-from metacog.studies.study2_two_choice import STUDY
-from metacog.studies.study2_two_choice.ledger import chains, claims, published
+from metacog.studies.study2_two_choice import STUDY, paper, two_choice, two_choice_shown
+from metacog.studies.study2_two_choice.ledger import chains, claims
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE
-from metacog.studies.study2_two_choice.two_choice import posteriors, shown
-from metacog.studies.study2_two_choice.two_choice.posterior import posterior
+from metacog.studies.study2_two_choice.two_choice import posterior
 
 NINTH = ("C", "DeepSeek-V3.2-Exp")
 
@@ -35,13 +34,13 @@ def test_the_chapter_shows_the_verdicts_of_the_ledger(found):
     """One verdict a figure: what the ledger says of table S1 with this posterior, counted here."""
     rows = make_ledger(Settings(results={ledger.STORED: found}), [ledger.LEDGER])
     status = rows.loc[rows["table"] == ledger.S1, "status"].to_numpy().reshape(27, 3)
-    text = published.as_text("tableS1")
+    text = paper.as_text("tableS1")
     wanted = {
         (r.task, r.model, r.measure): int((own == Status.MATCH).sum())
         for r, own in zip(rows_of(text), status, strict=True)
     }
     assert found.compared.set_index(["task", "model", "measure"])["matches"].to_dict() == wanted
-    assert numbers_of(shown.figures_reproduced(found))[:2] == [f"{sum(wanted.values())}", "81"]
+    assert numbers_of(two_choice_shown.figures_reproduced(found))[:2] == [f"{sum(wanted.values())}", "81"]
     assert {key[:2] for key, n in wanted.items() if n < 3} == {NINTH}
 
 
@@ -54,7 +53,7 @@ def test_chains_agree_and_none_diverges(found):
 
 def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
     """Oracle: d' from the two shares of answers."""
-    cell = next(c for c in published.rating_cells() if (c.task, c.model) == NINTH)
+    cell = next(c for c in paper.rating_cells() if (c.task, c.model) == NINTH)
     shares = [x[5:].sum() / x.sum() for x in (cell.nR_S2, cell.nR_S1)]
     d_prime = norm.ppf(shares[0]) - norm.ppf(shares[1])
     (row,) = rows_of(found.evidence)
@@ -67,30 +66,33 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
         5000 * abs(norm.cdf(s * d_prime / 2 - c) - norm.cdf(s * (d_prime / 2 - half) - c)) for s in (1, -1)
     )
     assert row.different == pytest.approx(moved, abs=0.5)
-    sentence = shown.figures_reproduced(found)
+    sentence = two_choice_shown.figures_reproduced(found)
     assert "DeepSeek-V3.2" in sentence and f"{d_prime:.4f}" in sentence
     # chains like the paper's stop on the way from its start to the posterior: their mean by the simulation
     mean = pd.read_csv(project_root() / TABLE).query("measure == 'd_prime' and column == 'estimate'")
     stop = mean.loc[(mean["task"] == NINTH[0]) & (mean["model"] == NINTH[1]), "mean"].item()
     ours = found.cells.set_index(["task", "model"]).loc[NINTH, "d_prime"]
     assert row.share == pytest.approx((stop - ours) / (1.2565 - ours)) and row.chains == pytest.approx(stop)
-    assert row.too_short and shown.SHORT in sentence
+    assert row.too_short and two_choice_shown.SHORT in sentence
 
 
 def test_a_sampler_that_lies_where_the_posterior_does_is_not_blamed(monkeypatch):
     one = chains.Printed(mean=1.3810, spread=0.001, chains=24)
-    monkeypatch.setattr(posteriors, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): one})
-    assert not posteriors.sampler(*NINTH, 1.3806, 1.2565)["too_short"]
+    monkeypatch.setattr(two_choice, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): one})
+    assert not two_choice.sampler(*NINTH, 1.3806, 1.2565)["too_short"]
     near = chains.Printed(mean=1.3800, spread=0.001, chains=24)  # on the side of the print, within chance
-    monkeypatch.setattr(posteriors, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): near})
-    assert not posteriors.sampler(*NINTH, 1.3806, 1.2565)["too_short"]
+    monkeypatch.setattr(two_choice, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): near})
+    assert not two_choice.sampler(*NINTH, 1.3806, 1.2565)["too_short"]
 
 
 def test_without_a_cell_that_is_off_there_is_no_evidence(found):
-    none = posteriors.evidence(found.compared.assign(reproduced=True), None)
-    assert none.empty and len(numbers_of(shown.figures_reproduced(replace(found, evidence=none)))) == 2
+    none = two_choice.evidence(found.compared.assign(reproduced=True), None)
+    assert (
+        none.empty
+        and len(numbers_of(two_choice_shown.figures_reproduced(replace(found, evidence=none)))) == 2
+    )
     innocent = replace(found, evidence=found.evidence.assign(too_short=False))
-    assert shown.SHORT not in shown.figures_reproduced(innocent)
+    assert two_choice_shown.SHORT not in two_choice_shown.figures_reproduced(innocent)
 
 
 def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
@@ -121,7 +123,7 @@ def test_monte_carlo_errors_are_those_of_the_effective_draws(found):
 
 
 def test_the_predictive_check_is_of_the_observed_counts(found):
-    cell = published.rating_cells()[0]
+    cell = paper.rating_cells()[0]
     points = found.points[(found.points["task"] == "A") & (found.points["model"] == cell.model)]
     row = points[(points["response"] == "S2") & (points["confidence_from"] == 5)].iloc[0]
     assert row["hit"] == pytest.approx(cell.nR_S2[9] / cell.nR_S2[5:].sum())

@@ -6,15 +6,14 @@ import pytest
 from scipy.stats import norm
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study2_two_choice.cells import comparisons
-from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice import cells, paper
+from metacog.studies.study2_two_choice.ledger import claims
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
-from metacog.studies.study2_two_choice.risk import cells as risk
-from metacog.studies.study2_two_choice.risk.analysis import risk as risk_analysis
+from metacog.studies.study2_two_choice.risk import risk as risk_analysis
 
 FOUND = risk_analysis(None)
-CELLS = judged_s2(risk.risk_cells())
-PAIRS = comparisons.risk_contrasts(CELLS)
+CELLS = judged_s2(cells.risk_cells())
+PAIRS = cells.risk_contrasts(CELLS)
 
 
 def test_the_label_none_is_text():
@@ -50,7 +49,7 @@ def test_one_cell_by_hand():
 
 
 def test_what_is_reproduced_is_counted():
-    padded = judged_s2(risk.risk_cells("loglinear"))
+    padded = judged_s2(cells.risk_cells("loglinear"))
     rounded = padded["c"].round(4) == padded["c_printed"]
     assert int(rounded.sum()) == FOUND.c_reproduced_padded
     assert (FOUND.n_cells, FOUND.c_reproduced, FOUND.half_reproduced) == (27, 26, 26)
@@ -99,18 +98,18 @@ def test_a_test_against_its_own_size():
 
 
 def test_relative_criterion_mirrors_the_criterion():
-    table = risk.mirror(CELLS)
+    table = cells.mirror(CELLS)
     assert table["same_order"].all() and len(table) == 9
     turned = CELLS.assign(c_prime=-CELLS["c_prime"])
-    assert not risk.mirror(turned)["same_order"].any()
+    assert not cells.mirror(turned)["same_order"].any()
     assert table["factor_high"].max() == pytest.approx(1 / CELLS["d_prime"].min())
 
 
 def test_counts_that_do_not_add_up_are_refused(monkeypatch):
-    bad = published.as_numbers("c_calibration_counts").assign(total=1)
-    monkeypatch.setattr(published, "as_numbers", lambda name: bad)
+    bad = paper.as_numbers("c_calibration_counts").assign(total=1)
+    monkeypatch.setattr(paper, "as_numbers", lambda name: bad)
     with pytest.raises(MetacogError, match="totals"):
-        published.risk_counts()
+        paper.risk_counts()
 
 
 def test_finding_has_a_word_for_every_case():

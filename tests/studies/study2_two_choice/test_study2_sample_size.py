@@ -13,10 +13,9 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.sdt.power import closed_form_se
-from metacog.studies.study2_two_choice import STUDY
-from metacog.studies.study2_two_choice.sample_size import shown
-from metacog.studies.study2_two_choice.sample_size import simulation as sizes
-from metacog.studies.study2_two_choice.sample_size.analysis import sample_size, trials_of
+from metacog.studies.study2_two_choice import STUDY, sample_size_shown
+from metacog.studies.study2_two_choice import sample_size as sample_size_page
+from metacog.studies.study2_two_choice.sample_size import sample_size, trials_of
 
 
 def under(n_sentences):
@@ -33,16 +32,20 @@ def found():
 
 
 def test_the_observer_is_the_papers():
-    assert (sizes.PAPER.d_prime, sizes.PAPER.meta_d, sizes.PAPER.c) == (3.2, 3.0, 0.0)
-    assert sizes.PAPER.t2_criteria_rS1 == (-2, -1.5, -1, -0.5)
-    assert sizes.PAPER.t2_criteria_rS2 == (0.5, 1, 1.5, 2)
-    assert len(sizes.PAPER.probabilities()[0]) == 10
-    assert max(sizes.sizes_from(60)) == 20_000
+    assert (sample_size_page.PAPER.d_prime, sample_size_page.PAPER.meta_d, sample_size_page.PAPER.c) == (
+        3.2,
+        3.0,
+        0.0,
+    )
+    assert sample_size_page.PAPER.t2_criteria_rS1 == (-2, -1.5, -1, -0.5)
+    assert sample_size_page.PAPER.t2_criteria_rS2 == (0.5, 1, 1.5, 2)
+    assert len(sample_size_page.PAPER.probabilities()[0]) == 10
+    assert max(sample_size_page.sizes_from(60)) == 20_000
 
 
 def test_every_size_has_its_repetitions_and_its_spread(found):
     counted = found.single.groupby(["observer", "n_trials"]).size()
-    n_sizes = len(sizes.sizes_from(60))
+    n_sizes = len(sample_size_page.sizes_from(60))
     assert len(counted) == 2 * n_sizes and (counted == 20).all()
     assert len(found.spread) == 2 * 2 * n_sizes and (found.spread["n"] == 300).all()
     largest = found.spread[found.spread["n_trials"] == 20_000]
@@ -60,13 +63,13 @@ def test_the_planned_numbers_hold_for_another_seed(found):
             )
         )
         assert row.trials == pytest.approx(read, rel=0.3)  # spreads of 300 are known to 4 %, numbers to 8 %
-        assert f"{row.trials:,} trials at {row.observer}" in shown.trials_needed(found)
+        assert f"{row.trials:,} trials at {row.observer}" in sample_size_shown.trials_needed(found)
     assert found.needed_trials == found.needed["trials"].iloc[2]
 
 
 def test_the_second_observer_follows_the_parameters():
     made = sample_size(under(12), d_prime=2.0, m_ratio=0.5, n_ratings=4, half_width=0.2, n_simulations=100)
-    assert set(made.spread["observer"]) == set(sizes.observers(2.0, 0.5, 4))
+    assert set(made.spread["observer"]) == set(sample_size_page.observers(2.0, 0.5, 4))
     assert (made.n_ratings, made.half_width) == (4, 0.2)
     assert (made.grid["at_0.8"] > 0).all() and made.grid["at_0.8"].iloc[0] > made.grid["at_0.8"].iloc[-1]
 
@@ -76,7 +79,10 @@ def test_the_smallest_size_is_that_of_the_profile(found):
     asked = load_profile("default").studies["study2_two_choice"]["n_sentences"]
     assert sample_size(under(asked), n_simulations=20).trials_of_run == asked
     assert found.trials_of_run == found.spread["n_trials"].min() == 60
-    assert sizes.sizes_from(500) == (200, *sizes.sizes_from(200)[1:]) and 750 in sizes.sizes_from(750)
+    assert sample_size_page.sizes_from(500) == (
+        200,
+        *sample_size_page.sizes_from(200)[1:],
+    ) and 750 in sample_size_page.sizes_from(750)
 
 
 def test_the_sentence_on_trials_follows_its_table():
@@ -88,7 +94,7 @@ def test_the_sentence_on_trials_follows_its_table():
             "bias": [0.001, -0.06],
         }
     )
-    sentence = shown.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
+    sentence = sample_size_shown.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
     assert numbers_of(sentence) == ["0.1", "1,000"] and sentence.endswith("x.")
 
 
@@ -107,9 +113,9 @@ def test_bad_parameters_are_named(change, words):
 def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
     """Oracle: two tables worked by hand."""
     path = tmp_path / "drawn.csv"
-    monkeypatch.setattr(sizes, "POSTERIORS", str(path))
+    monkeypatch.setattr(sample_size_page, "POSTERIORS", str(path))
     with pytest.raises(MetacogError, match="benchmarks/sample_size_bayes.py"):
-        sizes.by_posterior()
+        sample_size_page.by_posterior()
     rows = []
     for n, off in ((100, -0.2), (1_000, 0.0)):
         for k, jump in enumerate((-0.1, 0.1)):
@@ -135,7 +141,7 @@ def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
                 }
             )
     pd.DataFrame(rows).to_csv(path, index=False)
-    table = sizes.by_posterior()
+    table = sample_size_page.by_posterior()
     few = table.iloc[0]
     assert few["m_ratio_bias"] == pytest.approx(-0.2) and few["m_ratio_half"] == pytest.approx(0.25)
     assert (few["covering"], few["judged"], few["fitted_ml"], few["n"]) == (1, 1, 1, 2)
@@ -145,9 +151,11 @@ def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
 
 def test_the_stored_posteriors_are_of_the_chapters_tables(found):
     """Oracle: the same tables drawn and fitted again."""
-    stored = pd.read_csv(project_root() / sizes.POSTERIORS)
+    stored = pd.read_csv(project_root() / sample_size_page.POSTERIORS)
     assert set(stored["observer"]) == set(found.spread["observer"])
-    again = sizes.simulate_sizes(sizes.PAPER, (1_000,), n_simulations=2_000, seed=42)["m_ratio"].head(20)
+    again = sample_size_page.simulate_sizes(sample_size_page.PAPER, (1_000,), n_simulations=2_000, seed=42)[
+        "m_ratio"
+    ].head(20)
     own = stored[(stored["n_trials"] == 1_000) & (stored["d_prime_true"] == 3.2)]
     assert own["m_ratio_ml"].to_numpy() == pytest.approx(again.to_numpy(), abs=1e-4)
     assert (own["m_ratio_lower"] < own["m_ratio"]).all() and own["r_hat"].max() < 1.05
@@ -157,7 +165,7 @@ def test_the_stored_posteriors_are_of_the_chapters_tables(found):
 def test_the_committed_reach_is_of_the_profiles_own_sizes(name):
     """Oracle: the profile's sentences counted, and the binomial spread of a share."""
     of_run = trials_of(settings_of(STUDY, load_profile(name)))
-    table = sizes.reached(of_run)
+    table = sample_size_page.reached(of_run)
     assert dict(zip(table["part"], table["n_trials"], strict=True)) == of_run
     assert len(table) == 3 * 3 * len(of_run)
     assert (

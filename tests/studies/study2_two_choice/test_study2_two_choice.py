@@ -7,26 +7,25 @@ from metadpy.mle import metad
 from scipy.stats import norm
 
 from metacog.core.paths import published_file
-from metacog.studies.study2_two_choice.cells import comparisons
-from metacog.studies.study2_two_choice.cells.confidence import by_confidence
-from metacog.studies.study2_two_choice.ledger import claims, published
-from metacog.studies.study2_two_choice.two_choice import ratings
+from metacog.studies.study2_two_choice import cells, paper, two_choice
+from metacog.studies.study2_two_choice.cells import by_confidence
+from metacog.studies.study2_two_choice.ledger import claims
 
-FITTED = ratings.fitted(300, 1)
-PUBLISHED = claims.with_names(ratings.with_published(FITTED.table))
+FITTED = two_choice.fitted_ratings(300, 1)
+PUBLISHED = claims.with_names(two_choice.with_published(FITTED.table))
 
 
 def test_tables_are_read_in_the_order_of_the_ratings():
     """Oracle: cells looked up in the file by eye."""
-    cell = next(c for c in published.rating_cells() if c.task == "A" and c.model.startswith("GPT"))
+    cell = next(c for c in paper.rating_cells() if c.task == "A" and c.model.startswith("GPT"))
     assert cell.nR_S1.tolist() == [4796, 2124, 542, 1017, 285, 33, 123, 65, 36, 6]
     assert cell.nR_S2.tolist() == [12, 120, 107, 301, 469, 434, 1304, 967, 3085, 4174]
     raw = pd.read_csv(published_file("servajean_meta_d_counts.csv"))
-    assert sum(c.nR_S1.sum() + c.nR_S2.sum() for c in published.rating_cells()) == raw["n"].sum() == 120_000
+    assert sum(c.nR_S1.sum() + c.nR_S2.sum() for c in paper.rating_cells()) == raw["n"].sum() == 120_000
 
 
 def test_maximum_likelihood_agrees_with_metadpy():
-    cell = published.rating_cells()[0]
+    cell = paper.rating_cells()[0]
     theirs = metad(nR_S1=cell.nR_S1, nR_S2=cell.nR_S2, nRatings=5, padding=False, verbose=0)
     row = FITTED.table.iloc[0]
     assert row["meta_d"] == pytest.approx(float(theirs["meta_d"].iloc[0]), abs=1e-3)
@@ -48,7 +47,7 @@ def test_bootstrap_interval_of_d_prime_is_the_delta_interval():
 
 
 def test_verdicts_between_models():
-    pairs = claims.with_claims(comparisons.model_contrasts(FITTED.table))
+    pairs = claims.with_claims(cells.model_contrasts(FITTED.table))
     assert (len(pairs), int(pairs["agrees"].sum()), int(pairs["agrees_wide"].sum())) == (9, 8, 6)
     odd = pairs[~pairs["agrees"]].iloc[0]
     assert (odd["task"], odd["printed"], odd["decision"]) == ("C", "not significant", "inconclusive")
@@ -65,7 +64,7 @@ def test_m_ratio_verdicts_from_known_draws():
         ("B", "GPT-5-2025-08-07"): np.where(np.arange(4000) < 100, -1.0, 0.8),
     }
     estimates = dict.fromkeys(draws, 0.8)
-    table = comparisons.m_ratio_contrasts(draws, estimates)
+    table = cells.m_ratio_contrasts(draws, estimates)
     decision = {(r.kind, r.task, r.model): r.decision for r in table.itertuples()}
     assert decision["optimality", "A", "GPT-5-2025-08-07"] == "significant"
     assert decision["optimality", "A", "DeepSeek-V3.2-Exp"] == "negligible"
@@ -80,12 +79,12 @@ def test_m_ratio_verdicts_from_known_draws():
 
 
 def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():
-    table = by_confidence(published.rating_cells(), 20)
+    table = by_confidence(paper.rating_cells(), 20)
     assert len(table) == 45 and table["n"].sum() == 120_000
     assert not table[table["n"] < 20]["shown"].any() and table[table["n"] >= 20]["shown"].all()
     assert int((~table["shown"]).sum()) == 10 and int((table["n"] == 0).sum()) == 7
     both = table.assign(right_n=(table["right"] * table["n"]).fillna(0)).groupby(["task", "model"])
     accuracy = (both["right_n"].sum() / both["n"].sum()).to_numpy()
     assert sorted(accuracy) == pytest.approx(sorted(FITTED.table["accuracy"]))
-    given = ratings.confidence_given().groupby(["task", "model", "correct"])["share"].sum()
+    given = two_choice.confidence_given().groupby(["task", "model", "correct"])["share"].sum()
     assert given.to_numpy() == pytest.approx(np.ones(18))

@@ -7,20 +7,17 @@ import pandas as pd
 import pytest
 from heads_checked import faults, numbers_of
 
+from metacog.studies.study3_dmc import dmc as dmc_page
+from metacog.studies.study3_dmc import dmc_shown, published_shown, replication_shown, signals_shown
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.dmc import decoupling
-from metacog.studies.study3_dmc.dmc import shown as dmc
-from metacog.studies.study3_dmc.dmc.analysis import FLAT
-from metacog.studies.study3_dmc.published import shown as printed
-from metacog.studies.study3_dmc.published.analysis import published
-from metacog.studies.study3_dmc.replication import shown as replication
-from metacog.studies.study3_dmc.signals import shown as signals
-from metacog.studies.study3_dmc.signals.analysis import ranked
+from metacog.studies.study3_dmc.dmc import FLAT
+from metacog.studies.study3_dmc.published import published
+from metacog.studies.study3_dmc.signals import ranked
 
 
 def on_ability(exact):
-    kept = decoupling.with_names(decoupling.load().variations)
-    return dmc.page_answer(SimpleNamespace(variations=exact(kept), flat_below=FLAT))
+    kept = dmc_page.with_names(dmc_page.load_decoupled().variations)
+    return dmc_shown.page_answer(SimpleNamespace(variations=exact(kept), flat_below=FLAT))
 
 
 def test_the_head_says_which_measures_stay_when_ability_alone_changes():
@@ -41,9 +38,9 @@ def test_the_head_says_which_measures_stay_when_ability_alone_changes():
 def test_what_the_print_allows_is_counted():
     result = published(None)
     fine = dataclasses.replace(result, figures=result.figures.assign(agrees=True), n_off=0)
-    assert numbers_of(printed.agreement(result)) == ["17", "24", "6", "2"]
-    assert numbers_of(printed.agreement(fine)) == ["24", "24", "6", "6"]
-    assert numbers_of(printed.auroc(result))[:2] == ["4", "6"]
+    assert numbers_of(published_shown.agreement(result)) == ["17", "24", "6", "2"]
+    assert numbers_of(published_shown.agreement(fine)) == ["24", "24", "6", "6"]
+    assert numbers_of(published_shown.auroc(result))[:2] == ["4", "6"]
 
 
 def signals_of(lower, second=0.55):
@@ -69,14 +66,14 @@ def signals_of(lower, second=0.55):
 def test_the_head_names_the_way_of_asking_that_does_best_or_what_would_settle_it():
     alone, some, every = (signals_of(lower) for lower in ([0.6], [0.6, 0.4], [0.6, 0.6]))
     none = signals_of([0.4, 0.4])
-    heads = [signals.page_answer(one) for one in (alone, some, every, none)]
+    heads = [signals_shown.page_answer(one) for one in (alone, some, every, none)]
     nothing = SimpleNamespace(pooled=none.pooled, ranking=none.ranking.head(0))
-    heads += [signals.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
+    heads += [signals_shown.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
     assert [numbers_of(head) for head in heads] == [["70"], ["1", "2"], ["70"], ["30"], [], ["70"]]
     assert heads[0].startswith("For X, P(True) is best") and heads[2].startswith("Every")
     assert heads[3].startswith("Whether") and heads[4].startswith("No ")
     assert heads[5].startswith("For X, P(True)") and "not shown best" in heads[5]
-    assert signals.settling(alone) == "" and numbers_of(signals.settling(none))[0] == "0.6"
+    assert signals_shown.settling(alone) == "" and numbers_of(signals_shown.settling(none))[0] == "0.6"
     assert [faults(head) for head in heads] == [[]] * 6
 
 
@@ -105,7 +102,7 @@ def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
     [(["gains", "same", "undefined"], ["1", "2", "0"]), (["loses"], ["0", "1", "1"]), (["same"], ["1"])],
 )
 def test_what_abstaining_gains_is_counted(outcomes, counted):
-    told = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
+    told = replication_shown.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
     assert numbers_of(told) == counted and told.startswith("In none") == (outcomes == ["same"])
-    unknown = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
+    unknown = replication_shown.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
     assert unknown.startswith("Whether")

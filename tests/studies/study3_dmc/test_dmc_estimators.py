@@ -11,10 +11,8 @@ import pytest
 from metacog.core.paths import project_root
 from metacog.sdt import InputError, ece, type2_table
 from metacog.sdt.calibration import brier_score
-from metacog.studies.study3_dmc.dmc import decoupling, estimators, shown
-from metacog.studies.study3_dmc.dmc.analysis import FLAT
-from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.observers import fixed_efficiency as observers
+from metacog.studies.study3_dmc import dmc, dmc_shown, observers, paper
+from metacog.studies.study3_dmc.dmc import FLAT
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
 import dmc_decoupling
@@ -43,7 +41,7 @@ def test_ece_and_brier_of_counts_are_those_of_their_trials():
 
 
 def test_mc_and_m_ratio_are_flat_under_their_own_model_and_the_others_are_not():
-    kept = decoupling.load().variations
+    kept = dmc.load_decoupled().variations
     own = kept[(kept["kind"] == "model")].groupby("measure")["exact"].first()
     assert own[["mc", "m_ratio"]].max() < 1e-4  # the model says so
     assert own.drop(["mc", "m_ratio"]).min() > FLAT
@@ -53,8 +51,8 @@ def test_mc_and_m_ratio_are_flat_under_their_own_model_and_the_others_are_not():
 
 def test_a_small_run_makes_such_tables(tmp_path):
     dmc_decoupling.main(["--folder", str(tmp_path), "--trials", "200", "--resamples", "20"])
-    kept = decoupling.load()
-    for name, table in ((decoupling.VALUES, kept.values), (decoupling.VARIATIONS, kept.variations)):
+    kept = dmc.load_decoupled()
+    for name, table in ((dmc.VALUES, kept.values), (dmc.VARIATIONS, kept.variations)):
         header = (tmp_path / name).read_text(encoding="utf-8").splitlines()[0]
         assert header == ",".join(table.columns)
     facts = json.loads((tmp_path / "dmc_decoupling.json").read_text(encoding="utf-8"))
@@ -63,7 +61,7 @@ def test_a_small_run_makes_such_tables(tmp_path):
 
 
 def test_stored_designs_come_from_the_script_and_tend_to_the_truth():
-    kept = estimators.load()
+    kept = dmc.load_estimators()
     design = next(
         d for d in dmc_estimators.designs() if d.factor == "usage" and d.usage == "mostly the surest"
     )
@@ -82,7 +80,7 @@ def test_stored_designs_come_from_the_script_and_tend_to_the_truth():
 
 
 def test_a_worked_table_goes_through_both_estimators():
-    one = estimators.worked(400, 1.5, 0.7, 3)
+    one = dmc.worked(400, 1.5, 0.7, 3)
     assert one.n_right + one.n_wrong == 400 == one.counts["count"].sum()
     assert one.counts.groupby("row")["share"].sum().to_list() == pytest.approx([1] * 4)
     fits = one.fits.set_index("name")
@@ -95,12 +93,12 @@ def test_a_worked_table_goes_through_both_estimators():
 
 def test_how_many_trials_the_printed_cvs_would_need_follows_the_simulation():
     """Twice the error takes four times the trials, half the CV too."""
-    kept, printed = estimators.load(), published.as_numbers("table1")
+    kept, printed = dmc.load_estimators(), paper.as_numbers("table1")
 
     def needed(table, cvs):
         cv = cvs["dmc"]
         made = SimpleNamespace(designs=table, lowest_cv=cv.min(), highest_cv=cv.max())
-        ends = re.search(r"about ([\d,]+) to ([\d,]+) independent", shown.needed(made))
+        ends = re.search(r"about ([\d,]+) to ([\d,]+) independent", dmc_shown.needed(made))
         return np.array([int(x.replace(",", "")) for x in ends.groups()])
 
     one = needed(kept, printed)

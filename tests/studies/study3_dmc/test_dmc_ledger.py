@@ -6,8 +6,8 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
+from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger import entries as ledger
-from metacog.studies.study3_dmc.ledger import published
 from metacog.studies.study3_dmc.ledger.recomputed import FOLLOWS, T1, T2, T3, TEXT
 
 
@@ -39,11 +39,11 @@ def test_what_matches_what_differs_and_what_waits():
     differing = rows()[rows()["status"] == Status.DIFFERS]
     assert set(zip(differing["table"], differing["item"], differing["quantity"], strict=True)) == {
         *(
-            (ledger.TABLES[T1], published.METHODS[m], "CV of DMC")
+            (ledger.TABLES[T1], paper.METHODS[m], "CV of DMC")
             for m in ("verb_vanilla", "verb_cot", "verb_topk", "self_random")
         ),
         *(
-            (ledger.TABLES[T2], published.METHODS[m], "average")
+            (ledger.TABLES[T2], paper.METHODS[m], "average")
             for m in ("verb_vanilla", "self_random", "misleading")
         ),
         (ledger.TABLES[T3], "GPT-3.5, consistency, self-random", "Date Understanding"),

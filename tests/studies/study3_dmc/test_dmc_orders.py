@@ -7,7 +7,7 @@ from heads_checked import numbers_of
 
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger.entries import LEDGER, ORDERS
 
 #: Id of a claim, its comparisons, and an average that makes one fail: table, model, method, value.
@@ -23,7 +23,7 @@ CLAIMS = [
 
 def test_every_claim_on_order_is_a_match_of_print_with_print():
     entries = [e for e in LEDGER.entries(Settings()) if e.quantity == "comparisons that hold"]
-    texts = published.as_text("order_claims").set_index("id")
+    texts = paper.as_text("order_claims").set_index("id")
     claims = [*((claim, n) for claim, n, _ in CLAIMS), ("cv_lowest", 18)]
     for (claim, n), entry in zip(claims, entries, strict=True):
         row = judge(entry, 3.0)
@@ -36,7 +36,7 @@ def test_every_claim_on_order_is_a_match_of_print_with_print():
 @pytest.mark.parametrize(("claim", "n", "change"), CLAIMS)
 def test_an_average_on_the_other_side_breaks_a_claim(claim, n, change):
     place, model, method, value = change
-    tables = {name: published.averages(name) for name in ("table2", "table3")}
+    tables = {name: paper.averages(name) for name in ("table2", "table3")}
     moved = tables[place].copy()
     moved[model, method] = value
     tables[place] = moved
@@ -49,14 +49,14 @@ def test_a_cv_of_another_measure_below_that_of_dmc_is_counted(monkeypatch):
     ratios = [0.2609 / 0.0064, 0.6999 / 0.0064]
     held, note = ORDERS["cv_lowest"](None, None)
     assert held == [True] * 18 and numbers_of(note)[:2] == [f"{ratio:.0f}" for ratio in ratios]
-    moved = published.as_numbers("table1")
+    moved = paper.as_numbers("table1")
     moved.loc[moved["method"] == "misleading", "auroc"] = 0.0056
-    monkeypatch.setattr(published, "as_numbers", lambda name: moved)
+    monkeypatch.setattr(paper, "as_numbers", lambda name: moved)
     held, _ = ORDERS["cv_lowest"](None, None)
     assert len(held) == 18 and sum(held) == 17
 
 
 def test_slightly_is_compared_with_another_gap():
     """By hand: .5986 minus .5606 and .5599; the weakest consistency way minus top-k is .0305."""
-    _, note = ORDERS["slightly_below"](published.averages("table2")["gpt_3.5"], published.averages("table3"))
+    _, note = ORDERS["slightly_below"](paper.averages("table2")["gpt_3.5"], paper.averages("table3"))
     assert numbers_of(note) == ["0.0380", "0.0387", "0.0305"]

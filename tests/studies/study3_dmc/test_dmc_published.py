@@ -6,17 +6,17 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.ledger.tolerances import rounding_error, rounding_limit
 from metacog.sdt.variation import coefficient_of_variation
-from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger.recomputed import two_prints
-from metacog.studies.study3_dmc.published.analysis import largest_cv
-from metacog.studies.study3_dmc.published.analysis import published as analysis
+from metacog.studies.study3_dmc.published import largest_cv
+from metacog.studies.study3_dmc.published import published as analysis
 
 
 def test_tables_hold_what_was_printed():
-    assert published.cells("table2").shape == (6, 8) and published.cells("table3").shape == (9, 8)
-    assert published.precision("table3") == 0.00005
+    assert paper.cells("table2").shape == (6, 8) and paper.cells("table3").shape == (9, 8)
+    assert paper.precision("table3") == 0.00005
     with pytest.raises(MetacogError, match="dmc_table4"):
-        published.as_text("table4")
+        paper.as_text("table4")
 
 
 @pytest.mark.parametrize("statistic", [np.mean, coefficient_of_variation])

@@ -14,31 +14,38 @@ from simulated_confidence import every_collection, simulated
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
 from metacog.sdt.calibration import if_calibrated
+from metacog.studies.study3_dmc import measures
+from metacog.studies.study3_dmc import replication as replication_page
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.measures import cells as measured_cells
-from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
-from metacog.studies.study3_dmc.measures.dmc import D_HAT, NO_ABILITY, PAD, RATIOS, ROWS, no_ratio
-from metacog.studies.study3_dmc.replication import cells as cells_of_run
-from metacog.studies.study3_dmc.replication import comparisons
-from metacog.studies.study3_dmc.replication.abstaining import (
+from metacog.studies.study3_dmc.measures import (
+    D_HAT,
+    NO_ABILITY,
+    PAD,
+    RATIOS,
+    ROWS,
+    Draws,
+    no_ratio,
+    units_of,
+    way_cell,
+)
+from metacog.studies.study3_dmc.replication import (
+    CLAIMS,
+    COMPARED,
+    MEASURES,
     MIN_POINTS,
+    Cells,
+    Replication,
+    Way,
     abstained,
+    cell_table,
+    floored,
     halves,
     rank_correlations,
     relations,
-)
-from metacog.studies.study3_dmc.replication.analysis import Replication, replication
-from metacog.studies.study3_dmc.replication.cells import (
-    COMPARED,
-    MEASURES,
-    Cells,
-    Way,
-    cell_table,
-    floored,
+    replication,
     shared,
+    variation_table,
 )
-from metacog.studies.study3_dmc.replication.questions import CLAIMS
-from metacog.studies.study3_dmc.replication.variations import variation_table
 
 KEPT = ("verbal_vanilla", "token_probability", "consistency_self_random")
 TRUE = Way("token_probability", "scored")
@@ -64,8 +71,8 @@ def found(collected):
 @pytest.fixture
 def auroc2_alone(monkeypatch):
     """Cells without the measures that take time."""
-    monkeypatch.setattr(cells_of_run, "way_cell", partial(way_cell, ratios=False))
-    monkeypatch.setattr(measured_cells, "calibration_error", lambda *_: Measured({}, {}, (), {}))
+    monkeypatch.setattr(replication_page, "way_cell", partial(way_cell, ratios=False))
+    monkeypatch.setattr(measures, "calibration_error", lambda *_: Measured({}, {}, (), {}))
 
 
 def cell_of(trials, draws):
@@ -127,9 +134,9 @@ def test_an_observer_of_higher_efficiency_is_ranked_higher():
     both = pd.concat(
         [clear(2000, seed=1).assign(model="sharp"), clear(2000, efficiency=0.4, seed=2).assign(model="dull")]
     )
-    table = comparisons.model_contrasts(Cells(both, Draws(200, 20, 1))).set_index("measure")
+    table = replication_page.model_contrasts(Cells(both, Draws(200, 20, 1))).set_index("measure")
     for name in ("mc", "m_ratio", "auroc2", "meta_i2r"):
-        assert table.loc[name, "outcome"] == comparisons.FIRST, name
+        assert table.loc[name, "outcome"] == replication_page.FIRST, name
         assert table.loc[name, "first"] == "sharp"
     assert table.loc["mc", "lower"] > 0
 
@@ -139,15 +146,15 @@ def test_equal_observers_cannot_be_distinguished(auroc2_alone):
     apart = []
     for seed in range(40):
         pair = pd.concat([clear(150, seed=2 * seed + k).assign(model=str(k)) for k in (0, 1)])
-        table = comparisons.model_contrasts(Cells(pair, Draws(150, 20, seed))).set_index("measure")
-        apart.append(table.loc["auroc2", "outcome"] != comparisons.SAME)
+        table = replication_page.model_contrasts(Cells(pair, Draws(150, 20, seed))).set_index("measure")
+        apart.append(table.loc["auroc2", "outcome"] != replication_page.SAME)
     assert sum(apart) <= 6
 
 
 def test_the_same_trials_under_two_names_differ_by_nothing():
     """Paired: the same answers give a difference of 0 in every resample."""
     twice = pd.concat([clear(100).assign(model=m) for m in ("a", "b")])
-    table = comparisons.model_contrasts(Cells(twice, Draws(50, 20, 1)))
+    table = replication_page.model_contrasts(Cells(twice, Draws(50, 20, 1)))
     assert (table["difference"] == 0).all() and (table["lower"] == 0).all() and (table["upper"] == 0).all()
 
 
@@ -183,7 +190,7 @@ def test_a_cell_made_of_its_padding_says_so():
 def test_too_few_trials_give_accuracy_alone(auroc2_alone, n, wrong, why):
     """The floors of every chapter, each as a sharp line: 30 trials, 10 right and 10 wrong answers."""
     trials = clear(40).head(n).assign(correct=np.arange(n) >= wrong)
-    made = cells_of_run.Cells(trials, Draws(20, 20, 1)).cell("m", TRUE).made
+    made = replication_page.Cells(trials, Draws(20, 20, 1)).cell("m", TRUE).made
     assert made.why.get("auroc2", "").startswith(why) and made.defined("accuracy")
     assert made.defined("auroc2") == (not why) and ("brier" in made.why) == bool(why)
 
@@ -349,7 +356,7 @@ def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     assert not len(small.ways_apart) and (small.abstained["outcome"] == "undefined").all()
     model = kept(collected["single"]).query("model == 'gemma3-270m'")
     alone = Cells(model, Draws(10, 20, 1))
-    table = comparisons.model_contrasts(alone)
+    table = replication_page.model_contrasts(alone)
     assert not len(table) and len(cell_table(alone)) == 2 * 5
 
 

@@ -11,8 +11,8 @@ from simulated_confidence import every_collection
 from metacog.measures.cell import MIN_PARSED
 from metacog.sdt import auroc2
 from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
-from metacog.studies.study3_dmc.measures.cells import Draws, undefined
-from metacog.studies.study3_dmc.signals.analysis import (
+from metacog.studies.study3_dmc.measures import Draws, undefined
+from metacog.studies.study3_dmc.signals import (
     Signals,
     positions,
     ranked,

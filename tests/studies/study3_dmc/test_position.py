@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt.checks import InputError
-from metacog.studies.study3_dmc.signals.position import position_bias
+from metacog.studies.study3_dmc.signals import position_bias
 
 
 @pytest.mark.parametrize(

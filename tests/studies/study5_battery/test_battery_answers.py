@@ -9,16 +9,19 @@ from heads_checked import faults
 from metacog.report.needed import models_for_correlation
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation
+from metacog.studies.study5_battery import (
+    monitoring_shown,
+    regulation_shown,
+    replication_shown,
+    responses,
+    responses_shown,
+    tracks_shown,
+)
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.integrity import MENDED, PUBLISHED
-from metacog.studies.study5_battery.monitoring import shown as monitored
-from metacog.studies.study5_battery.regulation import shown as regulated
-from metacog.studies.study5_battery.replication import shown as replicated
-from metacog.studies.study5_battery.responses import headlines, shown
-from metacog.studies.study5_battery.responses.conclusions import HEADLINES, conclusions
-from metacog.studies.study5_battery.tracks import shown as tracked
+from metacog.studies.study5_battery.measures import MENDED, PUBLISHED
+from metacog.studies.study5_battery.responses import HEADLINES, conclusions
 
-FACTS = headlines.with_and_without(load())
+FACTS = responses.with_and_without(load())
 
 
 def as_published(facts):
@@ -36,14 +39,14 @@ def with_value(facts, headline, **values):
 @pytest.mark.parametrize(
     ("headline", "values", "changed"),
     [
-        (headlines.APART, {"value": 4.45}, False),  # 4.55 as published: digits
-        (headlines.APART, {"value": 0.2}, True),
-        (headlines.COMPLETE, {"value": 13.0}, False),  # a number of models concludes nothing
-        (headlines.TOP_DELTA, {"value": 1.0}, False),
-        (headlines.TOP_DELTA, {"name": "Nobody"}, True),
-        (headlines.INVERSION, {"value": -0.03}, False),
-        (headlines.INVERSION, {"upper": -0.01, "lower": -0.5}, True),
-        (headlines.COURSE + "Gemma", {"value": float("nan")}, True),
+        (responses.APART, {"value": 4.45}, False),  # 4.55 as published: digits
+        (responses.APART, {"value": 0.2}, True),
+        (responses.COMPLETE, {"value": 13.0}, False),  # a number of models concludes nothing
+        (responses.TOP_DELTA, {"value": 1.0}, False),
+        (responses.TOP_DELTA, {"name": "Nobody"}, True),
+        (responses.INVERSION, {"value": -0.03}, False),
+        (responses.INVERSION, {"upper": -0.01, "lower": -0.5}, True),
+        (responses.COURSE + "Gemma", {"value": float("nan")}, True),
     ],
 )
 def test_digits_alone_change_no_conclusion(headline, values, changed):
@@ -58,7 +61,7 @@ def test_digits_alone_change_no_conclusion(headline, values, changed):
     [(FACTS, "4 of 14 conclusions of the study change"), (as_published(FACTS), "no conclusion")],
 )
 def test_the_answer_on_the_files_counts_conclusions(facts, said):
-    head = shown.page_answer(SimpleNamespace(conclusions=conclusions(facts)))
+    head = responses_shown.page_answer(SimpleNamespace(conclusions=conclusions(facts)))
     assert said in head and faults(head) == []
 
 
@@ -75,15 +78,15 @@ def test_the_answer_on_monitoring_follows_its_verdicts(above, together, said):
     one = Correlation(0.04, -0.45, 0.51, 17, "spearman")
     verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=one))
     result = SimpleNamespace(verdicts=verdicts)
-    head = monitored.page_answer(result)
+    head = monitoring_shown.page_answer(result)
     assert said in head and faults(head) == []
-    assert f"{together or 'none'} of 136" in monitored.pair_count(result)
+    assert f"{together or 'none'} of 136" in monitoring_shown.pair_count(result)
 
 
 @pytest.mark.parametrize(("ends", "said"), [((-0.45, 0.51), "not shown"), ((0.2, 0.6), "goes with")])
 def test_what_accuracy_tells_follows_the_correlation(ends, said):
     one = Correlation(0.04, *ends, 17, "spearman")
-    assert said in monitored.inversion(verdict("inversion", "inversion", complete=one))
+    assert said in monitoring_shown.inversion(verdict("inversion", "inversion", complete=one))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_what_accuracy_tells_follows_the_correlation(ends, said):
 )
 def test_the_answer_on_tracks_follows_its_verdicts(sweeping, said):
     h1 = {"sweeping": sweeping, "most": 2, "tracks": 6, "tied": 5}
-    head = tracked.page_answer(SimpleNamespace(verdicts=(verdict("h1", "h1", **h1),)))
+    head = tracks_shown.page_answer(SimpleNamespace(verdicts=(verdict("h1", "h1", **h1),)))
     assert said in head and faults(head) == []
 
 
@@ -106,8 +109,8 @@ def test_the_answer_on_tracks_follows_its_verdicts(sweeping, said):
 def test_the_answer_on_regulation_follows_the_correlation(ends, said):
     one = verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson"))
     result = SimpleNamespace(verdicts=(one,))
-    assert said in regulated.page_answer(result) and faults(regulated.page_answer(result)) == []
-    assert f"{models_for_correlation(0.3)} models" in regulated.needed(result)
+    assert said in regulation_shown.page_answer(result) and faults(regulation_shown.page_answer(result)) == []
+    assert f"{models_for_correlation(0.3)} models" in regulation_shown.needed(result)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_sizes_are_counted_from_the_verdicts(orders, changes, twins, said):
     values = {"family": "Gemma", "twins": twins}
     verdicts = [Verdict("", Kind.PUBLISHED, "", p, name="order", values=values) for p in orders]
     verdicts += [Verdict("", Kind.SOUND, "", p, name="change") for p in changes]
-    assert said in regulated.size(SimpleNamespace(verdicts=verdicts))
+    assert said in regulation_shown.size(SimpleNamespace(verdicts=verdicts))
 
 
 def run_of(*ends, stood=7.0, area=(0.45, 0.75)):
@@ -172,12 +175,14 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
     ],
 )
 def test_the_answer_on_the_run_follows_choice_and_probability(run, said):
-    head = replicated.page_answer(run)
+    head = replication_shown.page_answer(run)
     assert said in head and faults(head) == []
 
 
 def test_what_would_settle_an_open_probability_is_said_where_it_is_open():
-    assert "50% right" in replicated.needed(run_of(OPEN))
+    assert "50% right" in replication_shown.needed(run_of(OPEN))
     assert (
-        replicated.needed(run_of(OPEN, area=(0.6, 0.7))) == replicated.needed(run_of(OPEN, area=NONE)) == ""
+        replication_shown.needed(run_of(OPEN, area=(0.6, 0.7)))
+        == replication_shown.needed(run_of(OPEN, area=NONE))
+        == ""
     )

@@ -11,9 +11,9 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.requests import Chosen
 from metacog.studies import get_study
+from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.asking.collection import Battery
 from metacog.studies.study5_battery.asking.items import battery
-from metacog.studies.study5_battery.replication import trials as collected
 from metacog.studies.study5_battery.settings import Settings
 
 ONE = Battery()
@@ -129,8 +129,8 @@ def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(tr
     if bad == "keep":
         assert row["keep_withdraw"] == "" and row["bet_nobet"] == "BET" and math.isnan(row["p_keep"])
     frame = pd.DataFrame([{**row, "model": "m", "dataset": "form-1", "question_id": "i"}])
-    assert collected.responses(frame).empty
-    counted = collected.asked(frame).iloc[0]
+    assert replication_trials.responses(frame).empty
+    counted = replication_trials.asked(frame).iloc[0]
     assert (counted["asked"], counted["usable"], counted["requests"]) == (1, 0, len(asked))
 
 

@@ -8,10 +8,10 @@ from scipy.stats import spearmanr
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import make_ledger
+from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.ledger import entries as ledger
-from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.measures import deltas, mean_deltas
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +20,8 @@ def rows():
 
 
 def test_every_printed_figure_has_a_row(rows):
-    blank = int((published.as_text("per_track")["withdraw_delta"] == "").sum())
-    claims = published.as_text("text_claims")
+    blank = int((paper.as_text("per_track")["withdraw_delta"] == "").sum())
+    claims = paper.as_text("text_claims")
     both_ends = int(((claims["lower"] != "") & (claims["upper"] != "")).sum())
     assert rows["table"].value_counts().to_dict() == {
         ledger.TRACKS: 120 * 6 - blank,
@@ -84,8 +84,8 @@ def test_numbers_of_the_design_follow_the_responses():
 
 def test_convergence_with_type_2_sdt_is_tested_on_the_models_of_the_atlas(rows):
     """Oracle: scipy's Spearman of the printed mean deltas and the atlas's printed AUROC2, of 20 models by hand."""
-    board = published.as_text("leaderboard").set_index("model")["mean_withdraw_delta"].astype(float)
-    areas, smallest = published.atlas()["auroc2"], "Gemma 3 1B"
+    board = paper.as_text("leaderboard").set_index("model")["mean_withdraw_delta"].astype(float)
+    areas, smallest = paper.atlas()["auroc2"], "Gemma 3 1B"
     assert len(areas) == 20 and areas[smallest] == pytest.approx(0.4977, abs=1e-4)
     assert areas["DeepSeek R1"] == pytest.approx(0.7692, abs=1e-4)
     rho = spearmanr(board[areas.index], areas).statistic
@@ -103,16 +103,16 @@ def test_convergence_with_type_2_sdt_is_tested_on_the_models_of_the_atlas(rows):
 def test_models_that_rank_alike_in_both_would_converge(monkeypatch):
     means = mean_deltas(deltas(load())).set_index("model")["delta"]
     alike = pd.DataFrame({"auroc2": means.rank()})
-    monkeypatch.setattr(published, "atlas", lambda: alike)
+    monkeypatch.setattr(paper, "atlas", lambda: alike)
     assert ledger.ANSWERS["independent"](load()).value == 1
-    monkeypatch.setattr(published, "atlas", lambda: -alike)
+    monkeypatch.setattr(paper, "atlas", lambda: -alike)
     assert ledger.ANSWERS["independent"](load()).value == 0
 
 
 def test_a_model_that_the_atlas_lacks_is_named(monkeypatch):
-    monkeypatch.setitem(published.IN_ATLAS, "GLM-5", "GLM-6")
+    monkeypatch.setitem(paper.IN_ATLAS, "GLM-5", "GLM-6")
     with pytest.raises(MetacogError, match="lack GLM-6"):
-        published.atlas()
+        paper.atlas()
 
 
 def test_the_courses_over_size_are_judged_where_the_paper_claims_them(rows):

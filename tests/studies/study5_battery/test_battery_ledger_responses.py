@@ -8,7 +8,7 @@ from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery.ledger import importer, responses
-from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, RETROSPECTIVE, TRACKS
+from metacog.studies.study5_battery.paper import FOLDER, MODELS, RETROSPECTIVE, TRACKS
 
 COMMITTED = project_root() / "data" / "published" / FOLDER
 

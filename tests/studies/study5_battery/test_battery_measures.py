@@ -6,12 +6,10 @@ import pytest
 
 from metacog.sdt.type2 import auroc2
 from metacog.sdt.weighted_shares import weighted_shares
-from metacog.studies.study5_battery.ledger import published
-from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE, UNCLASSIFIED
+from metacog.studies.study5_battery import measures, monitoring_ranks, paper
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import commitment, profiles, scores
-from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.measures import deltas, mean_deltas
+from metacog.studies.study5_battery.paper import RETROSPECTIVE, UNCLASSIFIED
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)
@@ -58,7 +56,7 @@ def test_an_empty_cell_is_undefined_not_zero():
 
 
 def test_every_printed_rate_comes_out_and_every_printed_blank_is_undefined():
-    printed = published.as_text("per_track").set_index(["model", "track"])
+    printed = paper.as_text("per_track").set_index(["model", "track"])
     ours = PER_TRACK.set_index(["model", "track"]).loc[printed.index]
     assert (printed["withdraw_delta"].eq("") == ours["delta"].isna()).all()
     shown = pd.to_numeric(printed["withdraw_delta"]).dropna()
@@ -66,7 +64,7 @@ def test_every_printed_rate_comes_out_and_every_printed_blank_is_undefined():
 
 
 def test_means_of_few_tracks_are_flagged_and_not_ranked():
-    board = ranks.leaderboard(MEANS).set_index("model")
+    board = monitoring_ranks.leaderboard(MEANS).set_index("model")
     few = {"DeepSeek R1": 1, "Claude Opus 4.6": 4, "Qwen 80B Think": 4}
     assert board.loc[~board["complete"], "n_defined"].to_dict() == few
     assert board.loc[list(few), "rank"].isna().all() and sorted(board["rank"].dropna()) == list(range(1, 18))
@@ -105,19 +103,19 @@ def test_a_mean_has_the_score_interval_and_the_exact_p_of_its_counts():
     ],
 )
 def test_profiles_by_rule(stood, delta, profile):
-    assert profiles.PRINTED.profile(stood, delta) == profile
+    assert measures.PRINTED.profile(stood, delta) == profile
 
 
 def test_a_mean_score_of_fewer_than_six_tracks_is_none():
     part = ROWS[(ROWS["model"] != "GLM-5") | (ROWS["track"] != "T3")]
-    table = scores.track_scores(part).set_index("model")
+    table = measures.track_scores(part).set_index("model")
     assert np.isnan(table.at["GLM-5", "mean"]) and table["mean"].notna().sum() == 19
 
 
 def test_commitment_of_keep_alone_is_the_delta_again():
-    table = commitment.measured(ROWS).set_index("model")
+    table = measures.measured(ROWS).set_index("model")
     own = ROWS[(ROWS["model"] == "GPT-5.4") & ROWS["track"].isin(RETROSPECTIVE)]
     pooled = deltas(own, ["model"]).iloc[0]["delta"] / 100
     assert table.at["GPT-5.4", "keep_alone"] == pytest.approx((1 + pooled) / 2)
-    assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], commitment.states(own)))
+    assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], measures.states(own)))
     assert np.isnan(table.at["DeepSeek R1", "lower"])

@@ -3,13 +3,11 @@
 import pytest
 from scipy import stats
 
+from metacog.studies.study5_battery import measures, monitoring_ranks
 from metacog.studies.study5_battery.ledger.entries import judged_profiles
-from metacog.studies.study5_battery.ledger.published import MODELS, UNCLASSIFIED
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import profiles
-from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, mean_difference
-from metacog.studies.study5_battery.monitoring import profiles as steadiness
-from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.measures import deltas, mean_deltas, mean_difference
+from metacog.studies.study5_battery.paper import MODELS, UNCLASSIFIED
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)
@@ -18,8 +16,8 @@ MEANS = mean_deltas(PER_TRACK)
 
 def test_thirteen_means_lie_above_zero_and_twelve_when_judged_together():
     """By MOVER, 14 did; GPT-5.4 nano, Gemma 3 1B, Gemini 3 Flash and Gemini 3.1 Pro do not."""
-    board = ranks.leaderboard(MEANS)
-    counted = ranks.surviving(board, ranks.differences(ROWS, MEANS))
+    board = monitoring_ranks.leaderboard(MEANS)
+    counted = monitoring_ranks.surviving(board, monitoring_ranks.differences(ROWS, MEANS))
     assert (counted["above_zero"], counted["above_by_p"], counted["above_by_holm"]) == (13, 13, 12)
     whole = board[board["complete"]]
     holm = (whole["p"].rank(ascending=False) * whole["p"]).to_numpy()
@@ -27,9 +25,11 @@ def test_thirteen_means_lie_above_zero_and_twelve_when_judged_together():
 
 
 def test_pairs_survive_less_often_together_than_alone():
-    pairs = ranks.differences(ROWS, MEANS)
+    pairs = monitoring_ranks.differences(ROWS, MEANS)
     assert len(pairs) == 136 and (pairs["alone"] | ~pairs["together"]).all()
-    counted = ranks.surviving(ranks.with_rank_sets(ranks.leaderboard(MEANS), pairs), pairs)
+    counted = monitoring_ranks.surviving(
+        monitoring_ranks.with_rank_sets(monitoring_ranks.leaderboard(MEANS), pairs), pairs
+    )
     assert 0 < counted["pairs_together"] < counted["pairs_alone"] < 136 and counted["neighbours"] == 16
     one = pairs.iloc[0]
     by = {m: PER_TRACK[(PER_TRACK["model"] == m) & (PER_TRACK["track"] != "T6")] for m in MODELS.values()}
@@ -38,7 +38,7 @@ def test_pairs_survive_less_often_together_than_alone():
 
 
 def test_inversion_is_scipys_spearman():
-    every, whole = ranks.inversion(MEANS)
+    every, whole = monitoring_ranks.inversion(MEANS)
     assert every.r == pytest.approx(stats.spearmanr(MEANS["accuracy"], MEANS["delta"]).statistic)
     assert (every.n, whole.n) == (20, 17)
 
@@ -52,17 +52,17 @@ def test_the_rule_and_the_print_part_on_three_models():
 
 
 def test_the_grid_is_the_rule_at_other_thresholds():
-    cells = steadiness.grid(MEANS)
+    cells = monitoring_ranks.grid(MEANS)
     assert len(cells) == 125 and cells.loc[cells["moved"] == 0, "changed"].tolist() == [0]
     row = cells[(cells["high"] == 90) & (cells["low"] == 10) & (cells["delta"] == 15)].iloc[0]
-    by_hand = profiles.by_rule(MEANS, profiles.Rule(90, 10, 15))
-    usual = profiles.by_rule(MEANS)
+    by_hand = measures.by_rule(MEANS, measures.Rule(90, 10, 15))
+    usual = measures.by_rule(MEANS)
     assert row["changed"] == sum(by_hand[m] != usual[m] for m in usual)
-    alone = steadiness.one_at_a_time(cells)
+    alone = monitoring_ranks.one_at_a_time(cells)
     assert alone.loc[alone["threshold"] == "high", "value"].tolist() == [85, 90, 100]
 
 
 def test_profiles_far_from_a_border_are_stable():
-    found = steadiness.stability(ROWS, 200, 1)
+    found = monitoring_ranks.stability(ROWS, 200, 1)
     far, near = "Claude Haiku 4.5", "GLM-5"
     assert found[far] > 0.95 and found[near] < 0.8  # a delta of 14.6 at a border of 15

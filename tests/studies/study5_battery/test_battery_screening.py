@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from metacog.measures.screen import screen
-from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.screening.analysis import screening
-from metacog.studies.study5_battery.screening.shown import VIEWS
+from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery.screening import screening
+from metacog.studies.study5_battery.screening_shown import VIEWS
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from heads_checked import faults
 
 from metacog.measures.own_and_others import own_and_others
 from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
-from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery import self_knowledge
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.self_knowledge import analysis
-from metacog.studies.study5_battery.self_knowledge.analysis import coarse_table, examine, items_of
-from metacog.studies.study5_battery.self_knowledge.shown import VIEWS
+from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery.self_knowledge import coarse_table, examine, items_of
+from metacog.studies.study5_battery.self_knowledge_shown import VIEWS
 
 FEW = {"n_resamples": 60, "n_permutations": 40}
 (VIEW,) = VIEWS
@@ -50,7 +50,7 @@ def found():
         return made[1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis, "own_and_others", once)
+        patch.setattr(self_knowledge, "own_and_others", once)
         return {kind: examine(responses(kind), **FEW) for kind in ("difficulty", "own state")}
 
 

@@ -1,28 +1,23 @@
 """Study 2: two-choice decisions, confidence in five levels, and what risk does to the criterion."""
 
 from metacog.studies.study import Reference, Study
+from metacog.studies.study2_two_choice import (
+    headline,
+    published_claims,
+    rating_tables,
+    replication,
+    replication_shown,
+    risk,
+    risk_shown,
+    sample_size,
+    sample_size_shown,
+    settings,
+    two_choice,
+    two_choice_shown,
+)
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
 from metacog.studies.study2_two_choice.asking.shown_trials import shown_trials
-from metacog.studies.study2_two_choice.headline.analysis import headline
 from metacog.studies.study2_two_choice.ledger.entries import LEDGER
-from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
-from metacog.studies.study2_two_choice.rating_tables.analysis import published_tables, run_tables
-from metacog.studies.study2_two_choice.replication.analysis import (
-    replication_asked,
-    replication_compared,
-    replication_posterior,
-    replication_ratings,
-    replication_risk,
-)
-from metacog.studies.study2_two_choice.replication.shown import VIEWS as REPLICATION
-from metacog.studies.study2_two_choice.risk.analysis import risk
-from metacog.studies.study2_two_choice.risk.shown import VIEWS as RISK
-from metacog.studies.study2_two_choice.sample_size.analysis import sample_size
-from metacog.studies.study2_two_choice.sample_size.shown import VIEWS as SAMPLE_SIZE
-from metacog.studies.study2_two_choice.settings import Settings
-from metacog.studies.study2_two_choice.two_choice.analysis import two_choice
-from metacog.studies.study2_two_choice.two_choice.posterior import posterior, posterior_group
-from metacog.studies.study2_two_choice.two_choice.shown import VIEWS as TWO_CHOICE
 
 STUDY = Study(
     name="study2_two_choice",
@@ -32,23 +27,23 @@ STUDY = Study(
     ),
     collections=COLLECTIONS,
     analyses=(
-        two_choice,
+        two_choice.two_choice,
         shown_trials,
-        risk,
-        published_claims,
-        sample_size,
-        posterior,
-        posterior_group,
-        replication_asked,
-        replication_ratings,
-        replication_compared,
-        replication_risk,
-        replication_posterior,
-        published_tables,
-        run_tables,
-        headline,
+        risk.risk,
+        published_claims.published_claims,
+        sample_size.sample_size,
+        two_choice.posterior,
+        two_choice.posterior_group,
+        replication.replication_asked,
+        replication.replication_ratings,
+        replication.replication_compared,
+        replication.replication_risk,
+        replication.replication_posterior,
+        rating_tables.published_tables,
+        rating_tables.run_tables,
+        headline.headline,
     ),
-    settings=Settings,
+    settings=settings.Settings,
     ledger=LEDGER,
-    views=(*TWO_CHOICE, RISK, SAMPLE_SIZE, *REPLICATION),
+    views=(*two_choice_shown.VIEWS, risk_shown.VIEWS, sample_size_shown.VIEWS, *replication_shown.VIEWS),
 )

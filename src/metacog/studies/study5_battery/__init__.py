@@ -1,26 +1,28 @@
 """Study 5: the Metacognitive Monitoring Battery, six tracks and two commitment probes over twenty models."""
 
 from metacog.studies.study import Reference, Study
+from metacog.studies.study5_battery import (
+    headline,
+    monitoring,
+    monitoring_shown,
+    regulation,
+    regulation_shown,
+    replication,
+    replication_shown,
+    responses,
+    responses_shown,
+    screening,
+    screening_shown,
+    self_knowledge,
+    self_knowledge_shown,
+    settings,
+    tracks,
+    tracks_shown,
+)
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
 from metacog.studies.study5_battery.asking.shown_trials import shown_trials
-from metacog.studies.study5_battery.headline.analysis import headline
 from metacog.studies.study5_battery.ledger import importer
 from metacog.studies.study5_battery.ledger.entries import LEDGER
-from metacog.studies.study5_battery.monitoring.analysis import ANALYSES as MONITORING
-from metacog.studies.study5_battery.monitoring.shown import VIEWS as MONITORING_VIEWS
-from metacog.studies.study5_battery.regulation.analysis import ANALYSES as REGULATION
-from metacog.studies.study5_battery.regulation.shown import VIEWS as REGULATION_VIEWS
-from metacog.studies.study5_battery.replication.analysis import ANALYSES as REPLICATION
-from metacog.studies.study5_battery.replication.shown import VIEWS as REPLICATION_VIEWS
-from metacog.studies.study5_battery.responses.analysis import ANALYSES as RESPONSES
-from metacog.studies.study5_battery.responses.shown import VIEWS as RESPONSES_VIEWS
-from metacog.studies.study5_battery.screening.analysis import ANALYSES as SCREENING
-from metacog.studies.study5_battery.screening.shown import VIEWS as SCREENING_VIEWS
-from metacog.studies.study5_battery.self_knowledge.analysis import ANALYSES as SELF_KNOWLEDGE
-from metacog.studies.study5_battery.self_knowledge.shown import VIEWS as SELF_KNOWLEDGE_VIEWS
-from metacog.studies.study5_battery.settings import Settings
-from metacog.studies.study5_battery.tracks.analysis import ANALYSES as TRACKS
-from metacog.studies.study5_battery.tracks.shown import VIEWS as TRACKS_VIEWS
 
 STUDY = Study(
     name="study5_battery",
@@ -28,26 +30,26 @@ STUDY = Study(
     paper=Reference("Cacioli", "The Metacognitive Monitoring Battery", 2026, key="cacioli2026battery"),
     collections=COLLECTIONS,
     analyses=(
-        *RESPONSES,
+        *responses.ANALYSES,
         shown_trials,
-        *SCREENING,
-        *MONITORING,
-        *SELF_KNOWLEDGE,
-        *TRACKS,
-        *REGULATION,
-        *REPLICATION,
-        headline,
+        *screening.ANALYSES,
+        *monitoring.ANALYSES,
+        *self_knowledge.ANALYSES,
+        *tracks.ANALYSES,
+        *regulation.ANALYSES,
+        *replication.ANALYSES,
+        headline.headline,
     ),
-    settings=Settings,
+    settings=settings.Settings,
     ledger=LEDGER,
     views=(
-        *RESPONSES_VIEWS,
-        *SCREENING_VIEWS,
-        *MONITORING_VIEWS,
-        *SELF_KNOWLEDGE_VIEWS,
-        *TRACKS_VIEWS,
-        *REGULATION_VIEWS,
-        *REPLICATION_VIEWS,
+        *responses_shown.VIEWS,
+        *screening_shown.VIEWS,
+        *monitoring_shown.VIEWS,
+        *self_knowledge_shown.VIEWS,
+        *tracks_shown.VIEWS,
+        *regulation_shown.VIEWS,
+        *replication_shown.VIEWS,
     ),
     fetches={importer.NAME: importer.fetch_and_check},
 )

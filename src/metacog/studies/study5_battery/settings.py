@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study5_battery.ledger.published import TRACKS
+from metacog.studies.study5_battery.paper import TRACKS
 
 #: Forms of an answer.
 ANSWERS = ("texts", "letters")

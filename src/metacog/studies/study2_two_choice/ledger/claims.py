@@ -17,8 +17,8 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.ledger.judging import agrees
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study2_two_choice.ledger import published
-from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS, TASKS
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.paper import MODELS, RISKS, TASKS
 
 SIGNIFICANT, INCONCLUSIVE = "significant", "inconclusive"
 #: The claims that count d' pairs without naming them, by the verdict that they count.
@@ -66,7 +66,7 @@ def printed_claims() -> list[Claim]:
         If a line of the file is not understood, or a pair gets two verdicts.
     """
     found: list[Claim] = []
-    for line in published.as_text("verdicts").to_dict("records"):
+    for line in paper.as_text("verdicts").to_dict("records"):
         found += _pairs({str(k): str(v) for k, v in line.items()}, found)
     keys = [claim.key for claim in found]
     if len(set(keys)) != len(keys):
@@ -76,7 +76,7 @@ def printed_claims() -> list[Claim]:
 
 def counted_claim() -> dict[str, int]:
     """How many d' pairs over risk, of those not named, the text calls not significant and inconclusive."""
-    return {verdict: int(published.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
+    return {verdict: int(paper.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
 
 
 def _pairs(row: dict[str, str], before: list[Claim]) -> Iterator[Claim]:

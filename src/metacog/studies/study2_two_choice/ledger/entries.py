@@ -19,12 +19,18 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.judging import agreement, agrees, judged_rows
 from metacog.sdt.type1 import type1
-from metacog.studies.study2_two_choice.cells.comparisons import model_contrasts, risk_contrasts
-from metacog.studies.study2_two_choice.ledger import claims, inherited, published
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.cells import (
+    cell_name,
+    model_contrasts,
+    risk_cells,
+    risk_contrasts,
+    with_published,
+)
+from metacog.studies.study2_two_choice.ledger import claims, inherited
 from metacog.studies.study2_two_choice.ledger.chains import COLUMNS, both_errors, printed_figures
-from metacog.studies.study2_two_choice.ledger.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
-from metacog.studies.study2_two_choice.risk.cells import cell_name, risk_cells, with_published
+from metacog.studies.study2_two_choice.paper import FROM_COUNTS, MODELS
 
 S1, S2 = "study 2, table S1: posteriors", "study 2, table S2: criterion"
 #: Everything that is recomputed here is an estimate; what is not has its own module.
@@ -108,7 +114,7 @@ def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
 
 def _table_s1(found: Values) -> list[Entry]:
     rows = []
-    for row in rows_of(published.as_text("tableS1")):
+    for row in rows_of(paper.as_text("tableS1")):
         for column, end in ENDS.items():
             key = (row.task, row.model, row.measure, column)
             rows.append(
@@ -119,7 +125,7 @@ def _table_s1(found: Values) -> list[Entry]:
                     QUANTITIES[row.measure] + end,
                     getattr(row, column),
                     found.get(key),
-                    precision=published.precision("tableS1", column),
+                    precision=paper.precision("tableS1", column),
                     resampled=True,
                     needs=NEEDS_BAYES,
                 )
@@ -138,7 +144,7 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     own = judged_rows(entries(Settings(results={STORED: stored}))).loc[S1]
     keys = [
         (row.task, row.model, row.measure, column)
-        for row in rows_of(published.as_text("tableS1"))
+        for row in rows_of(paper.as_text("tableS1"))
         for column in ENDS
     ]
     return pd.DataFrame(keys, columns=["task", "model", "measure", "column"]).assign(
@@ -157,7 +163,7 @@ def judged_s2(cells: pd.DataFrame) -> pd.DataFrame:
     """
     both = with_published(cells)
     agreed = agreement(_table_s2(both))[S2].unstack("quantity").loc[[cell_name(r) for r in rows_of(both)]]
-    digit = published.precision("tableS2", "half_width_95")
+    digit = paper.precision("tableS2", "half_width_95")
     return both.assign(
         c_reproduced=agreed["c"].to_numpy(),
         half_reproduced=agreed[HALF].to_numpy(),
@@ -173,9 +179,9 @@ def _cut_off(row: Any) -> bool:
 
 def _table_s2(cells: pd.DataFrame) -> list[Entry]:
     ours = {(r.task, r.model, r.risk): r for r in rows_of(cells)}
-    half_digit = {q: published.precision("tableS2", q) for q in ("c", "half_width_95")}
+    half_digit = {q: paper.precision("tableS2", q) for q in ("c", "half_width_95")}
     rows = []
-    for row in rows_of(published.as_text("tableS2")):
+    for row in rows_of(paper.as_text("tableS2")):
         here = ours[row.task, row.model, row.risk]
         cut = not agrees(row.c, here.c, half_digit["c"]) and _cut_off(here)
         c = estimated(here.c, FROM_COUNTS, note="printed is ours cut off after 4 digits" if cut else "")
@@ -269,7 +275,7 @@ def _sizes(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
 def _rating_cells() -> pd.DataFrame:
     """d' of the nine cells with confidence, as :func:`.comparisons.model_contrasts` wants them."""
     rows = []
-    for cell in published.rating_cells():
+    for cell in paper.rating_cells():
         r = type1(cell.nR_S1, cell.nR_S2)
         se = r.half_width("d_prime", z=1.0)
         rows.append({"task": cell.task, "model": cell.model, "d_prime": r.d_prime, "d_prime_se": se})

@@ -15,10 +15,10 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.ledger.judging import agrees
 from metacog.sdt.type1 import type1
-from metacog.studies.study2_two_choice.cells.comparisons import m_ratio_contrasts, model_contrasts
-from metacog.studies.study2_two_choice.cells.decisions import Z
-from metacog.studies.study2_two_choice.ledger import claims, published
-from metacog.studies.study2_two_choice.ledger.published import MODELS
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.cells import Z, m_ratio_contrasts, model_contrasts
+from metacog.studies.study2_two_choice.ledger import claims
+from metacog.studies.study2_two_choice.paper import MODELS
 
 #: Draws for which a printed mean and interval of M-ratio stand.
 DRAWS = 20_000
@@ -44,9 +44,7 @@ def cells_of(row: Any) -> tuple[Cell, Cell]:
 @cache
 def off_print() -> Mapping[Cell, tuple[float, float]]:
     """d' as printed and of the counts, for the cells in which the printed interval does not hold that of the counts."""
-    own = {
-        (cell.task, cell.model): type1(cell.nR_S1, cell.nR_S2).d_prime for cell in published.rating_cells()
-    }
+    own = {(cell.task, cell.model): type1(cell.nR_S1, cell.nR_S2).d_prime for cell in paper.rating_cells()}
     return {
         (row.task, row.model): (float(row.estimate), own[row.task, row.model])
         for row in rows_of(_printed("d_prime"))
@@ -104,6 +102,6 @@ def _by_print() -> dict[tuple[str, ...], Any]:
 
 def _printed(measure: str) -> pd.DataFrame:
     """Rows of table S1 for one measure, with the standard deviation that the printed interval stands for."""
-    frame = published.as_numbers("tableS1")
+    frame = paper.as_numbers("tableS1")
     own = frame[frame["measure"] == measure]
     return own.assign(sd=(own["upper"] - own["lower"]) / (2 * Z))

@@ -13,10 +13,10 @@ from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
 from metacog.sdt.decisions import NOT_SIGNIFICANT, z_test
 from metacog.sdt.type1 import type1
-from metacog.studies.study2_two_choice.cells.comparisons import risk_contrasts, wide_z
-from metacog.studies.study2_two_choice.ledger import claims, published
-from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
-from metacog.studies.study2_two_choice.risk.cells import risk_cells
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.cells import risk_cells, risk_contrasts, wide_z
+from metacog.studies.study2_two_choice.ledger import claims
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
 
 STUDY = "study 2"
 TEXT = "study 2, text"
@@ -39,7 +39,7 @@ FROM_S1 = Role(
 def text_rows() -> list[Entry]:
     """A row for every figure that ``servajean_text_claims.csv`` prints."""
     return claim_entries(
-        published.as_text("text_claims"),
+        paper.as_text("text_claims"),
         ANSWERS,
         study=STUDY,
         table=TEXT,
@@ -76,7 +76,7 @@ def _varies() -> Value:
 
 
 def task_tests(
-    model: str, cells: tuple[published.Ratings, ...] | None = None
+    model: str, cells: tuple[paper.Ratings, ...] | None = None
 ) -> list[tuple[tuple[str, str], float, bool]]:
     """Each pair of tasks of a model: the pair, z of the difference of d', and whether it is significant.
 
@@ -88,7 +88,7 @@ def task_tests(
     """
     own = {
         cell.task: type1(cell.nR_S1, cell.nR_S2)
-        for cell in (published.rating_cells() if cells is None else cells)
+        for cell in (paper.rating_cells() if cells is None else cells)
         if cell.model == model
     }
     pairs = list(combinations(own, 2))
@@ -107,7 +107,7 @@ def _warned(risk: str) -> pd.Series:
 
 
 def _range_of_m_ratio() -> dict[str, Value]:
-    frame = published.as_numbers("tableS1")
+    frame = paper.as_numbers("tableS1")
     printed = frame.loc[frame["measure"] == "m_ratio", "estimate"]
     ends = {"lower": printed.min(), "upper": printed.max()}
     return {end: Value(float(x), "table S1 as printed", kind=Kind.PRINTED) for end, x in ends.items()}
@@ -115,7 +115,7 @@ def _range_of_m_ratio() -> dict[str, Value]:
 
 def used() -> pd.DataFrame:
     """How often each confidence was given: one row per task and model, one column per level."""
-    counts = published.as_numbers("meta_d_counts")
+    counts = paper.as_numbers("meta_d_counts")
     return counts.pivot_table(
         index=["task", "model"], columns="confidence", values="n", aggfunc="sum", fill_value=0
     )

@@ -17,8 +17,7 @@ from metacog.core.frames import rows_of
 from metacog.ledger import judging
 from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.published import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
+from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger.recomputed import (
     AVERAGE,
     CV,
@@ -30,6 +29,7 @@ from metacog.studies.study3_dmc.ledger.recomputed import (
     recomputed,
     two_prints,
 )
+from metacog.studies.study3_dmc.paper import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
 
 VERBALISED = ("verb_vanilla", "verb_cot", "verb_topk")
 #: The claim that rests on table 1.
@@ -78,7 +78,7 @@ def _models(averages: pd.Series) -> Held:
     methods = list(dict.fromkeys(averages.index.get_level_values("method")))
     steps = [(low, high, m) for m in methods for low, high in pairwise(MODELS)]
     held = [bool(averages[high, m] > averages[low, m]) for low, high, m in steps]
-    cells = published.cells("table3")
+    cells = paper.cells("table3")
     single = [cells.loc[(high, m)].to_numpy() > cells.loc[(low, m)].to_numpy() for low, high, m in steps]
     return held, f"and in {int(np.sum(single))} of {np.size(single)} comparisons of single cells"
 
@@ -91,7 +91,7 @@ def _spread(averages: pd.Series) -> Held:
 
 def _variation() -> Held:
     """Whether the CV of DMC lies below that of each other measure with each way of eliciting confidence."""
-    printed = published.as_numbers("table1").set_index("method")[list(CV_MEASURES)]
+    printed = paper.as_numbers("table1").set_index("method")[list(CV_MEASURES)]
     ratios = printed.drop(columns="dmc").div(printed["dmc"], axis=0).to_numpy(dtype=np.float64).ravel()
     note = f"the others are {ratios.min():.0f} to {ratios.max():.0f} times as large, as printed"
     return [bool(ratio > 1) for ratio in ratios], note
@@ -162,7 +162,7 @@ Found = dict[tuple[str, str, str, str], Recomputed]
 
 def _table1(found: Found) -> list[Entry]:
     rows = []
-    for row in rows_of(published.as_text("table1")):
+    for row in rows_of(paper.as_text("table1")):
         for measure, name in CV_MEASURES.items():
             known = found.get((T1, TABLE2_MODEL, row.method, CV)) if measure == "dmc" else None
             rows.append(
@@ -173,7 +173,7 @@ def _table1(found: Found) -> list[Entry]:
                     f"CV of {name}",
                     getattr(row, measure),
                     _value(known) if known else None,
-                    precision=published.precision("table1"),
+                    precision=paper.precision("table1"),
                     needs=NEEDS_VALUES,
                 )
             )
@@ -182,7 +182,7 @@ def _table1(found: Found) -> list[Entry]:
 
 def _cells(name: str, place: str, found: Found) -> list[Entry]:
     """Cells of a table of DMC, which wait for counts, and averages of its rows."""
-    texts, index = published.as_text(name), published.cells(name).index
+    texts, index = paper.as_text(name), paper.cells(name).index
     rows = []
     for (model, method), row in zip(index, texts.to_dict("records"), strict=True):
         item = METHODS[method] if name == "table2" else f"{MODELS[model]}, {METHODS[method]}"
@@ -198,7 +198,7 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
                     title,
                     row[dataset],
                     value,
-                    precision=published.precision(name),
+                    precision=paper.precision(name),
                     needs=NEEDS_COUNTS,
                     role=role,
                 )
@@ -210,9 +210,9 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
                 TABLES[place],
                 item,
                 AVERAGE,
-                row[published.AVERAGE],
+                row[paper.AVERAGE],
                 _value(known),
-                precision=published.precision(name),
+                precision=paper.precision(name),
                 role=SAME_CELLS if known.repeats else None,
             )
         )
@@ -221,7 +221,7 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
 
 def _in_table2(method: str, dataset: str) -> Value:
     """The same cell as table 2 prints it."""
-    printed = published.cells("table2")[dataset][(TABLE2_MODEL, method)]
+    printed = paper.cells("table2")[dataset][(TABLE2_MODEL, method)]
     note = next((t.note for t in two_prints() if (t.method, t.dataset) == (method, dataset)), "")
     return Value(float(printed), "table 2's print of the same cell", note=note, kind=Kind.PRINTED)
 
@@ -230,11 +230,11 @@ def _text() -> list[Entry]:
     """Statistics of the averages."""
     found = {r.claim: r for r in recomputed() if r.place == TEXT}
     return claim_entries(
-        published.as_text("text_claims"),
+        paper.as_text("text_claims"),
         {claim: partial(_value, row, FROM_AVERAGES) for claim, row in found.items()},
         study=STUDY,
         table=TABLES[TEXT],
-        precision=published.precision("text_claims"),
+        precision=paper.precision("text_claims"),
         role=lambda claim, column, value: EXTREMES if found[claim].repeats else None,
     )
 
@@ -242,13 +242,13 @@ def _text() -> list[Entry]:
 def _orders() -> list[Entry]:
     """How many of the comparisons in a claim on order hold."""
     return claim_entries(
-        published.as_text("order_claims"),
+        paper.as_text("order_claims"),
         {
             claim: partial(_order, held, FROM_CELLS if claim == VARIATION else FROM_AVERAGES)
             for claim, held in ORDERS.items()
         },
-        published.averages("table2")[TABLE2_MODEL],
-        published.averages("table3"),
+        paper.averages("table2")[TABLE2_MODEL],
+        paper.averages("table3"),
         study=STUDY,
         table=TABLES[TEXT],
         item="{section}: {claim}",

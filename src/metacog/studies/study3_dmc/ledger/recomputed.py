@@ -20,8 +20,8 @@ from metacog.ledger.entry import Status
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
 from metacog.sdt.variation import coefficient_of_variation
-from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.published import DATASETS, METHODS, MODELS, TABLE2_MODEL
+from metacog.studies.study3_dmc import paper
+from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL
 
 T1, T2, T3, TEXT = "table 1", "table 2", "table 3", "text"
 AVERAGE, CV = "average", "CV of DMC"
@@ -152,8 +152,8 @@ def _sd(x: FloatArray) -> float:
 
 def two_prints() -> list[TwoPrints]:
     """Cells of the rows that both tables hold, where they are not alike."""
-    second, third = published.as_text("table2"), published.as_text("table3")
-    cv = published.as_text("table1").set_index("method")["dmc"]
+    second, third = paper.as_text("table2"), paper.as_text("table3")
+    cv = paper.as_text("table1").set_index("method")["dmc"]
     second, third = (
         second.set_index("method"),
         third[third["model"] == TABLE2_MODEL].set_index("method"),
@@ -166,11 +166,11 @@ def two_prints() -> list[TwoPrints]:
                 one = second.loc[method, list(DATASETS)].astype(float).to_numpy()
                 other = one.copy()
                 other[list(DATASETS).index(dataset)] = float(b)
-                printed = str(second.loc[method, published.AVERAGE]), str(cv[method])
+                printed = str(second.loc[method, paper.AVERAGE]), str(cv[method])
                 means = _mean(one), _mean(other)
                 cvs = coefficient_of_variation(one), coefficient_of_variation(other)
-                follows = agrees(printed[0], means, published.precision("table2"))
-                follows &= agrees(printed[1], cvs, published.precision("table1"))
+                follows = agrees(printed[0], means, paper.precision("table2"))
+                follows &= agrees(printed[1], cvs, paper.precision("table1"))
                 found.append(
                     TwoPrints(
                         TABLE2_MODEL, str(method), dataset, a, b, *means, *cvs, *printed, *map(bool, follows)
@@ -181,8 +181,8 @@ def two_prints() -> list[TwoPrints]:
 
 def above(name: str, most: float) -> list[str]:
     """Methods whose printed CV of a measure is larger than any can be, rounding allowed for."""
-    half = published.precision("table1")
-    texts = published.as_text("table1").set_index("method")[name]
+    half = paper.precision("table1")
+    texts = paper.as_text("table1").set_index("method")[name]
     return [METHODS[str(method)] for method, text in texts.items() if not inside(text, 0.0, most, half)]
 
 
@@ -214,7 +214,7 @@ def _row(
     claim: str = "",
 ) -> Recomputed:
     """One figure: ``source`` is the file its values stand in, ``own`` the one it is printed in."""
-    half = published.precision(source)
+    half = paper.precision(source)
     error, worst = rounding_error(statistic, values, half), rounding_limit(statistic, values, half)
     return Recomputed(
         place,
@@ -226,7 +226,7 @@ def _row(
         rounding=error,
         worst=worst,
         reach=0.0,
-        precision=published.precision(text),
+        precision=paper.precision(text),
         sample=sample,
         note=note,
         repeats=repeats,
@@ -239,11 +239,11 @@ def _differing(method: str) -> str:
 
 
 def _averages(name: str) -> list[Recomputed]:
-    values, texts = published.cells(name), published.as_text(name)
+    values, texts = paper.cells(name), paper.as_text(name)
     place = {"table2": T2, "table3": T3}[name]
-    second = published.averages("table2")
+    second = paper.averages("table2")
     rows = []
-    for (model, method), printed in zip(values.index, texts[published.AVERAGE], strict=True):
+    for (model, method), printed in zip(values.index, texts[paper.AVERAGE], strict=True):
         x = values.loc[(model, method)].to_numpy(dtype=np.float64)
         shared = model == TABLE2_MODEL
         note = _differing(method) if shared else ""
@@ -257,9 +257,9 @@ def _averages(name: str) -> list[Recomputed]:
 
 
 def _variations() -> list[Recomputed]:
-    values = published.cells("table2")
+    values = paper.cells("table2")
     rows = []
-    for row in rows_of(published.as_text("table1")):
+    for row in rows_of(paper.as_text("table1")):
         x = values.loc[(TABLE2_MODEL, row.method)].to_numpy(dtype=np.float64)
         rows.append(
             _row(
@@ -300,9 +300,9 @@ CLAIMS: dict[str, tuple[str, str]] = {
 
 
 def _text() -> list[Recomputed]:
-    averages = published.averages("table3")
+    averages = paper.averages("table3")
     rows = []
-    for line in rows_of(published.as_text("text_claims")):
+    for line in rows_of(paper.as_text("text_claims")):
         model, kind = CLAIMS[line.id]
         x = averages[model].to_numpy(dtype=np.float64)
         sample = float(x.std(ddof=1)) if kind == "sd" else float("nan")

@@ -14,7 +14,7 @@ from metacog.engines.requests import Choose, Chosen, Reply
 from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.asking.items import BatteryItem, battery, drawn
 from metacog.studies.study5_battery.asking.items.battery import GENERATED
-from metacog.studies.study5_battery.ledger.published import TRACKS
+from metacog.studies.study5_battery.paper import TRACKS
 from metacog.studies.study5_battery.settings import Settings
 
 _share = pa.Check.in_range(0, 1)

@@ -16,16 +16,27 @@ from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.judging import agreement
 from metacog.sdt.correlation import Correlation, correlation
-from metacog.studies.study5_battery.ledger import published
-from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
-from metacog.studies.study5_battery.measures.integrity import identical
-from metacog.studies.study5_battery.measures.profiles import PRINTED, path_rates
-from metacog.studies.study5_battery.measures.scores import track_scores
-from metacog.studies.study5_battery.monitoring.profiles import by_track, grid, with_printed
-from metacog.studies.study5_battery.monitoring.ranks import inversion, leaderboard
-from metacog.studies.study5_battery.regulation.contrasts import (
+from metacog.studies.study5_battery.measures import (
+    PRINTED,
+    deltas,
+    identical,
+    mean_deltas,
+    path_rates,
+    table_of,
+    track_scores,
+)
+from metacog.studies.study5_battery.monitoring_ranks import (
+    by_track,
+    grid,
+    inversion,
+    leaderboard,
+    with_printed,
+)
+from metacog.studies.study5_battery.paper import RETROSPECTIVE
+from metacog.studies.study5_battery.regulation import dissociation, profiles_apart, split_half
+from metacog.studies.study5_battery.regulation_contrasts import (
     CLAIMED_ON,
     FAMILIES,
     Family,
@@ -33,7 +44,6 @@ from metacog.studies.study5_battery.regulation.contrasts import (
     scaling,
     twins_of,
 )
-from metacog.studies.study5_battery.regulation.reliability import dissociation, profiles_apart, split_half
 
 #: The rank correlation from which on ranks are called inverted (below zero) or convergent (above).
 STRONG = 0.5
@@ -176,7 +186,7 @@ def _withdraws(responses: pd.DataFrame) -> Ends:
 
 def _blanket() -> list[str]:
     """Models that the paper prints as blanket confidence."""
-    return [m for m, p in published.printed_profiles().items() if p == "A"]
+    return [m for m, p in paper.printed_profiles().items() if p == "A"]
 
 
 def _on_all(responses: pd.DataFrame) -> Value:
@@ -213,7 +223,7 @@ def _converges(responses: pd.DataFrame) -> Value:
     """Whether models rank by withdraw delta as by the atlas's AUROC2, from other questions and a stated confidence."""
     per_track = deltas(responses)
     means = mean_deltas(per_track).set_index("model")
-    areas = published.atlas()["auroc2"].reindex(means.index)
+    areas = paper.atlas()["auroc2"].reindex(means.index)
     calibration = per_track[per_track["track"] == CLAIMED_ON].set_index("model")["delta"].reindex(means.index)
     whole = means["complete"]
     every, complete, one = (
@@ -248,7 +258,7 @@ def _types(track: str, responses: pd.DataFrame) -> Value:
 
 
 def _makers(responses: pd.DataFrame) -> Value:
-    makers = published.atlas()["maker"].reindex(responses["model"].unique())
+    makers = paper.atlas()["maker"].reindex(responses["model"].unique())
     return recounted(
         float(makers.nunique()),
         source="the models of the responses, and the atlas's names of them",
@@ -321,7 +331,7 @@ def entries(settings: Settings) -> list[Entry]:
 def _track_entries() -> list[Entry]:
     ours = {(r.model, r.track): r for r in rows_of(deltas(load()))}
     rows = []
-    for row in published.as_text("per_track").to_dict("records"):
+    for row in paper.as_text("per_track").to_dict("records"):
         counted = ours[row["model"], row["track"]]
         for column, (name, field, role) in RATES.items():
             if not row[column]:
@@ -336,7 +346,7 @@ def _track_entries() -> list[Entry]:
                     name,
                     row[column],
                     recounted(value, note=note),
-                    precision=published.precision("per_track", column),
+                    precision=paper.precision("per_track", column),
                     role=role,
                     in_words=column.startswith("n_"),
                 )
@@ -357,7 +367,7 @@ def _board() -> list[Entry]:
     ours = {r.model: r for r in rows_of(leaderboard(means))}
     profiles = {r.model: r for r in rows_of(with_printed(means))}
     rows = []
-    for row in published.as_text("leaderboard").to_dict("records"):
+    for row in paper.as_text("leaderboard").to_dict("records"):
         counted, profile = ours[row["model"]], profiles[row["model"]]
         few = "" if counted.complete else f"rests on {counted.n_defined} of 5 tracks"
         for column, name, value, note, role in (
@@ -375,7 +385,7 @@ def _board() -> list[Entry]:
                     name,
                     row[column],
                     recounted(float(value), note=note),
-                    precision=None if rank else published.precision("leaderboard", column),
+                    precision=None if rank else paper.precision("leaderboard", column),
                     in_words=rank,
                     role=role,
                 )
@@ -408,7 +418,7 @@ def _paths() -> list[Entry]:
             recounted(ours[name][row["model"]]),
             precision=1e-9,
         )
-        for row in published.as_text("t6_paths").to_dict("records")
+        for row in paper.as_text("t6_paths").to_dict("records")
         for name in ("direct", "hint", "decline")
     ]
 
@@ -436,7 +446,7 @@ def _reliability() -> list[Entry]:
             row["value"],
             estimated(float(found[row["statistic"]][0]), note=found[row["statistic"]][1]),
         )
-        for row in published.as_text("reliability").to_dict("records")
+        for row in paper.as_text("reliability").to_dict("records")
     ]
 
 
@@ -452,13 +462,13 @@ def _item_entries() -> list[Entry]:
             recounted(float(ours[row["track"]])),
             in_words=True,
         )
-        for row in published.as_text("items").to_dict("records")
+        for row in paper.as_text("items").to_dict("records")
     ]
 
 
 def _text() -> list[Entry]:
     return claim_entries(
-        published.as_text("text_claims"),
+        paper.as_text("text_claims"),
         ANSWERS,
         load(),
         study=STUDY,

@@ -20,8 +20,8 @@ import pandas as pd
 from metacog.collect.questions import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRACKS, committed
 from metacog.studies.study5_battery.ledger.responses import ITEMS, PATHS, RESPONSES, checked
+from metacog.studies.study5_battery.paper import FOLDER, MODELS, TRACKS, committed
 
 #: What ``metacog data fetch`` calls them.
 NAME = "battery-responses"

@@ -11,7 +11,7 @@ from functools import cache
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study5_battery.ledger.published import MODELS, TRACKS, committed
+from metacog.studies.study5_battery.paper import MODELS, TRACKS, committed
 
 KEY = ("model", "track", "item")
 PROBES = ("keep", "bet")

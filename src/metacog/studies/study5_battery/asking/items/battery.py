@@ -14,7 +14,7 @@ from metacog.studies.study5_battery.asking.items.item import BatteryItem, checke
 from metacog.studies.study5_battery.asking.items.magnitudes import magnitude_items
 from metacog.studies.study5_battery.asking.items.worlds import world_items
 from metacog.studies.study5_battery.asking.items.written import written_items
-from metacog.studies.study5_battery.ledger.published import TRACKS
+from metacog.studies.study5_battery.paper import TRACKS
 
 #: Tracks whose items a seed makes, so that there are parallel forms.
 GENERATED = {"T1": world_items, "T4": attention_items, "T5": magnitude_items}

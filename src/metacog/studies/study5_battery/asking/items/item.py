@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study5_battery.ledger.published import TRACKS
+from metacog.studies.study5_battery.paper import TRACKS
 
 LETTERS = "ABCD"
 #: Options that an item of each track has.

@@ -1,0 +1,395 @@
+"""What several questions of study 2 share: measures of cells, comparisons, columns and figures.
+
+The paper's rule for a difference, applied with both widths of interval that it could mean.
+
+A difference that its test does not reject is *not significant*. One that is rejected is *significant* where
+its interval lies outside the region of practical equivalence (ROPE), *negligible* inside, and otherwise
+*inconclusive*. The paper says that intervals are 95 % ones; its verdicts on d' over risk are reproduced by
+intervals as wide as the Bonferroni test, so both are computed and both are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.core.frames import rows_of, typed_rows
+from metacog.sdt import type2_table
+from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, rope_decision, z_test
+from metacog.sdt.intervals import wilson
+from metacog.sdt.type1 import type1
+from metacog.studies.study2_two_choice import paper
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, RISKS, TASKS, Ratings
+
+#: Differences of d' and c, and of log M-ratio, that are too small to matter.
+ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
+#: Pairs of risk configurations over three models and three tasks: the paper's Bonferroni family.
+FAMILY = 27
+#: Level of the wide intervals.
+WIDE = 1 - 0.05 / FAMILY
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One difference, first minus second, and the decision on it.
+
+    Attributes
+    ----------
+    measure, kind, task, model, first, second : str
+        ``kind`` is what the two sides differ in: ``risk``, ``models``, ``tasks``, or ``optimality``.
+        ``model`` and ``task`` are empty where they are what differs.
+    difference, se, z : float
+        Of log M-ratio where the measure is M-ratio; ``se`` and ``z`` are NaN for draws.
+    plain : float
+        The difference on the measure's own scale.
+    lower, upper, lower_wide, upper_wide : float
+    decision, decision_wide : str
+        By 95 % intervals, and by intervals as wide as the Bonferroni test.
+    relative : float
+        The difference in percent of the second; NaN for c, which may be 0.
+    relative_first : float
+        In percent of the first.
+    undefined : float
+        Share of draws that have no logarithm; above 1 % there is no decision.
+    """
+
+    measure: str
+    kind: str
+    task: str
+    model: str
+    first: str
+    second: str
+    difference: float
+    se: float
+    z: float
+    plain: float
+    lower: float
+    upper: float
+    lower_wide: float
+    upper_wide: float
+    decision: str
+    decision_wide: str
+    relative: float
+    relative_first: float
+    undefined: float = 0.0
+
+
+def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
+    """Differences of c and d' over risk configurations, within a model and task.
+
+    The test is the Bonferroni one whatever the interval.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As :func:`.decisions.decision_cells` gives it.
+    """
+    made = []
+    for measure in ("c", "d_prime"):
+        for (task, model), part in cells.groupby(["task", "model"], sort=False):
+            by = part.set_index("risk")
+            for first, second in combinations(by.index, 2):
+                pair = _estimates(by, measure, first, second)
+                made.append(
+                    _by_delta(measure, "risk", str(task), str(model), first, second, *pair, family=FAMILY)
+                )
+    return _table(made)
+
+
+def model_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
+    """Differences of d' between models within a task; the test is as wide as the interval.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        With ``task, model, d_prime, d_prime_se``.
+    """
+    made = []
+    for task, part in cells.groupby("task", sort=False):
+        by = part.set_index("model")
+        for first, second in combinations(by.index, 2):
+            pair = _estimates(by, "d_prime", first, second)
+            made.append(_by_delta("d_prime", "models", str(task), "", first, second, *pair, family=1))
+    return _table(made)
+
+
+def m_ratio_contrasts(
+    draws: Mapping[tuple[str, str], NDArray[np.float64]], estimates: Mapping[tuple[str, str], float]
+) -> pd.DataFrame:
+    """Log M-ratio against optimality (0), between models within a task, and between tasks within a model.
+
+    Parameters
+    ----------
+    draws : mapping of (task, model) to array
+        Draws of M-ratio, independent between cells: of a bootstrap, or of a posterior.
+    estimates : mapping of (task, model) to float
+        M-ratio itself.
+    """
+    made = []
+    for task, model in draws:
+        made.append(
+            _by_draws(
+                "optimality", task, model, model, "optimal", draws[task, model], estimates[task, model], 1.0
+            )
+        )
+    for one, other in combinations(draws, 2):
+        if (one[0] == other[0]) == (one[1] == other[1]):
+            continue
+        kind, sides = ("models", (one[1], other[1])) if one[0] == other[0] else ("tasks", (one[0], other[0]))
+        ratio = _quotient(draws[one], draws[other])
+        place = (one[0], "") if kind == "models" else ("", one[1])
+        made.append(_by_draws(kind, *place, *sides, ratio, estimates[one], estimates[other]))
+    return _table(made)
+
+
+def _quotient(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((top > 0) & (bottom > 0), top / bottom, np.nan)
+
+
+def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple[float, float, float]:
+    a, b = by[measure].to_dict(), by[f"{measure}_se"].to_dict()
+    return float(a[first]), float(a[second]), float(np.hypot(b[first], b[second]))
+
+
+def _by_delta(
+    measure: str,
+    kind: str,
+    task: str,
+    model: str,
+    first: str,
+    second: str,
+    a: float,
+    b: float,
+    se: float,
+    *,
+    family: int,
+) -> Contrast:
+    rope = ROPE[measure]
+    plain, wide = z_test(a - b, se), z_test(a - b, se, m=FAMILY)
+    narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
+    ends, wide_ends = plain.interval().ends, wide.interval().ends
+    relative, relative_first = (
+        (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
+    )
+    return Contrast(
+        measure,
+        kind,
+        task,
+        model,
+        first,
+        second,
+        a - b,
+        se,
+        plain.z,
+        a - b,
+        *ends,
+        *wide_ends,
+        finding(narrow_rejects, rope_decision(*ends, -rope, rope)),
+        finding(wide.rejected, rope_decision(*wide_ends, -rope, rope)),
+        relative,
+        relative_first,
+    )
+
+
+def _by_draws(
+    kind: str, task: str, model: str, first: str, second: str, ratio: NDArray[np.float64], a: float, b: float
+) -> Contrast:
+    nan = float("nan")
+    narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level=level) for level in (0.95, WIDE))
+    return Contrast(
+        "m_ratio",
+        kind,
+        task,
+        model,
+        first,
+        second,
+        narrow.mean,
+        nan,
+        nan,
+        a - b,
+        narrow.lower,
+        narrow.upper,
+        wide.lower,
+        wide.upper,
+        finding(narrow.excludes_zero, narrow.decision),
+        finding(wide.excludes_zero, wide.decision),
+        _percent(a - b, b),
+        _percent(a - b, a),
+        narrow.share_undefined,
+    )
+
+
+def _percent(difference: float, of: float) -> float:
+    """A difference in percent of what may be 0; NaN then."""
+    return difference / of * 100 if of else float("nan")
+
+
+def _table(contrasts: Iterable[Contrast]) -> pd.DataFrame:
+    return pd.DataFrame([asdict(one) for one in contrasts], columns=[one.name for one in fields(Contrast)])
+
+
+def wide_z() -> float:
+    """Standard errors of the wide interval, about 3.11."""
+    return bonferroni_z(m=FAMILY)
+
+
+# Accuracy at each level of confidence.
+
+#: Columns of :func:`by_confidence`.
+CONFIDENCE_TYPES = {
+    "task": "str",
+    "model": "str",
+    "confidence": "int64",
+    "n": "int64",
+    "right": "float64",
+    "lower": "float64",
+    "upper": "float64",
+    "shown": "bool",
+}
+
+
+def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
+    """Accuracy at each level of confidence: ``task, model, confidence, n, right, lower, upper, shown``.
+
+    Parameters
+    ----------
+    cells : iterable of Ratings
+    fewest : int
+        Levels with fewer trials are not ``shown``.
+    """
+    rows = []
+    for cell in cells:
+        wrong, right = type2_table(cell.nR_S1, cell.nR_S2)
+        n = wrong + right
+        share = np.divide(right, n, out=np.full(n.shape, np.nan), where=n > 0)
+        low, high = wilson(np.nan_to_num(share), np.maximum(n, 1))
+        for i, level in enumerate(CONFIDENCE):
+            some = n[i] > 0
+            rows.append(
+                {
+                    "task": cell.task,
+                    "model": cell.model,
+                    "confidence": level,
+                    "n": int(n[i]),
+                    "right": share[i],
+                    "lower": low[i] if some else np.nan,
+                    "upper": high[i] if some else np.nan,
+                    "shown": bool(n[i] >= fewest),
+                }
+            )
+    return typed_rows(rows, CONFIDENCE_TYPES)
+
+
+# d', c and c' of decisions between two alternatives, from their four counts.
+
+#: Standard errors on either side of an interval, as in the paper.
+Z = 1.96
+#: Columns of :func:`decision_cells`.
+DECISION_TYPES = {
+    "task": "str",
+    "model": "str",
+    "risk": "str",
+    "n": "int64",
+    "hit_rate": "float64",
+    "false_alarm_rate": "float64",
+    **{f"{name}{what}": "float64" for name in ("d_prime", "c", "c_prime") for what in ("", "_se", "_half")},
+}
+
+
+def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFrame:
+    """One row per task, model and risk configuration.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        ``task, model, risk, hits, misses, false_alarms, correct_rejections, total``.
+    correction : str
+        As :func:`metacog.sdt.type1.type1` takes it.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``task, model, risk, n, hit_rate, false_alarm_rate``, and ``d_prime, c, c_prime`` each with
+        ``_se`` and ``_half`` (1.96 standard errors, as in the paper).
+    """
+    rows = []
+    for row in rows_of(counts):
+        r = type1([row.correct_rejections, row.false_alarms], [row.misses, row.hits], correction=correction)
+        cell: dict[str, object] = {
+            "task": row.task,
+            "model": row.model,
+            "risk": row.risk,
+            "n": int(row.total),
+            "hit_rate": r.hit_rate,
+            "false_alarm_rate": r.false_alarm_rate,
+        }
+        for measure in ("d_prime", "c", "c_prime"):
+            cell |= {
+                measure: getattr(r, measure),
+                f"{measure}_se": r.half_width(measure, z=1.0),
+                f"{measure}_half": r.half_width(measure, z=Z),
+            }
+        rows.append(cell)
+    return typed_rows(rows, DECISION_TYPES)
+
+
+# The decision-only experiments: d', c and c' of 27 cells, and the published table S2.
+
+
+def risk_cells(correction: str = "none") -> pd.DataFrame:
+    """The paper's 27 cells; see :func:`.decisions.decision_cells`."""
+    return decision_cells(paper.risk_counts(), correction)
+
+
+def with_published(cells: pd.DataFrame) -> pd.DataFrame:
+    """Our cells and the published table S2: ``c_printed, half_printed``."""
+    printed = paper.as_numbers("tableS2").rename(columns={"c": "c_printed", "half_width_95": "half_printed"})
+    return cells.merge(printed, on=["task", "model", "risk"], how="left", validate="one_to_one")
+
+
+def cell_name(row: object) -> str:
+    """``GPT-5, task C, warned of S1``."""
+    risk = getattr(row, "risk", "")
+    warned = {"": "", "None": ", no warning"}.get(risk, f", warned of {risk}")
+    return f"{MODELS[row.model]}, task {row.task}{warned}"  # type: ignore[attr-defined]
+
+
+def mirror(cells: pd.DataFrame) -> pd.DataFrame:
+    """How far c and c' agree: one row per model and task.
+
+    ``same_order`` is whether both order the three configurations alike, ``factor_low`` and ``factor_high``
+    are the least and largest 1/d' by which c turns into c', ``moves_c`` and ``moves_c_prime`` the way from
+    the warning of S1 to that of S2, and ``d_range`` the spread of d'.
+    """
+    rows = []
+    for (model, task), part in cells.groupby(["model", "task"], sort=False):
+        by = part.set_index("risk").loc[list(RISKS)]
+        rows.append(
+            {
+                "model": MODELS[str(model)],
+                "task": task,
+                "same_order": bool((by["c"].rank() == by["c_prime"].rank()).all()),
+                "moves_c": by["c"]["S2"] - by["c"]["S1"],
+                "moves_c_prime": by["c_prime"]["S2"] - by["c_prime"]["S1"],
+                "factor_low": float((1 / by["d_prime"]).min()),
+                "factor_high": float((1 / by["d_prime"]).max()),
+                "d_range": float(by["d_prime"].max() - by["d_prime"].min()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def moved(cells: pd.DataFrame) -> pd.DataFrame:
+    """The criterion in answers: the share of "S2" in each configuration, were both stimuli as frequent."""
+    shares = 0.5 * (cells["hit_rate"] + cells["false_alarm_rate"])
+    wide = cells.assign(share=shares).pivot_table(
+        index=["model", "task"], columns="risk", values="share", sort=False
+    )
+    out = wide.reset_index().rename(columns={"S1": "s1", "None": "none", "S2": "s2"})
+    return out.assign(model=out["model"].map(MODELS), task_name=out["task"].map(TASKS))

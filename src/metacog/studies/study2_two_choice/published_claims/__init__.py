@@ -1,1 +1,0 @@
-"""Which of the published verdicts do the counts give?"""

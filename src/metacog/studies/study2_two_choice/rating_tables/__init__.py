@@ -1,1 +1,0 @@
-"""Tables of two-choice decisions by rating, for readers to load."""

@@ -1,1 +1,0 @@
-"""The same experiments on the models of the run."""

@@ -1,0 +1,46 @@
+"""What does a warning do to the criterion? In words."""
+
+from __future__ import annotations
+
+from metacog.core.words import plural
+from metacog.report.views import Views
+from metacog.sdt.decisions import NOT_SIGNIFICANT
+from metacog.studies.study2_two_choice.risk import Risk
+
+
+def page_answer(result: Risk) -> str:
+    """In how many models and tasks decisions differ between the two warnings as they should."""
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
+    heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
+    n = len(ends)
+    word = "Yes" if heeded == n else "No" if not heeded else "Mostly" if 2 * heeded > n else "Seldom"
+    where = {n: f"all {n}", 0: f"none of {n}"}.get(heeded, f"{heeded} of {n}")
+    return (
+        f"{word}: between the two warnings, decisions move away from the answer that is punished in {where} "
+        "combinations of a model and a task."
+    )
+
+
+def one_by_one(result: Risk) -> str:
+    """How often one warning, compared with none, moves decisions as it should, and how often the other way."""
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
+    clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
+    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
+    return (
+        f"Compared with no warning, one warning moves them so beyond chance in {heeded} of "
+        f"{plural(len(single), 'case')}, and the other way beyond chance in {against}."
+    )
+
+
+def sensitivity(result: Risk) -> str:
+    """In how many pairs of warnings d' differs."""
+    of_d = result.pairs[result.pairs["measure"] == "d_prime"]
+    changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
+    said = "so not only the line moved" if changed else "so the line moved and nothing else is seen to"
+    pairs = plural(len(of_d), "pair")
+    return f"What the models can tell apart, $d'$, differs in {changed} of {pairs} of warnings, {said}."
+
+
+VIEWS = Views("risk", sentences={"answer": page_answer, "one_by_one": one_by_one, "sensitivity": sensitivity})

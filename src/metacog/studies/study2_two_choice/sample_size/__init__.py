@@ -1,1 +1,0 @@
-"""How many trials does an M-ratio take?"""

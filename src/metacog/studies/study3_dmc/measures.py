@@ -1,0 +1,249 @@
+"""What the chapters on collected trials share: a cell of one model, way of asking and set, measured once.
+
+DMC and maximum likelihood on the counts matrix of a cell, as further estimators of a measured cell.
+
+d^ is the denominator of MC and of M-ratio. Where its interval reaches 0 both are undefined, and the cell says
+why.
+
+One cell: the trials of a model, a way of asking and a set, measured once for every chapter.
+
+Every interval resamples the base questions of each set, which pairings and orders repeat, and a resample is
+the same for all models and ways that were asked the same questions: so differences are paired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from metacog.measures.calibration import calibration_error
+from metacog.measures.cell import MIN_PARSED, Cell, FloatArray
+from metacog.measures.estimates import Estimator, Measured, measure
+from metacog.sdt import InputError, dmc_counts, fit_dmc_batch, fit_meta_d_batch
+from metacog.sdt.bootstrap import padding
+from metacog.sdt.dmc import cognitive_ability, tables_of_matrix
+from metacog.sdt.dmc_trials import dmc_cluster_cells
+from metacog.sdt.intervals import percentile_limits
+
+#: Ratings: equal widths over the range that the cell shows, closed on the right.
+N_RATINGS = 4
+#: Added to every cell of both fits: DMC's padding.
+PAD = 1.0 / (2 * N_RATINGS)
+#: d^ as readers see it.
+D_HAT = "d\N{COMBINING CIRCUMFLEX ACCENT}"
+#: Measures over d^.
+RATIOS = ("mc", "m_ratio")
+#: Rows of the counts matrix, and what an empty one means.
+ROWS = {
+    "TA": "no answer A was right",
+    "FA": "no answer A was wrong",
+    "TB": "no answer B was right",
+    "FB": "no answer B was wrong",
+}
+#: Why there is no ratio to an ability whose interval lies, or does not lie, below 0.
+NO_ABILITY = {True: "is below 0", False: "cannot be distinguished from 0"}
+#: Why a ratio is undefined where padding decides.
+PADDED = f"what is added to every cell determines {D_HAT} or M-ratio"
+#: A ratio is undefined if more than this share of resamples has no fit.
+MOST_LOST = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class DMC:
+    """d^, d*, MC and M-ratio (an :data:`metacog.measures.estimates.Estimator`).
+
+    Attributes
+    ----------
+    per_unit : sparse array, shape ``(n_units, 4 K)``
+        What each question adds to the counts matrix (:func:`metacog.sdt.dmc_trials.dmc_cluster_cells`).
+    padded : bool
+        d^ or M-ratio is determined by what is added to every cell (:mod:`metacog.sdt.bootstrap`): d^ has no
+        interval then, and there is no ratio.
+    """
+
+    per_unit: sparse.csr_array
+    padded: bool
+
+    def __call__(self, cell: Cell, weights: FloatArray) -> Measured:
+        """Estimates of the cell and of its resamples."""
+        tables = np.asarray((self.per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
+        made = Measured({}, {}, (), {}, {})
+        d_hat, _ = cognitive_ability(tables + PAD)
+        _keep(made, "d_hat", d_hat)
+        reason = no_ratio(tables[0], made.values["d_hat"], *made.bounds["d_hat"])
+        if self.padded:
+            del made.bounds["d_hat"]
+            reason = reason or PADDED
+        if reason:
+            made.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
+        else:
+            _fit(made, tables)
+        return made
+
+
+def _keep(made: Measured, name: str, values: FloatArray) -> None:
+    """Estimate first, resamples after it."""
+    made.values[name], made.draws[name] = float(values[0]), values[1:]
+    made.bounds[name] = percentile_limits(values[1:])
+
+
+def _fit(made: Measured, tables: FloatArray) -> None:
+    s1, s2 = tables_of_matrix(tables)
+    dmc = fit_dmc_batch(s1, s2, pad=PAD, undefined="flag")
+    likely = fit_meta_d_batch(s1 + PAD, s2 + PAD, undefined="flag")
+    for name, values, good in (
+        ("mc", dmc.mc, dmc.converged),
+        ("d_star", dmc.d_star, dmc.converged),
+        ("m_ratio", likely.m_ratio, likely.converged),
+    ):
+        kept = np.where(good, values, np.nan)
+        lost = float(np.isnan(kept[1:]).mean())
+        if np.isnan(kept[0]):
+            made.why[name] = "the fit did not converge"
+        elif lost > MOST_LOST:
+            made.why[name] = f"{lost:.0%} of resamples have no fit"
+        else:
+            _keep(made, name, kept)
+
+
+def no_ratio(matrix: NDArray, d_hat: float, lower: float, upper: float) -> str:
+    """Why a ratio to d^ is undefined; empty if it is not.
+
+    Parameters
+    ----------
+    matrix : array, shape ``(4, K)``
+        Without padding.
+    d_hat, lower, upper : float
+        d^ and its interval.
+    """
+    empty = [text for text, total in zip(ROWS.values(), matrix.sum(axis=1), strict=True) if not total]
+    if empty:
+        return ", ".join(empty)
+    if lower > 0:
+        return ""
+    return f"{D_HAT} {NO_ABILITY[upper < 0]} ({d_hat:.2f}, {lower:.2f} to {upper:.2f})"
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How intervals are made: numbers of resamples and permutations, and their seed."""
+
+    n_resamples: int = 2000
+    n_permutations: int = 2000
+    seed: int = 42
+
+
+@dataclass(frozen=True, eq=False)
+class WayCell:
+    """One cell.
+
+    Attributes
+    ----------
+    asked, n, questions : int
+        Trials, those with a rated confidence, and base questions asked.
+    why : str
+        Why a way of asking cannot be judged on these trials; empty if it can. There are no measures then.
+    made : Measured
+    matrix : int array, shape ``(4, K)``, or None
+        TA, FA, TB, FB by rating.
+    low, high : float
+        The observed range, which the ratings divide into equal widths.
+    padded : bool
+        d^ or M-ratio is determined by what is added to every cell.
+    """
+
+    asked: int
+    n: int
+    questions: int
+    why: str
+    made: Measured
+    matrix: NDArray[np.int64] | None = None
+    low: float = float("nan")
+    high: float = float("nan")
+    padded: bool = False
+
+
+def units_of(trials: pd.DataFrame) -> NDArray[np.str_]:
+    """Base question of each trial, within its set."""
+    return (trials["dataset"] + "/" + trials["base_id"]).to_numpy(str)
+
+
+def questions_of(trials: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+    """Set and base question of each unit, in the order of the sorted :func:`units_of`."""
+    named = trials[["dataset", "base_id"]].astype(str).drop_duplicates()
+    order = np.argsort(units_of(named), kind="stable")
+    return tuple(zip(named["dataset"].iloc[order], named["base_id"].iloc[order], strict=True))
+
+
+def undefined(trials: pd.DataFrame) -> str:
+    """Why a way of asking cannot be judged on these trials; empty if it can."""
+    used = trials[trials["parse_status"] == "ok"]
+    if len(used) < MIN_PARSED * len(trials):
+        return f"{len(used)} of {len(trials)} replies could be parsed"
+    if used["confidence"].nunique() < 2:
+        return "confidence is constant"
+    if used["correct"].nunique() < 2:
+        return f"all answers are {'right' if used['correct'].all() else 'wrong'}"
+    return "" if trials[["dataset", "base_id"]].drop_duplicates().shape[0] > 1 else "one base question"
+
+
+def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayCell:
+    """All measures of one cell.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Of one model and way, of one set or several.
+    draws : Draws
+    ratios : bool
+        Whether DMC and M-ratio are wanted, whose resamples are fitted.
+    """
+    ok = (trials["parse_status"] == "ok").to_numpy()
+    labels = units_of(trials)
+    facts = len(trials), int(ok.sum()), int(np.unique(labels).size)
+    why, counts = undefined(trials), None
+    letters = np.where(trials["response"].to_numpy() == 1, "B", "A").astype(object)
+    letters[~ok] = None
+    right, stated = trials["correct"].to_numpy(bool), trials["confidence"].to_numpy(np.float64)
+    if not why:
+        try:
+            counts = dmc_counts(letters, right, stated, n_ratings=N_RATINGS)
+        except InputError as error:
+            why = str(error)
+    if counts is None:
+        return WayCell(*facts, why, Measured({}, {}, (), {}))
+    padded = bool(padding(*tables_of_matrix(counts.matrix[None]), pad=PAD).sensitive[0])
+    estimators: list[Estimator] = [calibration_error]
+    if ratios:
+        estimators.append(DMC(dmc_cluster_cells(letters, right, counts, labels), padded))
+    made = measure(
+        _cell(trials, labels, ok, counts.rating - 1),
+        n_resamples=draws.n_resamples,
+        n_permutations=draws.n_permutations,
+        seed=draws.seed,
+        estimators=estimators,
+    )
+    used = stated[counts.rating > 0]
+    return WayCell(*facts, "", made, counts.matrix, float(used.min()), float(used.max()), padded)
+
+
+def _cell(
+    trials: pd.DataFrame, labels: NDArray[np.str_], ok: NDArray[np.bool_], level: NDArray[np.int64]
+) -> Cell:
+    """Trials with a confidence. Pairings and orders are aligned where the null exchanges questions."""
+    unit = np.unique(labels, return_inverse=True)[1]
+    stated = trials["confidence"].to_numpy(np.float64)[ok]
+    return Cell(
+        trials["correct"].to_numpy(bool)[ok],
+        stated,
+        level[ok],
+        N_RATINGS,
+        stated,
+        unit[ok].astype(np.int64),
+        condition=(trials["pairing"].astype(str) + trials["option_order"]).to_numpy(str)[ok],
+        questions=questions_of(trials),
+    )

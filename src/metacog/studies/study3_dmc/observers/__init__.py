@@ -1,1 +1,0 @@
-"""Simulated observers of study 3."""

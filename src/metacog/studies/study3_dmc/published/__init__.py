@@ -1,1 +1,0 @@
-"""Which published figures follow from the published cells?"""

@@ -1,0 +1,715 @@
+"""What do the study's four questions get for answers from the models of this run?
+
+RQ4: abstain below a threshold that other questions set; does MC go with what is decided?
+
+What is gained is measured against the better constant strategy (:mod:`metacog.sdt.selective`). The relation of
+a measure with the shares takes one half of the questions for the measure and the other for the shares: from
+the same answers both would carry the same luck, and rise together where all know equally much.
+
+RQ2 and RQ3: ways of asking compared within a model, models compared within a way of asking.
+
+Both sides of a comparison are measured on the base questions that both were asked, all sets together, and
+resampled together.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from metacog.collect.models import labelled
+from metacog.core.frames import typed_rows
+from metacog.core.words import expected, listed, plural
+from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray
+from metacog.measures.estimates import ECE_BINS, Measured
+from metacog.measures.pairs import paired_difference
+from metacog.measures.resamples import question_resamples
+from metacog.report.rules import NOT_TESTABLE
+from metacog.sdt import InputError, abstain_held_out, variation
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
+from metacog.sdt.variation import variation_difference
+from metacog.studies.study import analysis
+from metacog.studies.study3_dmc.asking.ways import ALL, way_name
+from metacog.studies.study3_dmc.measures import (
+    D_HAT,
+    N_RATINGS,
+    PADDED,
+    RATIOS,
+    ROWS,
+    Draws,
+    WayCell,
+    questions_of,
+    units_of,
+    way_cell,
+)
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+# The cells of this run's trials, each measured once, and their table.
+
+#: What is compared, as readers know it.
+MEASURES = {
+    "mc": "MC (DMC)",
+    "m_ratio": "M-ratio (ML)",
+    "meta_i2r": "meta-I2r",
+    "auroc2": "AUROC2",
+    "ece_debiased": "ECE",
+    "brier": "Brier",
+}
+#: Those that are compared between ways and models, and whose CV is taken. Not ECE: even debiased it lies
+#: above 0 for a calibrated signal. By how much depends on the spread of confidence and on the number of
+#: trials, so a difference or a CV would compare these.
+COMPARED = {name: title for name, title in MEASURES.items() if name != "ece_debiased"}
+#: Shown next to them.
+ABILITY = ("accuracy", "d_hat", "d_star")
+#: With one of these nothing but accuracy is used: the floors of every chapter (:mod:`metacog.measures.cell`).
+FLOORS = {Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT, Flag.FEW_OF_A_CLASS, Flag.FEW_QUESTIONS}
+
+#: Base questions by set.
+Questions = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way of asking, with its form."""
+
+    method: str
+    form: str
+
+    @property
+    def name(self) -> str:
+        """For readers."""
+        return way_name(self.method, self.form)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Trials of all models and ways of asking, measured as they are asked for and kept.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        Of ``single``, ``repeated`` and ``written``.
+    draws : Draws
+    """
+
+    trials: pd.DataFrame
+    draws: Draws
+    _known: dict[tuple[object, ...], WayCell] = field(default_factory=dict)
+    _parts: dict[tuple[str, Way], pd.DataFrame] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for (model, method, form), part in self.trials.groupby(["model", "method", "form"], sort=False):
+            self._parts[str(model), Way(str(method), str(form))] = part
+
+    @property
+    def models(self) -> list[str]:
+        """In the order of the trials."""
+        return list(dict.fromkeys(model for model, _ in self._parts))
+
+    @property
+    def ways(self) -> list[Way]:
+        """In the order of the trials."""
+        return list(dict.fromkeys(way for _, way in self._parts))
+
+    @property
+    def asked(self) -> list[tuple[str, Way]]:
+        """Models with the ways they were asked in, ways of one model together."""
+        return [(m, way) for m in self.models for way in self.ways if (m, way) in self._parts]
+
+    @property
+    def sets(self) -> list[str]:
+        """In the order of the trials."""
+        return [str(one) for one in self.trials["dataset"].drop_duplicates()]
+
+    def of(
+        self, model: str, way: Way, dataset: str = ALL, questions: Questions | None = None
+    ) -> pd.DataFrame:
+        """Trials of a cell, of all its questions or of some."""
+        part = self._parts[model, way]
+        if dataset != ALL:
+            part = part[part["dataset"] == dataset]
+        if questions is not None and dict(questions) != self.questions(model, way):
+            wanted = [(name, one) for name, ids in questions.items() for one in ids]
+            pairs = pd.MultiIndex.from_frame(part[["dataset", "base_id"]])
+            part = part[pairs.isin(wanted)] if wanted else part.head(0)
+        return part
+
+    def questions(self, model: str, way: Way) -> dict[str, frozenset[str]]:
+        """Base questions asked, by set."""
+        by_set = self._parts[model, way].groupby("dataset")["base_id"]
+        return {str(dataset): frozenset(ids) for dataset, ids in by_set}
+
+    def cell(self, model: str, way: Way, dataset: str = ALL, questions: Questions | None = None) -> WayCell:
+        """A cell, of all its questions or of some; its measures without those that rest on too few trials."""
+        trials = self.of(model, way, dataset, questions)
+        key = (model, way, dataset, frozenset(zip(trials["dataset"], trials["base_id"], strict=True)))
+        if key not in self._known:
+            self._known[key] = floored(way_cell(trials, self.draws))
+        return self._known[key]
+
+
+def floored(cell: WayCell) -> WayCell:
+    """A cell with nothing but accuracy where its trials are too few, and the reason for every measure."""
+    few = next((remark.text for remark in cell.made.remarks if remark.flag in FLOORS), "")
+    why, kept = cell.why or few, {}
+    if not why:
+        return cell
+    if few:
+        kept = {"accuracy": cell.made.values["accuracy"]}
+    reasons = {name: why for name in (*MEASURES, *ABILITY) if name not in kept}
+    return replace(cell, made=Measured(kept, {}, cell.made.remarks, {}, reasons))
+
+
+def shared(first: Questions, second: Questions) -> dict[str, frozenset[str]]:
+    """The base questions that both were asked."""
+    both = {name: first[name] & second[name] for name in first if name in second}
+    return {name: ids for name, ids in both.items() if ids}
+
+
+def cell_table(cells: Cells) -> pd.DataFrame:
+    """Every cell, sets one by one and all together.
+
+    Returns
+    -------
+    DataFrame
+        ``model, dataset, method, form, name, asked, n, questions, low, high, padded``; each measure with
+        ``_lower`` and ``_upper``, NaN where undefined; ``ece_calibrated``; ``why`` the way is undefined
+        here, ``why_ratio`` only MC and M-ratio are; the counts as ``TA1`` ... ``FB4``.
+    """
+    rows = []
+    for model, way in cells.asked:
+        present = set(cells.of(model, way)["dataset"])
+        for dataset in (*(one for one in cells.sets if one in present), ALL):
+            rows.append(_row(model, way, dataset, cells.cell(model, way, dataset)))
+    return pd.DataFrame(rows)
+
+
+def _row(model: str, way: Way, dataset: str, cell: WayCell) -> dict[str, object]:
+    row: dict[str, object] = {
+        "model": model,
+        "dataset": dataset,
+        "method": way.method,
+        "form": way.form,
+        "name": way.name,
+        "asked": cell.asked,
+        "n": cell.n,
+        "questions": cell.questions,
+        "low": cell.low,
+        "high": cell.high,
+        "padded": cell.padded,
+    }
+    made, nothing = cell.made, float("nan")
+    for name in (*MEASURES, *ABILITY):
+        low, high = made.bounds.get(name, (nothing, nothing))
+        row |= {name: made.values.get(name, nothing), f"{name}_lower": low, f"{name}_upper": high}
+    row["ece_calibrated"] = made.values.get("ece_calibrated", nothing)
+    whole = made.why.get("auroc2", "")
+    ratio = list(dict.fromkeys(made.why[name] for name in RATIOS if name in made.why))
+    row |= {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}
+    matrix = np.full((4, N_RATINGS), np.nan) if cell.matrix is None else cell.matrix
+    row |= {f"{name}{k + 1}": float(matrix[i, k]) for i, name in enumerate(ROWS) for k in range(N_RATINGS)}
+    return row
+
+
+#: Fewer points than this have no rank correlation worth an interval.
+MIN_POINTS = 5
+SHARES = {"a_acc": "A-Acc", "r_acc": "R-Acc"}
+#: Measures whose relation with the shares is asked for.
+RELATED = ("mc", "auroc2")
+#: What the interval of a gain shows.
+GAINS, LOSES, NEITHER, UNDECIDED = "gains", "loses", "same", "undefined"
+#: What the interval of a relation shows.
+RISES, FALLS, NONE, CONSTANT, FEW = "rises", "falls", "none", "constant", "few points"
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One half of the questions: measures, and shares of decisions with their resamples."""
+
+    made: Measured
+    shares: dict[str, float]
+    draws: dict[str, FloatArray]
+
+
+def abstained(cells: Cells) -> pd.DataFrame:
+    """R-Acc and A-Acc of every model and way of asking over all sets, with intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``model, name, n, questions, accuracy, coverage``, ``r_acc`` and ``a_acc`` with limits, ``constant``
+        (A-Acc of answering all or of abstaining from all, whichever is better on the other half), ``gain``
+        (A-Acc minus that) with limits, ``mc``, ``auroc2``, ``outcome`` and ``why`` a way is undefined.
+    """
+    return pd.DataFrame([_abstaining_row(cells, model, way) for model, way in cells.asked])
+
+
+def _abstaining_row(cells: Cells, model: str, way: Way) -> dict[str, object]:
+    cell, nothing = cells.cell(model, way), float("nan")
+    row: dict[str, object] = {"model": model, "name": way.name, "n": cell.n, "questions": cell.questions}
+    row |= dict.fromkeys(("accuracy", "coverage", "constant", *RELATED), nothing)
+    for name in (*SHARES, "gain"):
+        row |= {name: nothing, f"{name}_lower": nothing, f"{name}_upper": nothing}
+    row |= {"outcome": UNDECIDED, "why": cell.made.why.get("auroc2", "")}
+    if row["why"]:
+        return row
+    held, again = _decided(cells, cells.of(model, way))
+    for name, value in {"a_acc": held.pooled.a_acc, "r_acc": held.pooled.r_acc, "gain": held.gain}.items():
+        low, high = percentile_limits(getattr(again, name))
+        row |= {name: value, f"{name}_lower": low, f"{name}_upper": high}
+    row["outcome"] = GAINS if low > 0 else LOSES if high < 0 else NEITHER
+    row |= {"accuracy": held.pooled.accuracy, "coverage": held.pooled.coverage, "constant": held.constant}
+    return row | {name: cell.made.values.get(name, nothing) for name in RELATED}
+
+
+def _decided(cells: Cells, trials: pd.DataFrame) -> tuple[HeldOut, AbstentionDraws]:
+    """Decisions of some trials, each half by the other's threshold, and those of resampled questions."""
+    used = trials[trials["parse_status"] == "ok"]
+    unit, all_units = units_of(used), np.unique(units_of(trials))
+    n, seed = cells.draws.n_resamples, cells.draws.seed
+    weights = np.concatenate([*question_resamples(questions_of(trials), n, seed)])
+    arrays = used["correct"].to_numpy(bool), used["confidence"].to_numpy(np.float64)
+    again = resample_held_out(*arrays, unit, weights[:, np.isin(all_units, unit)], seed=seed)
+    return abstain_held_out(*arrays, clusters=unit, seed=seed), again
+
+
+def halves(questions: Questions, seed: int) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """The questions of each set in two random halves, the same for the same questions and seed."""
+    first = {}
+    for dataset, ids in questions.items():
+        rng = np.random.default_rng([seed, zlib.crc32(dataset.encode())])
+        order = rng.permutation(sorted(ids))
+        first[dataset] = frozenset(order[: len(ids) // 2].tolist())
+    return first, {dataset: ids - first[dataset] for dataset, ids in questions.items()}
+
+
+def relations(cells: Cells, table: pd.DataFrame) -> pd.DataFrame:
+    """Whether measures go with the shares, over the largest group of models and ways with the same questions.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`abstained`.
+
+    Returns
+    -------
+    DataFrame
+        ``measure, measure_name, share, n`` (models and ways), ``of`` (as many are in the group), ``rho`` with
+        limits, ``outcome``.
+    """
+    groups: dict[frozenset[tuple[str, str]], list[tuple[str, Way]]] = {}
+    for (model, way), outcome in zip(cells.asked, table["outcome"], strict=True):
+        if outcome != UNDECIDED:
+            asked = cells.questions(model, way)
+            key = frozenset((name, one) for name, ids in asked.items() for one in ids)
+            groups.setdefault(key, []).append((model, way))
+    group = max(groups.values(), key=len, default=[])
+    sides = [
+        [_side(cells, model, way, half) for half in halves(cells.questions(model, way), cells.draws.seed)]
+        for model, way in group
+    ]
+    rows = [
+        {"measure": m, "measure_name": MEASURES[m], "share": title, **_relation(sides, m, share)}
+        for m in RELATED
+        for share, title in SHARES.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _side(cells: Cells, model: str, way: Way, questions: Questions) -> _Side:
+    made = cells.cell(model, way, questions=questions).made
+    if "auroc2" in made.why:
+        return _Side(made, {}, {})
+    held, again = _decided(cells, cells.of(model, way, ALL, questions))
+    shares = {name: getattr(held.pooled, name) for name in SHARES}
+    return _Side(made, shares, {name: getattr(again, name) for name in SHARES})
+
+
+def _relation(points: list[list[_Side]], measure: str, share: str) -> dict[str, object]:
+    """Mean of the two rank correlations: either half's measure with the other half's shares."""
+    used = [
+        sides
+        for sides in points
+        if all(s.made.defined(measure) and np.isfinite(s.shares.get(share, np.nan)) for s in sides)
+    ]
+    row: dict[str, object] = {"n": len(used), "of": len(points)}
+    row |= dict.fromkeys(("rho", "lower", "upper"), float("nan"))
+    if len(used) < MIN_POINTS:
+        return {**row, "outcome": FEW}
+    values, draws = [], []
+    for one, other in ((0, 1), (1, 0)):
+        x = np.array([[sides[one].made.values[measure] for sides in used]])
+        y = np.array([[sides[other].shares[share] for sides in used]])
+        values.append(rank_correlations(x, y)[0])
+        x = np.stack([sides[one].made.paired(measure) for sides in used], axis=1)
+        draws.append(rank_correlations(x, np.stack([s[other].draws[share] for s in used], axis=1)))
+    rho = float(np.mean(values))
+    if not np.isfinite(rho):
+        return {**row, "outcome": CONSTANT}
+    low, high = percentile_limits(np.mean(draws, axis=0))
+    outcome = RISES if low > 0 else FALLS if high < 0 else NONE
+    return {**row, "rho": rho, "lower": low, "upper": high, "outcome": outcome}
+
+
+def rank_correlations(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Spearman's rho of each row; NaN where a value is missing or a row is constant.
+
+    Parameters
+    ----------
+    x, y : arrays, shape ``(B, m)``
+    """
+    good = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
+    rho = np.full(len(x), np.nan)
+    if good.any():
+        a, b = (rankdata(v[good], axis=1) for v in (x, y))
+        a, b = (v - v.mean(axis=1, keepdims=True) for v in (a, b))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rho[good] = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+    return rho
+
+
+#: Share of pairs without a difference that 95 % intervals distinguish.
+CHANCE = 0.05
+#: What the interval of a difference shows.
+FIRST, SECOND, SAME, UNDEFINED = "first higher", "second higher", "same", "undefined"
+_COLUMNS = (
+    "first",
+    "second",
+    "measure",
+    "measure_name",
+    "questions",
+    "value_first",
+    "value_second",
+    "difference",
+    "lower",
+    "upper",
+    "outcome",
+    "why",
+)
+
+
+def way_contrasts(cells: Cells) -> pd.DataFrame:
+    """Every pair of ways of asking within a model.
+
+    Returns
+    -------
+    DataFrame
+        ``model, first, second, measure, measure_name, questions, value_first, value_second, difference``
+        (first minus second), ``lower, upper``, ``outcome`` and ``why`` the difference is undefined.
+    """
+    rows = []
+    for model in cells.models:
+        for first, second in combinations([way for name, way in cells.asked if name == model], 2):
+            names = {"model": model, "first": first.name, "second": second.name}
+            rows += _pair(cells, (model, first), (model, second), names)
+    return pd.DataFrame(rows, columns=["model", *_COLUMNS])
+
+
+def model_contrasts(cells: Cells) -> pd.DataFrame:
+    """Every pair of models within a way of asking; ``name`` in place of ``model``."""
+    rows = []
+    for way in cells.ways:
+        for first, second in combinations([model for model, one in cells.asked if one == way], 2):
+            names = {"name": way.name, "first": first, "second": second}
+            rows += _pair(cells, (first, way), (second, way), names)
+    return pd.DataFrame(rows, columns=["name", *_COLUMNS])
+
+
+def _pair(
+    cells: Cells, first: tuple[str, Way], second: tuple[str, Way], names: dict[str, str]
+) -> list[dict[str, object]]:
+    both = shared(cells.questions(*first), cells.questions(*second))
+    a, b = cells.cell(*first, ALL, both).made, cells.cell(*second, ALL, both).made
+    sides = ((names["first"], a.why), (names["second"], b.why))
+    questions = sum(len(ids) for ids in both.values())
+    rows = []
+    for measure, title in COMPARED.items():
+        gap = paired_difference(a, b, measure)
+        lacking = [f"{name}: {why[measure]}" for name, why in sides if measure in why]
+        outcome = UNDEFINED
+        if not gap.why:
+            outcome = FIRST if gap.lower > 0 else SECOND if gap.upper < 0 else SAME
+        rows.append(
+            {
+                **names,
+                "measure": measure,
+                "measure_name": title,
+                "questions": questions,
+                "value_first": gap.first,
+                "value_second": gap.second,
+                "difference": gap.difference,
+                "lower": gap.lower,
+                "upper": gap.upper,
+                "outcome": outcome,
+                "why": "; ".join(lacking) or gap.why,
+            }
+        )
+    return rows
+
+
+def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
+    """Rows whose interval excludes 0."""
+    return contrasts[contrasts["outcome"].isin([FIRST, SECOND])].reset_index(drop=True)
+
+
+def summary(contrasts: pd.DataFrame) -> pd.DataFrame:
+    """How many pairs of ways of asking can be compared and distinguished, by model and measure."""
+    rows = []
+    for (model, name), part in contrasts.groupby(["model", "measure_name"], sort=False):
+        counts = part["outcome"].value_counts()
+        known = len(part) - int(counts.get(UNDEFINED, 0))
+        same = int(counts.get(SAME, 0))
+        rows.append((model, name, len(part), len(part) - known, same, known - same, CHANCE * known))
+    names = ("model", "measure_name", "pairs", "undefined", "same", "apart", "by_chance")
+    return pd.DataFrame(rows, columns=list(names))
+
+
+# RQ1: how much each measure varies over the sets, with the sampling variance subtracted.
+
+_SHOWN = ("cv", "lower", "upper", "corrected", "corrected_lower", "corrected_upper", "explained", "mean")
+#: What the interval of a measure's CV minus MC's shows.
+MORE, LESS, SAME_VARIATION = "varies more", "varies less", "same"
+
+
+def variation_table(cells: Cells) -> pd.DataFrame:
+    """Coefficients of variation over sets.
+
+    Returns
+    -------
+    DataFrame
+        One row per model, way and measure: ``model, name, measure, measure_name, sets`` (in use),
+        ``left_out`` (sets, with reasons), ``questions`` (base questions of the sets in use); ``cv, lower,
+        upper`` unadjusted; ``corrected`` with limits; ``noise`` (the CV that sampling alone would give);
+        ``explained`` (its share of the squared deviation); ``mean``; ``why`` there is none. For M-ratio and
+        the other measures ``gap, gap_lower, gap_upper`` is their corrected CV minus MC's over the sets that
+        both have, ``outcome`` what that shows.
+    """
+    rows = []
+    for model, way in cells.asked:
+        present = set(cells.of(model, way)["dataset"])
+        sets = {name: cells.cell(model, way, name) for name in cells.sets if name in present}
+        rows += [
+            {"model": model, "name": way.name, "measure": measure, "measure_name": title}
+            | _variations_row(sets, measure)
+            for measure, title in COMPARED.items()
+        ]
+    return pd.DataFrame(rows)
+
+
+def _variations_row(sets: dict[str, WayCell], measure: str) -> dict[str, object]:
+    used = [name for name, one in sets.items() if one.made.defined(measure)]
+    left_out = [f"{name}: {one.made.why[measure]}" for name, one in sets.items() if name not in used]
+    row: dict[str, object] = {
+        "sets": len(used),
+        "left_out": "; ".join(left_out),
+        "questions": sum(sets[name].questions for name in used),
+        "why": "" if len(used) > 1 else f"defined on {len(used)} of {len(sets)} sets",
+        **dict.fromkeys((*_SHOWN, "noise", "gap", "gap_lower", "gap_upper"), float("nan")),
+        "outcome": "",
+    }
+    if row["why"]:
+        return row
+    try:
+        made = variation(*_columns(sets, used, measure))
+    except InputError as error:
+        return {**row, "why": str(error)}
+    row["mean"] = made.mean
+    if not made.defined:
+        why = f"the mean over sets may be 0 ({made.mean_lower:.3f} to {made.mean_upper:.3f})"
+        return {**row, "why": why}
+    row |= {name: asdict(made)[name] for name in _SHOWN}
+    row["noise"] = made.sampling_sd / abs(made.mean)
+    return row | (_against_mc(sets, measure) if measure != "mc" else {})
+
+
+def _against_mc(sets: dict[str, WayCell], measure: str) -> dict[str, object]:
+    both = [name for name, one in sets.items() if one.made.defined(measure) and one.made.defined("mc")]
+    if len(both) < 2:
+        return {}
+    sides = _columns(sets, both, measure), _columns(sets, both, "mc")
+    try:
+        if not all(variation(*one).defined for one in sides):
+            return {}
+        gap = variation_difference(*sides)
+    except InputError:
+        return {}
+    outcome = SAME_VARIATION if not gap.excludes() else MORE if gap.lower > 0 else LESS
+    return {"gap": gap.estimate, "gap_lower": gap.lower, "gap_upper": gap.upper, "outcome": outcome}
+
+
+def _columns(sets: dict[str, WayCell], names: list[str], measure: str) -> tuple[FloatArray, FloatArray]:
+    values = np.array([sets[name].made.values[measure] for name in names])
+    return values, np.stack([sets[name].made.paired(measure) for name in names], axis=1)
+
+
+# The paper's four questions by model: how many of the comparisons that can be made show what is asked.
+
+#: What is asked of a model, in the paper's order, and first whether its measure can be computed at all.
+CLAIMS = {
+    "defined": "The paper's measure can be computed",
+    "flat": "Another measure varies more over question sets",
+    "ways": "Two ways of asking differ (AUROC2)",
+    "models": "It differs from another model (AUROC2)",
+    "abstaining": "Abstaining by confidence gains something",
+}
+CELLS = "{cells} of a way of asking and a set"
+#: Why the paper's measure is undefined in some of them.
+WHY_UNDEFINED = (
+    "the way of asking failed or trials are too few",
+    f"{D_HAT} is not above 0 beyond doubt",
+    "an answer was never right or never wrong",
+    PADDED,
+    "too few resamples could be fitted",
+)
+_TYPES = dict.fromkeys(("claim", "model", "answer", "why"), "str")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of the four questions; see :class:`.analysis.Replication`."""
+
+    cells: pd.DataFrame
+    variations: pd.DataFrame
+    ways: pd.DataFrame
+    models: pd.DataFrame
+    abstained: pd.DataFrame
+
+
+def questions(tables: Tables) -> pd.DataFrame:
+    """One row per question and model: ``claim, model, answer`` (such as "3 of 28") and ``why``."""
+    rows = [row for model in tables.cells["model"].drop_duplicates() for row in _of_model(tables, str(model))]
+    order = {claim: place for place, claim in enumerate(CLAIMS.values())}
+    made = typed_rows(rows, _TYPES)
+    return made.sort_values("claim", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def _of_model(tables: Tables, model: str) -> Iterator[dict[str, str]]:
+    def own(frame: pd.DataFrame) -> pd.DataFrame:
+        return frame[frame["model"] == model]
+
+    cells = own(tables.cells)
+    cells = cells[cells["dataset"] != ALL]
+    yield _questions_row("defined", model, int(cells["mc"].notna().sum()), len(cells), _undefined(cells))
+    varying = own(tables.variations)
+    known = varying[varying["gap"].notna()]
+    more, less = (int((known["outcome"] == one).sum()) for one in (MORE, LESS))
+    why = (
+        f"{less} vary less, the rest cannot be told apart"
+        if len(known)
+        else "fewer than two sets have both measures"
+    )
+    yield _questions_row("flat", model, more, len(known), why)
+    yield _apart("ways", model, own(tables.ways), "no two ways are defined")
+    pairs = tables.models[(tables.models["first"] == model) | (tables.models["second"] == model)]
+    yield _apart(
+        "models", model, pairs, "the run has one model" if pairs.empty else "no pair of models is defined"
+    )
+    decided = own(tables.abstained)
+    decided = decided[decided["outcome"] != UNDECIDED]
+    gains, loses = (int((decided["outcome"] == one).sum()) for one in (GAINS, LOSES))
+    why = f"it loses something in {loses}; the rest cannot be told apart from a strategy without confidence"
+    yield _questions_row(
+        "abstaining", model, gains, len(decided), why if len(decided) else "every way of asking is undefined"
+    )
+
+
+def _apart(name: str, model: str, rows: pd.DataFrame, nothing: str) -> dict[str, str]:
+    rows = rows[(rows["measure"] == "auroc2") & (rows["outcome"] != UNDEFINED)]
+    chance = f"{expected(CHANCE * len(rows))} would by chance"
+    return _questions_row(name, model, len(apart(rows)), len(rows), chance if len(rows) else nothing)
+
+
+def _questions_row(name: str, model: str, n: int, of: int, why: str) -> dict[str, str]:
+    answer = f"{n} of {of}" if of else NOT_TESTABLE
+    return {"claim": CLAIMS[name], "model": model, "answer": answer, "why": why}
+
+
+def _undefined(cells: pd.DataFrame) -> str:
+    """Why the measure is undefined, with the number of cells of a way of asking and a set."""
+    good, failed = int(cells["mc"].notna().sum()), int((cells["why"] != "").sum())
+    empty, near = (int(cells["why_ratio"].str.startswith(x).sum()) for x in ("no answer", D_HAT))
+    padded = int((cells["why_ratio"] == PADDED).sum())
+    rest = len(cells) - good - failed - near - empty - padded
+    counts = zip(WHY_UNDEFINED, (failed, near, empty, padded, rest), strict=True)
+    told = listed(f"in {n} {reason}" for reason, n in counts if n)
+    return CELLS.format(cells=plural(len(cells), "cell")) + (f"; {told}" if good < len(cells) else "")
+
+
+# The study's four questions on the trials of this run's models.
+
+#: The three ways of which the paper shows all models: its table 3 and its figure's grid. Here they are scored or
+#: sampled, or parsed where an engine cannot score.
+GRID = ("verbal_vanilla", "verbal_topk", "consistency_self_random")
+
+
+@dataclass(frozen=True)
+class Replication:
+    """Four questions and their answers.
+
+    ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is the first
+    question, ``ways``, ``ways_summary`` and ``ways_apart`` the second, ``models`` the third, ``abstained`` and
+    ``relations`` the fourth. ``questions`` has the answer to each by model.
+    """
+
+    cells: pd.DataFrame
+    grid: pd.DataFrame
+    variations: pd.DataFrame
+    ways_summary: pd.DataFrame
+    ways: pd.DataFrame
+    ways_apart: pd.DataFrame
+    models: pd.DataFrame
+    abstained: pd.DataFrame
+    relations: pd.DataFrame
+    questions: pd.DataFrame
+    ratings: int
+    ece_bins: int
+    resamples: int
+    sets: int
+    least_trials: int
+    least_of_a_kind: int
+
+
+@analysis(needs=("single", "repeated", "written"), returns=Replication)
+def replication(
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
+) -> Replication:
+    """What do the study's four questions get for answers from the models here?"""
+    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
+    measured = Cells(trials, Draws(n_resamples, n_permutations, seed))
+    cells = cell_table(measured)
+    ways = way_contrasts(measured)
+    decided = abstained(measured)
+    in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
+    varying, models = variation_table(measured), model_contrasts(measured)
+    return Replication(
+        cells=cells,
+        grid=cells[in_grid].reset_index(drop=True),
+        variations=varying,
+        ways_summary=summary(ways),
+        ways=ways,
+        ways_apart=apart(ways),
+        models=models,
+        abstained=decided,
+        relations=relations(measured, decided),
+        questions=questions(Tables(cells, varying, ways, models, decided)),
+        ratings=N_RATINGS,
+        ece_bins=ECE_BINS,
+        resamples=n_resamples,
+        least_trials=MIN_TRIALS,
+        least_of_a_kind=MIN_FOR_INTERVALS,
+        sets=int((cells["dataset"].drop_duplicates() != ALL).sum()),
+    )
+
+
+ANALYSES = (replication,)

@@ -1,1 +1,0 @@
-"""What do the study's four questions get for answers from the models of this run?"""

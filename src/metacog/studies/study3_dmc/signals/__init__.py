@@ -1,1 +1,0 @@
-"""Which signal of confidence tells right answers from wrong ones, and at what cost?"""

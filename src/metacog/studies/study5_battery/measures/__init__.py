@@ -1,1 +1,0 @@
-"""What several questions of study 5 compute: deltas, profiles, scores, commitment, paths, integrity."""

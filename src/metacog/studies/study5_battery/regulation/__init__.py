@@ -1,1 +1,0 @@
-"""What is it good for?"""

@@ -1,1 +1,0 @@
-"""The battery on the models of the run."""

@@ -1,1 +1,0 @@
-"""What was published, and what is wrong with it?"""

@@ -1,1 +1,0 @@
-"""Are the signals fit to be measured?"""

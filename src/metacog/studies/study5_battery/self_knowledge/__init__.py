@@ -1,1 +1,0 @@
-"""Is what the probes say knowledge of oneself?"""

@@ -1,1 +1,0 @@
-"""Who leads, and who fails where?"""

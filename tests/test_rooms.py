@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -74,3 +76,19 @@ def test_the_contracts_on_imports_name_every_study_and_every_room():
         f"metacog.{p.stem}" for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()
     }
     assert rooms - named == {"metacog.__init__"}
+
+
+def test_a_study_is_opened_without_importing_another():
+    code = (
+        "import sys\n"
+        "from metacog.studies import open_run\n"
+        "open_run('study4_probe', 'smoke')\n"
+        "rooms = {'.'.join(m.split('.')[:3]) for m in sys.modules if m.startswith('metacog.studies.')}\n"
+        "print(*rooms)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) & set(STUDIES) == {"metacog.studies.study4_probe"}
+
+
+def test_every_study_goes_by_the_name_of_its_room():
+    assert [one.name for one in studies()] == [package.rpartition(".")[2] for package in STUDIES]

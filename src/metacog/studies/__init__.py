@@ -6,27 +6,13 @@ from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Kind
-from metacog.studies.registry import STUDIES, studies
+from metacog.studies.registry import STUDIES, get_study, studies
 from metacog.studies.study import Study
 
 if TYPE_CHECKING:
     from metacog.studies.run import Run
 
 __all__ = ["STUDIES", "Kind", "Study", "first_with", "get_study", "open_run", "studies"]
-
-
-def get_study(name: str) -> Study:
-    """A registered study by its name.
-
-    Raises
-    ------
-    MetacogError
-        If there is none of that name; lists those there are.
-    """
-    known = {study.name: study for study in studies()}
-    if name not in known:
-        raise MetacogError(f"there is no study {name!r}; there are: {', '.join(known)}")
-    return known[name]
 
 
 def first_with(what: str) -> Study:

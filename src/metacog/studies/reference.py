@@ -14,7 +14,7 @@ from pathlib import Path
 from metacog.collect.jobs import known_packs, targets
 from metacog.collect.packs import answered_sets
 from metacog.core.config import Profile, load_profile
-from metacog.studies.registry import studies
+from metacog.studies.registry import get_study, studies
 from metacog.studies.study import Study
 
 
@@ -72,7 +72,7 @@ def leading(profile: Profile, study: Study) -> Profile:
 @functools.cache
 def missing(study: str, reference: str) -> tuple[str, ...]:
     """What the packs lack of a profile's run of a study: collections, models and sets."""
-    asking = next(one for one in studies() if one.name == study)
+    asking = get_study(study)
     there = answered_sets(known_packs())
     return tuple(
         f"{t.collection}: {t.model} on {t.dataset}"

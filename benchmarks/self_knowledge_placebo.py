@@ -27,8 +27,8 @@ from metacog.core.provenance import provenance
 from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
-from metacog.report.self_knowledge_verdicts import OVER_MODELS, units_of
 from metacog.sdt.answerers import ManyAnswers, simulated_answers
+from metacog.verdicts.self_knowledge import OVER_MODELS, units_of
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.
 LOW, HIGH, FAR = "family 1/model 7", "family 3/model 19", "family 6/model 32"

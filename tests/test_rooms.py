@@ -24,6 +24,7 @@ ROOMS = (
     "engines",
     "collect",
     "imports",
+    "verdicts",
     "report",
     "ledger",
     "book",

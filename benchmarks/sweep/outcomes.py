@@ -14,10 +14,10 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 
-from metacog.report import rules
-from metacog.report.measure_verdicts import model_verdicts
-from metacog.report.rules import Unit
-from metacog.report.verdicts import Verdict
+from metacog.verdicts import rules
+from metacog.verdicts.measures import model_verdicts
+from metacog.verdicts.rules import Unit
+from metacog.verdicts.verdict import Verdict
 
 #: supported, refuted, undecided
 Outcome = bool | None

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.report.own_trials import level_text
+from metacog.imports.own_trials import level_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import comparison_level

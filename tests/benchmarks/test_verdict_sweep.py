@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.report.rules import Unit, every
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt import auroc2, fit_meta_d
 from metacog.studies import studies
+from metacog.verdicts.rules import Unit, every
+from metacog.verdicts.verdict import Kind, Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import verdict_sweep

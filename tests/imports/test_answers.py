@@ -18,9 +18,9 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Capabilities
 from metacog.imports.answers import Scoring
 from metacog.imports.mapping import Columns
+from metacog.imports.own_trials import computed_lines, validation_text
 from metacog.imports.report import Request, import_trials, load
 from metacog.measures.table import Options
-from metacog.report.own_trials import computed_lines, validation_text
 from metacog.studies import first_with
 from metacog.trials import read_trials
 

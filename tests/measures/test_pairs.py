@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.imports.own_trials import PAIRS_NOTED, pairs_text, terminal_table
 from metacog.measures import pairs as module
 from metacog.measures.cell import Cell
 from metacog.measures.estimates import measure
@@ -13,9 +14,8 @@ from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, letters, paired_difference, rank_table, together
 from metacog.measures.parts import order_table
 from metacog.measures.table import Options, compare_models, measure_table
-from metacog.report.measure_verdicts import part_verdicts
-from metacog.report.own_trials import PAIRS_NOTED, pairs_text, terminal_table
 from metacog.sdt.compare import compare_paired
+from metacog.verdicts.measures import part_verdicts
 
 OPTIONS = Options(n_resamples=500, n_permutations=50)
 

@@ -8,14 +8,14 @@ import pytest
 from scipy.stats import norm
 
 from metacog.measures import posterior
-from metacog.report.posterior_words import (
+from metacog.sdt import InputError, meta_d_observer
+from metacog.sdt.bayes import predict_roc
+from metacog.sdt.bayes.record import Posterior, build_record
+from metacog.verdicts.posterior_words import (
     predictive_sentence,
     reason,
     sampling_sentence,
 )
-from metacog.sdt import InputError, meta_d_observer
-from metacog.sdt.bayes import predict_roc
-from metacog.sdt.bayes.record import Posterior, build_record
 
 Q = norm.ppf((np.arange(4000) + 0.5) / 4000)
 NAMES = ["clear", "near", "apart", "unsure", "negative", "chance"]

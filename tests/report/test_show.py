@@ -3,9 +3,9 @@
 import pytest
 
 from metacog.report.show import LONG_TITLE, Prose, first_sentence, lead, spaced
-from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Views
 from metacog.studies.view import View
+from metacog.verdicts.verdict import Kind, Verdict
 
 LONG = "Confidence of the median model separates right from wrong better than others' correctness does"
 

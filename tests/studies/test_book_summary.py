@@ -15,7 +15,6 @@ import pytest
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Views
 from metacog.studies import results
 from metacog.studies import summary as made
@@ -23,6 +22,7 @@ from metacog.studies.codec import write_record
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.steps import Step
 from metacog.studies.study import Analysis, Study, analysis
+from metacog.verdicts.verdict import Kind, Verdict
 
 RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
 FACTS = {"parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}

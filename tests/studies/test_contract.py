@@ -16,12 +16,12 @@ import yaml
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import tabulate
-from metacog.report.verdicts import Verdict
 from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.ledgers import ledgers
 from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, view_files, views_of
+from metacog.verdicts.verdict import Verdict
 
 BY_NAME = {study.name: study for study in studies()}
 CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]

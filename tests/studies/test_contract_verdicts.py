@@ -12,8 +12,8 @@ import pytest
 from unjudged import CASES, FROM_ROWS, ONE_FIGURE, _leaders, judged_rows
 
 from metacog.core.paths import project_root
-from metacog.report.verdicts import Verdict
 from metacog.studies.study5_battery import replication, tracks
+from metacog.verdicts.verdict import Verdict
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.

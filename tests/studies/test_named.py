@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.named import with_labels
+from metacog.verdicts.verdict import Kind, Verdict
 
 NAME, LABEL = "smollm2-135m", "SmolLM2-135M-Instruct"
 

@@ -10,10 +10,10 @@ import pytest
 
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies import results, steps
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.study import Study, analysis
+from metacog.verdicts.verdict import Kind, Verdict
 
 TOPS = ("metacog", __name__.split(".")[0])
 

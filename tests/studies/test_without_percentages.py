@@ -13,7 +13,6 @@ from simulated_trials import simulate_trials
 from test_without_logprobs import SMALL, collected, shown
 
 from metacog.core.config import load_profile
-from metacog.report.verdicts import Kind
 from metacog.studies import get_study, results
 from metacog.studies.study1_qa.cells import Flag, estimate, rate_trials, silent_models
 from metacog.studies.study1_qa.h1 import h1_estimates
@@ -24,6 +23,7 @@ from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.selective import selective_estimates
 from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
+from metacog.verdicts.verdict import Kind
 
 STUDY = get_study("study1_qa")
 #: Analyses that rest on what is collected, those that rest on others' results included.

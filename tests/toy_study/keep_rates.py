@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from metacog.report.rules import judged, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import wilson
 from metacog.studies.study import analysis
+from metacog.verdicts.rules import judged, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 RULE = "Right answers are kept more often than wrong ones (95 % intervals apart), in every model."
 

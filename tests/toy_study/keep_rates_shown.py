@@ -1,7 +1,7 @@
 """Who keeps what is right? How it is told: the sentence that answers the page, the rule and what its verdict says."""
 
-from metacog.report.verdict_words import undecided_clause
 from metacog.report.views import Views
+from metacog.verdicts.words import undecided_clause
 from toy_study.keep_rates import RULE
 
 

@@ -149,11 +149,11 @@ def command(
     from metacog.core.paths import keep_compiled, results_folder
     from metacog.imports.answers import Scoring
     from metacog.imports.mapping import Columns
+    from metacog.imports.own_trials import flags_line, terminal_table
     from metacog.imports.posterior import Sampling
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
-    from metacog.report.own_trials import flags_line, terminal_table
-    from metacog.report.posterior_words import posterior_lines
+    from metacog.verdicts.posterior_words import posterior_lines
 
     keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(
@@ -214,7 +214,7 @@ def command(
 
 def _apart(pairs: pd.DataFrame) -> str:
     """How many pairs differ, in one line."""
-    from metacog.report.own_trials import QUANTITIES
+    from metacog.imports.own_trials import QUANTITIES
 
     parts = [
         f"{int(part['differs'].sum())} of {int(part['p_holm'].notna().sum())} in {QUANTITIES[str(name)]}"

@@ -12,8 +12,8 @@ import pandas as pd
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, unmapped_models
+from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
-from metacog.report.own_trials import computed_lines
 from metacog.trials import COLUMNS, validate
 
 SCALES = ("auto", "probability", "percent", "logprob", "score")

@@ -25,8 +25,8 @@ from metacog.measures.posterior import (
     sampling_quality,
 )
 from metacog.measures.table import Options, make_cell
-from metacog.report.posterior_words import predictive_sentence, sampling_sentence
 from metacog.sdt import InputError
+from metacog.verdicts.posterior_words import predictive_sentence, sampling_sentence
 
 if TYPE_CHECKING:
     from metacog.sdt.bayes import BayesFit, GroupFit

@@ -22,13 +22,13 @@ from metacog.measures.own_and_others import (
     sharing,
 )
 from metacog.measures.table import Options
-from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge, too_few_others
-from metacog.report.self_knowledge_words import READING, SENTENCES, VERDICTS, like_these
 from metacog.report.show import Prose
 from metacog.report.views import Views
 from metacog.sdt import InputError
 from metacog.studies.codec import RECORD, read_record, write_record
 from metacog.studies.view import View
+from metacog.verdicts.self_knowledge import SelfKnowledge, judge, too_few_others
+from metacog.verdicts.self_knowledge_words import READING, SENTENCES, VERDICTS, like_these
 
 #: Folder of the stored result, in the import's folder.
 FOLDER = "self_knowledge"

@@ -19,19 +19,19 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
+from metacog.imports import own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.imports.self_knowledge import Known
 from metacog.measures.posterior import ROPE, names_of
 from metacog.measures.table import Options
-from metacog.report import own_trials as words
-from metacog.report.measure_verdicts import model_verdicts, part_verdicts
-from metacog.report.posterior_words import against_one
-from metacog.report.rules import NOT_TESTABLE
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
+from metacog.verdicts.measures import model_verdicts, part_verdicts
+from metacog.verdicts.posterior_words import against_one
+from metacog.verdicts.rules import NOT_TESTABLE
 
 #: Noise between what an answer rests on and the confidence that is stated, by model.
 NOISE = {"insightful": 0.5, "vague": 2.0}
@@ -176,18 +176,18 @@ class OwnTrials:
         """How well confidence ranks answers, at the head of the page, and whose it is where it is nobody's."""
         rows = self.results.rows("model")
         if self.simulated:
-            return Prose(lead(words.in_short(rows, "the simulated "), SIMULATED))
-        return Prose(lead(words.in_short(rows)))
+            return Prose(lead(own_trials.in_short(rows, "the simulated "), SIMULATED))
+        return Prose(lead(own_trials.in_short(rows)))
 
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
         r = self.results
         if name == "level":
             path = project_root() / "data" / "simulations" / "comparison_level.csv"
-            return Prose(words.level_text(pd.read_csv(path)) if len(r.pairs) else "")
+            return Prose(own_trials.level_text(pd.read_csv(path)) if len(r.pairs) else "")
         made = {
-            "source": lambda: words.validation_text(r.facts),
-            "pairs": lambda: words.pairs_text(r.pairs) or ONE_MODEL,
+            "source": lambda: own_trials.validation_text(r.facts),
+            "pairs": lambda: own_trials.pairs_text(r.pairs) or ONE_MODEL,
             "domain": lambda: self._order("domain"),
             "temperature": lambda: self._order("temperature"),
         }
@@ -231,7 +231,7 @@ class OwnTrials:
         screen = self.results.screen.set_index("model")
         for _, row in self.results.rows("model").iterrows():
             verdicts = {v.name: v for v in model_verdicts(row)}
-            unjudged = words.why(verdicts["not_judged"]) if "not_judged" in verdicts else NO_PROBABILITY
+            unjudged = own_trials.why(verdicts["not_judged"]) if "not_judged" in verdicts else NO_PROBABILITY
             for name, claim in CLAIMS.items():
                 if name == "screen":
                     answer, why = _screen_answer(screen.loc[[str(row["model"])]].iloc[0])
@@ -239,7 +239,7 @@ class OwnTrials:
                     answer, why = NOT_TESTABLE, unjudged
                 else:
                     one = verdicts[name]
-                    answer, why = _answered(one.passed, one.values), words.why(one)
+                    answer, why = _answered(one.passed, one.values), own_trials.why(one)
                 made.append({"model": row["model"], "claim": claim, "answer": answer, "why": why})
         return pd.DataFrame(made)
 
@@ -284,10 +284,10 @@ class OwnTrials:
     def pairs(self) -> pd.DataFrame:
         """Differences between models; where there are many pairs, of those alone that differ."""
         rows = self.results.pairs
-        if len(rows[["first", "second"]].drop_duplicates()) > words.MOST_PAIRS:
+        if len(rows[["first", "second"]].drop_duplicates()) > own_trials.MOST_PAIRS:
             rows = rows[rows["differs"]]
         pair = rows["first"].astype(str) + " minus " + rows["second"].astype(str)
-        return rows.assign(pair=pair, quantity=rows["quantity"].map(words.QUANTITIES))
+        return rows.assign(pair=pair, quantity=rows["quantity"].map(own_trials.QUANTITIES))
 
     @property
     def ranks(self) -> pd.DataFrame:
@@ -324,7 +324,7 @@ class OwnTrials:
 
     def _order(self, by: str) -> str:
         verdicts = part_verdicts(self.results.measures, by, self.results.orders)
-        return "\n".join(filter(None, map(words.order_text, verdicts)))
+        return "\n".join(filter(None, map(own_trials.order_text, verdicts)))
 
 
 def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:

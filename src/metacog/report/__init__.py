@@ -1,4 +1,4 @@
-"""Figures, tables and the ledger of published against reproduced figures.
+"""Figures and tables: what a chapter draws with.
 
 A chapter draws with the seven shapes below, which come from the modules of this package when they are first used.
 """

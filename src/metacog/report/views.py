@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
 from metacog.report.show import first_sentence
-from metacog.report.verdict_words import over_units
+from metacog.verdicts.words import over_units
 
 if TYPE_CHECKING:
     from metacog.report.show import Markup
-    from metacog.report.verdicts import Verdict
+    from metacog.verdicts.verdict import Verdict
 
 
 #: From a stored result to a sentence.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import Kind
 from metacog.studies.registry import STUDIES, get_study, studies
 from metacog.studies.study import Study
+from metacog.verdicts.verdict import Kind
 
 if TYPE_CHECKING:
     from metacog.studies.run import Run

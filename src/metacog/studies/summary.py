@@ -17,8 +17,6 @@ from metacog.core.files import replacing
 from metacog.core.paths import for_programs, project_root
 from metacog.core.provenance import provenance
 from metacog.ledger.summary import write_ledger
-from metacog.report.verdict_words import OUTCOME
-from metacog.report.verdicts import Verdict
 from metacog.studies import get_study, studies
 from metacog.studies.codec import read_facts
 from metacog.studies.contributions import Headline
@@ -27,6 +25,8 @@ from metacog.studies.named import with_labels
 from metacog.studies.results import parameters_of, result
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
+from metacog.verdicts.verdict import Verdict
+from metacog.verdicts.words import OUTCOME
 
 #: Page of the book whose pasted numbers and sentences the summary holds.
 FRONT_PAGE = Path("book") / "intro.md"

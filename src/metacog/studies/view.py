@@ -15,15 +15,15 @@ from metacog.core.code import imported
 from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
-from metacog.report.rules import OPEN, answer_of
 from metacog.report.show import Markup, Prose, lead, spaced
 from metacog.report.tables import ShownTable
-from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Views
 from metacog.report.vocabulary import RUN
 from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study
+from metacog.verdicts.rules import OPEN, answer_of
+from metacog.verdicts.verdict import Kind, Verdict
 
 #: What readers call two runs of one page, beside each other.
 REFERENCE, OWN = "reference run", "this machine"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from heads_checked import faults
 
-from metacog.report.own_trials import in_short
+from metacog.imports.own_trials import in_short
 from metacog.studies.shared import speed_shown
 from metacog.studies.shared.speed import ratios
 

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.report import worked
-from metacog.studies.shared import measures
+from metacog.studies.shared import measures, worked
 from metacog.studies.shared.measures_shown import VIEWS
 
 TABLE = worked.spoken_honestly([30, 10], [10, 50])

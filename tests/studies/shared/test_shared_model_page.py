@@ -15,7 +15,6 @@ from metacog.collect.prompts import CHAT
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
-from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies import get_study, results
 from metacog.studies.shared import model_page
 from metacog.studies.shared.model_headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
@@ -29,6 +28,7 @@ from metacog.studies.shared.model_page import (
     served_runs,
 )
 from metacog.studies.shared.model_page_shown import VIEWS
+from metacog.verdicts.measures import part_verdicts
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from metacog.core.paths import project_root
-from metacog.report.measure_verdicts import model_verdicts
 from metacog.studies.study1_qa import correction, correction_grid, correction_recovery
 from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 from metacog.studies.study1_qa.correction_grid import VARIANTS
 from metacog.studies.study1_qa.h1 import h1_from_cells
+from metacog.verdicts.measures import model_verdicts
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 ACCURACIES = (0.1, 0.43)

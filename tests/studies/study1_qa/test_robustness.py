@@ -12,7 +12,6 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.report.rules import Unit
 from metacog.studies.study1_qa import robustness
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
@@ -31,6 +30,7 @@ from metacog.studies.study1_qa.robustness_variants import (
     z_roc_slopes,
 )
 from metacog.studies.study1_qa.settings import Settings
+from metacog.verdicts.rules import Unit
 
 
 def test_slopes_of_z_rocs_are_the_published_ones(published):

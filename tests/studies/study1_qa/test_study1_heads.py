@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa import (
     correction_shown,
     luck_shown,
@@ -19,6 +18,7 @@ from metacog.studies.study1_qa import (
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
 from metacog.studies.study1_qa.summary import RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
+from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = np.nan
 

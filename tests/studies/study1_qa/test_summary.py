@@ -1,10 +1,10 @@
 """What became of study 1's hypotheses, as a table of models. Oracle: the verdicts it is made of."""
 
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.h1 import h1_estimates
 from metacog.studies.study1_qa.h4 import h4_estimates
 from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER, hypotheses
+from metacog.verdicts.verdict import Kind, Verdict
 
 
 def test_every_hypothesis_has_a_cell_for_each_model_and_one_for_all(trials):

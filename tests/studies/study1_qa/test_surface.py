@@ -13,8 +13,8 @@ from heads_checked import faults
 
 from metacog.measures import answer_surface
 from metacog.measures.answer_surface import ALL, SURFACE
-from metacog.report.verdicts import Verdict
 from metacog.studies.study1_qa import luck_shown, surface
+from metacog.verdicts.verdict import Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from heads_checked import faults, numbers_of
 
-from metacog.report.needed import about, answers_for_area
 from metacog.studies.study2_two_choice import cells, paper, replication_shown, risk_shown, two_choice_shown
 from metacog.studies.study2_two_choice.ledger import claims
 from metacog.studies.study2_two_choice.risk import risk
+from metacog.verdicts.needed import about, answers_for_area
 
 
 def cells_of(ratios, areas):

@@ -6,8 +6,6 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.report.needed import models_for_correlation
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation
 from metacog.studies.study5_battery import (
     monitoring_shown,
@@ -20,6 +18,8 @@ from metacog.studies.study5_battery import (
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import MENDED, PUBLISHED
 from metacog.studies.study5_battery.responses import HEADLINES, conclusions
+from metacog.verdicts.needed import models_for_correlation
+from metacog.verdicts.verdict import Kind, Verdict
 
 FACTS = responses.with_and_without(load())
 

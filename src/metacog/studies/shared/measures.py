@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.report import worked
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.selective import risk_coverage_from_counts
+from metacog.studies.shared import worked
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def risks_table(tables: Mapping[str, worked.Worked], parts: int = 8) -> pd.DataF
 def changes_table(moves: pd.DataFrame, nothing: Mapping[str, float]) -> pd.DataFrame:
     """Whether each measure moves by more than :data:`MOVES` under each change, from what to what, and ``by`` how much.
 
-    ``nothing`` has each measure's value for ratings that know nothing; see :func:`metacog.report.worked.moves_by`.
+    ``nothing`` has the value of each for ratings that know nothing (:func:`metacog.studies.shared.worked.moves_by`).
     """
     moved_by = worked.moves_by(moves, nothing)
     moved = worked.moved(moved_by, MOVES)

@@ -13,8 +13,8 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.coverage import NAMES, SOUND, TABLE, simulations
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -23,12 +23,12 @@ from metacog.core.words import listed
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.coverage import TABLE
 from metacog.measures.table import Options, measure_table
-from metacog.report.rules import Unit, beyond, judged, those
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.area_comparison import area_contrast
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials.signals import NLP, SCORE, SIGNAL, SIGNALS, scored
+from metacog.verdicts.rules import Unit, beyond, judged, those
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

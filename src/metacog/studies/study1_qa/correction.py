@@ -31,8 +31,6 @@ from metacog.measures.measured import Estimator
 from metacog.measures.pairs import differences
 from metacog.measures.ratings import of_ratings
 from metacog.measures.resamples import Seed
-from metacog.report.rules import judged, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.simulate import confidence_population
@@ -54,6 +52,8 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.correction_recovery import NEAR
 from metacog.studies.study1_qa.paper import as_numbers, published_cells
 from metacog.studies.study1_qa.version2 import version2
+from metacog.verdicts.rules import judged, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -14,10 +14,10 @@ from scipy.stats import rankdata
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.measures.fits import PAD, fitted
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt import auroc2_from_counts, z_roc
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa.observers import Answerer, FloatArray, Unequal, at_efficiency, same_table
+from metacog.verdicts.verdict import Kind, Verdict
 
 # Short tables of the eight families: which share an M-ratio, and how it moves.
 

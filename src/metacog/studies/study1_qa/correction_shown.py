@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells_shown import NAMES
+from metacog.verdicts.verdict import Verdict
 
 
 def _found(result: Any, name: str) -> Mapping[str, Any]:

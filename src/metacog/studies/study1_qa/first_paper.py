@@ -23,8 +23,6 @@ import pandas as pd
 
 from metacog.forensics.bounds import relabelled_auroc2_bounds
 from metacog.measures.measured import Measured
-from metacog.report.rules import judged, those
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.tables import FloatArray
@@ -42,6 +40,8 @@ from metacog.studies.study1_qa.temperatures import (
     temperature_pairs,
     tost_units,
 )
+from metacog.verdicts.rules import judged, those
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

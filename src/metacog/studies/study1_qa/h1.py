@@ -18,8 +18,6 @@ from metacog.measures.cell import Cell, tables_of
 from metacog.measures.fits import Fits, fitted
 from metacog.measures.measured import Measured
 from metacog.measures.resamples import whole_and_resamples
-from metacog.report.rules import Unit, every, judged, open_units, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.tables import FloatArray
@@ -43,6 +41,8 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.rules import Unit, every, judged, open_units, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

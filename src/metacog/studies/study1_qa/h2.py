@@ -32,9 +32,6 @@ from metacog.measures.fits import Fits
 from metacog.measures.measured import Estimator, Measured
 from metacog.measures.pairs import differences, excludes_zero
 from metacog.measures.ratings import of_ratings, rating_tables
-from metacog.report import levels
-from metacog.report.rules import Unit, at_least, judged, open_units, those
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.checks import InputError
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
@@ -59,6 +56,9 @@ from metacog.studies.study1_qa.cells import (
     with_limits,
 )
 from metacog.studies.study1_qa.paper import as_numbers
+from metacog.verdicts import levels
+from metacog.verdicts.rules import Unit, at_least, judged, open_units, those
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

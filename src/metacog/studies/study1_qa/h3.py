@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report import levels
-from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import (
@@ -21,6 +19,8 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.paper import as_numbers
 from metacog.studies.study1_qa.temperatures import BOUND, FIXED, compare, h3_estimates, range_and_rank
 from metacog.studies.study1_qa.version2 import temperature_measures
+from metacog.verdicts import levels
+from metacog.verdicts.verdict import Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

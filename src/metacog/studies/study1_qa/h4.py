@@ -25,9 +25,6 @@ from metacog.core.frames import rows_of
 from metacog.measures.fits import Fits
 from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, excludes_zero
-from metacog.report import levels
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import holm
 from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
@@ -45,6 +42,9 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
     stacked,
 )
+from metacog.verdicts import levels
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -16,7 +16,6 @@ from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences
 from metacog.measures.ratings import rating_tables
 from metacog.measures.resamples import whole_and_resamples
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.tables import FloatArray
@@ -33,6 +32,7 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
 )
 from metacog.studies.study1_qa.paper import published_cells
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -34,8 +34,6 @@ from metacog.measures.self_knowledge import (
     SelfKnowledge,
     self_knowledge,
 )
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
@@ -50,6 +48,8 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.ledger.first_paper import binned_cells
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict, drawn
 
 if TYPE_CHECKING:
     from metacog.collect.questions import Question

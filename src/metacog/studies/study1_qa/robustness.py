@@ -31,7 +31,6 @@ from metacog.collect.models import paper_names
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.measures.fits import fitted
-from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.intervals import percentile_limits, wilson
@@ -54,6 +53,7 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.paper import as_numbers, published_cells
 from metacog.studies.study1_qa.robustness_variants import judge_domains, judge_forced, judge_models
+from metacog.verdicts.verdict import Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

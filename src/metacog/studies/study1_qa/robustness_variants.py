@@ -13,18 +13,6 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences
-from metacog.report.rules import (
-    NOT_TESTABLE,
-    Unit,
-    answer_of,
-    at_least,
-    every,
-    judged,
-    open_units,
-    those,
-    unit,
-)
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import (
@@ -41,6 +29,18 @@ from metacog.studies.study1_qa.cells import (
     spread,
 )
 from metacog.studies.study1_qa.paper import R2_SLOPES
+from metacog.verdicts.rules import (
+    NOT_TESTABLE,
+    Unit,
+    answer_of,
+    at_least,
+    every,
+    judged,
+    open_units,
+    those,
+    unit,
+)
+from metacog.verdicts.verdict import Kind, Verdict
 
 # What the rules of R1 to R6 make of their tables.
 

@@ -10,8 +10,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
@@ -26,6 +24,8 @@ from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, F
 from metacog.studies.study1_qa.ledger.rows import HALF, reproduced
 from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

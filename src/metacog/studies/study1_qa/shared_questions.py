@@ -10,11 +10,11 @@ import pandas as pd
 from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
-from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.sdt.checks import InputError
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, open_trials, primary, silent_models
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.self_knowledge import SelfKnowledge, judge
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.rules import NOT_TESTABLE, OPEN, answer_of
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import open_trials
 from metacog.studies.study1_qa.temperatures import SEPARATE
+from metacog.verdicts.rules import NOT_TESTABLE, OPEN, answer_of
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

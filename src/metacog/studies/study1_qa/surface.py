@@ -12,11 +12,11 @@ from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.measures.answer_surface import ALL, SURFACE, surface_controls
 from metacog.measures.answer_words import TABLE, word_table
-from metacog.report.rules import Unit, beyond, judged, those
-from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.rules import Unit, beyond, judged, those
+from metacog.verdicts.verdict import Kind, Verdict, drawn
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

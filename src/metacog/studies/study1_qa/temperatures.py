@@ -27,8 +27,6 @@ from scipy.stats import spearmanr
 from metacog.measures.fits import Fits
 from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, excludes_zero, together
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.tables import FloatArray
 from metacog.studies.study1_qa.cells import (
@@ -43,6 +41,8 @@ from metacog.studies.study1_qa.cells import (
     spread,
 )
 from metacog.studies.study1_qa.ledger.rows import reproduced
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     pass

@@ -27,8 +27,6 @@ from metacog.core.frames import rows_of
 from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
-from metacog.report.rules import Unit, beyond, judged, those
-from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
@@ -41,6 +39,8 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES
 from metacog.studies.study1_qa.ledger.thinking import PADDING, Mode, Z, counts, whole_pairs
+from metacog.verdicts.rules import Unit, beyond, judged, those
+from metacog.verdicts.verdict import Kind, Verdict, drawn
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -11,8 +11,6 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.core.words import plural
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import wilson
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study import analysis
@@ -38,6 +36,8 @@ from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials import MATCHES
 from metacog.trials.signals import SCORE, scored
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -29,8 +29,6 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import family_table, together
 from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality, without_tables
 from metacog.measures.resamples import whole_and_resamples
-from metacog.report.rules import judged, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.bayes import fit_bayes
 from metacog.sdt.bootstrap import padding
@@ -48,6 +46,8 @@ from metacog.studies.study2_two_choice.replication_ratings import (
     with_labels,
 )
 from metacog.studies.study2_two_choice.settings import Settings
+from metacog.verdicts.rules import judged, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

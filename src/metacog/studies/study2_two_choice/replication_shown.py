@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.needed import area_cost
-from metacog.report.verdict_words import counted
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice.replication import Asked, Compared, RatedDecisions, WarnedDecisions
 from metacog.studies.study2_two_choice.replication_ratings import SIGNAL_NAMES
+from metacog.verdicts.needed import area_cost
+from metacog.verdicts.words import counted
 
 #: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
 ANSWER = {

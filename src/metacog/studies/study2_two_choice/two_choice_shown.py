@@ -6,11 +6,11 @@ import numpy as np
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.posterior_words import predictive_sentence
 from metacog.report.views import Views
 from metacog.sdt.decisions import Practical
 from metacog.studies.study2_two_choice.paper import MODELS
 from metacog.studies.study2_two_choice.two_choice import FIGURES, Group, Posterior, TwoChoice
+from metacog.verdicts.posterior_words import predictive_sentence
 
 #: What may explain a published figure that does not follow.
 SHORT = "; chains like the paper's are too short to forget where they began, which may be the reason"

@@ -31,7 +31,6 @@ from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArra
 from metacog.measures.estimates import ECE_BINS, Measured
 from metacog.measures.pairs import paired_difference
 from metacog.measures.resamples import question_resamples
-from metacog.report.rules import NOT_TESTABLE
 from metacog.sdt import InputError, abstain_held_out, variation
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
@@ -50,6 +49,7 @@ from metacog.studies.study3_dmc.measures import (
     units_of,
     way_cell,
 )
+from metacog.verdicts.rules import NOT_TESTABLE
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from metacog.core.words import plural
-from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.signals import Signals
+from metacog.verdicts.needed import area_cost
 
 #: What the ways of asking show, by what is known; a way is best where its interval overlaps no other of its model.
 ANSWER = {

@@ -31,9 +31,7 @@ import pandas as pd
 from metacog.collect.models import labelled
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.report.gates import gate_curves, gate_table
-from metacog.report.rules import Unit, answer_of, judged, those
-from metacog.report.verdicts import Kind, Verdict
+from metacog.measures.gates import gate_curves, gate_table
 from metacog.sdt.area_comparison import compare_areas
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import measures, replication_measures
@@ -48,6 +46,8 @@ from metacog.studies.study4_probe.measures import (
 )
 from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.replication_measures import thresholds_of
+from metacog.verdicts.rules import Unit, answer_of, judged, those
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

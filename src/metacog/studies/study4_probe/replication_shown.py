@@ -6,12 +6,12 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.measures import CONSTANT, RULE, UNSTATED
 from metacog.studies.study4_probe.paper import plain
 from metacog.studies.study4_probe.replication import LEVEL, RULES, Replication
+from metacog.verdicts.needed import area_cost
 
 #: The rule of :class:`.strategies.Rule` in words.
 STRATEGIES = (

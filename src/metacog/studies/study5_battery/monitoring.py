@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.report.rules import every, judged, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import monitoring_ranks
 from metacog.studies.study5_battery.ledger.entries import judged_profiles
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import NAMES, deltas, mean_deltas, path_rates, with_bets
 from metacog.studies.study5_battery.paper import FILES, printed_profiles
+from metacog.verdicts.rules import every, judged, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -15,8 +15,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import Unit, at_least
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
@@ -30,6 +28,8 @@ from metacog.studies.study5_battery.measures import (
     table_of,
 )
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, UNCLASSIFIED, models_of, printed_profiles
+from metacog.verdicts.rules import Unit, at_least
+from metacog.verdicts.verdict import Kind, Verdict
 
 # How steady profiles are: next to the published ones, track by track, and under other thresholds.
 

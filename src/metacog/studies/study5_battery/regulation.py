@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
-from metacog.report.rules import beyond, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation, correlation, spearman_brown
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_from_counts
@@ -44,6 +42,8 @@ from metacog.studies.study5_battery.measures import (
     states,
 )
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of, printed_profiles
+from metacog.verdicts.rules import beyond, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -9,10 +9,10 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from metacog.core.frames import rows_of
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import Interval
 from metacog.studies.study5_battery.measures import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.paper import RETROSPECTIVE
+from metacog.verdicts.verdict import Kind, Verdict
 
 #: Pairs of which the first reasons at length before it answers.
 PAIRS = (("Qwen 80B Think", "Qwen 80B Inst"), ("DeepSeek R1", "DeepSeek V3.2"))

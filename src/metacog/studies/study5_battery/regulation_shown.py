@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from metacog.core.words import plural
-from metacog.report.needed import R, models_for_correlation
-from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study5_battery.regulation import Contrasts, Regulation
 from metacog.studies.study5_battery.regulation_contrasts import CLAIMED_ON
+from metacog.verdicts.needed import R, models_for_correlation
+from metacog.verdicts.verdict import Verdict
 
 
 def page_answer(result: Regulation) -> str:

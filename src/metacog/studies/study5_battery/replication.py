@@ -13,8 +13,6 @@ from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
-from metacog.report.rules import Unit, beyond, every, judged, open_units
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import correlation
 from metacog.sdt.intervals import difference_of_shares
 from metacog.studies.study import analysis
@@ -34,6 +32,8 @@ from metacog.studies.study5_battery.measures import (
 )
 from metacog.studies.study5_battery.paper import FILES, models_of
 from metacog.studies.study5_battery.replication_trials import quality, responses
+from metacog.verdicts.rules import Unit, beyond, every, judged, open_units
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

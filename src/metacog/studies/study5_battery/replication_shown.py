@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from metacog.core.frames import rows_of
-from metacog.report.needed import area_cost
 from metacog.report.views import Views
 from metacog.studies.study5_battery.replication import Monitoring, Regulation
 from metacog.studies.study5_battery.replication_trials import SIGNALS
+from metacog.verdicts.needed import area_cost
 
 #: What a model did on T6, by the path that it chose.
 CHOSEN = {"ANSWER_DIRECTLY": "answered directly", "REQUEST_HINT": "asked for a hint", "DECLINE": "declined"}

@@ -10,11 +10,11 @@ import pandas as pd
 
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, EXACT, SIZES, Cut, own_and_others, simulated_like
-from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.responses import PROBES, load
 from metacog.studies.study5_battery.measures import identical, without_pairs
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
+from metacog.verdicts.self_knowledge import SelfKnowledge, judge
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metacog.report.self_knowledge_words import READING, against, headline, like_these
 from metacog.report.views import Views
+from metacog.verdicts.self_knowledge_words import READING, against, headline, like_these
 
 VIEWS = (
     Views(

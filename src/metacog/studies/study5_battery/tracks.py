@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.forensics.margins import same_margins
-from metacog.report.rules import Unit, judged, those, unit
-from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.permutation import permutation_p
 from metacog.sdt.weighted_shares import weighted_shares
@@ -35,6 +33,8 @@ from metacog.studies.study5_battery.measures import (
     without_declined,
 )
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, TRACKS
+from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

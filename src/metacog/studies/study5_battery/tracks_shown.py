@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from metacog.core.words import listed
-from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study5_battery.tracks import ALPHA, Tracks
+from metacog.verdicts.verdict import Verdict
 
 
 def page_answer(result: Tracks) -> str:

@@ -12,13 +12,13 @@ from metacog.core.frames import rows_of
 from metacog.measures import key_simulation
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
-from metacog.report.rules import beyond, judged, those
-from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.sdt import wilson
 from metacog.sdt.correlation import correlation
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES
+from metacog.verdicts.rules import beyond, judged, those
+from metacog.verdicts.verdict import Kind, Verdict, drawn
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

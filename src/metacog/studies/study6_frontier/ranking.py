@@ -20,13 +20,13 @@ from metacog.measures.coverage import TABLE as COVERAGE
 from metacog.measures.estimates import Measured, measure
 from metacog.measures.screen import screen
 from metacog.measures.table import Options, make_cell
-from metacog.report.rules import Unit, judged
-from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.sdt.ranking import rank_sets, significantly_higher
 from metacog.sdt.type2 import auroc2_interval
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.rows import load, stated
 from metacog.studies.study6_frontier.paper import DOMAINS, FILES, as_numbers
+from metacog.verdicts.rules import Unit, judged
+from metacog.verdicts.verdict import Kind, Verdict, drawn
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

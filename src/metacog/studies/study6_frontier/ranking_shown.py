@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from metacog.core.words import listed, plural
-from metacog.report.verdict_words import counted
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.ranking import PUT_IN, STATED, TIED, Ranking
+from metacog.verdicts.words import counted
 
 
 def answer(result: Ranking) -> str:

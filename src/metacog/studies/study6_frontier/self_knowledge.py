@@ -14,10 +14,10 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, CUTS, MIXTURES, own_and_others
-from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
+from metacog.verdicts.self_knowledge import SelfKnowledge, judge
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from metacog.report.self_knowledge_words import SENTENCES, VERDICTS, headline
 from metacog.report.views import Views
 from metacog.studies.study6_frontier import self_knowledge
 from metacog.studies.study6_frontier.self_knowledge import Frontier
+from metacog.verdicts.self_knowledge_words import SENTENCES, VERDICTS, headline
 
 
 def power(result: Frontier) -> str:

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from metacog.report.rules import Unit, at_least, beyond, every, judged, open_units, those, unit
-from metacog.report.verdict_words import over_units, undecided_clause
-from metacog.report.verdicts import Kind
+from metacog.verdicts.rules import Unit, at_least, beyond, every, judged, open_units, those, unit
+from metacog.verdicts.verdict import Kind
+from metacog.verdicts.words import over_units, undecided_clause
 
 
 def made(values):

@@ -5,8 +5,8 @@ import math
 import pytest
 from scipy.stats import norm
 
-from metacog.report.needed import about, answers_for_area, area_cost, duration, models_for_correlation
 from metacog.sdt.type2 import hanley_mcneil_se
+from metacog.verdicts.needed import about, answers_for_area, area_cost, duration, models_for_correlation
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 

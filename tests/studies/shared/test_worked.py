@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from metacog.report import worked
-from metacog.report.worked import Worked, knowing_nothing, measures_of, moved, moves_by, what_moves
 from metacog.sdt import brier_decomposition, ece
+from metacog.studies.shared import worked
+from metacog.studies.shared.worked import Worked, knowing_nothing, measures_of, moved, moves_by, what_moves
 from metacog.studies.study1_qa import paper
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.own_and_others import WITH, OwnAndOthers
-from metacog.report.rules import Unit, beyond, judged, those
-from metacog.report.verdicts import Kind, Verdict
+from metacog.verdicts.rules import Unit, beyond, judged, those
+from metacog.verdicts.verdict import Kind, Verdict
 
 #: Share of the information of which it is asked whether it is a model's own.
 HALF = 0.5

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.report.gates import gate_curves, gate_table
+from metacog.measures.gates import gate_curves, gate_table
 
 RIGHT = np.arange(40) % 2 == 0
 SEES = pd.DataFrame({"model": "sees", "correct": RIGHT, "confidence": np.where(RIGHT, 0.9, 0.1)})

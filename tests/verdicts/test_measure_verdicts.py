@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.report.measure_verdicts import model_verdicts, part_verdicts
-from metacog.report.own_trials import order_text, pairs_text, why
-from metacog.report.verdicts import Kind
+from metacog.imports.own_trials import order_text, pairs_text, why
+from metacog.verdicts.measures import model_verdicts, part_verdicts
+from metacog.verdicts.verdict import Kind
 
 ROW = {
     "model": "m",

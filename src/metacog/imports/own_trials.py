@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-from metacog.report.measure_verdicts import ALPHA
-from metacog.report.verdicts import Verdict
+from metacog.verdicts.measures import ALPHA
+from metacog.verdicts.verdict import Verdict
 
 _NAMES = {
     "accuracy": "Accuracy",

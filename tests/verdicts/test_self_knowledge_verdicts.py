@@ -10,9 +10,9 @@ from scipy.stats import binom
 
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import SIZES, WITH
-from metacog.report import self_knowledge_verdicts as judging
-from metacog.report.self_knowledge_words import VERDICTS, headline, most_of_it
-from metacog.report.verdicts import Kind, Verdict
+from metacog.verdicts import self_knowledge
+from metacog.verdicts.self_knowledge_words import VERDICTS, headline, most_of_it
+from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = float("nan")
 
@@ -32,56 +32,60 @@ ONE_OPEN = more([0.2, 0.1, NAN], [0.1, -0.1, NAN], [0.3, 0.3, NAN])
 
 
 def test_cannot_be_told_where_it_is_so():
-    verdict = judging.over_models(models(**ONE_OPEN), "remains")
+    verdict = self_knowledge.over_models(models(**ONE_OPEN), "remains")
     assert verdict.passed is None and verdict.values["open"] == 2
     assert ("c", "few") in verdict.undecided
     none = models(**more(-0.2, -0.3, -0.1))
-    assert judging.over_models(none, "remains").passed is False
+    assert self_knowledge.over_models(none, "remains").passed is False
 
 
 def test_what_remains_counts_only_beyond_the_placebo():
     """However much confidence leaves within difficulty, the verdict follows own less placebo."""
     much = {"corrected": 0.2, "corrected_lower": 0.1, "corrected_upper": 0.3}
-    assert judging.over_models(models(**much, **more(0.1, 0.05, 0.2)), "remains").passed is True
-    assert judging.over_models(models(**much, **more(0.1, -0.05, 0.2)), "remains").passed is None
-    assert judging.over_models(models(**much, **more(-0.1, -0.2, -0.05)), "remains").passed is False
+    assert self_knowledge.over_models(models(**much, **more(0.1, 0.05, 0.2)), "remains").passed is True
+    assert self_knowledge.over_models(models(**much, **more(0.1, -0.05, 0.2)), "remains").passed is None
+    assert self_knowledge.over_models(models(**much, **more(-0.1, -0.2, -0.05)), "remains").passed is False
 
 
 @pytest.mark.parametrize("blend", [-0.001, 0.0, NAN])
 def test_what_a_blend_of_the_others_says_is_no_self_knowledge(blend):
-    verdict = judging.over_models(models(**more(0.1, 0.05, 0.2, blend)), "remains")
-    assert verdict.passed is None and set(dict(verdict.undecided).values()) == {judging.BLEND}
-    worse = judging.over_models(models(**more(-0.1, -0.2, -0.05, blend)), "remains")
+    verdict = self_knowledge.over_models(models(**more(0.1, 0.05, 0.2, blend)), "remains")
+    assert verdict.passed is None and set(dict(verdict.undecided).values()) == {self_knowledge.BLEND}
+    worse = self_knowledge.over_models(models(**more(-0.1, -0.2, -0.05, blend)), "remains")
     assert worse.passed is False  # less than the placebo needs no further reason
 
 
 def test_without_a_placebo_nothing_is_decided():
     none = models(**more(NAN, NAN, NAN), why=["", "", ""], why_no_placebo="one family", n_placebos=0)
-    verdict = judging.over_models(none, "remains")
+    verdict = self_knowledge.over_models(none, "remains")
     assert verdict.passed is None and verdict.undecided[0] == ("a", "one family")
-    assert judging.without_placebo(none) and not judging.without_placebo(models(n_placebos=[0, 3, 0]))
+    assert self_knowledge.without_placebo(none) and not self_knowledge.without_placebo(
+        models(n_placebos=[0, 3, 0])
+    )
     said = headline(SimpleNamespace(models=none))
     assert "another family" in said and faults(said) == []
 
 
 def test_nothing_is_said_of_difficulty_with_too_few_others():
     sure = more(0.2, 0.1, 0.3)
-    enough = judging.FEW_OTHERS
-    assert judging.over_models(models(**sure, n_others_within=enough), "remains").passed is True
-    few = judging.over_models(models(**sure, n_others_within=enough - 1), "remains")
+    enough = self_knowledge.FEW_OTHERS
+    assert self_knowledge.over_models(models(**sure, n_others_within=enough), "remains").passed is True
+    few = self_knowledge.over_models(models(**sure, n_others_within=enough - 1), "remains")
     assert few.passed is None and few.values["open"] == 3
     assert f"only {enough - 1}" in few.undecided[0][1]
     own = {"own_less_crowd": 0.1, "own_less_crowd_lower": 0.05, "own_less_crowd_upper": 0.2}
-    assert judging.over_models(models(**own, n_others_within=2), "crowd").passed is True
+    assert self_knowledge.over_models(models(**own, n_others_within=2), "crowd").passed is True
     some = models(**sure, n_others_within=[enough, enough, 2])
-    assert judging.over_models(some, "remains").passed is True and not judging.too_few_others(some)
-    assert judging.too_few_others(models(n_others_within=enough - 1))
+    assert self_knowledge.over_models(some, "remains").passed is True and not self_knowledge.too_few_others(
+        some
+    )
+    assert self_knowledge.too_few_others(models(n_others_within=enough - 1))
 
 
 def test_so_many_others_keep_the_rule_from_finding_what_is_not_there():
     stored = pd.read_csv(project_root() / SIZES)
     nothing = stored[stored["kind"] == "difficulty"].assign(found=lambda t: t["most_above_0"] / t["n_runs"])
-    few = nothing["n_models"] - 1 < judging.FEW_OTHERS
+    few = nothing["n_models"] - 1 < self_knowledge.FEW_OTHERS
     assert few.any() and (nothing.loc[few, "found"] > 0.15).all()
     assert nothing.loc[~few, "n_models"].nunique() >= 3
     for row in nothing[~few].itertuples():  # one in twenty, within the error of the runs
@@ -90,36 +94,36 @@ def test_so_many_others_keep_the_rule_from_finding_what_is_not_there():
 
 def test_nothing_passes_of_models_that_cannot_be_judged():
     gap = models(**more([0.2, NAN, NAN], [0.1, NAN, NAN], [0.3, NAN, NAN]), why="few")
-    assert judging.over_models(gap, "remains").passed is None
+    assert self_knowledge.over_models(gap, "remains").passed is None
 
 
 def test_a_diagonal_that_shuffling_gives_as_well_is_undecided():
     row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08}
-    assert judging.privileged(pd.DataFrame([{**row, "p": 0.01}]), WITH, 0.01).passed is True
-    assert judging.privileged(pd.DataFrame([{**row, "p": 0.4}]), WITH, 0.01).passed is None
-    assert judging.privileged(pd.DataFrame([{**row, "p": NAN}]), WITH, 0.01).passed is None
+    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": 0.01}]), WITH, 0.01).passed is True
+    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": 0.4}]), WITH, 0.01).passed is None
+    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": NAN}]), WITH, 0.01).passed is None
     unknown = pd.DataFrame([{**row, "lower": NAN, "upper": NAN, "p": 0.01}])
-    assert judging.privileged(unknown, WITH, 0.01).passed is None
+    assert self_knowledge.privileged(unknown, WITH, 0.01).passed is None
 
 
 def test_a_diagonal_that_models_without_self_knowledge_have_as_well_is_undecided():
     """The atlas's, once the world of two difficulties stands beside it; above that world it is supported again."""
     row = {"quantity": "advantage", "rows": WITH, "mean": 0.028, "lower": 0.021, "upper": 0.035, "p": 0.005}
-    verdict = judging.privileged(pd.DataFrame([row]), WITH, 0.0315)
+    verdict = self_knowledge.privileged(pd.DataFrame([row]), WITH, 0.0315)
     assert verdict.passed is None and "+0.03" in verdict.undecided[0][1]
     assert "+0.032" in VERDICTS["privileged"](verdict)
     above = pd.DataFrame([{**row, "mean": 0.05, "lower": 0.04, "upper": 0.06}])
-    assert judging.privileged(above, WITH, 0.0315).passed is True
+    assert self_knowledge.privileged(above, WITH, 0.0315).passed is True
     below = pd.DataFrame([{**row, "mean": -0.05, "lower": -0.06, "upper": -0.04}])
-    assert judging.privileged(below, WITH, 0.0315).passed is False
+    assert self_knowledge.privileged(below, WITH, 0.0315).passed is False
 
 
 @pytest.mark.parametrize(("p", "said"), [(1 / 201, "p at most 0.005"), (2 / 201, "p = 0.010")])
 def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
     row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": p}
-    verdict = judging.privileged(pd.DataFrame([{**row, "least_p": 1 / 201}]), WITH, 0.0)
+    verdict = self_knowledge.privileged(pd.DataFrame([{**row, "least_p": 1 / 201}]), WITH, 0.0)
     assert said in VERDICTS["privileged"](verdict)
-    before = judging.privileged(pd.DataFrame([row]), WITH, 0.0)  # a result that was stored without it
+    before = self_knowledge.privileged(pd.DataFrame([row]), WITH, 0.0)  # a result that was stored without it
     assert f"p = {p:.3f}" in VERDICTS["privileged"](before)
 
 
@@ -138,7 +142,7 @@ def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
 def test_the_answer_follows_from_the_verdicts(most, remains, answer):
     verdicts = [Verdict("h", Kind.EXPLORATORY, "r", most, name="most")]
     verdicts.append(Verdict("h", Kind.EXPLORATORY, "r", remains, name="remains"))
-    assert judging.answer(verdicts) == answer
+    assert self_knowledge.answer(verdicts) == answer
 
 
 @pytest.mark.parametrize(
@@ -162,7 +166,7 @@ def test_the_head_follows_how_many_models_are_better_than_their_placebo(better, 
         and "equally hard" in head
         and faults(head) == []
     )
-    few = headline(SimpleNamespace(models=models(n_others_within=judging.FEW_OTHERS - 1)))
+    few = headline(SimpleNamespace(models=models(n_others_within=self_knowledge.FEW_OTHERS - 1)))
     assert "few others" in few and faults(few) == []
 
 
@@ -181,9 +185,11 @@ def test_models_that_are_not_counted_stand_last_and_in_no_count():
         f"own_less_{one}{end}": 0.1 for one in ("single_median", "crowd") for end in ("", "_lower", "_upper")
     }
     table = models(**values, **rivals, **more([0.1, 0.3, 0.2], 0.05, 0.5), family="f", n=9)
-    shown = judging.compared(table, ["b"])
+    shown = self_knowledge.compared(table, ["b"])
     assert list(shown["model"]) == ["c", "a", "b"] and list(shown["uncounted"]) == [False, False, True]
-    assert set(shown["outcome"]) == {judging.BETTER}
-    counts = judging.claims(table, ["b"])
-    assert counts.groupby("claim")["models"].sum().eq(2).all() and len(counts) == 3 * len(judging.CLAIMS)
+    assert set(shown["outcome"]) == {self_knowledge.BETTER}
+    counts = self_knowledge.claims(table, ["b"])
+    assert counts.groupby("claim")["models"].sum().eq(2).all() and len(counts) == 3 * len(
+        self_knowledge.CLAIMS
+    )
     assert np.array_equal(counts.query("claim == 'over half beyond difficulty'")["models"], [0, 0, 2])

@@ -1,6 +1,6 @@
 """Is it self-knowledge? Sentences on what several models' answers to common items say.
 
-Made from :class:`metacog.report.self_knowledge_verdicts.SelfKnowledge`; a page puts together those it shows.
+Made from :class:`metacog.verdicts.self_knowledge.SelfKnowledge`; a page puts together those it shows.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from metacog.measures.own_and_others import WITH, simulated_like
-from metacog.report.rules import Unit, at_least
-from metacog.report.self_knowledge_verdicts import (
+from metacog.verdicts.rules import Unit, at_least
+from metacog.verdicts.self_knowledge import (
     HALF,
     OVER_MODELS,
     SelfKnowledge,
@@ -19,8 +19,8 @@ from metacog.report.self_knowledge_verdicts import (
     too_few_others,
     without_placebo,
 )
-from metacog.report.verdict_words import OUTCOME
-from metacog.report.verdicts import Verdict
+from metacog.verdicts.verdict import Verdict
+from metacog.verdicts.words import OUTCOME
 
 #: What the pages mean by difficulty and by what remains, for a reader who meets them here first.
 READING = """\

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metacog.report.verdicts import Kind, Verdict
+from metacog.verdicts.verdict import Kind, Verdict
 
 #: Beginning of a reason that leaves a question open although it was judged: the data allow both.
 OPEN = "the interval contains"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from metacog.core.words import listed
-from metacog.report.verdicts import Verdict
+from metacog.verdicts.verdict import Verdict
 
 #: How a sentence names an outcome.
 OUTCOME = {True: "supported", False: "not supported", None: "undecided"}
@@ -17,7 +17,7 @@ def undecided_clause(units: Iterable[tuple[str, str]]) -> str:
     Parameters
     ----------
     units : iterable of (str, str)
-        Names and reasons, as :attr:`metacog.report.verdicts.Verdict.undecided` holds them.
+        Names and reasons, as :attr:`metacog.verdicts.verdict.Verdict.undecided` holds them.
     """
     by_reason: dict[str, list[str]] = {}
     for name, why in units:

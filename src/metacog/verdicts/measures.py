@@ -1,4 +1,4 @@
-"""What tables of measures show, as verdicts: judged here, worded by :mod:`metacog.report.own_trials`."""
+"""What tables of measures show, as verdicts: judged here, worded by :mod:`metacog.imports.own_trials`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.report.rules import beyond
-from metacog.report.verdicts import Kind, Verdict
+from metacog.verdicts.rules import beyond
+from metacog.verdicts.verdict import Kind, Verdict
 
 #: Level of the permutation test of meta-I2r.
 ALPHA = 0.05

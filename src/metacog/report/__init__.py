@@ -1,6 +1,6 @@
-"""Figures and tables: what a chapter draws with.
+"""Figures and tables: the seven shapes that a chapter draws with.
 
-A chapter draws with the seven shapes below, which come from the modules of this package when they are first used.
+The shapes below come from the modules of this package when they are first used.
 """
 
 # ruff: noqa: F401

@@ -400,6 +400,7 @@ def test_a_file_comes_from_the_hub_or_from_a_mirror_with_its_paths(tmp_path, mon
         locate(other)
 
 
+@pytest.mark.real
 def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):
     """The real engine on a real model that the registry does not know, through the command."""
     root = clone(tmp_path / "clone")

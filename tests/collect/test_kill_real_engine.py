@@ -61,6 +61,7 @@ def wait_for(condition, child, limit=60.0):
     return False
 
 
+@pytest.mark.real
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("kind", ["open", "toy"])
 def test_ten_kills_on_the_real_engine(tmp_path, kind):

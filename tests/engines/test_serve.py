@@ -51,6 +51,7 @@ def served(engine, request):
     return these, engine.serve(these)
 
 
+@pytest.mark.real
 def test_the_same_block_gives_the_same_bits(engine, served):
     these, replies = served
     engine.serve(talks(n=3))  # whatever ran before
@@ -67,6 +68,7 @@ def test_every_request_is_answered_in_order(served):
         assert sum(replies[0].probabilities) == pytest.approx(1)
 
 
+@pytest.mark.real
 def test_log_probabilities_are_those_of_the_prompt_level_paths(engine, served):
     """Another batch and another cache: quantised kernels round otherwise, up to a few tenths."""
     gaps = []
@@ -114,6 +116,7 @@ def test_one_turn_blocks_take_the_shared_prompt_path(engine):
     assert [list(r[0].samples) for r in engine.serve(these)] == plain
 
 
+@pytest.mark.real
 def test_prompts_that_outgrow_their_streams_are_served(engine, monkeypatch):
     grown, grow = [], serve._Wave._grow
     monkeypatch.setattr(serve._Wave, "_grow", lambda wave: grown.append(wave.cells) or grow(wave))
@@ -167,6 +170,7 @@ def test_options_share_their_lead_and_name_their_form():
         option_tokens([[5], [5, 1], [2]], 9, "first")
 
 
+@pytest.mark.real
 def test_samples_that_part_need_no_more_streams_than_there_are(engine, monkeypatch):
     def ask(a, b):
         reply = yield Generate((user(f"Tell me of {a} and {b}."),), 6, (1.5,), n=9)

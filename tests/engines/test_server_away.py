@@ -136,6 +136,7 @@ def test_the_time_stands_in_the_entry_and_decides_no_reply(capsys):
     assert len(keys) == 1
 
 
+@pytest.mark.real
 def test_a_real_server_killed_in_the_middle_and_started_again(tmp_path, monkeypatch, capsys):
     """Oracle: the manifest (each item once), and the same questions asked of a server that stays up."""
     path, _ = locate(get_model("smollm2-135m"))

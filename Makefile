@@ -1,8 +1,7 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
 # make test   runs the test suite, but for the tests of `make real`
-# make real   runs the tests with real servers and a real Slurm, where these are installed (tests/real_*.py), and long ones
-#             with a real model
+# make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
 # make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print

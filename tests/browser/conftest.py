@@ -198,7 +198,7 @@ SETTLED = """async () => {
 
 
 def serious(page, within="html", *, of=None):
-    """What axe finds serious or critical once nothing moves, in a line each, with where it stands (by one tag's rules)."""
+    """What axe finds serious or critical once nothing moves, in a line each (by one tag's rules)."""
     from axe_playwright_python.base import AXE_FILE_PATH
 
     if not page.evaluate("() => 'axe' in window"):

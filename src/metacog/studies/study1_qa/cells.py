@@ -1,17 +1,10 @@
-"""Counts of right and wrong answers by rating, which the questions of study 1 share.
+"""Counts of right and wrong answers by rating, and their estimates, which the questions of study 1 share.
 
-From trials to rated trials, to correctness-by-rating counts.
-
-The pre-registered pipeline of Cacioli (2026): edges at the 12.5 ... 87.5 % quantiles of NLP at T = 1
-within model and question set, held fixed over temperatures; incorrect trials play "S1" and correct
-ones "S2". Where confidence is taken from another signal, that takes the place of NLP; a signal too coarse for
-such edges has one rating a value, and no M-ratio. Estimates of the counts are in
-:mod:`metacog.studies.study1_qa.cells`.
-
-Estimates of every cell, and what resampling makes of them: of trials, or of whole questions.
-
-Counts are resampled with the registered edges, which stay. Where questions are resampled, every model and
-every temperature has the same ones, so differences keep what they share.
+The pre-registered pipeline of Cacioli (2026): edges at the 12.5 ... 87.5 % quantiles of NLP at T = 1 within model
+and question set, held fixed over temperatures and resamples; incorrect trials play "S1" and correct ones "S2".
+Where confidence is taken from another signal, that takes the place of NLP; a signal too coarse for such edges has
+one rating a value, and no M-ratio. Where questions are resampled, every model and every temperature has the same
+ones, so differences keep what they share.
 """
 
 from __future__ import annotations

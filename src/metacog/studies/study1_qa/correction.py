@@ -1,16 +1,13 @@
 """What can M-ratio show for open answers, and what does version 2 measure instead?
 
-The correction of study 1: what version 2 measures, next to version 1, on any table of counts.
+Open answers have no two-choice decision. With "incorrect" and "correct" in the places of S1 and S2, d' and meta-d'
+both come from one correctness-by-rating table, so their ratio compares that table with itself: it is 1 when the two
+confidence distributions are Gaussian with equal variance, however much or little confidence knows, and departs from
+1 with their *shape*.
 
-Open answers have no two-choice decision. With "incorrect" and "correct" in the places of S1 and S2,
-d' and meta-d' both come from one correctness-by-rating table, so their ratio compares that table
-with itself: it is 1 when the two confidence distributions are Gaussian with equal variance, however
-much or little confidence knows, and departs from 1 with their *shape*.
-
-Does the order of the published models carry over from one question set to the other? Judged pair by pair.
-
-A rank correlation of four models has no p below 0.08, so each pair of models is judged by the 95 % intervals of its
-difference on both sets, as R4 does (:mod:`metacog.studies.study1_qa.robustness_variants`), on the same resamples.
+Does the order of the published models carry over from one question set to the other? A rank correlation of four
+models has no p below 0.08, so each pair of models is judged by the 95 % intervals of its difference on both sets,
+on the same resamples.
 """
 
 from __future__ import annotations

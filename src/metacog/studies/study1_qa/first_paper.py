@@ -1,16 +1,12 @@
 """What do the first paper's counts show for the same models?
 
-H3, R3 and the marking threshold on the counts of the author's first paper.
+H3 asks for rating edges that stay where they are as temperature moves, and the counts of the author's first paper
+have them. Equal widths, though, put the middle of the range where hardly an answer lies, and d' rests on the middle
+cut; so the same edges are read twice: as 20 ratings, ten on either side of the middle of the range, and as fewer
+ratings cut at the edge nearest the median of T = 1. R3 and the marking threshold are read from them, too.
 
-H3 asks for rating edges that stay where they are as temperature moves, and these counts have them. Equal
-widths, though, put the middle of the range where hardly an answer lies, and d' rests on the middle cut;
-so the same edges are read twice: as 20 ratings, ten on either side of the middle of the range, and as
-fewer ratings cut at the edge nearest the median of T = 1
-(:func:`.first_paper_counts.cut_near_median`).
-
-Counts do not say which questions were answered at two temperatures, so temperatures are resampled
-independently: intervals of differences are wider than paired ones if anything, and a TOST errs towards
-"not shown".
+Counts do not say which questions were answered at two temperatures, so temperatures are resampled independently:
+intervals of differences are wider than paired ones if anything, and a TOST errs towards "not shown".
 """
 
 from __future__ import annotations

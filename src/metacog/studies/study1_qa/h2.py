@@ -1,18 +1,14 @@
 """H2: does M-ratio differ between domains?
 
-meta-I2r at an accuracy that is not the table's own.
+Pre-registered: in at least two models, at least one of the six pairwise differences of M-ratio draws has a 95 %
+interval without zero. Beside it: the same differences with Bonferroni (0.05/18, as printed) and Holm, and the same
+question asked of AUROC2 and meta-I2r (see the correction).
 
-meta-I2r depends on accuracy: the same separation of right and wrong answers takes away more of
-the uncertainty where both are equally frequent than where one is rare. To compare groups of unequal
-accuracy, each table's two distributions of ratings, those of wrong and of right answers, are kept and
-their mixture is set to a common accuracy (direct standardisation). That is what the group would show
-if accuracy changed and confidence given correctness did not: a model, not an observation.
-
-Pre-registered: in at least two models, at least one of the six pairwise differences of M-ratio draws
-has a 95 % interval without zero. Beside it: the same differences with Bonferroni (0.05/18, as
-printed) and Holm, and the same question asked of AUROC2 and meta-I2r (see the correction). meta-I2r
-depends on accuracy, in which domains differ, so it is compared at one accuracy as well: the model's own
-(:mod:`metacog.studies.study1_qa.h2`).
+meta-I2r depends on accuracy, in which domains differ: the same separation of right and wrong answers takes away more
+of the uncertainty where both are equally frequent than where one is rare. So it is compared at one accuracy, the
+model's own, as well: each table's distributions of ratings, of wrong and of right answers, are kept and their
+mixture is set to that accuracy (direct standardisation). That is what a domain would show if accuracy changed and
+confidence given correctness did not: a model, not an observation.
 """
 
 from __future__ import annotations

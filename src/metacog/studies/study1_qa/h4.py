@@ -1,14 +1,11 @@
 """H4: do models of similar d' differ in M-ratio?
 
-H4: do models of similar type-1 sensitivity differ in M-ratio?
-
-Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of
-M-ratio do not overlap; the text asks for one pairwise difference whose interval excludes zero;
-neither tests that d' is similar. The sound counterpart resamples the questions both models share and
-asks of a pair that M-ratio differ *and* that d' be shown similar by a TOST with a bound of our own
-choice (0.3, the bound of H3). A pair must pass both tests, so its p is the larger of the two (Berger
-1982, intersection-union), and it is that p which Holm's method adjusts for the number of pairs:
-adjusting the difference alone leaves every pair a free chance at similarity.
+Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of M-ratio do not
+overlap; the text asks for one pairwise difference whose interval excludes zero; neither tests that d' is similar.
+The sound counterpart resamples the questions both models share and asks of a pair that M-ratio differ *and* that d'
+be shown similar by a TOST with a bound of our own choice (0.3, the bound of H3). A pair must pass both tests, so its
+p is the larger of the two (Berger 1982, intersection-union), and it is that p which Holm's method adjusts for the
+number of pairs: adjusting the difference alone leaves every pair a free chance at similarity.
 """
 
 from __future__ import annotations

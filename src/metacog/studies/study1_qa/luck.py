@@ -1,12 +1,9 @@
 """Does measured confidence tell luck from knowledge?
 
-What the rise of AUROC2 with temperature is made of, in a run and as far as published counts tell.
-
-At a low temperature a model gives much the same answer whenever it is asked; at T = 1 a wrong answer is
-often an unlucky draw of a model that would mostly answer rightly. Confidence taken from the draw's own
-words then says how unlikely the draw was. Held against the confidence of the same question's answer at
-the lowest temperature, which knows nothing of the draw, a rise parts into what is the question's and
-what is the draw's.
+At a low temperature a model gives much the same answer whenever it is asked; at T = 1 a wrong answer is often an
+unlucky draw of a model that would mostly answer rightly. Confidence taken from the draw's own words then says how
+unlikely the draw was. Held against the confidence of the same question's answer at the lowest temperature, which
+knows nothing of the draw, a rise of AUROC2 parts into what is the question's and what is the draw's.
 """
 
 from __future__ import annotations

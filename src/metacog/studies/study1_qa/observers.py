@@ -1,17 +1,14 @@
-"""Simulated answerers whose metacognitive efficiency is known.
+"""Simulated answerers whose metacognitive efficiency is known, in eight families.
 
-Simulated answerers whose metacognitive efficiency is known, in eight families.
-
-An answer is right (Y = 1) with a fixed probability. A latent strength x separates right answers from
-wrong ones: x is N(0, 1) when wrong and N(signal, 1) when right, unless the family says otherwise.
-Confidence y is x after the family's own kind of loss, whose size is ``noise``; at 0 nothing is lost.
-What x carries about correctness is I(Y; x) bits, what confidence carries is I(Y; y) bits, and
+An answer is right (Y = 1) with a fixed probability. A latent strength x separates right answers from wrong ones: x
+is N(0, 1) when wrong and N(signal, 1) when right, unless the family says otherwise. Confidence y is x after the
+family's own kind of loss, whose size is ``noise``; at 0 nothing is lost. What x carries about correctness is I(Y; x)
+bits, what confidence carries is I(Y; y) bits, and
 
     efficiency = I(Y; y) / I(Y; x).
 
-Given correctness, confidence is a mixture of normals (one family adds an exponential lag), so that its
-densities and its expected table of correctness by rating are computed, not simulated. The first family
-is here, the other seven are in :mod:`metacog.studies.study1_qa.observers`.
+Given correctness, confidence is a mixture of normals (one family adds an exponential lag), so that its densities and
+its expected table of correctness by rating are computed, not simulated.
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
 """Do the results rest on settings that could have been chosen otherwise? R1 to R6.
 
-R5, forced decoding: was the right answer likely, although the model gave a wrong one?
+R5, forced decoding: was the right answer likely, although the model gave a wrong one? For questions answered wrongly
+at T = 1 the accepted answers and the wrong answer are scored as continuations of the same prompt, and their
+normalised log-probabilities are compared. The best of several accepted answers has several chances to win, so the
+key answer alone is compared too.
 
-For questions answered wrongly at T = 1 the accepted answers and the wrong answer are scored as
-continuations of the same prompt, and their normalised log-probabilities are compared. The best of
-several accepted answers has several chances to win, so the key answer alone is compared too.
-
-R6: are domain and model differences only differences of difficulty?
-
-The paper does not define R6 further. Ours: a question's difficulty is how many of the run's models
-answered it correctly at T = 1. *Domains*: from every domain draw questions so that all domains have
-the same number of questions at each difficulty (the smallest that any domain has). *Model pairs*:
-both models answer the same questions, so keep those that both got right or both got wrong, and as
-many where only the first was right as where only the second was: each model then has the same
-number of right answers at each difficulty. Drawing is repeated over seeds.
+R6: are domain and model differences only differences of difficulty? The paper does not define R6 further. Ours: a
+question's difficulty is how many of the run's models answered it correctly at T = 1. *Domains*: from every domain
+draw questions so that all domains have the same number of questions at each difficulty (the smallest that any domain
+has). *Model pairs*: both models answer the same questions, so keep those that both got right or both got wrong, and
+as many where only the first was right as where only the second was: each model then has the same number of right
+answers at each difficulty. Drawing is repeated over seeds.
 """
 
 from __future__ import annotations

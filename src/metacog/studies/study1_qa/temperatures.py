@@ -1,17 +1,14 @@
 """What meta-d' and the criterion do over temperatures, and what the rules of H3 say to it.
 
-H3: does temperature move the criterion, and leave metacognitive sensitivity alone?
+Pre-registered, over T in {0.3, 0.5, 0.7, 1.0}: the range of meta-d' is below 0.3 (called "TOST" there), and
+|Spearman rho(meta-d', T)| < |rho(d', T)|. A range of point estimates is no equivalence test, and a rank correlation
+over four points can only take a few values; so next to them stands a true TOST: for every pair of temperatures the
+90 % interval of the paired difference of meta-d' (questions resampled, so that both temperatures answer the same
+ones) must lie within ±0.3.
 
-Pre-registered, over T in {0.3, 0.5, 0.7, 1.0}: the range of meta-d' is below 0.3 (called "TOST"
-there), and |Spearman rho(meta-d', T)| < |rho(d', T)|. A range of point estimates is no equivalence
-test, and a rank correlation over four points can only take a few values; so next to them stands a
-true TOST: for every pair of temperatures the 90 % interval of the paired difference of meta-d'
-(questions resampled, so that both temperatures answer the same ones) must lie within ±0.3.
-
-With edges held at those of T = 1, a small model's confidence can leave the lower ratings nearly empty
-at low temperatures; d' is then made of what is added to every cell, the cell is flagged and the model
-undecided. So all of it is done twice: with the edges of T = 1, as registered, and with each
-temperature's own.
+With edges held at those of T = 1, a small model's confidence can leave the lower ratings nearly empty at low
+temperatures; d' is then made of what is added to every cell, the cell is flagged and the model undecided. So all of
+it is done twice: with the edges of T = 1, as registered, and with each temperature's own.
 """
 
 from __future__ import annotations

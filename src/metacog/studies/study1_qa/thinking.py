@@ -1,17 +1,14 @@
 """Does thinking help a model to know itself?
 
-Replies that the author left out as malformed: how many, and what they could change at most.
+A reply without a letter counts as malformed with the author, so an answer that is a number is left out, right or
+wrong. Had they been kept, each would have been right or wrong and have had some confidence, and neither is
+published. Accuracy is least with all of them wrong and most with all of them right. AUROC2 of the printed, raw
+confidence is most where those that are right lie above all other replies and those that are wrong below them; least
+the other way round; and what number of them is right is chosen for the worst.
 
-A reply without a letter counts as malformed, so an answer that is a number is left out, right or wrong. Had they
-been kept, each would have been right or wrong and have had some confidence, and neither is published. Accuracy
-is least with all of them wrong and most with all of them right. AUROC2 of the printed, raw confidence is most
-where those that are right lie above all other replies and those that are wrong below them; least the other
-way round; and what number of them is right is chosen for the worst.
-
-What the author printed of raw confidence, which four ratings do not give: with intervals from n and accuracy.
-
-Hanley & McNeil's (1982) standard error needs an area and the numbers of right and wrong answers alone. Modes
-are independent samples here; the author's own intervals pair the questions that both modes answered.
+Four ratings do not give intervals of raw confidence; Hanley & McNeil's (1982) standard error needs an area and the
+numbers of right and wrong answers alone. Modes are independent samples here; the author's own intervals pair the
+questions that both modes answered.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
-"""Version 2's measures of one correctness-by-rating table: what its printed tables hold.
+"""Version 2's measures of one correctness-by-rating table, and of many groups: what its printed tables hold.
 
 meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The chapter on the
-correction, the tables by domain and temperature and the ledger all read them here. The printed limits of
-version 2 are percentiles of ``information`` less the null's mean, which lie too high, and of draws of AUROC2,
-which lie too close where a class is small; only the ledger makes them. Pages take the intervals of
+correction, the tables by domain and temperature and the ledger all read them here. The printed limits of version 2
+are percentiles of ``information`` less the null's mean, which lie too high, and of draws of AUROC2, which lie too
+close where a class is small; only the ledger makes them. Pages take the intervals of
 :meth:`Version2.information_limits` and of ``made``.
-
-Version 2's measures of many groups, in the form of its published tables.
 """
 
 from __future__ import annotations

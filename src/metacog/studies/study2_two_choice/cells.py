@@ -1,11 +1,9 @@
-"""What several questions of study 2 share: measures of cells, comparisons, columns and figures.
+"""What several questions of study 2 share: measures of cells, and the paper's rule for a difference.
 
-The paper's rule for a difference, applied with both widths of interval that it could mean.
-
-A difference that its test does not reject is *not significant*. One that is rejected is *significant* where
-its interval lies outside the region of practical equivalence (ROPE), *negligible* inside, and otherwise
-*inconclusive*. The paper says that intervals are 95 % ones; its verdicts on d' over risk are reproduced by
-intervals as wide as the Bonferroni test, so both are computed and both are shown.
+A difference that its test does not reject is *not significant*. One that is rejected is *significant* where its
+interval lies outside the region of practical equivalence (ROPE), *negligible* inside, and otherwise *inconclusive*.
+The paper says that intervals are 95 % ones; its verdicts on d' over risk are reproduced by intervals as wide as the
+Bonferroni test, so both are computed and both are shown.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The same experiments on the models of the run.
+"""The same experiments on the models of the run: models compared within a task, and tasks within a model.
 
-Models compared within a task, and tasks within a model.
-
-A cell is resampled over all sentences that its task was asked about. Models that were asked the same sentences
-have the same resamples, so their differences are paired; the sentences of two tasks differ, so tasks are resampled
+A cell is resampled over all sentences that its task was asked about. Models that were asked the same sentences have
+the same resamples, so their differences are paired; the sentences of two tasks differ, so tasks are resampled
 independently.
 """
 

@@ -1,11 +1,9 @@
 """How many trials does an M-ratio take?
 
-How the estimates of known observers spread at several numbers of trials, and how many trials it takes.
-
-Known of the paper's simulation are the observer (d' 3.2, meta-d' 3, c 0, criteria from -2 to -0.5 and from
-0.5 to 2) and 20 repetitions of each size. Taken here: four criteria a side, for the five ratings of the
-experiments, at equal distances; sizes from a cell of the profile's run to a cell of the paper; stimuli drawn
-at random, half of them S2; fits by maximum likelihood.
+Known of the paper's simulation are the observer (d' 3.2, meta-d' 3, c 0, criteria from -2 to -0.5 and from 0.5 to 2)
+and 20 repetitions of each size. Taken here: four criteria a side, for the five ratings of the experiments, at equal
+distances; sizes from a cell of the profile's run to a cell of the paper; stimuli drawn at random, half of them S2;
+fits by maximum likelihood.
 """
 
 from __future__ import annotations

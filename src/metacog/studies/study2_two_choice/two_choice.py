@@ -1,7 +1,5 @@
 """Do the models know when they are right? The published decisions with confidence.
 
-The nine cells with confidence: d', maximum-likelihood meta-d', M-ratio, AUROC2 and meta-information.
-
 No cell is padded. Stimuli were given, so tables are resampled within each of them.
 """
 

@@ -1,8 +1,6 @@
 """What does DMC compute, where does it differ from maximum likelihood, and what stays flat over abilities?
 
-DMC's MC and maximum likelihood's M-ratio: one table worked through, and the stored simulation.
-
-The simulation is made by ``benchmarks/dmc_estimators.py``.
+One table is worked through; the simulation is made by ``benchmarks/dmc_estimators.py`` and stored.
 """
 
 from __future__ import annotations

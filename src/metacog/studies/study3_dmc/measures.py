@@ -1,14 +1,9 @@
-"""What the chapters on collected trials share: a cell of one model, way of asking and set, measured once.
+"""A cell of collected trials, of one model, way of asking and set, measured once for every chapter.
 
-DMC and maximum likelihood on the counts matrix of a cell, as further estimators of a measured cell.
+d^ is the denominator of MC and of M-ratio. Where its interval reaches 0 both are undefined, and the cell says why.
 
-d^ is the denominator of MC and of M-ratio. Where its interval reaches 0 both are undefined, and the cell says
-why.
-
-One cell: the trials of a model, a way of asking and a set, measured once for every chapter.
-
-Every interval resamples the base questions of each set, which pairings and orders repeat, and a resample is
-the same for all models and ways that were asked the same questions: so differences are paired.
+Every interval resamples the base questions of each set, which pairings and orders repeat, and a resample is the same
+for all models and ways that were asked the same questions: so differences are paired.
 """
 
 from __future__ import annotations

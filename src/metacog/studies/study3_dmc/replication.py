@@ -1,15 +1,12 @@
 """What do the study's four questions get for answers from the models of this run?
 
-RQ4: abstain below a threshold that other questions set; does MC go with what is decided?
+RQ2 and RQ3: both sides of a comparison, of ways of asking within a model or of models within a way, are measured on
+the base questions that both were asked, all sets together, and resampled together.
 
-What is gained is measured against the better constant strategy (:mod:`metacog.sdt.selective`). The relation of
-a measure with the shares takes one half of the questions for the measure and the other for the shares: from
-the same answers both would carry the same luck, and rise together where all know equally much.
-
-RQ2 and RQ3: ways of asking compared within a model, models compared within a way of asking.
-
-Both sides of a comparison are measured on the base questions that both were asked, all sets together, and
-resampled together.
+RQ4: what is gained by abstaining below a threshold that other questions set is measured against the better constant
+strategy (:mod:`metacog.sdt.selective`). The relation of a measure with the shares takes one half of the questions
+for the measure and the other for the shares: from the same answers both would carry the same luck, and rise together
+where all know equally much.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Which signal of confidence tells right answers from wrong ones, and at what cost?
 
-The signals of confidence compared: how often each is obtained, what it reveals, and what it costs.
-
-A signal is a way of asking with its form. Every interval resamples base questions, which pairings and orders
-repeat. A signal that is constant, or parsed in under :data:`MIN_PARSED` of its trials, is undefined: its
-row says why, and it is never ranked.
+A signal is a way of asking with its form. Every interval resamples base questions, which pairings and orders repeat.
+A signal that is constant, or parsed in under :data:`MIN_PARSED` of its trials, is undefined: its row says why, and
+it is never ranked.
 """
 
 from __future__ import annotations

@@ -1,20 +1,17 @@
 """Scores of the probe and what is computed from them, for this run and for the published panel.
 
-Leave one lineage out: do the panel's figures depend on the models of one family?
+Every item counts in a score. Confidence that was not stated, or cannot be read, counts as the middle of its scale: 50
+in T4-CR (the paper's rule) and, by the same rule of ours, 5.5 in T1-CC; how often is always said.
 
-Models of one family are not independent: they share data and recipe. A statistic that turns when one family
-is left out is a statistic of that family.
+T4-CR's Brier score is taken apart (Murphy 1973), in points of the score:
 
-The five scores of a model, with intervals over items.
+    brier = reliability - resolution + uncertainty + remainder
 
-Every item counts. Confidence that was not stated, or cannot be read, counts as the middle of its scale: 50 in
-T4-CR (the paper's rule) and, by the same rule of ours, 5.5 in T1-CC; how often is always said.
-
-T4-CR's Brier score taken apart: how much is miscalibration, how much is not knowing right from wrong?
-
-brier = reliability - resolution + uncertainty + remainder (Murphy 1973), here in points of the score, so that
-100 less the sum is T4-CR without penalties. The remainder is what bins hide; with a bin for each stated value
+so that 100 less the sum is T4-CR without penalties. The remainder is what bins hide; with a bin for each stated value
 there is none.
+
+Models of one family are not independent, for they share data and recipe: a statistic that turns when one family is
+left out is a statistic of that family.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
 """What do the published figures say of one another? The audit of the paper.
 
-Kendall's tau-b of everything printed that ranks the same models, or the same tasks.
-
-Hypotheses H1 and H2 are about people and H3 about raters, whose answers were not published. What follows from
-the print is the same question asked of the eight models (H1) and of the five tasks (H3); there is none for
-H2, since no model has an education.
-
-What the printed figures of study 4 say of one another.
-
-What the printed panel and items allow beyond their own figures: rank agreement, lineages, Flash's loss.
+Hypotheses H1 and H2 are about people and H3 about raters, whose answers were not published. What follows from the
+print is the same question asked of the eight models (H1) and of the five tasks (H3), by Kendall's tau-b of
+everything printed that ranks them; there is none for H2, since no model has an education.
 """
 
 from __future__ import annotations

@@ -1,18 +1,14 @@
-"""Thresholds of T4-CR for a panel, drawn before any reply is scored.
-
-The paper derives sigma_T and R_T for each panel and hides them until the models have answered. Here the
-rule is stated: SHA-256 of item version and panel name, taken as a whole number, picks one of the nine pairs
-of the band. It knows no reply. The pair goes into the configuration of a run, which its manifest holds
-before the first question is asked; no prompt names it, and the chapter discloses it.
-
-T4-CR, calibration range: a Brier score with two penalties for confidence that hardly moves.
+"""T4-CR, calibration range: a Brier score with two penalties for confidence that hardly moves.
 
     brier = 100 (1 - mean((conf/100 - correct)^2))
     flat penalty = 20 max(0, 1 - sd/sigma_T), range penalty = 10 max(0, 1 - range/R_T)
     score = max(0, brier - both)
 
-with the sample standard deviation of stated confidence (in percent) and its range. The thresholds come from
-a band, sigma_T in {8, 10, 12} and R_T in {48, 50, 52}.
+with the sample standard deviation of stated confidence (in percent) and its range. The thresholds come from a band,
+sigma_T in {8, 10, 12} and R_T in {48, 50, 52}, which the paper draws for each panel and hides until the models have
+answered. Here the rule is stated: SHA-256 of item version and panel name, taken as a whole number, picks one of the
+nine pairs. It knows no reply. The pair goes into the configuration of a run, which its manifest holds before the
+first question is asked; no prompt names it, and the chapter discloses it.
 """
 
 from __future__ import annotations

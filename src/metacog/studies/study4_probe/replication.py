@@ -1,20 +1,12 @@
 """How well do the models of this run know what they know? The probe asked of them.
 
-T1-CC and T4-CR by one measure: does confidence tell right from wrong on one task better than on the other?
+The scores of T1-CC and T4-CR cannot be held against each other: that of T1-CC is a correlation whose 50 stands for
+none, that of T4-CR a Brier score less penalties, in which 50 says nothing. AUROC2, the chance that a right answer
+carries more confidence than a wrong one, is 0.5 without self-knowledge on both, and asks nothing of the scale on
+which confidence was stated. Items without a stated confidence are left out.
 
-The scores of the two tasks cannot be held against each other: that of T1-CC is a correlation whose 50 stands
-for none, that of T4-CR a Brier score less penalties, in which 50 says nothing. AUROC2, the chance that a
-right answer carries more confidence than a wrong one, is 0.5 without self-knowledge on both, and asks nothing
-of the scale on which confidence was stated. Items without a stated confidence are left out.
-
-Verdicts on the replies of this run: each computed, none typed.
-
-A unit speaks against a rule only where the numbers do: an interval, or a relation with a small p, that lies
-wholly on the other side. Where they lie on neither side the unit is undecided, and its numbers say why.
-
-The probe asked of this run's models.
-
-What lies behind a run's scores: strategies of confidence, Brier terms, entropy, single items.
+A unit speaks against a rule only where the numbers do: an interval, or a relation with a small p, that lies wholly
+on the other side. Where they lie on neither side the unit is undecided, and its numbers say why.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What replies show besides the five scores: penalties, the sweep of thresholds, dissociation, item audit.
 
-Which items separate the models of a run.
-
-An item's discrimination is the correlation, over models, of its points with those of the rest of its task. An
-item on which all models earn the same has none. With two models every correlation is 1 or -1: it says whether
-the item takes the side of the model that leads on the rest, and nothing of how good an item it is. So below
+An item's discrimination is the correlation, over models, of its points with those of the rest of its task. An item
+on which all models earn the same has none. With two models every correlation is 1 or -1: it says whether the item
+takes the side of the model that leads on the rest, and nothing of how good an item it is. So below
 :data:`.panel.FEWEST_MODELS` models only the items that separate them are counted.
 """
 

@@ -1,28 +1,17 @@
 """What several questions of study 5 compute: deltas, profiles, scores, commitment, paths, integrity.
 
-Both probes as one confidence: four states of commitment, and the measures of study 1 on them.
+Rates and deltas (how much more often right answers are stood by than wrong ones) are in percentage points. A delta
+without a right or without a wrong answer is undefined, never zero.
 
-WITHDRAW and NO_BET < WITHDRAW and BET < KEEP and NO_BET < KEEP and BET. Whether the two in the middle are
-in that order is an assumption; merged into one they give three levels, as a check. Of KEEP alone, AUROC2 is
-(1 + delta)/2 with the delta as a share.
+Both probes as one confidence have four states of commitment: WITHDRAW and NO_BET < WITHDRAW and BET < KEEP and NO_BET
+< KEEP and BET. Whether the two in the middle are in that order is an assumption; merged into one they give three
+levels, as a check. Of KEEP alone, AUROC2 is (1 + delta)/2 with the delta as a share.
 
-Withdraw and bet deltas: how much more often right answers are stood by than wrong ones.
+Profiles by rule. A: blanket confidence, KEEP at or above ``high`` and a mean delta within ``delta`` of zero. B:
+blanket withdrawal, KEEP at or below ``low``. C: selective sensitivity, a mean delta of at least ``delta``.
 
-Rates and deltas are in percentage points. A delta without a right or without a wrong answer is undefined,
-never zero.
-
-What is wrong with the published responses before anything is computed from them, found by code.
-
-Each check gives rows to look at; :func:`variants` gives the responses without what it found.
-
-Profiles by rule: who stands by everything, who by nothing, and who chooses.
-
-A: blanket confidence, KEEP at or above ``high`` and a mean delta within ``delta`` of zero. B: blanket
-withdrawal, KEEP at or below ``low``. C: selective sensitivity, a mean delta of at least ``delta``.
-
-Kinds of item as readers know them.
-
-Paths chosen on T6, before an answer.
+What is wrong with the published responses is found by code before anything is computed from them; :func:`variants`
+gives the responses without it.
 """
 
 from __future__ import annotations

@@ -1,17 +1,12 @@
 """What is it good for?
 
-Reliability over items: two half forms with the same kinds of item, compared over models.
+Reliability over items: the study splits its six tracks into two sets of three, which measure different things. Here
+the items of each kind are split into two halves at random, as a generator with two seeds would make them: an
+alternate-form reliability of half the length, which the published responses can give without being collected again.
 
-The study splits its six tracks into two sets of three, which measure different things. Here the items of each
-kind are split into two halves at random, as a generator with two seeds would make them: an
-alternate-form reliability of half the length, which the published responses can give without being collected
-again.
-
-Do AUROC2 of the four states and the withdraw delta order the models alike, on different answers?
-
-From the same answers they must: of KEEP alone, AUROC2 is a function of the delta. So one is taken from one
-half of the items and the other from the other half, and their correlation is set next to that of each with
-itself.
+Do AUROC2 of the four states and the withdraw delta order the models alike? From the same answers they must: of KEEP
+alone, AUROC2 is a function of the delta. So one is taken from one half of the items and the other from the other
+half, and their correlation is set next to that of each with itself.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Who leads, and who fails where?
 
-H2: are failures spread over kinds of item otherwise than one ability and equal discrimination would?
-
-Random tables with the same margins are draws from the Rasch model: one ability for each model, one difficulty
-for each item, and items that discriminate equally. Errors that depart from it need not be a model's own, for
-items that discriminate unequally spread the errors of one-dimensional models unevenly as well.
+Are failures spread over kinds of item otherwise than one ability and equal discrimination would (H2)? Random tables
+with the same margins are draws from the Rasch model: one ability for each model, one difficulty for each item, and
+items that discriminate equally. Errors that depart from it need not be a model's own, for items that discriminate
+unequally spread the errors of one-dimensional models unevenly as well.
 """
 
 from __future__ import annotations

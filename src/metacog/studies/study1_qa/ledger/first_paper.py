@@ -1,14 +1,12 @@
-"""Figures of study 1 that the counts of the author's first paper give, or hem in.
+"""Figures of study 1 that the counts of the author's first paper (arXiv 2603.14893) give, or hem in.
 
-Accuracy and n are theirs exactly, or within the single trial that a cell may lack or double. AUROC2 and
-meta-I2r of eight ratings with each temperature's own edges are not known from 20 bins, but the ratings
-are equally filled, so both are bounded (:mod:`metacog.forensics.bounds`).
+These are correct and incorrect answers in 20 equal-width bins of NLP, whose edges are the same at every temperature
+of a model and question set; correct answers by domain; and correct answers under other thresholds of similarity. A
+cell may lack or double a single trial against the study's own.
 
-Counts of the author's first paper (arXiv 2603.14893), in which the study's trials were first used.
-
-Correct and incorrect answers in 20 equal-width bins of NLP, whose edges are the same at every
-temperature of a model and question set; correct answers by domain; and correct answers under other
-thresholds of similarity. A cell may lack or double a single trial against the study's own.
+Accuracy and n are theirs exactly, or within that single trial. AUROC2 and meta-I2r of eight ratings with each
+temperature's own edges are not known from 20 bins, but the ratings are equally filled, so both are bounded
+(:mod:`metacog.forensics.bounds`).
 """
 
 from __future__ import annotations

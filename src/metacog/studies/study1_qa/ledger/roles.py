@@ -1,15 +1,10 @@
 """Which rows of study 1's ledger had to agree, and why: one table of rules, applied to every row.
 
-The eight count tables were solved from printed figures (:mod:`.solved`). A row that compares one of
-those, or what follows from those alone, with the counts cannot fail; nor can a row that restates
-another. What is left are figures that the counts give and that were not used to find them.
-
-The eight count tables, solved again from the figures that the paper printed.
-
 ``cacioli_counts_T1.csv`` is no printed table. Its counts are what
-:func:`metacog.forensics.solving.correct_by_rating` finds from the figures of :data:`INPUTS`, under the
-assumption that the eight ratings are equally filled. Whatever a row of the ledger compares with one of
-these figures is therefore no test; see :mod:`.ledger_roles`.
+:func:`metacog.forensics.solving.correct_by_rating` finds from the figures of :data:`INPUTS`, under the assumption
+that the eight ratings are equally filled. A row that compares one of those figures, or what follows from them alone,
+with the counts cannot fail; nor can a row that restates another. What is left are figures that the counts give and
+that were not used to find them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What study 4 asks: its items once, and some of them again to see how steady the answers are.
 
-Decoding entropy of an answer: how torn a model is between texts when it writes its answer line.
-
-The Monte-Carlo estimate of length-normalised predictive entropy (Malinin & Gales 2021): over draws of the
-answer line at temperature 1, the mean of minus the log-probability per token. The line ends before CONFIDENCE,
-so that doubt about which number to state is not mixed in.
+How torn a model is between texts is the Monte-Carlo estimate of length-normalised predictive entropy (Malinin &
+Gales 2021): over draws of the answer line at temperature 1, the mean of minus the log-probability per token. The line
+ends before CONFIDENCE, so that doubt about which number to state is not mixed in.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """From the author's 120 response files to the compact table that the project commits.
 
-``python -m metacog.studies.study5_battery.ledger.importer`` writes it again, from the data folder, the
-download cache or the author's repository (``metacog data fetch battery-responses``). No text of the files is
-kept: a written answer becomes a digest, and how it compares with its key a letter.
-
-Where the author's 120 response files are: the data folder, the download cache, or his repository.
+``python -m metacog.studies.study5_battery.ledger.importer`` writes it again, from the data folder, the download cache
+or the author's repository (``metacog data fetch battery-responses``). No text of the files is kept: a written answer
+becomes a digest, and how it compares with its key a letter.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 Two models without self-knowledge (``metacog.sdt.answerers``): the confidence of one reads the difficulty with less
 noise, and its answers depend on it up to three times as steeply. Section ``bound``: the crossing as a share of the
 better reader's lead (``metacog.sdt.area_comparison.Crossing.lead``), in truth (10^6 questions) and of the lower end
-of the interval, by number of questions, slopes, noises and accuracies; ``metacog.measures.crossing_bound`` takes the
-largest. Section ``rule``: in other runs, how often the interval lies above 0 and how often above that bound, without
-self-knowledge at several ratios of the slopes, and with it. Writes one row for each design and size::
+of the interval, by number of questions, slopes, noises and accuracies; ``metacog.studies.study1_qa.shared_items``
+takes the largest. Section ``rule``: in other runs, how often the interval lies above 0 and how often above that bound,
+without self-knowledge at several ratios of the slopes, and with it. Writes one row for each design and size::
 
     python benchmarks/crossing_bound.py --out data/simulations/crossing_bound.csv
 
@@ -29,9 +29,16 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.provenance import provenance
-from metacog.measures.crossing_bound import BOUND, DIFFICULTY, OWN_STATE, RULE, SLOPE_RATIO, crossing_bound
 from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import Crossing, crossing
+from metacog.studies.study1_qa.shared_items import (
+    BOUND,
+    DIFFICULTY,
+    OWN_STATE,
+    RULE,
+    SLOPE_RATIO,
+    crossing_bound,
+)
 
 SIZES = (50, 100, 200, 400, 800, 1304, 3000)
 #: Geometric mean of the slopes of both models' log-odds, noise of both readings, and log-odds of knowing.

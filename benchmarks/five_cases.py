@@ -62,7 +62,7 @@ from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.packed import collections_read
 from metacog.studies.results import rests_on_trials
-from metacog.trials.signals import NLP, WORDS
+from metacog.trials import NLP, WORDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from adding_project import requantised

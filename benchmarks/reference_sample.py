@@ -1,7 +1,7 @@
 """Does the reference run come out again? Some of its items are put to the model once more, and compared.
 
 From every collection of every study that has a pack in ``data/replies``, items are drawn by a seed, asked again
-on this machine, and compared with the pack's replies (``metacog.measures.reproduction``, whose tolerances were
+on this machine, and compared with the pack's replies (``reproduction.py``, whose tolerances were
 fixed before anything was asked). The model's file must be here: ``metacog models --fetch qwen2.5-coder-1.5b``.
 
     python benchmarks/reference_sample.py --dry-run     # which items, and how long they took when they were collected
@@ -24,6 +24,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
+from reproduction import TOLERANCES, reproduction
 
 from metacog.collect.jobs import Target, known_packs, targets
 from metacog.collect.loaded import Loaded
@@ -36,7 +37,6 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.install.processor import this_processor
-from metacog.measures.reproduction import TOLERANCES, reproduction
 from metacog.studies import studies
 
 OUT = Path("data/simulations/reference_sample.csv")

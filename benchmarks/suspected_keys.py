@@ -1,6 +1,6 @@
 """What does leaving out suspected keys do where it is known which keys are wrong?
 
-Simulated leaderboards of 33 models and 1,500 items (``metacog.measures.key_simulation``), judged by
+Simulated leaderboards of 33 models and 1,500 items (``key_simulation.py``), judged by
 ``metacog.measures.suspected_keys``: some keys are wrong; models share misconceptions; or every key is right, and wrong
 options attract unequally. Writes one row for each truth, threshold and group of models (all, the ten most accurate)::
 
@@ -20,19 +20,10 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
+from key_simulation import KeyedAnswers, attracted_answers, keyed_answers, suspected_keys_under
 
 from metacog.core.provenance import provenance
-from metacog.measures.key_simulation import (
-    ATTRACTED,
-    BEST,
-    EVERY,
-    MISCONCEIVED,
-    WRONG,
-    KeyedAnswers,
-    attracted_answers,
-    keyed_answers,
-    suspected_keys_under,
-)
+from metacog.studies.study6_frontier.keys import ATTRACTED, EVERY, MISCONCEIVED, OF_BEST, WRONG
 
 THRESHOLDS = (0.5, 0.9)
 SHARE = 0.02
@@ -43,7 +34,7 @@ TRUTHS: dict[str, tuple[float, Callable[..., KeyedAnswers]]] = {
     ATTRACTED: (1.0, attracted_answers),
 }
 #: Models that a row is about.
-GROUPS = {EVERY: None, BEST: 10}
+GROUPS = {EVERY: None, OF_BEST: 10}
 
 
 def rows_of(truth: str, runs: int, seed: int) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from metacog.trials.repeats import copies, counted_by, repeated
+from metacog.trials import copies, counted_by, repeated
 
 TABLE = pd.DataFrame(
     {

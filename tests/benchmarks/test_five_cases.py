@@ -23,7 +23,7 @@ from metacog.collect.spending import ACCOUNT
 from metacog.engines import Conversation, Generate, user
 from metacog.engines.budget import Tally
 from metacog.engines.endpoint import EndpointEngine
-from metacog.trials.signals import AGREEMENT, NLP
+from metacog.trials import AGREEMENT, NLP
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import endpoint_speed

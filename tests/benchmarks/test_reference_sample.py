@@ -11,10 +11,10 @@ import pytest
 from stub_engine import StubEngine
 
 from metacog.collect.models import get_model
-from metacog.measures.reproduction import TOLERANCES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import reference_sample
+from reproduction import TOLERANCES
 
 SMALL, DIFFERENCE = "smollm2-135m", "scored texts: difference of a token's probability"
 

@@ -1,6 +1,8 @@
 """Items asked again. Oracle: the stub engine, which gives the same reply to the same request every time."""
 
 import dataclasses
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,8 +14,10 @@ from metacog.collect.plan import make_plan
 from metacog.collect.recollect import COLUMNS, drawn, recollect
 from metacog.collect.runner import collect
 from metacog.core.errors import MetacogError
-from metacog.measures import reproduction as measured
-from metacog.measures.reproduction import reproduction
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import reproduction as measured
+from reproduction import reproduction
 
 
 class Other(StubEngine):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from metacog.forensics.bounds import (
+from metacog.forensics.tables import (
     auroc2_bounds,
     rating_auroc2_bounds,
     rating_information_bounds,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metacog.forensics.correlations import (
+from metacog.forensics.resamples import (
     mean_cosine,
     p_range,
     sizes_of_interval,

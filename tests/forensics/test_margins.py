@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from metacog.forensics.margins import same_margins
+from metacog.forensics.resamples import same_margins
 from metacog.sdt import InputError
 
 

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from metacog.cli import _Group
 from metacog.commands.raters import command
 from metacog.core.errors import MetacogError
-from metacog.imports.rater_report import SURE, RaterOptions, assess, standing
-from metacog.imports.raters import RaterColumns, read_ratings
+from metacog.imports.raters import SURE, RaterColumns, RaterOptions, assess, read_ratings, standing
 from metacog.raters.precision import simulate_raters
 from metacog.raters.reliability import cronbach_alpha, krippendorff_alpha, pairwise_agreement
 from metacog.sdt import InputError

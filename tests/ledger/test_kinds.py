@@ -3,10 +3,9 @@
 import pytest
 
 from metacog.ledger.entry import KINDS, Entry, Kind, Role, Status, Value
-from metacog.ledger.headline import headline
 from metacog.ledger.judging import tabulate
 from metacog.ledger.page import ALL_STUDIES, kinds, ledger_html
-from metacog.ledger.summary import summarise
+from metacog.ledger.summary import headline, summarise
 
 
 def rows(study: str, kind: Kind | None, match: int, differs: int) -> list[Entry]:

@@ -9,8 +9,7 @@ import pytest
 
 from metacog.ledger.entry import MEANINGS, Entry, Rival, Role, Status, Value
 from metacog.ledger.judging import tabulate
-from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, statuses, tally
-from metacog.ledger.wording import title, worded
+from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, statuses, tally, title, worded
 
 
 @pytest.fixture(scope="module")

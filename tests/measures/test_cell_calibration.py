@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from metacog.measures.calibration import calibration_error
 from metacog.measures.cell import Cell
-from metacog.measures.estimates import measure
+from metacog.measures.estimates import calibration_error, measure
 from metacog.sdt import ece
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures import coverage
-from metacog.measures.coverage import coverage_notes, simulated_coverage
+from metacog.measures import table as table_page
+from metacog.measures.table import coverage_notes, simulated_coverage
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def designs(monkeypatch):
     ]
     columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage"]
     table = pd.DataFrame(rows, columns=columns).assign(coverage_se=0.004)
-    monkeypatch.setattr(coverage, "simulations", lambda: table)
+    monkeypatch.setattr(table_page, "simulations", lambda: table)
     return table
 
 
@@ -47,13 +47,13 @@ def test_notes_are_empty_where_coverage_is_as_promised(designs):
 
 
 def test_without_simulations_there_is_no_note(monkeypatch, tmp_path):
-    monkeypatch.setattr(coverage, "committed", lambda name: tmp_path / name)
-    assert coverage.simulations().empty
+    monkeypatch.setattr(table_page, "committed", lambda name: tmp_path / name)
+    assert table_page.simulations().empty
     assert coverage_notes({"meta_i2r": 0.05}, 100, 10) == ""
 
 
 def committed() -> pd.DataFrame:
-    table = coverage.simulations()
+    table = table_page.simulations()
     assert len(table) > 100
     return table
 

@@ -7,8 +7,7 @@ import pytest
 from crowd_observers import arranged, observers, with_gaps
 
 from metacog.measures.cross_prediction import COLUMNS, CrossPrediction, cross_prediction
-from metacog.measures.model_items import ModelItems
-from metacog.measures.panel import CONSTANT, FEW
+from metacog.measures.model_items import CONSTANT, FEW, ModelItems
 from metacog.sdt import InputError, auroc2
 from metacog.sdt.two_way import additive_fit, multiplicative_fit
 

@@ -10,7 +10,7 @@ from scipy.stats import mannwhitneyu
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns
 from metacog.imports.view import simulate_table
-from metacog.measures import coverage
+from metacog.measures import table as table_page
 from metacog.measures.cell import Cell, Flag
 from metacog.measures.estimates import measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
@@ -103,7 +103,7 @@ def test_questions_without_their_like_are_counted():
 def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
     designs = pd.DataFrame({"interval": ["meta_i2r"], "value": [0.1], "coverage": [0.9]})
     designs = designs.assign(clustered=False, n_trials=600, minority=300, coverage_se=0.01)
-    monkeypatch.setattr(coverage, "simulations", lambda: designs)
+    monkeypatch.setattr(table_page, "simulations", lambda: designs)
     trials = imported(600)
     table, _ = measure_table(trials, Options(n_resamples=50, n_permutations=20, clustered=False), ("model",))
     assert table["coverage"].str.contains("90 %").all()

@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from metacog.measures.cell import Cell, tables_of
+from metacog.measures.cell import Cell, made_by, resamples, tables_of, whole_and_resamples
 from metacog.measures.estimates import measure
-from metacog.measures.fits import Fits, fitted
-from metacog.measures.measured import made_by
-from metacog.measures.ratings import of_ratings, rating_tables
-from metacog.measures.resamples import resamples, whole_and_resamples
+from metacog.measures.fits import Fits, fitted, of_ratings, rating_tables
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r, studentised
 from metacog.sdt.meta_d import fit_meta_d

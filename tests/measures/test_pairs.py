@@ -8,12 +8,10 @@ import pytest
 
 from metacog.imports.own_trials import PAIRS_NOTED, pairs_text, terminal_table
 from metacog.measures import pairs as module
-from metacog.measures.cell import Cell
+from metacog.measures.cell import Cell, Measured
 from metacog.measures.estimates import measure
-from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, letters, paired_difference, rank_table, together
-from metacog.measures.parts import order_table
-from metacog.measures.table import Options, compare_models, measure_table
+from metacog.measures.table import Options, compare_models, measure_table, order_table
 from metacog.sdt.compare import compare_paired
 from metacog.verdicts.measures import part_verdicts
 

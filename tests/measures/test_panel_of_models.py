@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from crowd_observers import arranged, observers, with_gaps
 
-from metacog.measures.panel import difficulty, others_of, panel
+from metacog.measures.model_items import difficulty, others_of, panel
 from metacog.sdt import InputError
 
 

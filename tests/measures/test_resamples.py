@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from metacog.measures.cell import Cell
-from metacog.measures.resamples import question_resamples, resamples
+from metacog.measures.cell import Cell, question_resamples, resamples
 
 ASKED = (("a", "x"), ("a", "y"), ("a", "z"), ("b", "x"), ("b", "y"))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from crowd_observers import arranged, observers, with_gaps
 
-from metacog.measures.panel import FEW
+from metacog.measures.model_items import FEW
 from metacog.measures.rivals import COLUMNS, RIVALS, fewer_levels, levels_of_shares, rivals
 from metacog.sdt import InputError, auroc2, auroc2_interval
 

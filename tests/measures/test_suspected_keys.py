@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.measures import key_simulation
-from metacog.measures.key_simulation import attracted_answers, keyed_answers, suspected_keys_under
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys, without_suspected
 from metacog.sdt import InputError, auroc2
+from metacog.studies.study6_frontier import keys
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from key_simulation import attracted_answers, keyed_answers, suspected_keys_under
 
 KEY = np.array([0, 1, 2, 0])
 #: Models by items; others of m0's family x are m1.
@@ -193,6 +198,6 @@ def test_the_most_accurate_models_are_those_by_the_key() -> None:
 
 
 def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr(key_simulation, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(keys, "project_root", lambda: tmp_path)
     with pytest.raises(MetacogError, match="suspected_keys"):
-        key_simulation.simulated_rule()
+        keys.simulated_rule()

@@ -28,7 +28,7 @@ from metacog.core.config import Profile
 from metacog.engines.base import Capabilities
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Chosen, Reply, Score, Scored, user
-from metacog.trials.signals import NLP, P_TRUE
+from metacog.trials import NLP, P_TRUE
 
 #: What can be asked of a given answer: its log-probability a token, and whether it is right.
 SIGNALS = (NLP, P_TRUE)

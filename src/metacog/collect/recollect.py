@@ -1,7 +1,7 @@
 """Some items of a run put to the model again, and both sets of replies laid side by side.
 
 The items are drawn by a seed. They are asked in smaller blocks than they were, so on the same processor too the
-last bits of their numbers differ; how far is for :mod:`metacog.measures.reproduction` to judge.
+last bits of their numbers differ; how far is for ``benchmarks/reproduction.py`` to judge.
 """
 
 from __future__ import annotations

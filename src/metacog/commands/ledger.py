@@ -50,9 +50,8 @@ def command(
     from metacog.core.paths import for_programs, project_root
     from metacog.core.words import listed
     from metacog.ledger.entry import Settings, Status
-    from metacog.ledger.headline import headline
     from metacog.ledger.judging import available_files, files_given, make_ledger
-    from metacog.ledger.summary import summarise, write_ledger
+    from metacog.ledger.summary import headline, summarise, write_ledger
     from metacog.studies.ledgers import ledger_results, ledgers
     from metacog.studies.reference import leading
     from metacog.studies.results import stored

@@ -64,8 +64,7 @@ def command(
     The bars are those of the published panel that the book's page on human panels is about; set your own.
     """
     from metacog.core.paths import results_folder
-    from metacog.imports.rater_report import RaterOptions, import_ratings, lines
-    from metacog.imports.raters import RaterColumns
+    from metacog.imports.raters import RaterColumns, RaterOptions, import_ratings, lines
 
     options = RaterOptions({"agreement": agreement_bar, "alpha": alpha_bar}, n_resamples, seed, level)
     target = out or results_folder() / "raters" / files[0].stem

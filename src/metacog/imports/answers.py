@@ -21,7 +21,7 @@ from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_correctness, labels_of
 from metacog.imports.mapping import Columns
 from metacog.studies import first_with
-from metacog.trials.signals import AGREEMENT, NLP, P_TRUE
+from metacog.trials import AGREEMENT, NLP, P_TRUE
 
 #: Why confidence that a model was asked for says nothing of what others know of themselves.
 ANOTHERS = (

@@ -21,20 +21,17 @@ import pandas as pd
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
-from metacog.imports.clean import Validation, check_pooled, clean
+from metacog.imports.clean import Validation, check_pooled, clean, clean_two_choice, read_counts
 from metacog.imports.mapping import Columns, read_table, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
-from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
-from metacog.measures.parts import ORDER_COLUMNS, order_table
 from metacog.measures.screen import MEDIAN, screen
-from metacog.measures.table import Options, compare_models, measure_table
-from metacog.trials import write_parquet
-from metacog.trials.repeats import copies as copied
-from metacog.trials.repeats import counted_by, repeated
+from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
+from metacog.trials import copies as copied
+from metacog.trials import counted_by, repeated, write_parquet
 
 #: What to do with repeated questions: stop, take them for samples, or keep the first row of each.
 POLICIES = ("refuse", "keep", "first")

@@ -7,7 +7,7 @@ numbers chosen for a row:
 * a figure of a full-precision result file: the precision stated for that file;
 * a resampled figure: ``z`` times the Monte-Carlo standard error of the difference, where
   z = Phi^-1(1 - 0.05/(2 m)) for the m resampled figures of the study that are tested (Bonferroni),
-  added to the precision of the print. The errors are in :mod:`metacog.ledger.tolerances`;
+  added to the precision of the print. The errors are in :mod:`metacog.ledger.published`;
 * a claim in words (a rank, "identical", "fully inverted"): exactly;
 * a claim that is a bound ("at least", "below"): the bound itself, with no slack; a bound that prints an
   extreme rounded ("all R^2 at least 0.98"): half its last printed digit;

@@ -1,13 +1,25 @@
-"""Trials of one row of the table of measures, and why they may not be judged."""
+"""Trials of one row of the table of measures, and why they may not be judged.
+
+Resamples of the questions of a cell: the same for every cell that was asked the same questions.
+
+So the draws of two cells on the same questions are paired, and a difference is that of their draws.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metacog.sdt.information import studentised
+from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.resampling import chunks, cluster_weights, weight_chunks
 from metacog.sdt.tables import as_integer_tables
 
 FloatArray = NDArray[np.float64]
@@ -74,7 +86,7 @@ class Cell:
         units are permuted. Without it they are aligned in the order in which they stand.
     questions : tuple of (str, str), or None
         The set and the name of each unit, sorted: every question that was asked, also those none of whose
-        trials is here. Each set is then resampled by itself (:mod:`metacog.measures.resamples`).
+        trials is here. Each set is then resampled by itself (:mod:`metacog.measures.cell`).
     times : int array, shape ``(n,)``, or None
         How many trials each entry stands for, where a table of counts is all there is (:meth:`of_table`).
     coarse : bool
@@ -184,3 +196,196 @@ def tables_of(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return cell.times[: cell.n_levels], cell.times[cell.n_levels :]
     right = np.bincount(cell.level[cell.correct], minlength=cell.n_levels)
     return np.bincount(cell.level[~cell.correct], minlength=cell.n_levels), right
+
+
+# Measures of a cell with their draws, and estimators that make them.
+
+#: Quantities that carry an interval, in the order of the columns.
+INTERVALS = (
+    "accuracy",
+    "auroc2",
+    "meta_i2r",
+    "d_a",
+    "z_slope",
+    "overconfidence",
+    "brier",
+    "accuracy_at_half",
+    "d_prime",
+    "criterion",
+    "meta_d",
+    "m_ratio",
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Measures of a cell.
+
+    Attributes
+    ----------
+    values : dict
+        Estimates by name; NaN where a measure is undefined.
+    bounds : dict of (lower, upper)
+    draws : dict of arrays, shape ``(n_resamples,)``
+        Bootstrap draws by name, on the estimate's scale.
+    remarks : tuple of Remark
+        Why numbers are missing or rough; empty if neither.
+    why : dict
+        Why a measure of a study's estimator is undefined, by name.
+    """
+
+    values: dict[str, float]
+    bounds: dict[str, tuple[float, float]]
+    remarks: tuple[Remark, ...]
+    draws: dict[str, FloatArray] = field(repr=False)
+    why: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def drawn(cls, **values: FloatArray) -> Measured:
+        """Measures from arrays of shape ``(1 + n_resamples,)``: the estimate, then its draws; 95 % percentiles."""
+        return cls(
+            {name: float(x[0]) for name, x in values.items()},
+            {name: percentile_limits(x[1:]) for name, x in values.items()},
+            (),
+            {name: x[1:] for name, x in values.items()},
+        )
+
+    def plus(self, more: Measured) -> Measured:
+        """These measures and more of the same cell."""
+        return Measured(
+            {**self.values, **more.values},
+            {**self.bounds, **more.bounds},
+            (*self.remarks, *more.remarks),
+            {**self.draws, **more.draws},
+            {**self.why, **more.why},
+        )
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """Why numbers are missing or rough."""
+        return tuple(remark.flag for remark in self.remarks)
+
+    def row(self) -> dict[str, Any]:
+        """One flat record: each estimate, its bounds (NAME_lower, NAME_upper) and its remarks as ``flag``."""
+        flat: dict[str, Any] = {}
+        for name, value in self.values.items():
+            flat[name] = value
+            if name in INTERVALS:
+                flat[f"{name}_lower"], flat[f"{name}_upper"] = self.bounds.get(name, (np.nan, np.nan))
+        return {**flat, "flag": "; ".join(remark.text for remark in self.remarks)}
+
+    def defined(self, name: str) -> bool:
+        """Whether a measure has a value."""
+        return bool(np.isfinite(self.values.get(name, np.nan)))
+
+    def paired(self, name: str) -> FloatArray:
+        """Draws of a measure for differences and variances, moved so that they carry a bias once."""
+        return self.draws.get(f"plugin_{name}", self.draws[name])
+
+
+#: An estimator that a study adds: from a cell and weights of its units, the first row ones and a resample in
+#: each further row, to values, bounds, draws and why a measure is undefined.
+Estimator = Callable[[Cell, FloatArray], Measured]
+
+
+def made_by(estimators: Iterable[Estimator], cell: Cell, weights: FloatArray) -> Measured:
+    """What estimators make of a cell and its resamples (:func:`metacog.measures.cell.whole_and_resamples`)."""
+    return reduce(Measured.plus, (one(cell, weights) for one in estimators), Measured({}, {}, (), {}))
+
+
+def information_draws(
+    plugin: FloatArray, errors: FloatArray, estimate: float, se: float
+) -> dict[str, FloatArray]:
+    """Draws of meta-I2r for its interval, and for differences of cells on the same questions.
+
+    Parameters
+    ----------
+    plugin, errors : arrays, shape ``(n_resamples,)``
+        Plug-in values of the resamples and their standard errors.
+    estimate, se : float
+        Of the cell, the estimate corrected.
+    """
+    return {
+        "plugin_meta_i2r": centred(plugin, estimate),
+        "meta_i2r": studentised(plugin, errors, estimate, se),
+    }
+
+
+Seed = int | np.random.SeedSequence
+
+
+def resamples(cell: Cell, n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
+    """How often each unit of a cell is drawn in each resample, in chunks that fit in memory.
+
+    The trials of a table of counts are resampled with their ratings: the edges of ratings stay.
+
+    Yields
+    ------
+    arrays, shape ``(b, n_units)``
+    """
+    if cell.times is not None:
+        return table_resamples(cell.times, n_resamples, seed)
+    if cell.questions is None:
+        return weight_chunks(cell.n_units, n_resamples, seed, cell.n_units + cell.correct.size)
+    return question_resamples(cell.questions, n_resamples, seed, cell.correct.size)
+
+
+def whole_and_resamples(cell: Cell, n_resamples: int, seed: Seed) -> FloatArray:
+    """Weights of the cell itself, then those of its resamples: shape ``(1 + n_resamples, n_units)``."""
+    weights = np.empty((1 + n_resamples, cell.n_units))
+    weights[:1], done = cell.whole, 1
+    for part in resamples(cell, n_resamples, seed):
+        weights[done : done + len(part)] = part
+        done += len(part)
+    return weights
+
+
+def table_resamples(times: NDArray[np.int64], n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
+    """Tables of as many trials, drawn with replacement: one multinomial draw over the counts each.
+
+    Parameters
+    ----------
+    times : int array, shape ``(m,)``
+        Trials in each place of the table.
+    n_resamples : int
+    seed : int or SeedSequence
+
+    Yields
+    ------
+    one array, shape ``(n_resamples, m)``
+    """
+    n = int(times.sum())
+    yield np.random.default_rng(seed).multinomial(n, times / n, size=n_resamples).astype(np.float64)
+
+
+def question_resamples(
+    questions: Sequence[tuple[str, str]], n_resamples: int, seed: Seed, n_trials: int = 0
+) -> Iterator[FloatArray]:
+    """Resamples of questions, each set by itself, since a design fixes how many questions a set has.
+
+    Parameters
+    ----------
+    questions : sequence of (str, str)
+        Set and name of each question. What is drawn of a set depends on the seed and on its questions alone.
+    n_resamples : int
+    seed : int or SeedSequence
+    n_trials : int
+        Trials that one resample needs; sets the size of a chunk, never what is drawn.
+
+    Yields
+    ------
+    arrays, shape ``(b, n_questions)``
+    """
+    sets: dict[str, list[int]] = {}
+    for column, (dataset, _) in enumerate(questions):
+        sets.setdefault(dataset, []).append(column)
+    words = [seed.entropy, *seed.spawn_key] if isinstance(seed, np.random.SeedSequence) else [seed]
+    parts = []
+    for dataset, columns in sets.items():
+        key = "\n".join((dataset, *(questions[c][1] for c in columns)))
+        parts.append((columns, np.random.default_rng([*words, zlib.crc32(key.encode())])))
+    for size in chunks(n_resamples, len(questions) + n_trials):
+        weights = np.empty((size, len(questions)))
+        for columns, rng in parts:
+            weights[:, columns] = cluster_weights(len(columns), size, rng)
+        yield weights

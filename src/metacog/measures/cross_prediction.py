@@ -17,8 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from metacog.measures.model_items import FloatArray, ModelItems
-from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, difficulty
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
 from metacog.measures.rivals import Rivals, rivals
 from metacog.sdt import (
     CrossAreas,

@@ -13,24 +13,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtri
 
 from metacog.measures.cell import (
+    INTERVALS,
     Cell,
+    Estimator,
     Flag,
+    FloatArray,
+    Measured,
     Remark,
     fitted_tables,
+    information_draws,
+    made_by,
     measurable,
     remarks_on,
+    resamples,
     tables_of,
+    whole_and_resamples,
 )
 from metacog.measures.fits import fitted
-from metacog.measures.measured import INTERVALS, Estimator, Measured, information_draws, made_by
-from metacog.measures.resamples import resamples, whole_and_resamples
 from metacog.sdt.bootstrap import padding
-from metacog.sdt.calibration import brier_score, ece
+from metacog.sdt.calibration import brier_score, calibration_edges, debiased_ece, ece, if_calibrated
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import (
     binary_entropy,
@@ -40,7 +45,7 @@ from metacog.sdt.information import (
     null_meta_i2r,
     plugin_meta_i2r,
 )
-from metacog.sdt.intervals import percentile_interval, wilson
+from metacog.sdt.intervals import centred, percentile_interval, percentile_limits, wilson
 from metacog.sdt.permutation import permute_clusters
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
@@ -111,8 +116,6 @@ def on_null(null: Null, cell: Cell) -> tuple[Remark, ...]:
     )
     return (Remark(Flag.FIXED_QUESTIONS, text),)
 
-
-FloatArray = NDArray[np.float64]
 
 #: Bins of expected calibration error, equal width.
 ECE_BINS = 10
@@ -336,3 +339,43 @@ def _once(cell: Cell) -> dict[str, float]:
         found["brier"] = brier_score(cell.correct, cell.probability)
     curve = risk_coverage(cell.correct, cell.score)
     return found | {"aurc": curve.aurc, "e_aurc": curve.e_aurc}
+
+
+# Expected calibration error with an interval that agrees with a test of calibration.
+
+
+def calibration_error(cell: Cell, weights: FloatArray) -> Measured:
+    """Debiased ECE of a cell (an :data:`metacog.measures.estimates.Estimator`).
+
+    Returns
+    -------
+    Measured
+        ``ece_debiased`` with limits, and ``ece_calibrated``, its mean were every answer right as often as
+        stated.
+
+    Notes
+    -----
+    Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not
+    rejected (:func:`metacog.sdt.calibration.if_calibrated`), and always contains the estimate.
+    """
+    p, hit = cell.probability, cell.correct.astype(np.float64)
+    place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")
+    bins = []
+    for value in (np.ones(p.size), hit, p):
+        cells = sparse.coo_array((value, (cell.unit, place)), shape=(cell.n_units, ECE_BINS))
+        bins.append(np.asarray((sparse.csr_array(cells).T @ weights.T).T))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = debiased_ece(*bins)
+    estimate, draws = float(values[0]), centred(values[1:], float(values[0]))
+    low, high = percentile_limits(draws)
+    null = if_calibrated(cell.correct, p, clusters=cell.unit, n_bins=ECE_BINS)
+    if null.p_value >= 1 - null.level:
+        low = min(0.0, estimate)
+    else:
+        low = min(max(0.0, low), estimate)
+    return Measured(
+        {"ece_debiased": estimate, "ece_calibrated": null.mean},
+        {"ece_debiased": (low, max(high, estimate))},
+        (),
+        {"ece_debiased": draws},
+    )

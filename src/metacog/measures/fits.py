@@ -6,11 +6,44 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
-from metacog.measures.cell import Cell, FloatArray
-from metacog.measures.measured import Measured
-from metacog.measures.ratings import rating_tables
+from metacog.measures.cell import Cell, FloatArray, Measured, information_draws
+from metacog.sdt.information import meta_i2r_se, null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.zroc import z_roc
+
+# Counts by rating of a cell and its resamples, and the measures of them that take no padding.
+
+
+def rating_tables(cell: Cell, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Incorrect and correct trials by rating for B weightings of the units, ``(B, n_levels)`` each."""
+    place = (cell.unit, cell.level + cell.n_levels * cell.correct)
+    shape = (cell.n_units, 2 * cell.n_levels)
+    each = sparse.csr_array(sparse.coo_array((np.ones(cell.unit.size), place), shape=shape))
+    tables = np.asarray((each.T @ weights.T).T, dtype=np.float64)
+    return tables[:, : cell.n_levels], tables[:, cell.n_levels :]
+
+
+def of_ratings(cell: Cell, weights: FloatArray) -> Measured:
+    """AUROC2, meta-I2r and the slope of the z-ROC (an :data:`metacog.measures.cell.Estimator`).
+
+    For independent trials, of whatever number. Estimates and intervals are made as by
+    :func:`metacog.measures.estimates.measure`.
+    """
+    wrong, right = rating_tables(cell, weights)
+    made = Measured.drawn(
+        auroc2=auroc2_from_counts(wrong, right), z_slope=np.asarray(z_roc(wrong, right).slope)
+    )
+    made.bounds["auroc2"] = auroc2_interval_from_counts(wrong[0], right[0]).ends
+    plugin, errors = plugin_meta_i2r(wrong, right), meta_i2r_se(wrong, right)
+    made.values["meta_i2r"] = float(plugin[0] - null_meta_i2r(wrong[0], right[0]))
+    made.draws.update(information_draws(plugin[1:], errors[1:], made.values["meta_i2r"], float(errors[0])))
+    made.bounds["meta_i2r"] = percentile_limits(made.draws["meta_i2r"])
+    return made
+
 
 #: Added to every cell before a fit (Hautus 1995).
 PAD = 0.5
@@ -74,7 +107,7 @@ def values_of(fit: MetaDBatch) -> dict[str, FloatArray]:
 
 @dataclass(frozen=True)
 class Fits:
-    """:func:`fitted` of a cell, incorrect trials for S1 (a :data:`metacog.measures.measured.Estimator`).
+    """:func:`fitted` of a cell, incorrect trials for S1 (a :data:`metacog.measures.cell.Estimator`).
 
     Attributes
     ----------

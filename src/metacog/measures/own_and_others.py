@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.paths import committed
 from metacog.measures.cross_prediction import CrossPrediction, cross_prediction
-from metacog.measures.model_items import FloatArray, ModelItems
-from metacog.measures.panel import panel
+from metacog.measures.model_items import FloatArray, ModelItems, panel
 from metacog.measures.remainder import remainder
 from metacog.measures.rivals import rivals
 from metacog.measures.suspected_keys import without_suspected
@@ -76,7 +75,7 @@ def confidence_factors(items: ModelItems, *, n_permutations: int = 200, seed: in
     Parameters
     ----------
     items : ModelItems
-        Of which the models and items of :func:`metacog.measures.panel.panel` are used, so that all models in
+        Of which the models and items of :func:`metacog.measures.model_items.panel` are used, so that all models in
         use answered all items in use.
     n_permutations : int
         Each shuffles every model's confidences over the items by itself, which keeps their ties.
@@ -267,7 +266,7 @@ def own_and_others(
     Raises
     ------
     InputError
-        No two models whose confidence varies answered common items; see :func:`metacog.measures.panel.panel`.
+        No two models whose confidence varies answered common items; see :func:`metacog.measures.model_items.panel`.
     """
     drawn = {"n_resamples": n_resamples, "seed": seed}
     rival = rival_tables(items, levels=levels, **drawn)

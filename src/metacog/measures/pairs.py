@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.cell import MIN_TRIALS, Cell
+from metacog.measures.cell import MIN_TRIALS, Cell, FloatArray
 from metacog.measures.estimates import Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.decisions import bootstrap_p, equivalence_p
@@ -25,7 +25,6 @@ from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.ranking import bootstrap_ranks, family, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
-FloatArray = NDArray[np.float64]
 Label = TypeVar("Label")
 
 #: Quantities in which models are compared.

@@ -15,8 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit, stdtrit
 
-from metacog.measures.model_items import FloatArray, ModelItems
-from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, others_of, panel
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
 from metacog.sdt import CrossAreas, InputError, auroc2_interval, delong_paired
 from metacog.sdt.resampling import cluster_weights
 
@@ -107,7 +106,7 @@ def rivals(
     Raises
     ------
     InputError
-        No model of another family, no items in common; see :func:`metacog.measures.panel.panel`.
+        No model of another family, no items in common; see :func:`metacog.measures.model_items.panel`.
 
     Notes
     -----

@@ -3,7 +3,7 @@
 The key may be wrong there, or the crowd shares a misconception: answers alone do not tell, so such a key is
 called suspected and nothing more. Leaving items out by what models answered favours those that go with the
 crowd; the judged model therefore never takes part in the choice, nor does its family unless asked for.
-:func:`metacog.measures.key_simulation.suspected_keys_under` shows what the rule does where the truth is known.
+``benchmarks/key_simulation.py`` shows what the rule does where the truth is known.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.model_items import FloatArray, ModelItems
-from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.sdt import InputError, auroc2_interval
 
 #: Shares of the others that give the same wrong answer.

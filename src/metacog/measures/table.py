@@ -2,19 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.cell import Cell
-from metacog.measures.coverage import NAMES, coverage_notes
-from metacog.measures.estimates import Measured, measure
+from metacog.core.paths import committed
+from metacog.measures.cell import Cell, Flag
+from metacog.measures.estimates import Measured, measurable, measure, remarks_on, statistics
 from metacog.measures.pairs import Side, pair_table
 from metacog.sdt.binning import quantile_edges, rate
+from metacog.sdt.intervals import spawn_seeds
+from metacog.sdt.ranking import bootstrap_ranks
+from metacog.sdt.resampling import weight_chunks
+
+# How often intervals hold the truth, from simulations: shown with an interval on a page.
+
+#: The simulations, made by ``benchmarks/interval_coverage.py``; analyses that print notes name this file.
+TABLE = "data/simulations/interval_coverage.csv"
+#: Coverage of a 95 % interval that needs no remark.
+SOUND = (0.93, 0.97)
+#: Measures whose intervals were simulated, and what readers call them.
+NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
+#: A step of one in the distance between designs: a doubling of trials, or this much of the measure.
+_STEP = {"auroc2": 0.08, "meta_i2r": 0.05}
+
+
+@dataclass(frozen=True)
+class SimulatedCoverage:
+    """The simulated design nearest to an interval, and the share of its 95 % intervals that hold the truth.
+
+    Attributes
+    ----------
+    coverage, coverage_se : float
+        With its Monte-Carlo standard error.
+    n_trials, minority, value, clustered
+        The design: trials, expected trials of the smaller class, true value, whether questions repeat.
+    """
+
+    coverage: float
+    coverage_se: float
+    n_trials: int
+    minority: float
+    value: float
+    clustered: bool
+
+    @property
+    def sound(self) -> bool:
+        """Whether the coverage needs no remark."""
+        return SOUND[0] <= self.coverage <= SOUND[1]
+
+
+def simulated_coverage(
+    interval: str, n_trials: int, minority: int, value: float, clustered: bool = False
+) -> SimulatedCoverage | None:
+    """Simulated coverage of the nearest design; None where nothing was simulated.
+
+    Parameters
+    ----------
+    interval : {'auroc2', 'meta_i2r'}
+    n_trials : int
+    minority : int
+        Trials of the smaller class.
+    value : float
+        The estimate; what lies beyond the simulated values takes the nearest one.
+    clustered : bool
+        Whether questions repeat.
+
+    Notes
+    -----
+    Nearest in doublings of trials, doublings of the smaller class and steps of the value; AUROC2 below
+    0.5 is mirrored.
+    """
+    if interval not in NAMES or not np.isfinite(value) or n_trials < 1 or minority < 1:
+        return None
+    table = simulations()
+    rows = table[(table["interval"] == interval) & (table["clustered"] == clustered)]
+    if rows.empty:
+        return None
+    at = max(value, 1 - value) if interval == "auroc2" else value
+    apart = (
+        np.log2(rows["n_trials"] / n_trials) ** 2
+        + np.log2(rows["minority"] / minority) ** 2
+        + ((rows["value"] - at) / _STEP[interval]) ** 2
+    )
+    near = rows.loc[apart.idxmin()]
+    return SimulatedCoverage(
+        float(near["coverage"]),
+        float(near["coverage_se"]),
+        int(near["n_trials"]),
+        float(near["minority"]),
+        float(near["value"]),
+        bool(near["clustered"]),
+    )
+
+
+def coverage_notes(
+    values: Mapping[str, float], n_trials: int, n_correct: int, clustered: bool = False
+) -> str:
+    """For a row of a table: ``AUROC2 91 %; meta-I2r 98 %``, the intervals not within 93-97 % alone."""
+    minority = min(n_correct, n_trials - n_correct)
+    parts = []
+    for name, value in values.items():
+        found = simulated_coverage(name, n_trials, minority, value, clustered)
+        if found is not None and not found.sound:
+            parts.append(f"{NAMES[name]} {100 * found.coverage:.0f} %")
+    return "; ".join(parts)
+
+
+def simulations() -> pd.DataFrame:
+    """The committed table of designs; empty where it is not there."""
+    return _read(committed(TABLE))
+
+
+@cache
+def _read(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path) if path.is_file() else _nothing()
+
+
+def _nothing() -> pd.DataFrame:
+    columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage", "coverage_se"]
+    return pd.DataFrame(columns=columns)
+
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.
 N_LEVELS = 8
@@ -190,3 +304,113 @@ def compare_models(
         seed=options.seed,
         level=options.level,
     )
+
+
+# The order of a model's domains or temperatures in AUROC2, and how sure it is.
+
+ORDER_COLUMNS = (
+    "by",
+    "model",
+    "part",
+    "estimate",
+    "rank",
+    "set_lower",
+    "set_upper",
+    "rank_lower",
+    "rank_upper",
+    "p_highest",
+    "p_lowest",
+    "order_probability",
+)
+
+
+def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = "domain") -> pd.DataFrame:
+    """Ranks of the parts of each model by AUROC2, with their uncertainty.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        A trial table with the column ``options.score``.
+    options : Options, optional
+    by : str
+        ``domain`` or ``temperature``.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more;
+        numbers are missing for a part that cannot be judged. See
+        :func:`metacog.sdt.ranking.bootstrap_ranks`.
+
+    Notes
+    -----
+    Whole questions are resampled. Parts that share questions (temperatures) are resampled together, parts
+    of questions of their own (domains) each alone.
+    """
+    options = options or Options()
+    rows: list[tuple[object, ...]] = []
+    for model, mine in trials.groupby("model", sort=False):
+        parts = [(part, rows_) for part, rows_ in mine.groupby(by, sort=True)]
+        if len(parts) < 2:
+            continue
+        cells = [make_cell(part, part, options) for _, part in parts]
+        draws = np.full((len(parts), options.n_resamples), np.nan)
+        estimates = np.full(len(parts), np.nan)
+        good = [i for i, cell in enumerate(cells) if _judged(cell)]
+        for i in good:
+            estimates[i] = statistics(cells[i], np.ones((1, cells[i].n_units)))["auroc2"][0]
+        if good:
+            questions = [part["question_id"].to_numpy() for _, part in parts]
+            draws[good] = list(_draws([cells[i] for i in good], [questions[i] for i in good], options))
+        if len(good) < 2 or np.isfinite(draws[good]).all(axis=0).sum() < 2:
+            rows += [(by, model, str(part), *[np.nan] * 9) for part, _ in parts]
+            continue
+        made = bootstrap_ranks(estimates, draws, level=options.level)
+        rows += [
+            (
+                by,
+                model,
+                f"{part:g}" if by == "temperature" else str(part),
+                estimates[i],
+                made.rank[i],
+                made.set_lower[i],
+                made.set_upper[i],
+                made.lower[i],
+                made.upper[i],
+                made.p_highest[i],
+                made.p_lowest[i],
+                made.order_probability,
+            )
+            for i, (part, _) in enumerate(parts)
+        ]
+    return pd.DataFrame(rows, columns=list(ORDER_COLUMNS))
+
+
+def _judged(cell: Cell) -> bool:
+    return measurable(cell) and not any(r.flag is Flag.FEW_OF_A_CLASS for r in remarks_on(cell))
+
+
+def _draws(
+    cells: list[Cell], questions: list[NDArray[np.object_]], options: Options
+) -> Iterator[NDArray[np.float64]]:
+    """Draws of AUROC2 of each part."""
+    known, code = np.unique(np.concatenate(questions), return_inverse=True)
+    codes = np.split(code, np.cumsum([q.size for q in questions])[:-1])
+    distinct = [np.unique(c) for c in codes]
+    shared = sum(o.size for o in distinct) > known.size
+    seeds = [np.random.SeedSequence(options.seed)] * len(cells)
+    if not shared:
+        seeds = spawn_seeds(options.seed, len(cells))
+    for cell, mine, each, seed in zip(cells, codes, distinct, seeds, strict=True):
+        picked = each if shared else np.arange(each.size)
+        n = known.size if shared else each.size
+        part = Cell(
+            cell.correct,
+            cell.score,
+            cell.level,
+            cell.n_levels,
+            np.full(mine.size, np.nan),
+            np.searchsorted(each, mine),
+        )
+        chunks = weight_chunks(n, options.n_resamples, seed, n + mine.size)
+        yield np.concatenate([statistics(part, weights[:, picked])["auroc2"] for weights in chunks])

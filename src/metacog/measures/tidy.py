@@ -10,9 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import lacks
-from metacog.measures.cell import Flag, fitted_tables
+from metacog.measures.cell import Flag, Measured, fitted_tables
 from metacog.measures.estimates import FITTED, measure
-from metacog.measures.measured import Measured
 from metacog.measures.table import Options, make_cell
 from metacog.sdt.binning import quantile_edges, rate
 from metacog.sdt.checks import InputError

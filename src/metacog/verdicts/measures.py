@@ -58,7 +58,7 @@ def part_verdicts(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = No
     by : str
         ``domain`` or ``temperature``.
     orders : DataFrame, optional
-        Of :func:`metacog.measures.parts.order_table`; without it the order is left open.
+        Of :func:`metacog.measures.table.order_table`; without it the order is left open.
 
     Notes
     -----

@@ -32,7 +32,7 @@ from metacog.studies.shared.model_card import (
 )
 from metacog.studies.shared.model_headlines import UNUSABLE
 from metacog.studies.shared.model_page import Answers
-from metacog.trials.signals import WORDS
+from metacog.trials import WORDS
 
 MODEL = "smollm2-135m"
 LABEL = get_model(MODEL).label

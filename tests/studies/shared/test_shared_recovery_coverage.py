@@ -1,6 +1,6 @@
 """Coverage of the intervals in the committed simulations."""
 
-from metacog.measures.coverage import simulations
+from metacog.measures.table import simulations
 from metacog.studies.shared import recovery
 
 

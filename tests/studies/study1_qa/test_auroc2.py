@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures import coverage
+from metacog.measures import table as table_page
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa.auroc2 import compare, domain_measures, domain_ranks, ranks, ranks_from_cells
@@ -87,7 +87,7 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
     rows = [("auroc2", 0.7, 0.91), ("meta_i2r", 0.1, 0.95)]
     known = pd.DataFrame(rows, columns=["interval", "value", "coverage"])
     known = known.assign(clustered=False, n_trials=5000, minority=2000, coverage_se=0.01)
-    monkeypatch.setattr(coverage, "simulations", lambda: known)
+    monkeypatch.setattr(table_page, "simulations", lambda: known)
     options = {"n_permutations": 20, "n_resamples": 20}
     for table in (measure_table(cells, **options), measure_cells(cells, **options).table):
         assert table["coverage"].str.contains("91").all()

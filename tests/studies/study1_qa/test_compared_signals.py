@@ -18,7 +18,7 @@ from metacog.studies.study1_qa.compared_signals import (
     lost_to_signals,
     signal_table,
 )
-from metacog.trials.signals import SIGNALS
+from metacog.trials import SIGNALS
 
 OPTIONS = Options(n_resamples=200, n_permutations=100, clustered=False)
 COSTS = pd.DataFrame(

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from metacog.forensics.bounds import rating_auroc2_bounds
+from metacog.forensics.tables import rating_auroc2_bounds
 from metacog.ledger.entry import Entry, Status
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts

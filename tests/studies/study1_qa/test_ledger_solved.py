@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metacog.forensics.solving import Summaries, correct_by_rating, quarter_sums
+from metacog.forensics.tables import Summaries, correct_by_rating, quarter_sums
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger.roles import published_summaries
 

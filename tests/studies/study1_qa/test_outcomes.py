@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
-from metacog.measures.measured import Measured
+from metacog.measures.cell import Measured
 from metacog.studies.study1_qa.cells import (
     Cells,
     Flag,

@@ -20,7 +20,7 @@ from metacog.studies.study1_qa.signal import Signals, signal_table
 from metacog.studies.study1_qa.signal_shown import which
 from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
-from metacog.trials.signals import NLP, scored, signals_of
+from metacog.trials import NLP, scored, signals_of
 
 FEW = {"n_resamples": 50, "seed": 3}
 

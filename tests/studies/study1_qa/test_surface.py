@@ -11,9 +11,8 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.measures import answer_surface
-from metacog.measures.answer_surface import ALL, SURFACE
-from metacog.studies.study1_qa import luck_shown, surface
+from metacog.studies.study1_qa import answer_surface, luck_shown, surface
+from metacog.studies.study1_qa.answer_surface import ALL, SURFACE
 from metacog.verdicts.verdict import Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))

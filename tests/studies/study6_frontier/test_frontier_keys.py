@@ -6,10 +6,20 @@ import pytest
 from heads_checked import faults, numbers_of
 from simulated_frontier import frontier_trials
 
-from metacog.measures.key_simulation import ATTRACTED, BEST, EVERY, MISCONCEIVED, WRONG
 from metacog.measures.suspected_keys import suspected_keys
 from metacog.studies.study6_frontier import keys_shown
-from metacog.studies.study6_frontier.keys import MOST, NEARLY_ALL, agreed, errors_verdict, examine
+from metacog.studies.study6_frontier.keys import (
+    ATTRACTED,
+    EVERY,
+    MISCONCEIVED,
+    MOST,
+    NEARLY_ALL,
+    OF_BEST,
+    WRONG,
+    agreed,
+    errors_verdict,
+    examine,
+)
 from metacog.studies.study6_frontier.ledger.rows import load, model_items
 
 
@@ -60,7 +70,7 @@ def test_the_rule_mends_wrong_keys_and_flatters_misconceptions():
 
 def test_the_page_sets_the_rise_by_selection_alone_beside_the_real_one():
     made = examine(model_items(frontier_trials(wrong_keys=20)))
-    alone = made.rule.set_index(["truth", "threshold", "models"]).loc[(ATTRACTED, MOST, BEST)]
+    alone = made.rule.set_index(["truth", "threshold", "models"]).loc[(ATTRACTED, MOST, OF_BEST)]
     rise = alone["auroc2_without"] - alone["auroc2_by_key"]
     own = made.table[made.table["threshold"] == MOST][["auroc2", "auroc2_without"]].mean()
     text = keys_shown.VIEWS.sentences["selection"](made)

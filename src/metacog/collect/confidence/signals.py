@@ -25,7 +25,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import Capabilities, Generation
 from metacog.engines.requests import Choose, Generate, Request, assistant, user
-from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL
+from metacog.trials import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL
 
 #: What an engine must be able to do for a signal; every engine can do for the others what they need.
 REQUIRES = {NLP: ("own_logprobs",), P_TRUE: ("score_options",)}

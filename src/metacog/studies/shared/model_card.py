@@ -24,7 +24,7 @@ from metacog.studies.shared.all_models import HERE, PUBLISHED
 from metacog.studies.shared.model_headlines import sides, why_absent
 from metacog.studies.shared.model_page import ModelPage
 from metacog.studies.shared.model_page_shown import answer
-from metacog.trials.signals import WORDS
+from metacog.trials import WORDS
 
 # What the book found of one model: gathered from stored results, nothing is computed again.
 
@@ -57,7 +57,7 @@ class Card:
     temperature : float
         NaN without open answers.
     signal : str
-        What confidence in them was taken from (:data:`metacog.trials.signals.WORDS`); empty without them.
+        What confidence in them was taken from (:data:`metacog.trials.WORDS`); empty without them.
     cannot : mapping
         What the model's engine cannot do, with reasons.
     answer : str

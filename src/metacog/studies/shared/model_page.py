@@ -17,16 +17,13 @@ from metacog.collect.plan import collection_of, models_of, settings_of
 from metacog.collect.prompts import Prompt, form_in_words, load_prompt
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
-from metacog.measures.coverage import TABLE
-from metacog.measures.parts import order_table
 from metacog.measures.screen import screen
-from metacog.measures.table import Options, measure_table
+from metacog.measures.table import TABLE, Options, measure_table, order_table
 from metacog.sdt.calibration import reliability_diagram
 from metacog.studies.registry import studies
 from metacog.studies.shared.model_headlines import why_absent
 from metacog.studies.study import Study, analysis
-from metacog.trials import validate
-from metacog.trials.signals import NLP, SCORE, scored, signals_of
+from metacog.trials import NLP, SCORE, scored, signals_of, validate
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -55,7 +52,7 @@ class ModelMeasures:
     n_unanswered : int
         Those of them in which the model was still thinking when its tokens were used up.
     orders : DataFrame or None
-        Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
+        Ranks of domains and temperatures, of :func:`metacog.measures.table.order_table`.
     screen : DataFrame
         The validity screen of ``at``, split at the median, of :func:`metacog.measures.screen.screen`.
     reliability : DataFrame

@@ -6,7 +6,7 @@ from typing import Any
 
 from metacog.engines.base import WORDS as CAPABILITIES
 from metacog.report.views import Views
-from metacog.trials.signals import WORDS
+from metacog.trials import WORDS
 
 #: What leaves the rest of the page without a meaning, the gravest first.
 OBSTACLES = {

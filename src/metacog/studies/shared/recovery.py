@@ -12,7 +12,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.cell import MIN_FOR_INTERVALS
-from metacog.measures.coverage import NAMES, SOUND, TABLE, simulations
+from metacog.measures.table import NAMES, SOUND, TABLE, simulations
 from metacog.studies.study import analysis
 from metacog.verdicts.verdict import Kind, Verdict
 

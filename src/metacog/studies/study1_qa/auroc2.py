@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.measures.ratings import of_ratings
+from metacog.measures.fits import of_ratings
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.type2 import auroc2 as area_of_trials
@@ -34,7 +34,7 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.studies.study1_qa.version2 import measure_table
-from metacog.trials.signals import SCORE
+from metacog.trials import SCORE
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:

@@ -21,19 +21,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from metacog.core.errors import MetacogError
-from metacog.measures.cell import Cell
-from metacog.measures.coverage import TABLE
+from metacog.measures.cell import Cell, Estimator, Measured, made_by, whole_and_resamples
 from metacog.measures.fits import PAD, Fits, values_of
-from metacog.measures.measured import Estimator, Measured, made_by
-from metacog.measures.panel import SILENT
-from metacog.measures.resamples import whole_and_resamples
+from metacog.measures.model_items import SILENT
+from metacog.measures.table import TABLE
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.correlation import correlation_test, spearman
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.trials import validate
-from metacog.trials.signals import NLP, SCORE, SIGNAL, scored
+from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -21,12 +21,11 @@ from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.core.words import listed
 from metacog.measures.cell import MIN_PARSED
-from metacog.measures.coverage import TABLE
-from metacog.measures.table import Options, measure_table
+from metacog.measures.table import TABLE, Options, measure_table
 from metacog.sdt.area_comparison import area_contrast
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
-from metacog.trials.signals import NLP, SCORE, SIGNAL, SIGNALS, scored
+from metacog.trials import NLP, SCORE, SIGNAL, SIGNALS, scored
 from metacog.verdicts.rules import Unit, beyond, judged, those
 from metacog.verdicts.verdict import Kind, Verdict
 

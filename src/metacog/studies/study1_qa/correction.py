@@ -23,11 +23,9 @@ from scipy.stats import fisher_exact
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.measures.fits import Fits
-from metacog.measures.measured import Estimator
+from metacog.measures.cell import Estimator, Seed
+from metacog.measures.fits import Fits, of_ratings
 from metacog.measures.pairs import differences
-from metacog.measures.ratings import of_ratings
-from metacog.measures.resamples import Seed
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.simulate import confidence_population

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.forensics.bounds import relabelled_auroc2_bounds
-from metacog.measures.measured import Measured
+from metacog.forensics.tables import relabelled_auroc2_bounds
+from metacog.measures.cell import Measured
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.tables import FloatArray

@@ -14,10 +14,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.measures.cell import Cell, tables_of
+from metacog.measures.cell import Cell, Measured, tables_of, whole_and_resamples
 from metacog.measures.fits import Fits, fitted
-from metacog.measures.measured import Measured
-from metacog.measures.resamples import whole_and_resamples
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.tables import FloatArray
@@ -40,7 +38,7 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.studies.study1_qa.ledger.rows import reproduced
-from metacog.trials.signals import SCORE, scored
+from metacog.trials import SCORE, scored
 from metacog.verdicts.rules import Unit, every, judged, open_units, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 

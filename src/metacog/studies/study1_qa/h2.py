@@ -23,11 +23,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.words import listed
-from metacog.measures.cell import Cell, tables_of
-from metacog.measures.fits import Fits
-from metacog.measures.measured import Estimator, Measured
+from metacog.measures.cell import Cell, Estimator, Measured, tables_of
+from metacog.measures.fits import Fits, of_ratings, rating_tables
 from metacog.measures.pairs import differences, excludes_zero
-from metacog.measures.ratings import of_ratings, rating_tables
 from metacog.sdt.checks import InputError
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
@@ -415,7 +413,7 @@ def by_accuracy(cells: Cells) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class AtAccuracy:
-    """meta-I2r at an accuracy of its own (an :data:`metacog.measures.measured.Estimator`).
+    """meta-I2r at an accuracy of its own (an :data:`metacog.measures.cell.Estimator`).
 
     Its draws are moved to the estimate, whose bias the jackknife took off.
     """

@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
-from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, excludes_zero
 from metacog.sdt.decisions import holm
 from metacog.sdt.tables import FloatArray

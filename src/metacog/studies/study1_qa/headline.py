@@ -10,7 +10,7 @@ from metacog.collect.models import labelled
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.paper import MAIN, MODELS
-from metacog.trials.signals import NLP
+from metacog.trials import NLP
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -10,12 +10,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.measures.cell import Cell
-from metacog.measures.fits import fitted_of
-from metacog.measures.measured import Measured
+from metacog.measures.cell import Cell, Measured, whole_and_resamples
+from metacog.measures.fits import fitted_of, rating_tables
 from metacog.measures.pairs import differences
-from metacog.measures.ratings import rating_tables
-from metacog.measures.resamples import whole_and_resamples
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.tables import FloatArray
@@ -154,7 +151,7 @@ def compare_counts(
 
 
 def measures(cell: Cell, weights: FloatArray) -> Measured:
-    """All measures that are compared, meta-I2r uncorrected (an :data:`metacog.measures.measured.Estimator`)."""
+    """All measures that are compared, meta-I2r uncorrected (an :data:`metacog.measures.cell.Estimator`)."""
     s1, s2 = rating_tables(cell, weights)
     found = fitted_of(cell, weights) | {
         "accuracy": s2.sum(axis=1) / (s1 + s2).sum(axis=1),

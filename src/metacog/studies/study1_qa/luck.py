@@ -19,22 +19,10 @@ import pandas as pd
 from metacog.collect.questions import load_questions
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.measures import crossing_bound
-from metacog.measures.crossing_bound import SLOPE_RATIO
-from metacog.measures.reference_answers import REFERENCE_COLUMNS
-from metacog.measures.self_knowledge import (
-    CROSSING_COLUMNS,
-    DRAW,
-    LUCK_COLUMNS,
-    PART_COLUMNS,
-    STATE,
-    SelfKnowledge,
-    self_knowledge,
-)
 from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa import paper, shared_items
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     REFERENCE,
@@ -44,7 +32,17 @@ from metacog.studies.study1_qa.cells import (
     silent_models,
 )
 from metacog.studies.study1_qa.ledger.first_paper import binned_cells
-from metacog.trials.signals import SCORE, scored
+from metacog.studies.study1_qa.luck_parts import (
+    CROSSING_COLUMNS,
+    DRAW,
+    LUCK_COLUMNS,
+    PART_COLUMNS,
+    STATE,
+    SelfKnowledge,
+    self_knowledge,
+)
+from metacog.studies.study1_qa.shared_items import REFERENCE_COLUMNS, SLOPE_RATIO
+from metacog.trials import SCORE, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict, drawn
 
@@ -253,7 +251,7 @@ def without_luck(parts: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     parts : DataFrame
-        See :func:`metacog.measures.self_knowledge.parts`.
+        See :func:`metacog.studies.study1_qa.luck_parts.parts`.
     recovery : DataFrame
         Of :func:`recovered`. Its models without luck read their own state once, or from five answers.
     """
@@ -501,11 +499,11 @@ def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.Data
 class Luck:
     """What confidence is made of.
 
-    ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
+    ``draws, parts, crossings, answers`` as in :class:`metacog.studies.study1_qa.luck_parts.SelfKnowledge` (its
     ``luck``, ``parts`` with :func:`~metacog.studies.study1_qa.luck.without_luck`, ``crossings`` and
     ``reference_answers``); ``rises``, ``published`` and ``recovery``
     as in :mod:`metacog.studies.study1_qa.luck`; ``unequal`` is
-    :func:`metacog.measures.crossing_bound.rule_rows` at the size of the run. ``lowest`` is the temperature at which a
+    :func:`.shared_items.rule_rows` at the size of the run. ``lowest`` is the temperature at which a
     model's confidence and that of other models is read. A model none of whose confidence could be read, there or at
     T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
     one whose questions with a confidence are none of the others'. ``example`` is one question with all its answers at
@@ -528,7 +526,7 @@ class Luck:
     n_left_out: int
 
 
-@analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED_FILES, SIMULATED, crossing_bound.TABLE))
+@analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED_FILES, SIMULATED, shared_items.TABLE))
 def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
     """How much of confidence is difficulty, own state, and the luck of the draw?"""
     once = primary(open_trials(inputs))
@@ -565,7 +563,7 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
         rises,
         published_rises(),
         recovery,
-        crossing_bound.rule_rows(found.n_items),
+        shared_items.rule_rows(found.n_items),
         example(trials[trials["temperature"] == REFERENCE], asked),
         judgements if verdicts else (),
         found.reference,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.measures.measured import Measured
+from metacog.measures.cell import Measured
 from metacog.measures.pairs import differences
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.zroc import z_roc

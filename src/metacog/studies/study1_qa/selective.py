@@ -23,7 +23,7 @@ from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_name, open_trials
 from metacog.studies.study1_qa.ledger.rows import HALF, reproduced
 from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
-from metacog.trials.signals import SCORE, scored
+from metacog.trials import SCORE, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 

@@ -13,7 +13,7 @@ from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
 from metacog.sdt.checks import InputError
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, open_trials, primary, silent_models
-from metacog.trials.signals import SCORE, scored
+from metacog.trials import SCORE, scored
 from metacog.verdicts.self_knowledge import SelfKnowledge, judge
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.sdt.binning import is_coarse
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, K, open_trials
-from metacog.trials.signals import NLP, SCORE, signals_of
+from metacog.trials import NLP, SCORE, signals_of
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -9,7 +9,7 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells import cell_name
 from metacog.studies.study1_qa.cells_shown import NAMES
-from metacog.trials.signals import NLP, WORDS
+from metacog.trials import NLP, WORDS
 
 #: Share of answers without a confidence from which the page says so.
 MANY_WITHOUT = 0.05

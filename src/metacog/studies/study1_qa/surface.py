@@ -10,11 +10,10 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.measures.answer_surface import ALL, SURFACE, surface_controls
-from metacog.measures.answer_words import TABLE, word_table
 from metacog.studies.study import analysis
+from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, TABLE, surface_controls, word_table
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
-from metacog.trials.signals import SCORE, scored
+from metacog.trials import SCORE, scored
 from metacog.verdicts.rules import Unit, beyond, judged, those
 from metacog.verdicts.verdict import Kind, Verdict, drawn
 
@@ -121,7 +120,7 @@ SIMULATED = "data/simulations/surface_controls.csv"
 class Surface:
     """What the surface of answers says, and what is left of confidence beyond it.
 
-    ``left``, ``features`` and ``known`` as in :class:`metacog.measures.answer_surface.SurfaceControls`; ``verdicts`` of
+    ``left``, ``features`` and ``known`` as in :class:`.answer_surface.SurfaceControls`; ``verdicts`` of
     :mod:`.judging`, ``outcome`` as :func:`.judging.outcome` has it. ``lowest`` and ``highest`` are the temperatures
     that the verdicts are about: the lowest, and T = 1 or the one next below it. ``n_words`` and ``floor`` describe the
     table of words. ``proof`` is the table of :data:`SIMULATED`.

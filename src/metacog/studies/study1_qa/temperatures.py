@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
-from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences, excludes_zero, together
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.tables import FloatArray

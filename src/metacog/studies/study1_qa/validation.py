@@ -34,8 +34,7 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.ledger.rows import reproduced
-from metacog.trials import MATCHES
-from metacog.trials.signals import SCORE, scored
+from metacog.trials import MATCHES, SCORE, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 

@@ -16,11 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.measures.cell import Cell, tables_of
-from metacog.measures.coverage import coverage_notes
-from metacog.measures.measured import Estimator, Measured, made_by
-from metacog.measures.ratings import of_ratings, rating_tables
-from metacog.measures.resamples import Seed, whole_and_resamples
+from metacog.measures.cell import Cell, Estimator, Measured, Seed, made_by, tables_of, whole_and_resamples
+from metacog.measures.fits import of_ratings, rating_tables
+from metacog.measures.table import coverage_notes
 from metacog.sdt.information import binary_entropy, permutation_null_meta_i, plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.permutation import permutation_p

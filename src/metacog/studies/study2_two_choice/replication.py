@@ -22,11 +22,10 @@ from metacog.collect.jobs import manifests
 from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
 from metacog.core.frames import rows_of, typed_rows
-from metacog.measures.cell import Cell, Flag, FloatArray
+from metacog.measures.cell import Cell, Flag, FloatArray, whole_and_resamples
 from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import family_table, together
 from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality, without_tables
-from metacog.measures.resamples import whole_and_resamples
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.bayes import fit_bayes
 from metacog.sdt.bootstrap import padding

@@ -15,9 +15,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from metacog.measures.calibration import calibration_error
 from metacog.measures.cell import MIN_PARSED, Cell, FloatArray
-from metacog.measures.estimates import Estimator, Measured, measure
+from metacog.measures.estimates import Estimator, Measured, calibration_error, measure
 from metacog.sdt import InputError, dmc_counts, fit_dmc_batch, fit_meta_d_batch
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.dmc import cognitive_ability, tables_of_matrix

@@ -24,10 +24,9 @@ from scipy.stats import rankdata
 from metacog.collect.models import labelled
 from metacog.core.frames import typed_rows
 from metacog.core.words import expected, listed, plural
-from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray
+from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
 from metacog.measures.estimates import ECE_BINS, Measured
 from metacog.measures.pairs import paired_difference
-from metacog.measures.resamples import question_resamples
 from metacog.sdt import InputError, abstain_held_out, variation
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out

@@ -27,7 +27,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.forensics.correlations import mean_cosine
+from metacog.forensics.resamples import mean_cosine
 from metacog.measures.estimates import Measured
 from metacog.sdt.calibration import brier_decomposition
 from metacog.sdt.correlation import correlation_test, kendall

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from metacog.core.frames import rows_of
-from metacog.forensics.correlations import (
+from metacog.forensics.resamples import (
     p_range,
     sizes_of_interval,
     sizes_of_p,

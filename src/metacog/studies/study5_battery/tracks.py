@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
-from metacog.forensics.margins import same_margins
+from metacog.forensics.resamples import same_margins
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.permutation import permutation_p
 from metacog.sdt.weighted_shares import weighted_shares

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.measures import key_simulation
+from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.sdt import wilson
@@ -30,6 +31,11 @@ MOST, NEARLY_ALL = 0.5, 0.9
 RULES = {MOST: "at least half of the others", NEARLY_ALL: "nine tenths of the others"}
 #: So many of the most accurate models are asked of.
 BEST = 10
+#: What the rule does where it is known which keys are wrong, made by ``benchmarks/suspected_keys.py``.
+SIMULATED = "data/simulations/suspected_keys.csv"
+#: Kinds of truth, as that table calls them, and the models that a row is about: all, or the most accurate.
+WRONG, MISCONCEIVED, ATTRACTED = "wrong keys", "shared misconceptions", "unequal attraction"
+EVERY, OF_BEST = "all", "best"
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Keys:
         By subject, of the items suspected for at least half of the models at :data:`NEARLY_ALL`: ``subject, items,
         suspected, share``.
     rule : DataFrame
-        :func:`metacog.measures.key_simulation.simulated_rule`: what leaving out suspected items does where the truth is
+        :func:`simulated_rule`: what leaving out suspected items does where the truth is
         known.
     best : DataFrame
         :func:`best_of`: the most accurate models, at both thresholds.
@@ -90,6 +96,27 @@ def orders_of(table: pd.DataFrame) -> pd.DataFrame:
             )
     columns = ["threshold", "quantity", "n", "rho", "first", "first_without", "median_change"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def simulated_rule() -> pd.DataFrame:
+    """What the rule does in simulated worlds, from the committed table.
+
+    Returns
+    -------
+    DataFrame
+        ``truth, share`` (of the items that it concerns), ``models`` (:data:`EVERY` or :data:`OF_BEST`), ``n_models,
+        n_items, runs, threshold`` and the columns of ``suspected_keys_under`` in ``benchmarks/key_simulation.py``,
+        means over runs.
+
+    Raises
+    ------
+    MetacogError
+        If the table is missing.
+    """
+    path = project_root() / SIMULATED
+    if not path.is_file():
+        raise MetacogError(f"{SIMULATED} is missing: make it with `python benchmarks/suspected_keys.py`")
+    return pd.read_csv(path)
 
 
 def agreed(items: ModelItems, threshold: float) -> np.ndarray:
@@ -163,7 +190,7 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
         table=table,
         orders=orders_of(table),
         subjects=subjects_of(items, nearly),
-        rule=key_simulation.simulated_rule(),
+        rule=simulated_rule(),
         best=best_of(table),
         verdicts=drawn(errors_verdict(table)) if verdicts else (),
         n_items=len(items.items),
@@ -173,7 +200,7 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
     )
 
 
-@analysis(returns=Keys, files=(*FILES, key_simulation.TABLE))
+@analysis(returns=Keys, files=(*FILES, SIMULATED))
 def keys(inputs: Inputs, *, verdicts: bool = True) -> Keys:
     """How many of the models' errors may be the answer key's?"""
     return examine(model_items(), verdicts=verdicts)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from metacog.measures.key_simulation import ATTRACTED
-from metacog.measures.key_simulation import BEST as OF_BEST
 from metacog.report.views import Views
-from metacog.studies.study6_frontier.keys import BEST, MOST, RULES, Keys
+from metacog.studies.study6_frontier.keys import ATTRACTED, BEST, MOST, OF_BEST, RULES, Keys
 
 
 def answer(result: Keys) -> str:

@@ -50,7 +50,7 @@ def families() -> dict[str, str]:
 
 
 def claims() -> pd.DataFrame:
-    """The claims of the atlas's page in the form that :mod:`metacog.ledger.claims` reads.
+    """The claims of the atlas's page in the form that :mod:`metacog.ledger.judging` reads.
 
     A value with a sign before it (``< .0001``) is a bound, one that is no number a claim in words.
     """

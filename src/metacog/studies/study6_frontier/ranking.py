@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.measures.calibration import calibration_error
 from metacog.measures.cell import MIN_FOR_INTERVALS
-from metacog.measures.coverage import NAMES, SOUND, coverage_notes
-from metacog.measures.coverage import TABLE as COVERAGE
-from metacog.measures.estimates import Measured, measure
+from metacog.measures.estimates import Measured, calibration_error, measure
 from metacog.measures.screen import screen
-from metacog.measures.table import Options, make_cell
+from metacog.measures.table import NAMES, SOUND, Options, coverage_notes, make_cell
+from metacog.measures.table import TABLE as COVERAGE
 from metacog.sdt.ranking import rank_sets, significantly_higher
 from metacog.sdt.type2 import auroc2_interval
 from metacog.studies.study import analysis

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger import claims
+from metacog.ledger import judging
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
@@ -78,7 +78,7 @@ class Sources:
 
 def claim_entries(study: str, needs: Mapping[str, str], sources: Sources) -> list[Entry]:
     """One entry for each line of ``cacioli_text_claims.csv``; ``needs`` says by source what it waits for."""
-    return claims.claim_entries(
+    return judging.claim_entries(
         paper.as_text("text_claims"),
         ANSWERS,
         sources,
@@ -283,7 +283,7 @@ def _on_counts(claim: Callable[[OnCounts], Value], sources: Sources) -> Value:
 #: What stands in for the trials: the printed tables, or the counts of the first paper.
 _OTHERWISE = PRINT_CLAIMS | {"v2_accuracy_falls": accuracy_falls}
 #: Claims on the run with thinking on and off, which neither counts at T = 1 nor their trials touch.
-_THINKING: claims.Answers = {
+_THINKING: judging.Answers = {
     "th_auroc2": lambda sources: thinking.falls(),
     "th_accuracy": lambda sources: thinking.rises(),
     "th_delta": lambda sources: thinking.of_deltas("delta_auroc2"),
@@ -292,7 +292,7 @@ _THINKING: claims.Answers = {
     "th_variance": lambda sources: None,
 }
 #: What answers each claim, by its id.
-ANSWERS: claims.Answers = {
+ANSWERS: judging.Answers = {
     **{claim: partial(_counted, estimated, one) for claim, one in ESTIMATES.items()},
     **{claim: partial(_counted, recounted, one) for claim, one in RECOUNTS.items()},
     "v1_inverted": partial(_on_counts, _inverted),

@@ -6,7 +6,7 @@ cell may lack or double a single trial against the study's own.
 
 Accuracy and n are theirs exactly, or within that single trial. AUROC2 and meta-I2r of eight ratings with each
 temperature's own edges are not known from 20 bins, but the ratings are equally filled, so both are bounded
-(:mod:`metacog.forensics.bounds`).
+(:mod:`metacog.forensics.tables`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from metacog.forensics.bounds import (
+from metacog.forensics.tables import (
+    RATINGS,
     auroc2_bounds,
     rating_auroc2_bounds,
     rating_information_bounds,
     with_one_trial,
 )
-from metacog.forensics.solving import RATINGS
 from metacog.ledger.entry import Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts

@@ -1,7 +1,7 @@
 """Which rows of study 1's ledger had to agree, and why: one table of rules, applied to every row.
 
 ``cacioli_counts_T1.csv`` is no printed table. Its counts are what
-:func:`metacog.forensics.solving.correct_by_rating` finds from the figures of :data:`INPUTS`, under the assumption
+:func:`metacog.forensics.tables.correct_by_rating` finds from the figures of :data:`INPUTS`, under the assumption
 that the eight ratings are equally filled. A row that compares one of those figures, or what follows from them alone,
 with the counts cannot fail; nor can a row that restates another. What is left are figures that the counts give and
 that were not used to find them.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metacog.forensics.solving import Summaries
+from metacog.forensics.tables import Summaries
 from metacog.ledger.entry import Role, Status, Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.paper import FROM_COUNTS

@@ -2,7 +2,7 @@
 
 The counts give accuracy, d', meta-d', M-ratio and the number of malformed replies. AUROC2 is printed for the
 raw confidence, of which four ratings keep the order alone: it is bounded
-(:func:`metacog.forensics.bounds.auroc2_bounds`). Differences and what domains add up to are arithmetic of the
+(:func:`metacog.forensics.tables.auroc2_bounds`). Differences and what domains add up to are arithmetic of the
 print. All else, the intervals too (raw confidence, over questions that both modes answered), waits for the
 trials by question.
 """
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.forensics.bounds import auroc2_bounds
+from metacog.forensics.tables import auroc2_bounds
 from metacog.ledger.entry import Value
 from metacog.ledger.judging import agrees
 from metacog.sdt.meta_d import MetaDFit, fit_meta_d

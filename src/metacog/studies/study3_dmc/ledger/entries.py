@@ -15,8 +15,8 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger import judging
-from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.judging import claim_entries
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger.recomputed import (
     AVERAGE,

@@ -12,9 +12,8 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import agreement
+from metacog.ledger.judging import Answers, agreement, claim_entries
 from metacog.sdt.correlation import Correlation, correlation
 from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.ledger.responses import load

@@ -11,7 +11,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
 from metacog.studies.study6_frontier.paper import IMPUTED, families, short_names
-from metacog.trials.repeats import copies, counted_by, repeated
+from metacog.trials import copies, counted_by, repeated
 
 #: Where the rows lie, below the project's root.
 TABLE = "data/atlas/atlas_rows.parquet"

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures.shared_items import Names, SharedItems
 from metacog.sdt import InputError
+from metacog.studies.study1_qa.shared_items import Names, SharedItems
 
 NAMES = Names()
 

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures.answer_surface import (
+from metacog.measures.model_items import SILENT
+from metacog.sdt import InputError, auroc2
+from metacog.studies.study1_qa.answer_surface import (
     ALL,
     CONTROLS,
     FEATURE_COLUMNS,
@@ -20,8 +22,6 @@ from metacog.measures.answer_surface import (
     SURFACE,
     surface_controls,
 )
-from metacog.measures.panel import SILENT
-from metacog.sdt import InputError, auroc2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS

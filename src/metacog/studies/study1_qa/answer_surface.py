@@ -10,21 +10,32 @@ What confidence says of right and wrong beyond other things that are known of an
 Confidence may tell right answers from wrong ones only because both go with something that anyone could see of an
 answer, such as its length: a control. How well the control does by itself, and what is left of confidence among
 answers that are alike in it, is measured as an area (AUROC2) and in bits.
+
+How rare the words of an answer are, by a committed table of word frequencies.
+
+The table (``data/words``) holds English words with their Zipf frequency to one decimal: the base-10 logarithm of
+how often a word occurs in a thousand million words (van Heuven, Mandera, Keuleers & Brysbaert 2014, Q J Exp Psychol
+67, 1176-1190). Words that are not in it are as rare as its rarest, the floor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gzip
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.measures.answer_words import WordTable, word_table
-from metacog.measures.gains import last_gain, share_of_gain
-from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, SILENT
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, SILENT
+from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
 from metacog.sdt.correlation import spearman
 from metacog.sdt.information import binary_entropy
@@ -34,6 +45,87 @@ from metacog.sdt.repeated_draws import cross_fitted
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.tables import FloatArray
 from metacog.sdt.within_strata import StratifiedAnswers, few_levels
+
+#: The table; analyses that use it name this file.
+TABLE = "data/words/english.txt.gz"
+#: Runs of letters, with apostrophes inside, or of digits.
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """Zipf frequencies of words.
+
+    Attributes
+    ----------
+    zipf : dict
+        By word in lower case; a number of several digits by as many zeros.
+    floor : float
+        The lowest of them, which unknown words get.
+    """
+
+    zipf: dict[str, float] = field(repr=False)
+    floor: float
+
+    def of(self, word: str) -> float | None:
+        """Zipf frequency of a word as it is written; None if it is not in the table.
+
+        Looked for as it is, without a possessive 's, and without accents, in this order; numbers by how many digits
+        they have.
+        """
+        plain = word.casefold().replace("’", "'")
+        if plain.isdigit():
+            return self.zipf.get(plain if len(plain) == 1 else "0" * len(plain))
+        for form in (plain, plain.removesuffix("'s"), _unaccented(plain.removesuffix("'s"))):
+            if form in self.zipf:
+                return self.zipf[form]
+        return None
+
+    def rarest(self, answers: Iterable[str]) -> NDArray[np.float64]:
+        """Zipf frequency of the rarest word of each answer; the floor for an answer without words.
+
+        The rarest word is a word of content wherever there is one: the commonest words are the grammatical ones.
+        """
+        found = (
+            [self.floor if (z := self.of(word)) is None else z for word in words_of(one)] for one in answers
+        )
+        return np.array([min(each, default=self.floor) for each in found], dtype=np.float64)
+
+    def all_known(self, answers: Iterable[str]) -> NDArray[np.bool_]:
+        """Whether every word of each answer is in the table."""
+        return np.array([all(self.of(word) is not None for word in words_of(one)) for one in answers])
+
+
+def words_of(text: str) -> list[str]:
+    """Words and numbers of a text, in order."""
+    return _WORD.findall(unicodedata.normalize("NFC", text))
+
+
+@cache
+def word_table() -> WordTable:
+    """The committed table.
+
+    Raises
+    ------
+    MetacogError
+        If its file is missing or not what it should be.
+    """
+    path = project_root() / TABLE
+    try:
+        lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
+        zipf = {word: float(line.split(" ", 1)[0]) for line in lines for word in line.split(" ")[1:]}
+    except (OSError, EOFError, UnicodeDecodeError, ValueError) as error:
+        raise MetacogError(
+            f"{TABLE} is missing or damaged ({error}): restore it from the repository"
+        ) from None
+    if not zipf:
+        raise MetacogError(f"{TABLE} holds no word: restore it from the repository")
+    return WordTable(zipf, min(zipf.values()))
+
+
+def _unaccented(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
 
 N_FOLDS = 10
 #: Strata of about equally many answers by the probability of being right that a control gives them.
@@ -302,7 +394,7 @@ class SurfaceControls:
     ----------
     left : DataFrame
         Columns :data:`LEFT_COLUMNS`: one row for each model, temperature and control, see
-        :func:`metacog.measures.answer_surface.beyond_controls`. ``n_others`` other models stand for themselves;
+        :func:`beyond_controls`. ``n_others`` other models stand for themselves;
         ``n_left_out`` answers have no confidence, or one of the others has none for the question. All controls are on
         the same answers. Without other models their rows are not there. A model none of whose answers at a
         temperature has a confidence is none of the others, and its rows have no values.
@@ -345,7 +437,7 @@ def surface_controls(
     words : WordTable, optional
         The committed table of English words without it.
     n_resamples, n_permutations, seed, level
-        See :func:`metacog.measures.answer_surface.beyond_controls`.
+        See :func:`beyond_controls`.
 
     Returns
     -------

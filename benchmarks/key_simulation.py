@@ -9,26 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.suspected_keys import THRESHOLDS, suspected_items, suspected_keys
 from metacog.sdt import InputError, auroc2
 
-#: Made by ``benchmarks/suspected_keys.py``; analyses that show what the rule does name this file.
-TABLE = "data/simulations/suspected_keys.csv"
-#: Kinds of truth, as the table calls them.
-WRONG, MISCONCEIVED, ATTRACTED = "wrong keys", "shared misconceptions", "unequal attraction"
-#: Which models a row of the table is about: all, or the most accurate.
-EVERY, BEST = "all", "best"
 _OPTIONS = ("A", "B", "C", "D")
 
 
@@ -236,27 +226,3 @@ def suspected_keys_under(
             }
         )
     return pd.DataFrame(rows)
-
-
-def simulated_rule() -> pd.DataFrame:
-    """What the rule does in simulated worlds, from the committed table.
-
-    Returns
-    -------
-    DataFrame
-        ``truth, share`` (of the items that it concerns), ``models`` (:data:`EVERY` or :data:`BEST`), ``n_models,
-        n_items, runs, threshold`` and the columns of :func:`suspected_keys_under`, means over runs.
-
-    Raises
-    ------
-    MetacogError
-        If the table is missing.
-    """
-    return _read(project_root() / TABLE).copy()
-
-
-@cache
-def _read(path: Path) -> pd.DataFrame:
-    if not path.is_file():
-        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/suspected_keys.py`")
-    return pd.read_csv(path)

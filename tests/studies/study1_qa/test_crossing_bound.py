@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.measures import crossing_bound as bound
-from metacog.measures.self_knowledge import crossings
-from metacog.measures.shared_items import Names, SharedItems
 from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import crossing
+from metacog.studies.study1_qa import shared_items
 from metacog.studies.study1_qa.luck import on_crossings
+from metacog.studies.study1_qa.luck_parts import crossings
+from metacog.studies.study1_qa.shared_items import Names, SharedItems
 
 NOISE = (0.4, 1.4)
 
@@ -76,35 +76,35 @@ def test_models_that_know_themselves_are_called_so(ratio: float) -> None:
 
 def test_the_share_is_less_than_that_of_small_slopes() -> None:
     """Where slopes are small, leads go with them: r to 1, and half the difference is (r - 1)/(r + 1) of the mean."""
-    limit = (bound.SLOPE_RATIO - 1) / (bound.SLOPE_RATIO + 1)
+    limit = (shared_items.SLOPE_RATIO - 1) / (shared_items.SLOPE_RATIO + 1)
     rng = np.random.default_rng(1)
     shares = []
     for slope in (0.15, 0.8, 2.0):
-        made = readers(bound.SLOPE_RATIO, slope).answers(2_000_000, rng)
+        made = readers(shared_items.SLOPE_RATIO, slope).answers(2_000_000, rng)
         found = crossing(made.correct[0], made.sure[0], made.correct[1], made.sure[1])
         shares.append(found.value / found.lead)
     assert shares[0] == pytest.approx(limit, abs=0.06) and shares[0] > shares[1] > shares[2]
-    assert (bound.shares() >= shares[1]).all() and (bound.shares() < limit + 0.1).all()
+    assert (shared_items.shares() >= shares[1]).all() and (shared_items.shares() < limit + 0.1).all()
 
 
 def test_the_bound_is_a_share_of_the_lead_whoever_has_it() -> None:
-    sizes = bound.shares()
+    sizes = shared_items.shares()
     n = int(sizes.index[2])
-    assert bound.crossing_bound(n, 0.1) == pytest.approx(0.1 * sizes.loc[n])
-    assert bound.crossing_bound(n, -0.1) == bound.crossing_bound(n, 0.1)
+    assert shared_items.crossing_bound(n, 0.1) == pytest.approx(0.1 * sizes.loc[n])
+    assert shared_items.crossing_bound(n, -0.1) == shared_items.crossing_bound(n, 0.1)
     ends = sizes.iloc[[0, -1]].to_numpy()
-    assert [bound.crossing_bound(m, 1.0) for m in (1, 10**6)] == pytest.approx(ends)
-    between = bound.crossing_bound(round(np.sqrt(sizes.index[0] * sizes.index[1])), 1.0)
+    assert [shared_items.crossing_bound(m, 1.0) for m in (1, 10**6)] == pytest.approx(ends)
+    between = shared_items.crossing_bound(round(np.sqrt(sizes.index[0] * sizes.index[1])), 1.0)
     assert between == pytest.approx(sizes.iloc[:2].mean(), abs=0.001)
-    assert np.isnan(bound.crossing_bound(n, float("nan")))
+    assert np.isnan(shared_items.crossing_bound(n, float("nan")))
 
 
 def test_the_rule_is_shown_at_the_nearest_size() -> None:
-    assert set(bound.rule_rows(1303)["n_questions"]) == {1304}
-    assert set(bound.rule_rows(0)["n_questions"]) == {bound.simulations()["n_questions"].min()}
+    assert set(shared_items.rule_rows(1303)["n_questions"]) == {1304}
+    assert set(shared_items.rule_rows(0)["n_questions"]) == {shared_items.simulations()["n_questions"].min()}
 
 
 def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(bound, "committed", lambda name: tmp_path / name)
+    monkeypatch.setattr(shared_items, "committed", lambda name: tmp_path / name)
     with pytest.raises(MetacogError, match="crossing_bound"):
-        bound.simulations()
+        shared_items.simulations()

@@ -9,8 +9,8 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.measures import answer_words
-from metacog.measures.answer_words import TABLE, WordTable, word_table, words_of
+from metacog.studies.study1_qa import answer_surface
+from metacog.studies.study1_qa.answer_surface import TABLE, WordTable, word_table, words_of
 
 SMALL = WordTable({"the": 7.7, "cafe": 4.3, "king": 5.0, "don't": 6.1, "0000": 5.1, "7": 5.5}, 2.5)
 
@@ -66,7 +66,7 @@ def test_the_committed_table_is_what_its_readme_says() -> None:
 
 
 def test_a_damaged_table_is_said_to_be(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(answer_words, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(answer_surface, "project_root", lambda: tmp_path)
     word_table.cache_clear()
     with pytest.raises(MetacogError, match="restore it"):
         word_table()

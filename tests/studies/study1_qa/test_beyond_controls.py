@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures.answer_surface import COLUMNS, NO_SHARE, beyond_controls
-from metacog.measures.panel import CONSTANT, FEW
+from metacog.measures.model_items import CONSTANT, FEW
 from metacog.sdt import InputError, auroc2
+from metacog.studies.study1_qa.answer_surface import COLUMNS, NO_SHARE, beyond_controls
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from surface_controls import (

@@ -16,13 +16,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.crossing_bound import crossing_bound
-from metacog.measures.reference_answers import reference_answers
-from metacog.measures.shared_items import Names, SharedItems, named_alike
 from metacog.sdt.area_comparison import crossing
 from metacog.sdt.information_parts import InformationParts, against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.sdt.tables import cluster_index
+from metacog.studies.study1_qa.shared_items import (
+    Names,
+    SharedItems,
+    crossing_bound,
+    named_alike,
+    reference_answers,
+)
 
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
 DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
@@ -107,7 +111,7 @@ class SelfKnowledge:
     luck : DataFrame
         Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
     reference_answers : DataFrame
-        See :func:`metacog.measures.reference_answers.reference_answers`. Empty without temperatures.
+        See :func:`metacog.studies.study1_qa.shared_items.reference_answers`. Empty without temperatures.
     reference : float
         The temperature at which a model's own state is read; NaN without temperatures.
     n_items, n_left_out : int
@@ -167,7 +171,7 @@ def self_knowledge(
     Raises
     ------
     InputError
-        As :meth:`metacog.measures.shared_items.SharedItems.of`.
+        As :meth:`metacog.studies.study1_qa.shared_items.SharedItems.of`.
     """
     names = Names(model, item, correct, confidence, temperature, draw, answer)
     asked = SharedItems.of(trials, names, reference)
@@ -223,7 +227,7 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
     DataFrame
         Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.area_comparison.crossing`. Intervals are of one
         pair each, not of all pairs together. ``bound`` is
-        :func:`metacog.measures.crossing_bound.crossing_bound`: what two models of such a lead may reach without
+        :func:`metacog.studies.study1_qa.shared_items.crossing_bound`: what two models of such a lead may reach without
         self-knowledge.
     """
     rows = []

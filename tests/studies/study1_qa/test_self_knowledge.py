@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.measures.reference_answers import AT_REFERENCE, REFERENCE_COLUMNS
-from metacog.measures.self_knowledge import (
+from metacog.sdt.area_comparison import crossing
+from metacog.sdt.information_parts import against, information_parts
+from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.studies.study1_qa.luck_parts import (
     CROSSING_COLUMNS,
     DIFFICULTY,
     DRAW,
@@ -21,9 +23,7 @@ from metacog.measures.self_knowledge import (
     STATE,
     self_knowledge,
 )
-from metacog.sdt.area_comparison import crossing
-from metacog.sdt.information_parts import against, information_parts
-from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.studies.study1_qa.shared_items import AT_REFERENCE, REFERENCE_COLUMNS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from self_knowledge import DESIGNS, no_luck

@@ -2,6 +2,11 @@
 
 Everything that flows through the house is this table. It is checked at every door
 (:func:`validate`), read and written as parquet (:func:`read_trials`, :func:`write_parquet`).
+
+Rows that stand twice in a table of trials: which, and of which model.
+
+A row that repeats another wholly is a copy. A row with the same key and other contents may be a further sample, a
+second run, or two models under one name; a table does not tell which.
 """
 
 from __future__ import annotations
@@ -152,3 +157,83 @@ def read_trials(paths: Path | str | Iterable[Path | str]) -> pd.DataFrame:
                 f"{file} is not a readable parquet file ({error}): delete it and collect again"
             ) from None
     return validate(pd.concat(frames, ignore_index=True))
+
+
+# What confidence in open answers was taken from, and the number that it is measured by.
+
+NLP, VERBAL, P_TRUE, AGREEMENT = SIGNALS = ("nlp", "verbal", "p-true", "agreement")
+#: Each signal in words that finish "confidence is ...".
+WORDS = {
+    NLP: "the mean log-probability of an answer's own words (NLP)",
+    VERBAL: "the percentage that the model writes when it is asked how likely its answer is right",
+    P_TRUE: "the probability that the model gives to True when its answer is proposed to it",
+    AGREEMENT: "the share of further answers to the same question that are the same answer",
+}
+#: Column of a trial's signal; trials without it are of NLP.
+SIGNAL = "signal"
+#: Column of the number that orders trials by confidence.
+SCORE = "score"
+
+
+def scored(trials: pd.DataFrame) -> pd.DataFrame:
+    """Trials with the column ``score``: NLP where it is the signal, else the trial's confidence.
+
+    A table that has the column keeps it.
+    """
+    if SCORE in trials:
+        return trials
+    if SIGNAL not in trials:
+        return trials.assign(**{SCORE: trials["nlp"]})
+    return trials.assign(**{SCORE: trials["nlp"].where(trials[SIGNAL] == NLP, trials["confidence"])})
+
+
+def signals_of(trials: pd.DataFrame) -> dict[str, str]:
+    """Each model's signal, in the order in which the models come."""
+    if SIGNAL not in trials:
+        return dict.fromkeys(trials["model"].unique(), NLP)
+    first = trials.drop_duplicates("model")
+    return dict(zip(first["model"], first[SIGNAL], strict=True))
+
+
+#: Models named in a count at most.
+_NAMED = 3
+
+
+def copies(table: pd.DataFrame, *, apart_from: Sequence[str] = ()) -> pd.Series:
+    """Which rows repeat an earlier row wholly, compared as text.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per trial.
+    apart_from : sequence of str
+        Columns that may differ, such as the file a row was read from.
+
+    Returns
+    -------
+    Series of bool, indexed as ``table``
+    """
+    return table.drop(columns=list(apart_from)).astype("string").duplicated()
+
+
+def repeated(table: pd.DataFrame, key: Sequence[str]) -> pd.Series:
+    """Which rows have the key of an earlier row, compared as text, whatever else they hold.
+
+    Returns
+    -------
+    Series of bool, indexed as ``table``
+    """
+    return table[list(key)].astype("string").duplicated()
+
+
+def counted_by(rows: pd.DataFrame, column: str | None) -> str:
+    """``1,000 of alpha, 3 of beta``: rows by the entries of a column, the most frequent first.
+
+    Without a column, their number alone.
+    """
+    if column is None:
+        return f"{len(rows):,} rows"
+    counts = rows[column].astype(str).value_counts()
+    shown = ", ".join(f"{n:,} of {name}" for name, n in counts.head(_NAMED).items())
+    rest = len(counts) - _NAMED
+    return shown + (f", and {int(counts.iloc[_NAMED:].sum()):,} of {rest} more models" if rest > 0 else "")

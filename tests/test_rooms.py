@@ -20,7 +20,7 @@ ROOMS = (
     "forensics",
     "raters",
     "measures",
-    "trials",
+    "trials.py",
     "engines",
     "collect",
     "imports",

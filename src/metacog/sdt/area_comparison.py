@@ -366,7 +366,7 @@ def crossing(
     difficulty alike. If they do not, it is not: the better reader gains more where answers depend more on the
     difficulty. With noise of .4 and 1.4, where difficulty has 1, log-odds that fall three times as fast in the
     better reader give a crossing of +.036, and its 95 % interval lies above 0 in nearly all runs of 1,304
-    questions. What such a pair may reach is `metacog.studies.study1_qa.shared_items.crossing_bound`.
+    questions. What such a pair may reach is in `data/simulations/crossing_bound.csv`.
 
     The interval is that of `area_contrast`.
 

@@ -76,7 +76,7 @@ def judged(world: str, run: int) -> list[dict[str, object]]:
     """What is found of the judged models of one world."""
     kind, share, models, _ = WORLDS[world]
     items = arranged(simulated_answers(kind, self_share=share, seed=run))
-    table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2).table
+    table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2)
     called = [
         u.holds is True
         for u in units_of(table.assign(n_others_within=table["n_others"]), *OVER_MODELS["remains"][:2])

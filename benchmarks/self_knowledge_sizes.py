@@ -61,7 +61,7 @@ def row_of(kind: str, n_models: int, n_items: int, values: str, runs: int, seed:
             n_resamples=N_RESAMPLES,
             n_permutations=2,
             seed=one,
-        ).table
+        )
         for one in range(seed * 10_000, seed * 10_000 + runs)
     ]
     above = [int((table["corrected_lower"] > 0).sum()) for table in tables]

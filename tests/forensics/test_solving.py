@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from solved_tables import Summaries, correct_by_rating, quarter_sums
 
-from metacog.forensics.tables import Summaries, correct_by_rating, quarter_sums
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts

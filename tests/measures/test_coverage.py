@@ -28,11 +28,11 @@ def designs(monkeypatch):
 
 
 def test_the_nearest_design_is_taken(designs):
-    assert simulated_coverage("meta_i2r", 120, 12, 0.3).coverage == 0.88
-    assert simulated_coverage("meta_i2r", 120, 12, 0.01).coverage == 0.91
-    assert simulated_coverage("meta_i2r", 3000, 900, 0.06).coverage == 0.95
-    assert simulated_coverage("meta_i2r", 3000, 900, 0.06, clustered=True).coverage == 0.98
-    assert simulated_coverage("auroc2", 90, 11, 0.3).coverage == 0.92  # mirrored: .7
+    assert simulated_coverage("meta_i2r", 120, 12, 0.3) == 0.88
+    assert simulated_coverage("meta_i2r", 120, 12, 0.01) == 0.91
+    assert simulated_coverage("meta_i2r", 3000, 900, 0.06) == 0.95
+    assert simulated_coverage("meta_i2r", 3000, 900, 0.06, clustered=True) == 0.98
+    assert simulated_coverage("auroc2", 90, 11, 0.3) == 0.92  # mirrored: .7
     assert simulated_coverage("d_a", 90, 11, 1.0) is None
     assert simulated_coverage("auroc2", 90, 11, np.nan) is None
 
@@ -67,7 +67,7 @@ def test_committed_coverage_is_sound_or_named():
         found = simulated_coverage(
             row["interval"], row["n_trials"], row["minority"], row["value"], row["clustered"]
         )
-        note = "" if found.sound else f"{100 * found.coverage:.0f} %"
+        note = "" if 0.93 <= found <= 0.97 else f"{100 * found:.0f} %"
         near = 0.93 - 2 * row["coverage_se"] <= row["coverage"] <= 0.97 + 2 * row["coverage_se"]
         assert near or f"{100 * row['coverage']:.0f} %" in note
     # before: null mean taken off percentile draws, and percentiles of AUROC2

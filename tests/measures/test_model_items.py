@@ -56,7 +56,6 @@ def test_what_has_no_confidence_or_mark_is_counted() -> None:
     made = ModelItems.of(
         trials(confidence=[90.0, np.nan, 90.0, 10.0, 20.0, 30.0], correct=[1, 0, None, 1, 1, 0])
     )
-    assert (made.n_without_confidence, made.n_without_key) == (1, 1)
     assert made.answered.sum() == 4
 
 

@@ -33,7 +33,7 @@ def test_one_that_reads_what_others_read_has_no_more_than_they() -> None:
     """Confidence that all families share leaves something in every place, and nothing more in a model's own."""
     made = items("two difficulties", n_items=600)
     same = replace(made, confidence=np.repeat(made.confidence[made.models.index(FAR)][None], 33, axis=0))
-    (row,) = remainder(same, models=[FAR], **FEW).table.itertuples()
+    (row,) = remainder(same, models=[FAR], **FEW).itertuples()
     assert row.corrected_lower > 0 and row.placebo > 0.05
     assert row.own_less_placebo == pytest.approx(0, abs=1e-12) == row.own_less_best
     assert row.own_less_placebo_lower == pytest.approx(0, abs=1e-9)
@@ -41,13 +41,13 @@ def test_one_that_reads_what_others_read_has_no_more_than_they() -> None:
 
 def test_two_difficulties_are_not_taken_for_self_knowledge() -> None:
     """A model whose blend of them lies far from the others' beats its placebos; the others' blends say as much."""
-    (row,) = remainder(items("two difficulties"), models=[FAR], **FEW).table.itertuples()
+    (row,) = remainder(items("two difficulties"), models=[FAR], **FEW).itertuples()
     assert row.corrected_lower > 0 and row.own_less_placebo_lower > 0 and row.added_lower > 0
     assert row.blend_lower < 0.002
 
 
 def test_one_that_knows_itself_has_more_than_any_other() -> None:
-    (row,) = remainder(items("own state"), models=["family 3/model 19"], **FEW).table.itertuples()
+    (row,) = remainder(items("own state"), models=["family 3/model 19"], **FEW).itertuples()
     assert abs(row.placebo) < 0.05 and row.own_less_best_lower > 0 and row.blend_lower > 0
     assert row.own_less_placebo == pytest.approx(row.corrected, abs=0.05)
     assert row.placebo < row.placebo_best and row.own_less_best < row.own_less_placebo
@@ -98,7 +98,7 @@ def test_intervals_are_those_of_resampled_items() -> None:
     for sure in (made.confidence[own], made.confidence[place]):
         whole = StratifiedAnswers.of(hits, sure, count), EaseAlone(posterior, hits, sure, count)
         draws.append(whole[0].areas(weights) - whole[1].areas(weights))
-    told = found.summary(weights, 200, 0.95)
+    told = found.summary(weights, 200)
     half = float(told["own_less_placebo_upper"]) - float(told["own_less_placebo"])  # type: ignore[arg-type]
     assert half / 1.97 == pytest.approx((draws[0] - draws[1]).std(ddof=1), rel=0.05)
 
@@ -106,12 +106,12 @@ def test_intervals_are_those_of_resampled_items() -> None:
 def test_without_two_other_families_there_is_no_placebo_and_no_number() -> None:
     made = items("mixture", n_items=400)
     two = made.kept(models=[m for m in made.models if m.startswith(("family 1", "family 3"))])
-    (row,) = remainder(two, models=["family 1/model 7"], **FEW).table.itertuples()
+    (row,) = remainder(two, models=["family 1/model 7"], **FEW).itertuples()
     assert row.n_placebos == 0 and row.why_no_placebo == ONE_FAMILY
     assert np.isnan(row.own_less_placebo) and np.isnan(row.placebo) and np.isfinite(row.corrected)
 
 
 def test_a_large_table_has_fewer_placebos(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metacog.measures.remainder.MOST_PLACED", 10 * 33 * 400)
-    (row,) = remainder(items("mixture", n_items=400), models=["family 1/model 7"], **FEW).table.itertuples()
+    (row,) = remainder(items("mixture", n_items=400), models=["family 1/model 7"], **FEW).itertuples()
     assert row.n_placebos == 10 and row.n_others == 25

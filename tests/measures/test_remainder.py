@@ -25,7 +25,7 @@ def difficulty() -> ModelItems:
 
 
 def test_a_reader_of_difficulty_is_left_with_nothing(difficulty: ModelItems) -> None:
-    table = remainder(difficulty, models=MODELS, **FEW).table
+    table = remainder(difficulty, models=MODELS, **FEW)
     assert tuple(table.columns) == COLUMNS and table["model"].tolist() == list(MODELS)
     assert (table["auroc2"] > 0.6).all()
     assert (table["within"] > 0.5).all()  # error in difficulty leaves some
@@ -34,7 +34,7 @@ def test_a_reader_of_difficulty_is_left_with_nothing(difficulty: ModelItems) -> 
 
 
 def test_one_that_knows_itself_alone_keeps_it() -> None:
-    table = remainder(items("own state"), models=MODELS, **FEW).table
+    table = remainder(items("own state"), models=MODELS, **FEW)
     truth = {m.name: m.known_information() for m in models_like_a_leaderboard(1.0)}
     for row in table.itertuples():
         whole, rest = truth[row.model]
@@ -46,14 +46,12 @@ def test_one_that_knows_itself_alone_keeps_it() -> None:
 
 
 def test_strata_can_be_grouped_and_split(difficulty: ModelItems) -> None:
-    exact = remainder(difficulty, models=MODELS[:1], **FEW).table.iloc[0]
-    grouped = remainder(difficulty, models=MODELS[:1], n_strata=5, **FEW).table.iloc[0]
-    split = remainder(difficulty, models=MODELS[:1], use_strata=True, **FEW).table.iloc[0]
+    exact = remainder(difficulty, models=MODELS[:1], **FEW).iloc[0]
+    grouped = remainder(difficulty, models=MODELS[:1], n_strata=5, **FEW).iloc[0]
+    split = remainder(difficulty, models=MODELS[:1], use_strata=True, **FEW).iloc[0]
     assert grouped["n_strata"] <= 5 < exact["n_strata"] < split["n_strata"]
     assert split["n_empty_strata"] > exact["n_empty_strata"] and split["n_pairs"] < exact["n_pairs"]
     assert exact["n_others"] == 33 - 5 and exact["n_left_out"] == 0
-    everyone = remainder(difficulty, models=MODELS[:1], other_families=False, **FEW).table.iloc[0]
-    assert everyone["n_others"] == 32
 
 
 def test_what_cannot_be_estimated_is_said() -> None:
@@ -66,15 +64,13 @@ def test_what_cannot_be_estimated_is_said() -> None:
     flat = made["model"] == "family 1/model 7"
     made = made.assign(confidence=made["confidence"].where(~flat, 90.0))
     partial = (made["model"] == "family 3/model 19") & (made["item"] > "q0060")
-    table = remainder(ModelItems.of(made[~partial], item="item", family="family"), **FEW).table.set_index(
-        "model"
-    )
+    table = remainder(ModelItems.of(made[~partial], item="item", family="family"), **FEW).set_index("model")
     assert table.loc["family 1/model 7", "flag"].startswith("one confidence")
     few = table.loc["family 4/model 21"]
     assert few["n_wrong"] < FEWEST and "fewer than" in few["flag"] and np.isnan(few["within"])
     assert few["n_others"] == 2 and few["n"] == 120  # the partial run is not counted on
     alone = simulated_models("mixture", n_items=120).query("model == 'family 1/model 7'")
-    (only,) = remainder(ModelItems.of(alone, item="item"), **FEW).table["flag"]
+    (only,) = remainder(ModelItems.of(alone, item="item"), **FEW)["flag"]
     assert only.startswith("no other")
 
 

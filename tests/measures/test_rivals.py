@@ -63,7 +63,7 @@ def test_the_best_of_equals_is_not_above_the_median_by_its_choice() -> None:
 def test_a_family_that_shares_confidence_is_no_rival_unless_asked() -> None:
     made = observers(reads_difficulty=0.3, reads_family=1.0, noise=(0.5, 0.5), n_items=1500)
     apart = rivals(made, **FEW_DRAWS).table
-    together = rivals(made, other_families=False, **FEW_DRAWS).table
+    together = rivals(arranged(made.right, made.confidence), **FEW_DRAWS).table
     assert (together["single_best"] > apart["single_best"] + 0.05).all()
     assert (apart["n_others"] == 6).all() and (together["n_others"] == 7).all()
     assert (apart["n_other_families"] == 3).all()
@@ -110,5 +110,5 @@ def test_partial_runs_constants_and_few_errors_are_flagged() -> None:
 
 def test_the_same_seed_gives_the_same_table() -> None:
     made = observers(n_items=200)
-    one, two = (rivals(made, n_others=2, seed=9, **FEW_DRAWS).table for _ in range(2))
+    one, two = (rivals(made, seed=9, **FEW_DRAWS).table for _ in range(2))
     assert one.equals(two)

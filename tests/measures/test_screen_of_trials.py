@@ -40,15 +40,13 @@ def test_a_binary_signal_is_taken_as_it_is():
 
 
 def test_median_split_and_its_ties():
-    table = pd.DataFrame({"m": "x", "ok": 1, "sure": [60, 80, 90, 90, 90, 95, 100]})
-    row = screen(table, model="m", correct="ok", confidence="sure").iloc[0]
+    table = pd.DataFrame({"model": "x", "correct": 1, "sure": [60, 80, 90, 90, 90, 95, 100]})
+    row = screen(table, confidence="sure").iloc[0]
     assert (row["cut"], row["at_cut"], row["right_high"], row["right_low"]) == (90, 3, 5, 2)
     assert row["TRIN"] == pytest.approx(5 / 7)
-    untied = screen(table.assign(sure=np.arange(7.0)), model="m", correct="ok", confidence="sure").iloc[0]
+    untied = screen(table.assign(sure=np.arange(7.0)), confidence="sure").iloc[0]
     assert untied["TRIN"] == pytest.approx(4 / 7) and untied["at_cut"] == 1
-    mostly = screen(table.assign(sure=[95] * 5 + [98, 100]), model="m", correct="ok", confidence="sure").iloc[
-        0
-    ]
+    mostly = screen(table.assign(sure=[95] * 5 + [98, 100]), confidence="sure").iloc[0]
     assert mostly["right_low"] == 0 and mostly["TRIN"] == 1 and mostly["warning"]
 
 
@@ -78,22 +76,16 @@ def test_nothing_wrong_is_not_called_valid():
     assert withdrawn["invalid"] and withdrawn["broken"] == "Fp"
 
 
-def test_further_keys_and_clusters():
-    table = pd.concat(
-        [trials((6, 3, 4, 2)).assign(domain=d, item=lambda t: np.arange(len(t)) // 3) for d in "ab"]
-    )
-    rows = screen(table, by=["domain"])
-    assert (
-        rows[["model", "domain"]].to_numpy().tolist() == [["m", "a"], ["m", "b"]] and (rows["n"] == 15).all()
-    )
+def test_clusters():
+    table = pd.concat([trials((6, 3, 4, 2)).assign(item=np.arange(15) // 3)] * 2)
     loose, tight = screen(table, cluster="item").iloc[0], screen(table).iloc[0]
     assert loose["L"] == tight["L"] and loose["TRIN_lower"] < tight["TRIN_lower"]
 
 
 def test_bad_tables_are_refused():
     table = trials((6, 3, 4, 2))
-    with pytest.raises(MetacogError, match="llm"):
-        screen(table, model="llm")
+    with pytest.raises(MetacogError, match="model"):
+        screen(table.drop(columns="model"))
     with pytest.raises(MetacogError, match="right"):
         screen(table.assign(correct=2))
     with pytest.raises(MetacogError, match="numbers"):

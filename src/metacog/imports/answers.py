@@ -145,25 +145,6 @@ def wanted(columns: Columns, signal: str) -> tuple[Columns, tuple[str, ...]]:
     return columns, (*needed, "answer", *(["question"] if asks else []))
 
 
-def missing_column(columns: Columns, table: pd.DataFrame) -> None:
-    """Say what to do where ``--confidence`` names a signal, and the file has no such column.
-
-    Raises
-    ------
-    MetacogError
-    """
-    if columns.confidence in SCORED and columns.confidence not in table:
-        raise MetacogError(
-            f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
-            "with --score-with MODEL (`metacog models` lists those there are)"
-        )
-
-
-def identified(columns: Columns) -> Columns:
-    """The same columns, with the question for its own name where it has no other."""
-    return columns if columns.question_id is not None else replace(columns, question_id=columns.question)
-
-
 def complete(
     table: pd.DataFrame,
     columns: Columns,

@@ -22,6 +22,7 @@ from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, read_table, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
+from metacog.measures.tidy import BINNED, MOST_RATINGS
 from metacog.sdt.binning import quantile_edges, rate
 from metacog.trials import COLUMNS, validate
 
@@ -314,11 +315,8 @@ def labels_of(table: pd.DataFrame, column: str | None, default: str | None) -> p
     if column is None:
         values = [f"row-{i:06d}" for i in range(len(table))] if default is None else default
         return pd.Series(values, index=table.index, dtype=object)
-    series = table[column]
-    text = series.astype("string").str.strip()
-    if pd.api.types.is_float_dtype(series):
-        text = text.str.replace(r"\.0$", "", regex=True)
-    return text.mask(text == "").astype(object).where(text.notna() & (text != ""), None)
+    text = _text(table[column])
+    return text.astype(object).where(text.notna(), None)
 
 
 def _schema(
@@ -329,33 +327,28 @@ def _schema(
     dataset: str,
 ) -> pd.DataFrame:
     """Lay kept trials out in the trial table's schema and check it."""
-    n = len(correct)
-    frame: dict[str, Any] = {name: series.astype(str).to_numpy() for name, series in labels.items()}
-    trials = pd.DataFrame(frame)
-    trials["study"] = "import"
-    trials["dataset"] = re.sub(r"[^A-Za-z0-9_-]+", "-", dataset) or "import"
-    trials["question_index"] = pd.factorize(trials["question_id"])[0].astype("int64")
-    trials["temperature"] = temperature.to_numpy(dtype="float64")
-    trials["seed"] = trials.groupby(["model", "question_id", "temperature"]).cumcount().astype("int64")
-    trials["prompt_id"] = "given"
-    for column in ("text", "answer", "matched_alias", "ran_on"):
-        trials[column] = ""
-    trials["n_tokens"] = np.zeros(n, dtype="int64")
-    trials["sum_logprob"] = np.full(n, np.nan)
-    trials["nlp"] = confidence["logprob"].to_numpy(dtype="float64")
-    trials["confidence"] = confidence["probability"].to_numpy(dtype="float64")
-    trials["correct"] = correct.to_numpy(dtype=bool)
-    trials["match"] = "given"
-    trials["similarity"] = np.full(n, np.nan)
-    trials["refusal"] = False
-    trials["truncated"] = False
-    trials["score"] = confidence["score"].to_numpy(dtype="float64")
+    trials = pd.DataFrame({name: series.astype(str).to_numpy() for name, series in labels.items()}).assign(
+        study="import",
+        dataset=re.sub(r"[^A-Za-z0-9_-]+", "-", dataset) or "import",
+        question_index=lambda t: pd.factorize(t["question_id"])[0].astype("int64"),
+        temperature=temperature.to_numpy(dtype="float64"),
+        seed=lambda t: t.groupby(["model", "question_id", "temperature"]).cumcount().astype("int64"),
+        prompt_id="given",
+        **dict.fromkeys(("text", "answer", "matched_alias", "ran_on"), ""),
+        n_tokens=0,
+        sum_logprob=np.nan,
+        nlp=confidence["logprob"].to_numpy(dtype="float64"),
+        confidence=confidence["probability"].to_numpy(dtype="float64"),
+        correct=correct.to_numpy(dtype=bool),
+        match="given",
+        similarity=np.nan,
+        refusal=False,
+        truncated=False,
+        score=confidence["score"].to_numpy(dtype="float64"),
+    )
     return validate(trials[[*COLUMNS, "score"]])
 
 
-#: Most distinct ratings that are taken as they are; more are cut into :data:`BINNED` levels.
-MOST_RATINGS = 10
-BINNED = 4
 #: Most trials that a table of counts may stand for.
 MOST_TRIALS = 5_000_000
 

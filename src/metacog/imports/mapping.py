@@ -107,7 +107,8 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     except pd.errors.EmptyDataError:
         raise MetacogError(f"{path} is empty") from None
     except Exception as error:
-        raise MetacogError(f"{path} cannot be read as {suffix[1:]}: {_first_line(error)}") from None
+        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise MetacogError(f"{path} cannot be read as {suffix[1:]}: {why}") from None
     if table.empty:
         raise MetacogError(f"{path} holds no rows")
     table.columns = [str(c).strip() for c in table.columns]
@@ -199,7 +200,3 @@ def unmapped_models(table: pd.DataFrame, columns: Columns) -> tuple[str, int] | 
 
 def _quoted(name: str) -> str:
     return f"'{name}'" if " " in name else name
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -307,9 +307,15 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
         )
     table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
     columns, needed = answers.wanted(columns, signal)
-    answers.missing_column(columns, table)
+    if columns.confidence in answers.SCORED and columns.confidence not in table:
+        raise MetacogError(
+            f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
+            "with --score-with MODEL (`metacog models` lists those there are)"
+        )
     roles = resolve(table, columns, needed)
-    return Validation(path.name, "table"), table, answers.identified(roles) if signal else roles
+    if signal and roles.question_id is None:  # the question is its own name
+        roles = replace(roles, question_id=roles.question)
+    return Validation(path.name, "table"), table, roles
 
 
 def import_trials(
@@ -424,11 +430,6 @@ class Results:
         return "stimulus" in self.trials
 
     @property
-    def calibrated(self) -> bool:
-        """True if confidence is a probability."""
-        return bool(self.trials["confidence"].notna().any())
-
-    @property
     def screen(self) -> pd.DataFrame:
         """The validity screen, a row per model."""
         return screened(self.trials, self.facts)
@@ -460,15 +461,12 @@ def read_results(folder: Path) -> Results:
         texts = dict.fromkeys(
             ("first", "second", "model", "domain", "condition", "part", "group", "method"), str
         )
-        pairs, ranks, orders = (
-            pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
-            for name in ("pairs", "ranks", "orders")
-        )
-        drawn = {
-            name: pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
-            for name in FILES
-            if (folder / f"{name}.csv").is_file()
-        }
+
+        def read(name: str) -> pd.DataFrame:
+            return pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
+
+        pairs, ranks, orders = map(read, ("pairs", "ranks", "orders"))
+        drawn = {name: read(name) for name in FILES if (folder / f"{name}.csv").is_file()}
     except (OSError, ValueError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
     measures["flag"] = measures["flag"].fillna("")

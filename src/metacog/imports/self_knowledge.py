@@ -48,7 +48,7 @@ VIEWS = Views(
 
 @dataclass(frozen=True)
 class Asked:
-    """What a file says, or why it says nothing.
+    """What a file says, or why it says nothing; what the page shows is then empty.
 
     Attributes
     ----------
@@ -74,6 +74,41 @@ class Asked:
         if self.result is not None:
             (folder / FOLDER).mkdir(parents=True)
             write_record(self.result, folder / FOLDER, {})
+
+    def answer(self) -> Prose:
+        """The answer, or why there is none."""
+        if self.result is None:
+            return Prose(f"Whether it is self-knowledge cannot be asked of these trials: {self.why_not}.")
+        return View(self.result, VIEWS).answer()
+
+    def about(self) -> Prose:
+        """How it was found, and what was left out."""
+        return Prose("" if self.result is None else "\n\n".join([READING, *self.notes]))
+
+    def text(self, name: str) -> Prose:
+        """A sentence; that on simulated models stands only where difficulty can be taken off."""
+        if self.result is None or (name == "like_these" and self.compared.empty):
+            return Prose("")
+        return View(self.result, VIEWS).text(name)
+
+    @property
+    def models(self) -> pd.DataFrame:
+        """Own and others' confidence, by model."""
+        result = self.result
+        return pd.DataFrame() if result is None else result.models
+
+    @property
+    def compared(self) -> pd.DataFrame:
+        """Own confidence beside its placebo, where the others are enough to show how hard a question is."""
+        result = self.result
+        if result is None or too_few_others(result.models):
+            return pd.DataFrame()
+        return result.compared
+
+    @property
+    def with_few_others(self) -> pd.DataFrame:
+        """The models, where the others are too few for that."""
+        return self.models if self.compared.empty else self.models.head(0)
 
 
 def read_asked(folder: Path, facts: dict[str, Any]) -> Asked:
@@ -160,52 +195,3 @@ def _left_out(items: ModelItems, shared: ModelItems) -> list[str]:
             f"{listed(shared.constant)}. What such a model got right still shows how hard a question is."
         )
     return notes
-
-
-@dataclass(frozen=True)
-class Known:
-    """What the page shows of it: frames without rows and empty texts where there is nothing to show.
-
-    Attributes
-    ----------
-    asked : Asked
-    """
-
-    asked: Asked
-
-    def answer(self) -> Prose:
-        """The answer, or why there is none."""
-        if self.asked.result is None:
-            return Prose(
-                f"Whether it is self-knowledge cannot be asked of these trials: {self.asked.why_not}."
-            )
-        return View(self.asked.result, VIEWS).answer()
-
-    def about(self) -> Prose:
-        """How it was found, and what was left out."""
-        return Prose("" if self.asked.result is None else "\n\n".join([READING, *self.asked.notes]))
-
-    def text(self, name: str) -> Prose:
-        """A sentence; that on simulated models stands only where difficulty can be taken off."""
-        if self.asked.result is None or (name == "like_these" and self.compared.empty):
-            return Prose("")
-        return View(self.asked.result, VIEWS).text(name)
-
-    @property
-    def models(self) -> pd.DataFrame:
-        """Own and others' confidence, by model."""
-        result = self.asked.result
-        return pd.DataFrame() if result is None else result.models
-
-    @property
-    def compared(self) -> pd.DataFrame:
-        """Own confidence beside its placebo, where the others are enough to show how hard a question is."""
-        result = self.asked.result
-        if result is None or too_few_others(result.models):
-            return pd.DataFrame()
-        return result.compared
-
-    @property
-    def with_few_others(self) -> pd.DataFrame:
-        """The models, where the others are too few for that."""
-        return self.models if self.compared.empty else self.models.head(0)

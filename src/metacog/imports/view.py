@@ -23,7 +23,7 @@ from metacog.imports import own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
-from metacog.imports.self_knowledge import Known
+from metacog.imports.self_knowledge import Asked
 from metacog.measures.posterior import ROPE, names_of
 from metacog.measures.table import Options
 from metacog.report.show import Prose, lead
@@ -303,9 +303,9 @@ class OwnTrials:
         return Drawn(self.results.posteriors)
 
     @property
-    def self_knowledge(self) -> Known:
+    def self_knowledge(self) -> Asked:
         """Own confidence against the others'."""
-        return Known(self.results.self_knowledge)
+        return self.results.self_knowledge
 
     def _rows(self, by: str) -> pd.DataFrame:
         rows = self.results.rows(by)

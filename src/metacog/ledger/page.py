@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
+from metacog.ledger.summary import summarise
 
 # The ledger's quantities and texts as readers see them; its data keep the names of the published files.
 
@@ -237,16 +238,13 @@ def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns ``study, kind, meaning, rows, match, differs``; last one row per kind over all studies.
     """
-    judged = ledger[ledger["status"].map(lambda s: Status(s).judged)]
     found = []
     for study in [*dict.fromkeys(ledger["study"]), ALL_STUDIES]:
-        part = judged if study == ALL_STUDIES else judged[judged["study"] == study]
-        for kind in Kind:
-            statuses = part.loc[part["kind"] == kind, "status"]
-            match, differs = (int((statuses == s).sum()) for s in (Status.MATCH, Status.DIFFERS))
-            if match + differs:
+        part = ledger if study == ALL_STUDIES else ledger[ledger["study"] == study]
+        for kind, one in summarise(part).by_kind.items():
+            if one.rows:
                 named = {"study": study, "kind": kind.value, "meaning": KINDS[kind]}
-                found.append(named | {"rows": match + differs, "match": match, "differs": differs})
+                found.append(named | {"rows": one.rows, "match": one.match, "differs": one.differs})
     return pd.DataFrame(found, columns=["study", "kind", "meaning", "rows", "match", "differs"])
 
 

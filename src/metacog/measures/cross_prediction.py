@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
-from metacog.measures.rivals import Rivals, rivals
 from metacog.sdt import (
     CrossAreas,
     InputError,
@@ -29,8 +28,6 @@ from metacog.sdt import (
 )
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
-
-__all__ = ["CrossPrediction", "Rivals", "cross_prediction", "rivals"]
 
 #: What is asked of each model: the diagonal less what row and column say.
 QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
@@ -58,11 +55,10 @@ class CrossPrediction:
 
     Attributes
     ----------
-    models, families : tuple of str
+    models : tuple of str
     areas : array, shape ``(M, M)``
         AUROC2 of the confidence of the row's model for the answers of the column's, on the items that both
         answered; NaN with fewer than ten right or wrong answers or one confidence throughout.
-    n_items : int array, shape ``(M, M)``
     advantage : DataFrame
         One row per model, columns ``model, family, n, n_wrong, n_cells, n_family, own``, then with
         ``_lower`` and ``_upper``: ``advantage`` (own less what row and column say, fitted to all cells off
@@ -76,36 +72,22 @@ class CrossPrediction:
         The means of these five over models: ``quantity, mean, lower, upper, n_models``.
     mean_advantage, lower, upper, p_value : float
         Mean of ``advantage``, its interval by items and its permutation p.
-    unexplained, unexplained_additive : float
-        Share of the spread of the cells off the diagonal that row times column, and row plus column, leave.
-    n_resamples, n_permutations : int
-    level : float
+    n_permutations : int
     """
 
     models: tuple[str, ...]
-    families: tuple[str, ...] = field(repr=False)
     areas: FloatArray = field(repr=False)
-    n_items: NDArray[np.int64] = field(repr=False)
     advantage: pd.DataFrame = field(repr=False)
     means: pd.DataFrame = field(repr=False)
     mean_advantage: float
     lower: float
     upper: float
     p_value: float
-    unexplained: float
-    unexplained_additive: float
-    n_resamples: int
     n_permutations: int
-    level: float
 
 
 def cross_prediction(
-    items: ModelItems,
-    *,
-    n_resamples: int = 10_000,
-    n_permutations: int = 2000,
-    seed: int = 42,
-    level: float = 0.95,
+    items: ModelItems, *, n_resamples: int = 10_000, n_permutations: int = 2000, seed: int = 42
 ) -> CrossPrediction:
     """The matrix of areas and each model's advantage on the diagonal.
 
@@ -118,7 +100,6 @@ def cross_prediction(
     n_permutations : int
         Of each model's confidence among items of one difficulty.
     seed : int
-    level : float
 
     Returns
     -------
@@ -160,34 +141,25 @@ def cross_prediction(
     fits = _Fits.of(enough, items.families)
     point = fits.values(areas[None])[0]
     rng = np.random.default_rng([seed, 2])
+    sizes = [min(_CHUNK, n_resamples - start) for start in range(0, n_resamples, _CHUNK)]
     draws = np.concatenate(
-        [
-            fits.values(asked.areas(cluster_weights(len(items.items), size, rng)))
-            for size in _sizes(n_resamples)
-        ]
+        [fits.values(asked.areas(cluster_weights(len(items.items), size, rng))) for size in sizes]
     )  # (B, quantities, M)
-    table = _table(items, asked, areas, fits, point, draws, level)
-    means = _means(point, draws, level)
+    table = _table(items, asked, areas, fits, point, draws)
+    means = _means(point, draws)
     null_rows = _shuffled_rows(items, asked, np.isfinite(point[0]), n_permutations, seed)
     table[["p_value", "null_mean"]], p_value = _tests(areas, fits, point[0], null_rows)
     first = means.iloc[0]
-    answered, left = items.answered.astype(np.int64), fits.unexplained(areas)
     return CrossPrediction(
         items.models,
-        items.families,
         areas,
-        answered @ answered.T,
         table,
         means,
         float(first["mean"]),
         float(first["lower"]),
         float(first["upper"]),
         p_value,
-        left[0],
-        left[1],
-        n_resamples,
         n_permutations,
-        level,
     )
 
 
@@ -221,14 +193,6 @@ class _Fits:
     def advantage(self, areas: FloatArray) -> FloatArray:
         """Diagonal less row times column, from tables ``(B, M, M)`` to ``(B, M)``."""
         return _diagonal(areas) - 0.5 - _diagonal(multiplicative_fit(areas - 0.5, self.off))
-
-    def unexplained(self, areas: FloatArray) -> tuple[float, float]:
-        """Share of squares off the diagonal that the multiplicative and the additive fit leave."""
-        cells = areas[self.off]
-        whole = float(np.square(cells - cells.mean()).sum())
-        product, total = multiplicative_fit(areas - 0.5, self.off) + 0.5, additive_fit(areas, self.off)
-        left = [float(np.square(cells - fitted[self.off]).sum()) for fitted in (product, total)]
-        return (left[0] / whole, left[1] / whole) if whole > 0 else (float("nan"), float("nan"))
 
     def values(self, areas: FloatArray) -> FloatArray:
         """All quantities, ``(B, quantities, M)``."""
@@ -298,7 +262,6 @@ def _table(
     fits: _Fits,
     point: FloatArray,
     draws: FloatArray,
-    level: float,
 ) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for i, model in enumerate(items.models):
@@ -313,7 +276,7 @@ def _table(
             "own": areas[i, i],
             "flag": _why_not(model in items.constant, min(n_wrong, n_right), point[0, i]),
         }
-        t = stdtrit(max(min(n_wrong, n_right) - 1, 1), (1 + level) / 2)
+        t = stdtrit(max(min(n_wrong, n_right) - 1, 1), 0.975)
         for k, name in enumerate(QUANTITIES):
             known = draws[np.isfinite(draws[:, k, i]), k, i]
             half = t * known.std(ddof=1) if known.size > 1 and np.isfinite(point[k, i]) else np.nan
@@ -326,14 +289,14 @@ def _table(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _means(point: FloatArray, draws: FloatArray, level: float) -> pd.DataFrame:
+def _means(point: FloatArray, draws: FloatArray) -> pd.DataFrame:
     rows = []
     for k, name in enumerate(QUANTITIES):
         known = np.isfinite(point[k])
         if not known.any():
             rows.append({"quantity": name, "mean": np.nan, "lower": np.nan, "upper": np.nan, "n_models": 0})
             continue
-        lower, upper = percentile_limits(draws[:, k, known].mean(axis=1), level=level)
+        lower, upper = percentile_limits(draws[:, k, known].mean(axis=1))
         mean = float(point[k, known].mean())
         rows.append(
             {"quantity": name, "mean": mean, "lower": lower, "upper": upper, "n_models": int(known.sum())}
@@ -347,7 +310,3 @@ def _why_not(constant: bool, fewest: int, advantage: float) -> str:
     if fewest < MIN_OF_CLASS:
         return FEW
     return "" if np.isfinite(advantage) else NOT_JOINED
-
-
-def _sizes(n: int) -> list[int]:
-    return [min(_CHUNK, n - start) for start in range(0, n, _CHUNK)]

@@ -46,8 +46,6 @@ class ModelItems:
     answers : tuple of str
     key : int array, shape ``(N,)``, or None
         Position of the right answer in ``answers``.
-    n_without_confidence, n_without_key : int
-        Trials left out because they have no confidence, or are marked neither right nor wrong.
     """
 
     models: tuple[str, ...]
@@ -59,8 +57,6 @@ class ModelItems:
     answer: NDArray[np.int64] | None = field(default=None, repr=False)
     answers: tuple[str, ...] = field(default=(), repr=False)
     key: NDArray[np.int64] | None = field(default=None, repr=False)
-    n_without_confidence: int = 0
-    n_without_key: int = 0
 
     @classmethod
     def of(
@@ -83,8 +79,7 @@ class ModelItems:
         trials : DataFrame
             One row per trial.
         model, item, correct, confidence : str
-            Names of columns. A trial without a confidence, or marked neither right nor wrong, is left out
-            and counted.
+            Names of columns. A trial without a confidence, or marked neither right nor wrong, is left out.
         family, stratum : str, optional
             Columns that hold one value for each model and for each item.
         answer, key : str, optional
@@ -105,22 +100,26 @@ class ModelItems:
         sure = pd.to_numeric(trials[confidence], errors="coerce").to_numpy(dtype=np.float64)
         if odd := sorted({float(v) for v in marked[np.isfinite(marked)]} - {0.0, 1.0})[:_SHOWN]:
             raise InputError(f"{correct} must be 0 or 1, not {', '.join(f'{v:g}' for v in odd)}")
-        keyed, confident = np.isfinite(marked), np.isfinite(sure)
-        rows = trials.loc[keyed & confident]
+        used = np.isfinite(marked) & np.isfinite(sure)
+        rows = trials.loc[used]
         if rows.empty:
             raise InputError("there is no trial with a mark and a confidence")
         names = rows[model].astype(str).to_numpy()
         asked = rows[item].astype(str).to_numpy()
         models = tuple(dict.fromkeys(names))
-        _one_spelling(models)
+        if twins := two_spellings(models):
+            raise InputError(
+                f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings; give both one name, or "
+                "names that differ in letters or digits"
+            )
         found, at = np.unique(asked, return_inverse=True)
         items = tuple(str(one) for one in found)
         who = pd.Categorical(names, categories=models).codes
         _answered_once(names, asked)
         shape = (len(models), len(items))
         right, level = np.full(shape, np.nan), np.full(shape, np.nan)
-        right[who, at] = marked[keyed & confident]
-        level[who, at] = sure[keyed & confident]
+        right[who, at] = marked[used]
+        level[who, at] = sure[used]
         given_at: NDArray[np.int64] | None = None
         solution: NDArray[np.int64] | None = None
         texts: tuple[str, ...] = ()
@@ -145,8 +144,6 @@ class ModelItems:
             given_at,
             texts,
             solution,
-            int((keyed & ~confident).sum()),
-            int((~keyed).sum()),
         )
 
     @property
@@ -240,15 +237,6 @@ def two_spellings(models: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _one_spelling(models: Sequence[str]) -> None:
-    """Raise where two names are one."""
-    if twins := two_spellings(models):
-        raise InputError(
-            f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings; give both one name, or "
-            "names that differ in letters or digits"
-        )
-
-
 def _answered_once(names: NDArray[np.object_], asked: NDArray[np.object_]) -> None:
     twice = pd.DataFrame({"model": names, "item": asked}).duplicated()
     if twice.any():
@@ -283,9 +271,7 @@ CONSTANT = "one confidence throughout"
 SILENT = "no confidence could be read"
 
 
-def panel(
-    items: ModelItems, *, other_families: bool = True, n_others: int | None = None
-) -> tuple[NDArray[np.int64], int]:
+def panel(items: ModelItems, *, other_families: bool = True) -> tuple[NDArray[np.int64], int]:
     """Models that stand as the others of every model, and how many others each can have.
 
     Parameters
@@ -293,20 +279,18 @@ def panel(
     items : ModelItems
     other_families : bool
         A model's others are of other families alone.
-    n_others : int, optional
-        How many others every model needs; at least one without it.
 
     Returns
     -------
     members : int array
         Positions of models, in their order.
     n_others : int
-        The wanted number, or without one the largest that all models can have.
+        The largest number that all models can have.
 
     Raises
     ------
     InputError
-        No set of models gives every model that many others, or such a set shares no item.
+        No set of models gives every model another, or such a set shares no item.
 
     Notes
     -----
@@ -314,38 +298,36 @@ def panel(
     answered, leaving out those of one confidence throughout, as far as (models) times (items that all of them
     answered) is largest: a model with a short run is judged, and does not stand as one of the others.
     """
-    families = np.array(items.families)
+    families = np.array(items.families if other_families else items.models)
     able = np.array([name not in items.constant for name in items.models])
     order = np.argsort(-items.answered.sum(axis=1), kind="stable")
     order = order[able[order]]
-    wanted = 1 if n_others is None else int(n_others)
-    if wanted < 1:
-        raise InputError(f"n_others must be at least 1, got {n_others}")
-    best, size, most = 0, 0, 0
+
+    def fewest(members: NDArray[np.int64]) -> int:
+        return int((families[members] != families[:, None]).sum(axis=1).min())
+
+    best, size = 0, 0
     for k in range(1, order.size + 1):
-        fewest = min(_n_others(i, order[:k], families, other_families) for i in range(families.size))
-        most = max(most, fewest)
         shared = k * int(items.answered[order[:k]].all(axis=0).sum())
-        if fewest >= wanted and shared > best:
+        if shared > best and fewest(order[:k]):
             best, size = shared, k
-    if most < wanted:
-        kind = "others of other families" if other_families else "others"
+    if not fewest(order):
+        kind = "another of another family" if other_families else "another"
         raise InputError(
-            f"not every model has {wanted} {kind} whose confidence varies, at most {most}"
+            f"not every model has {kind} whose confidence varies"
             + ("; other_families=False takes all models" if other_families else "")
         )
     if not size:
         raise InputError("the models that could stand as the others share no item")
     members = np.sort(order[:size])
-    fewest = min(_n_others(i, members, families, other_families) for i in range(families.size))
-    return members, fewest if n_others is None else wanted
+    return members, fewest(members)
 
 
 def others_of(
-    items: ModelItems, model: str, members: NDArray[np.int64], n: int, *, other_families: bool, seed: int
+    items: ModelItems, model: str, members: NDArray[np.int64], n: int, *, seed: int
 ) -> NDArray[np.int64]:
-    """``n`` of a model's others among the members of the panel, drawn by seed and by the model's name."""
-    mine = np.intersect1d(items.others(model, other_families=other_families), members)
+    """``n`` of a model's others of other families among the members of the panel, drawn by seed and its name."""
+    mine = np.intersect1d(items.others(model), members)
     rng = np.random.default_rng([seed, zlib.crc32(model.encode())])
     return np.sort(rng.choice(mine, size=n, replace=False)) if n < mine.size else mine
 
@@ -360,9 +342,3 @@ def difficulty(items: ModelItems, model: str, *, other_families: bool = True) ->
     asked = np.isfinite(right).sum(axis=0)
     share = np.nansum(right, axis=0) / np.maximum(asked, 1)
     return np.where(asked > 0, np.rint(share * right.shape[0]), -1).astype(np.int64)
-
-
-def _n_others(i: int, members: NDArray[np.int64], families: NDArray[np.str_], other_families: bool) -> int:
-    if other_families:
-        return int((families[members] != families[i]).sum())
-    return int((members != i).sum())

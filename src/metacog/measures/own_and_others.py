@@ -423,8 +423,8 @@ def remainders(
                 seed=seed,
             )
             if cut == cuts[0]:
-                added = made.table[[c for c in made.table if str(c).startswith(("added", "blend"))]]
-            parts.append(made.table.assign(rows=name, cut=cut.name, **added))
+                added = made[[c for c in made if str(c).startswith(("added", "blend"))]]
+            parts.append(made.assign(rows=name, cut=cut.name, **added))
     return pd.concat(parts, ignore_index=True)
 
 

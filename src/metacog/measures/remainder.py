@@ -35,7 +35,7 @@ from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers
 # The gain of a signal in bits, and its share in another gain, with intervals over answers.
 
 
-def last_gain(name: str, gains: NestedGains, *, level: float = 0.95) -> dict[str, float]:
+def last_gain(name: str, gains: NestedGains) -> dict[str, float]:
     """Mean gain of the last signal: ``name, name_lower, name_upper``.
 
     Intervals rest on the spread of the answers' gains, which is never taken to be less than that of a part of 0, see
@@ -43,12 +43,10 @@ def last_gain(name: str, gains: NestedGains, *, level: float = 0.95) -> dict[str
     """
     bits = gains.bits[:, -1]
     floor = float(least_variance(gains.cost[-1:], bits.size)[0])
-    return _with_ends(name, float(bits.mean()), bits, floor, level)
+    return _with_ends(name, float(bits.mean()), bits, floor)
 
 
-def share_of_gain(
-    name: str, part: NestedGains, whole: NestedGains, *, level: float = 0.95
-) -> dict[str, float]:
+def share_of_gain(name: str, part: NestedGains, whole: NestedGains) -> dict[str, float]:
     """Gain of the last signal of ``part`` as a share of that of ``whole``, on the same answers.
 
     The interval is by the delta method. It needs a whole that is shown to be above 0.
@@ -58,11 +56,11 @@ def share_of_gain(
     share = float(part.bits[:, -1].mean()) / total
     moved = (part.bits[:, -1] - share * whole.bits[:, -1]) / total
     floor = least_variance(np.array([part.cost[-1], whole.cost[-1]]), n)
-    return _with_ends(name, share, moved, float(floor[0] + share**2 * floor[1]) / total**2, level)
+    return _with_ends(name, share, moved, float(floor[0] + share**2 * floor[1]) / total**2)
 
 
-def _with_ends(name: str, value: float, gains: FloatArray, floor: float, level: float) -> dict[str, float]:
-    t = float(stdtrit(gains.size - 1, (1 + level) / 2))
+def _with_ends(name: str, value: float, gains: FloatArray, floor: float) -> dict[str, float]:
+    t = float(stdtrit(gains.size - 1, 0.975))
     half = t * float(np.sqrt(max(gains.var(ddof=1) / gains.size, floor)))
     return {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
 
@@ -91,7 +89,7 @@ class Placebos:
     own_influence: FloatArray = field(repr=False)
     other_influence: FloatArray = field(repr=False)
 
-    def summary(self, weights: FloatArray, df: int, level: float) -> dict[str, object]:
+    def summary(self, weights: FloatArray, df: int) -> dict[str, object]:
         """Median and best placebo, and the model's own less these, with intervals over items.
 
         Parameters
@@ -100,7 +98,6 @@ class Placebos:
             How often each resample draws each item: the same for own and placebos.
         df : int
             Degrees of freedom of t.
-        level : float
 
         Returns
         -------
@@ -114,7 +111,7 @@ class Placebos:
         gap = self.own - self.other
         gaps = gap + weights @ (self.own_influence - self.other_influence).T
         others = self.other + weights @ self.other_influence.T
-        t = float(stdtrit(max(df, 1), (1 + level) / 2))
+        t = float(stdtrit(max(df, 1), 0.975))
         made: dict[str, object] = {"placebo_best": float(self.other.max())}
         for name, value, draws in (
             ("placebo", np.median(self.other), np.median(others, axis=1)),
@@ -246,13 +243,37 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Remainder:
-    """What remains, by model.
+def remainder(
+    items: ModelItems,
+    *,
+    models: Sequence[str] | None = None,
+    n_strata: int | None = None,
+    use_strata: bool = False,
+    information: bool = True,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int = 42,
+) -> pd.DataFrame:
+    """What remains of each model's confidence within difficulty.
 
-    Attributes
+    Parameters
     ----------
-    table : DataFrame
+    items : ModelItems
+    models : sequence of str, optional
+        Models that are judged; all without it. All of other families are counted on.
+    n_strata : int, optional
+        Strata of about equally many items by the number of others that are right. None: that number itself.
+    use_strata : bool
+        Split strata by the items' property too, such as their subject.
+    information : bool
+        Measure bits as well; areas alone take a tenth of the time.
+    n_resamples, n_permutations : int
+        Of items, and of confidence within strata.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
         Columns :data:`COLUMNS`, one row per model, NaN where nothing is estimated and ``flag`` says why.
 
         ``n`` items with ``n_wrong`` wrong answers; ``n_left_out`` further ones that the model answered and one of
@@ -274,55 +295,11 @@ class Remainder:
         ``placebo_best`` are the median and the largest of what is then left (as ``corrected``), ``own_less_placebo``
         and ``own_less_best`` the median and the least of own less placebo, pair by pair in the same strata;
         ``why_no_placebo`` where there is none.
-    """
-
-    table: pd.DataFrame = field(repr=False)
-
-
-def remainder(
-    items: ModelItems,
-    *,
-    models: Sequence[str] | None = None,
-    other_families: bool = True,
-    n_strata: int | None = None,
-    use_strata: bool = False,
-    information: bool = True,
-    placebo: bool = True,
-    n_resamples: int = 2000,
-    n_permutations: int = 2000,
-    seed: int = 42,
-    level: float = 0.95,
-) -> Remainder:
-    """What remains of each model's confidence within difficulty.
-
-    Parameters
-    ----------
-    items : ModelItems
-    models : sequence of str, optional
-        Models that are judged; all without it. All are counted on.
-    other_families : bool
-        Count on models of other families alone.
-    n_strata : int, optional
-        Strata of about equally many items by the number of others that are right. None: that number itself.
-    use_strata : bool
-        Split strata by the items' property too, such as their subject.
-    information : bool
-        Measure bits as well; areas alone take a tenth of the time.
-    placebo : bool
-        Put others' confidence in the place of the model's own as well.
-    n_resamples, n_permutations : int
-        Of items, and of confidence within strata.
-    seed : int
-    level : float
-
-    Returns
-    -------
-    Remainder
 
     Raises
     ------
     InputError
-        An unknown model; fewer than two strata, resamples or permutations; a level outside 0 and 1.
+        An unknown model; fewer than two strata, resamples or permutations.
 
     Notes
     -----
@@ -352,13 +329,8 @@ def remainder(
         raise InputError("at least two strata, resamples and permutations are wanted")
     if unknown := [name for name in models or () if name not in items.models]:
         raise InputError(f"there is no model {', '.join(unknown)}")
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
-    task = _Task(
-        items, n_strata, use_strata, information, placebo, n_resamples, n_permutations, seed, level, {}, {}
-    )
-    rows = [task.row(model, other_families) for model in models or items.models]
-    return Remainder(pd.DataFrame(rows, columns=list(COLUMNS)))
+    task = _Task(items, n_strata, use_strata, information, n_resamples, n_permutations, seed, {}, {})
+    return pd.DataFrame([task.row(model) for model in models or items.models], columns=list(COLUMNS))
 
 
 @dataclass(frozen=True)
@@ -369,11 +341,9 @@ class _Task:
     n_strata: int | None
     use_strata: bool
     information: bool
-    placebo: bool
     n_resamples: int
     n_permutations: int
     seed: int
-    level: float
     fits: dict[bytes, ItemResponse]
     weights: dict[int, FloatArray]
 
@@ -382,10 +352,10 @@ class _Task:
         """Confidences as shares of ranks, shape ``(M, N)``."""
         return self.items.rank_shares()
 
-    def row(self, model: str, other_families: bool) -> dict[str, object]:
+    def row(self, model: str) -> dict[str, object]:
         items, own = self.items, self.items.models.index(model)
         there = items.answered[own]
-        others = items.others(model, other_families=other_families)
+        others = items.others(model)
         others = others[items.answered[others][:, there].mean(axis=1) >= LEAST_SHARED]
         kept = there & items.answered[others].all(axis=0)
         hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]
@@ -416,8 +386,7 @@ class _Task:
         rng = np.random.default_rng([self.seed, own])
         shuffled = answers.shuffled(self.n_permutations, rng)
         found |= {"reliability": fit.reliability} | self.areas(answers, alone, shuffled)
-        if self.placebo:
-            found |= self.placebos(answers, others, kept, kind, other_families)
+        found |= self.placebos(answers, others, kept, kind)
         if not self.information:
             return found | {"flag": ""}
         signals = {"difficulty": group} | ({"kind": np.eye(kind.max() + 1)[kind]} if kind.max() else {})
@@ -441,7 +410,7 @@ class _Task:
         for name, seen in known.items():
             signals = {"others": seen, "own": answers.confidence}
             gains = nested_gains(hits, signals, n_folds=N_FOLDS, seed=self.seed)
-            made |= last_gain(name, gains, level=self.level)
+            made |= last_gain(name, gains)
         return made
 
     def strata(
@@ -458,10 +427,9 @@ class _Task:
         others: NDArray[np.int64],
         kept: NDArray[np.bool_],
         kind: NDArray[np.int64],
-        other_families: bool,
     ) -> dict[str, object]:
         items, fit = self.items, self.fitted(others)
-        families = np.array(items.families if other_families else items.models)
+        families = np.array(items.families)
 
         def without(family: str) -> tuple[NDArray[np.int64], FloatArray] | None:
             left = families[others] != family
@@ -481,7 +449,7 @@ class _Task:
         )
         if not made.names:
             return {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
-        told = made.summary(self.weights[answers.hits.size], answers.rarer() - 1, self.level)
+        told = made.summary(self.weights[answers.hits.size], answers.rarer() - 1)
         return {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
 
     def standing(self, others: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -507,8 +475,8 @@ class _Task:
         within, draws = answers.area(), answers.areas(self.weights[n])
         expected, of_draws = (float(alone.areas(np.ones((1, n)))[0]), alone.areas(self.weights[n]))
         gap = within - expected
-        half = answers.t_quantile(self.level) * float(np.nanstd(draws - of_draws, ddof=1))
-        ends = answers.interval(draws, level=self.level).ends
+        half = answers.t_quantile(0.95) * float(np.nanstd(draws - of_draws, ddof=1))
+        ends = answers.interval(draws).ends
         null = answers.areas_of(shuffled)
         return {
             "within": within,
@@ -538,7 +506,7 @@ class _Task:
         beyond = nested_gains(hits, both, offset=by_difficulty, n_folds=N_FOLDS, seed=self.seed)
         made: dict[str, object] = {}
         for name, gains in (("information", whole), ("remaining", given), ("beyond", beyond)):
-            made |= last_gain(name, gains, level=self.level)
+            made |= last_gain(name, gains)
         step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
         null = step.bits(shuffled)
         seen = float(step.bits(hits[None])[0])
@@ -548,7 +516,7 @@ class _Task:
         }
         if not float(made["information_lower"]) > 0:  # type: ignore[arg-type]
             return made | {"flag": "the interval of the information contains 0, so that there is no share"}
-        return made | share_of_gain("share", beyond, whole, level=self.level) | {"flag": ""}
+        return made | share_of_gain("share", beyond, whole) | {"flag": ""}
 
 
 def _grouped(counts: FloatArray, n_groups: int) -> FloatArray:

@@ -6,7 +6,6 @@ beside it: their median, and the best one, chosen on one half of the items and m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,45 +58,27 @@ class Rivals:
         Models that can stand as others.
     n_items : int
         Items that all of them answered.
-    n_others : int
-        Others of every judged model.
-    n_levels : int or None
-    level : float
     """
 
     table: pd.DataFrame = field(repr=False)
     others: tuple[str, ...]
     n_items: int
-    n_others: int
-    n_levels: int | None
-    level: float
 
 
 def rivals(
-    items: ModelItems,
-    *,
-    other_families: bool = True,
-    n_others: int | None = None,
-    n_levels: int | None = None,
-    n_resamples: int = 2000,
-    seed: int = 42,
-    level: float = 0.95,
+    items: ModelItems, *, n_levels: int | None = None, n_resamples: int = 2000, seed: int = 42
 ) -> Rivals:
     """AUROC2 of own and of others' confidence, and their differences, for each model.
 
     Parameters
     ----------
     items : ModelItems
-    other_families : bool
-        Others are of other families alone.
-    n_others : int, optional
-        Others of every judged model, drawn by seed; the largest number that all can have without it.
+        A model's others are of other families alone, and as many as every model can have.
     n_levels : int, optional
         At most so many levels of each confidence, the rarest neighbours joined; means over the others are cut
         so that their levels hold as many items as those of own confidence do. A nearly continuous mean has no
         advantage by its resolution then.
     n_resamples, seed : int
-    level : float
 
     Returns
     -------
@@ -121,12 +102,12 @@ def rivals(
     """
     if n_levels is not None and n_levels < 2:
         raise InputError(f"n_levels must be at least 2, got {n_levels}")
-    members, n = panel(items, other_families=other_families, n_others=n_others)
+    members, n = panel(items)
     everyone = items.answered[members].all(axis=0)
     weights = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 0]))
     rows = []
     for i, model in enumerate(items.models):
-        others = others_of(items, model, members, n, other_families=other_families, seed=seed)
+        others = others_of(items, model, members, n, seed=seed)
         kept = everyone & items.answered[i]
         named: dict[str, Any] = {
             "model": model,
@@ -140,11 +121,11 @@ def rivals(
             rows.append({**named, "flag": FEW})
             continue
         part = items.kept(kept, [model, *(items.models[j] for j in others)])
-        rows.append({**named, **_judged(part, weights[:, kept], n_levels, seed, level)})
+        rows.append({**named, **_judged(part, weights[:, kept], n_levels, seed)})
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
     names = tuple(items.models[j] for j in members)
-    return Rivals(table, names, int(everyone.sum()), n, n_levels, level)
+    return Rivals(table, names, int(everyone.sum()))
 
 
 def fewer_levels(scores: FloatArray, n_levels: int) -> FloatArray:
@@ -188,9 +169,7 @@ def levels_of_shares(scores: FloatArray, shares: FloatArray) -> FloatArray:
     return np.searchsorted(cuts, place, side="left").astype(np.float64)
 
 
-def _judged(
-    part: ModelItems, weights: FloatArray, n_levels: int | None, seed: int, level: float
-) -> dict[str, Any]:
+def _judged(part: ModelItems, weights: FloatArray, n_levels: int | None, seed: int) -> dict[str, Any]:
     """Values of the first model of ``part`` against the others; all answered all items."""
     hits = part.right[0]
     constant = bool(np.ptp(part.confidence[0]) == 0)
@@ -211,13 +190,13 @@ def _judged(
     }
     for k, name in enumerate(SIGNALS[:3]):
         if name != "own" and not constant:
-            gap = delong_paired(hits, signals[0], signals[k], level=level)
+            gap = delong_paired(hits, signals[0], signals[k])
             row |= _ends(f"own_less_{name}", gap.difference, gap.lower, gap.upper)
         if name != "own" or not constant:
-            area = auroc2_interval(hits, signals[k], level=level)
+            area = auroc2_interval(hits, signals[k])
             row |= _ends(name, area.estimate, area.lower, area.upper)
     return row | _singles(
-        hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed, level
+        hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed
     )
 
 
@@ -228,23 +207,23 @@ def _singles(
     weights: FloatArray,
     constant: bool,
     seed: int,
-    level: float,
 ) -> dict[str, Any]:
     """Median and best of single others, and own confidence (the first signal) less each."""
     halves = _halves(hits.astype(bool), seed)
     columns = np.vstack([hits, np.where(halves, hits, np.nan)])  # all items, then halves, two of a split
     asked = CrossAreas.of(columns, signals)
     point = asked.areas()[None]
-    drawn = np.concatenate([asked.areas(chunk) for chunk in _chunked(weights)])
-    df = min(hits.sum(), hits.size - hits.sum()) - 1
+    chunks = (weights[start : start + _CHUNK] for start in range(0, len(weights), _CHUNK))
+    drawn = np.concatenate([asked.areas(chunk) for chunk in chunks])
+    t = float(stdtrit(min(hits.sum(), hits.size - hits.sum()) - 1, 0.975))
     own, estimates = point[0, 0, 0], _median_and_best(point)[0]
     own_draws, draws = drawn[:, 0, 0], _median_and_best(drawn)
     row: dict[str, Any] = {}
     for k, name in enumerate(RIVALS[2:]):
-        row |= _ends(name, *_area_limits(estimates[k], draws[:, k], df, level))
+        row |= _ends(name, *_area_limits(estimates[k], draws[:, k], t))
         if not constant:
             gap = own - estimates[k]
-            half = stdtrit(df, (1 + level) / 2) * _sd(own_draws - draws[:, k])
+            half = t * _sd(own_draws - draws[:, k])
             row |= _ends(f"own_less_{name}", gap, gap - half, gap + half)
     best = int(point[0, 1:, 0].argmax())
     row |= {"best_model": names[best], "best_in_sample": point[0, 1 + best, 0]}
@@ -282,10 +261,10 @@ def _at_levels(signals: FloatArray, n_levels: int) -> FloatArray:
     return np.vstack([own, *means, *(fewer_levels(signal, n_levels) for signal in signals[3:])])
 
 
-def _area_limits(area: float, draws: FloatArray, df: float, level: float) -> tuple[float, float, float]:
+def _area_limits(area: float, draws: FloatArray, t: float) -> tuple[float, float, float]:
     if not 0 < area < 1:
         return area, np.nan, np.nan
-    half = stdtrit(df, (1 + level) / 2) * _sd(draws) / (area * (1 - area))
+    half = t * _sd(draws) / (area * (1 - area))
     lower, upper = expit(logit(area) + np.array([-half, half]))
     return area, float(lower), float(upper)
 
@@ -297,7 +276,3 @@ def _sd(draws: FloatArray) -> float:
 
 def _ends(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:
     return {name: float(estimate), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}
-
-
-def _chunked(weights: FloatArray) -> Iterator[FloatArray]:
-    return (weights[start : start + _CHUNK] for start in range(0, len(weights), _CHUNK))

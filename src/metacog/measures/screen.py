@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -40,38 +39,28 @@ MEDIAN: Literal["median"] = "median"
 
 
 def screen(
-    trials: pd.DataFrame,
-    *,
-    model: str = "model",
-    correct: str = "correct",
-    confidence: str = "confidence",
-    cut: Cut = MEDIAN,
-    by: Sequence[str] = (),
-    cluster: str | None = None,
-    level: float = 0.95,
+    trials: pd.DataFrame, *, confidence: str = "confidence", cut: Cut = MEDIAN, cluster: str | None = None
 ) -> pd.DataFrame:
-    """The validity screen of each model, and of the parts of its trials that further columns name.
+    """The validity screen of each model.
 
     Parameters
     ----------
     trials : DataFrame
-        One row per trial. Trials without confidence are left out and counted.
-    model, correct, confidence : str
-        Names of columns: of models, of right (1, True) or wrong (0, False), of confidence on any scale.
+        One row per trial, with ``model`` and ``correct`` (1, True; 0, False). Trials without confidence are left
+        out and counted.
+    confidence : str
+        Column of confidence, on any scale.
     cut : 'median' or float
         Confidence of this much and more is high. ``'median'``: of each row's own trials. A binary column (bool,
         nothing but 0 and 1, or two values in all) is taken as it is, the larger being high, unless a number is
         given.
-    by : sequence of str
-        Further columns: one row for each combination that occurs.
     cluster : str, optional
         Column of what was asked several times; intervals then take its trials for dependent.
-    level : float
 
     Returns
     -------
     DataFrame
-        ``model`` (under the name of its column) and the columns of ``by``, in the order of their first trials.
+        ``model``, in the order of their first trials.
         ``n`` trials, ``left_out`` without confidence; ``right_high, wrong_high, right_low, wrong_low``.
         ``split``: ``binary``, ``median`` or ``value``; ``cut`` (NaN for a binary signal) and ``at_cut``, how many
         trials tie with it, all of them called high.
@@ -86,28 +75,32 @@ def screen(
     MetacogError
         A column is missing, correctness is other than 0 and 1, confidence is no number, or an unknown cut.
     """
-    keys = [model, *by]
-    _check(trials, [*keys, correct, confidence, *([cluster] if cluster else [])], cut)
-    right, sure = _numbers(trials, correct), _numbers(trials, confidence)
+    wanted = ["model", "correct", confidence, *([cluster] if cluster else [])]
+    if lacking := [c for c in wanted if c not in trials]:
+        raise MetacogError(f"the validity screen needs the columns {', '.join(lacking)}")
+    if cut != MEDIAN and not (isinstance(cut, int | float | np.number) and np.isfinite(cut)):
+        raise MetacogError(f"a cut of high confidence is a number or {MEDIAN!r}, not {cut!r}")
+    right, sure = _numbers(trials, "correct"), _numbers(trials, confidence)
     if not np.isin(right, (0, 1)).all():
-        raise MetacogError(f"column {correct!r} must say right (1) or wrong (0) for every trial")
+        raise MetacogError("column 'correct' must say right (1) or wrong (0) for every trial")
     larger = _larger_of_two(sure) if cut == MEDIAN else None
     unit = trials[cluster].to_numpy() if cluster else None
     rows = []
-    places = trials.assign(**{_PLACE: np.arange(len(trials))}).groupby(keys, sort=False, dropna=False)[_PLACE]
-    for labels, found in places:
+    places = pd.Series(np.arange(len(trials))).groupby(trials["model"].to_numpy(), sort=False, dropna=False)
+    for model, found in places:
         at = found.to_numpy()
         known = at[np.isfinite(sure[at])]
-        edge = _edge(sure[known], cut) if larger is None and known.size else np.nan
+        edge = np.nan
+        if larger is None and known.size:
+            edge = float(np.median(sure[known])) if cut == MEDIAN else float(cut)
         made = screen_trials(
             right[known],
             sure[known] >= (edge if larger is None else larger),
             clusters=None if unit is None else unit[known],
-            level=level,
         )
         rows.append(
             {
-                **dict(zip(keys, labels, strict=True)),
+                "model": model,
                 "n": known.size,
                 "left_out": at.size - known.size,
                 **dict(zip(CELLS, made.counts[0].astype(int).tolist(), strict=True)),
@@ -117,7 +110,7 @@ def screen(
                 **_of(made),
             }
         )
-    return pd.DataFrame(rows, columns=[*keys, *COLUMNS]).astype({"invalid": "boolean"})
+    return pd.DataFrame(rows, columns=["model", *COLUMNS]).astype({"invalid": "boolean"})
 
 
 def alarms_table() -> pd.DataFrame:
@@ -142,10 +135,6 @@ def _larger_of_two(sure: NDArray[np.float64]) -> float | None:
     return float(values[1]) if values.size == 2 else None
 
 
-def _edge(sure: NDArray[np.float64], cut: Cut) -> float:
-    return float(np.median(sure)) if cut == MEDIAN else float(cut)
-
-
 def _of(made: Screen) -> dict[str, Any]:
     """Indices and judgements of one table."""
     indices = {
@@ -163,18 +152,6 @@ def _of(made: Screen) -> dict[str, Any]:
         "sound_invalid": alarms.sound,
         "random_invalid": alarms.random,
     }
-
-
-_PLACE = "__place"
-
-
-def _check(trials: pd.DataFrame, needed: Iterable[str], cut: object) -> None:
-    lacking = [c for c in needed if c not in trials]
-    if lacking:
-        raise MetacogError(f"the validity screen needs the columns {', '.join(lacking)}")
-    numeric = isinstance(cut, int | float | np.number) and not isinstance(cut, bool) and np.isfinite(cut)
-    if cut != MEDIAN and not numeric:
-        raise MetacogError(f"a cut of high confidence is a number or {MEDIAN!r}, not {cut!r}")
 
 
 def _numbers(trials: pd.DataFrame, column: str) -> NDArray[np.float64]:

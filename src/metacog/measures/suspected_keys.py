@@ -49,7 +49,6 @@ def suspected_keys(
     *,
     thresholds: Sequence[float] = THRESHOLDS,
     other_families: bool = True,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """How many keys are suspected for each model, and what it is without them.
 
@@ -61,8 +60,6 @@ def suspected_keys(
         Shares of the others, above 0 and up to 1.
     other_families : bool
         Others are of other families alone.
-    level : float
-        Of the intervals of AUROC2.
 
     Returns
     -------
@@ -86,12 +83,13 @@ def suspected_keys(
         mine = items.answered[i]
         hits, sure = items.right[i, mine], items.confidence[i, mine]
         constant = model in items.constant
-        whole, why = _area("auroc2", hits, sure, level, constant)
-        given = None if items.answer is None else items.answer[i, mine]
+        whole, why = _area("auroc2", hits, sure, constant)
+        assert items.answer is not None  # _crowd has refused items without
+        given = items.answer[i, mine]
         for limit in limits:
             doubted = _reaches(share[mine], limit)
             wrong = doubted & (hits == 0)
-            without, why_without = _area("auroc2_without", hits[~doubted], sure[~doubted], level, constant)
+            without, why_without = _area("auroc2_without", hits[~doubted], sure[~doubted], constant)
             n_errors = int((hits == 0).sum())
             rows.append(
                 {
@@ -104,9 +102,7 @@ def suspected_keys(
                     "n_suspected": int(doubted.sum()),
                     "n_suspected_right": int((doubted & (hits == 1)).sum()),
                     "n_of_errors": int(wrong.sum()),
-                    "n_with_crowd": int((given[wrong] == favourite[mine][wrong]).sum())
-                    if given is not None
-                    else 0,
+                    "n_with_crowd": int((given[wrong] == favourite[mine][wrong]).sum()),
                     "share_of_errors": wrong.sum() / n_errors if n_errors else np.nan,
                     "accuracy": hits.mean(),
                     "accuracy_without": hits[~doubted].mean() if (~doubted).any() else np.nan,
@@ -146,16 +142,14 @@ def suspected_items(
     return _reaches(_crowd(items, model, other_families)[0], limit)
 
 
-def without_suspected(
-    items: ModelItems, threshold: float = 0.9, *, other_families: bool = True
-) -> ModelItems:
+def without_suspected(items: ModelItems, threshold: float = 0.9) -> ModelItems:
     """Each model without the items whose key its own others put in doubt.
 
     Parameters
     ----------
     items : ModelItems
         With answers and a key.
-    threshold, other_families
+    threshold : float
         As :func:`suspected_items`.
 
     Returns
@@ -168,9 +162,7 @@ def without_suspected(
     Two models may lack different items. What needs items that several models answered lacks those that any of
     them lacks, and in this small measure a model's answers count in the choice of its own items after all.
     """
-    gone = np.stack(
-        [suspected_items(items, model, threshold, other_families=other_families) for model in items.models]
-    )
+    gone = np.stack([suspected_items(items, model, threshold) for model in items.models])
     return replace(
         items,
         right=np.where(gone, np.nan, items.right),
@@ -210,12 +202,10 @@ def _thresholds(values: Sequence[float]) -> list[float]:
     return found
 
 
-def _area(
-    name: str, hits: FloatArray, sure: FloatArray, level: float, constant: bool
-) -> tuple[dict[str, float], str]:
+def _area(name: str, hits: FloatArray, sure: FloatArray, constant: bool) -> tuple[dict[str, float], str]:
     if constant:
         return {}, CONSTANT
     if min(hits.sum(), hits.size - hits.sum()) < MIN_OF_CLASS:
         return {}, FEW
-    found = auroc2_interval(hits, sure, level=level)
+    found = auroc2_interval(hits, sure)
     return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}, ""

@@ -33,35 +33,10 @@ NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 _STEP = {"auroc2": 0.08, "meta_i2r": 0.05}
 
 
-@dataclass(frozen=True)
-class SimulatedCoverage:
-    """The simulated design nearest to an interval, and the share of its 95 % intervals that hold the truth.
-
-    Attributes
-    ----------
-    coverage, coverage_se : float
-        With its Monte-Carlo standard error.
-    n_trials, minority, value, clustered
-        The design: trials, expected trials of the smaller class, true value, whether questions repeat.
-    """
-
-    coverage: float
-    coverage_se: float
-    n_trials: int
-    minority: float
-    value: float
-    clustered: bool
-
-    @property
-    def sound(self) -> bool:
-        """Whether the coverage needs no remark."""
-        return SOUND[0] <= self.coverage <= SOUND[1]
-
-
 def simulated_coverage(
     interval: str, n_trials: int, minority: int, value: float, clustered: bool = False
-) -> SimulatedCoverage | None:
-    """Simulated coverage of the nearest design; None where nothing was simulated.
+) -> float | None:
+    """Share of 95 % intervals that hold the truth in the nearest simulated design; None where there is none.
 
     Parameters
     ----------
@@ -91,15 +66,7 @@ def simulated_coverage(
         + np.log2(rows["minority"] / minority) ** 2
         + ((rows["value"] - at) / _STEP[interval]) ** 2
     )
-    near = rows.loc[apart.idxmin()]
-    return SimulatedCoverage(
-        float(near["coverage"]),
-        float(near["coverage_se"]),
-        int(near["n_trials"]),
-        float(near["minority"]),
-        float(near["value"]),
-        bool(near["clustered"]),
-    )
+    return float(rows.loc[apart.idxmin(), "coverage"])
 
 
 def coverage_notes(
@@ -110,8 +77,8 @@ def coverage_notes(
     parts = []
     for name, value in values.items():
         found = simulated_coverage(name, n_trials, minority, value, clustered)
-        if found is not None and not found.sound:
-            parts.append(f"{NAMES[name]} {100 * found.coverage:.0f} %")
+        if found is not None and not SOUND[0] <= found <= SOUND[1]:
+            parts.append(f"{NAMES[name]} {100 * found:.0f} %")
     return "; ".join(parts)
 
 
@@ -122,12 +89,8 @@ def simulations() -> pd.DataFrame:
 
 @cache
 def _read(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path) if path.is_file() else _nothing()
-
-
-def _nothing() -> pd.DataFrame:
     columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage", "coverage_se"]
-    return pd.DataFrame(columns=columns)
+    return pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=columns)
 
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.

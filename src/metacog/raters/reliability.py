@@ -248,17 +248,6 @@ def cronbach_alpha(ratings: ArrayLike) -> float:
     return float("nan") if parts is None else float(cronbach_of(parts.sum(axis=0)))
 
 
-def coincidences(ratings: ArrayLike) -> tuple[FloatArray, tuple[Any, ...]]:
-    """Krippendorff's coincidence matrix, shape ``(C, C)``, and the categories of its rows and columns.
-
-    A pair of judgements (c, k) of item i counts 1/(m_i - 1), in both orders (Krippendorff 2011, section C).
-    """
-    made = judgements(ratings)
-    counts = _counts(made.codes, len(made.categories))
-    pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(counts.shape[1])
-    return (pairs / (counts.sum(axis=1) - 1)[:, None, None]).sum(axis=0), made.categories
-
-
 def rater_pairs(ratings: ArrayLike) -> list[tuple[int, int, int, float]]:
     """Agreement of each pair of raters: both columns, items that both judged, share judged alike.
 

@@ -23,7 +23,7 @@ from metacog.studies.study1_qa.answer_surface import (
     surface_controls,
 )
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
 
 FEWER = {"n_resamples": 60, "n_permutations": 60, "words": WORDS}

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from solved_tables import Summaries, correct_by_rating, published_summaries, quarter_sums
 
-from metacog.forensics.tables import Summaries, correct_by_rating, quarter_sums
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.ledger.roles import published_summaries
 
 
 @pytest.mark.parametrize("key", sorted(paper.counts()))

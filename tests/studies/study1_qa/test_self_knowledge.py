@@ -25,7 +25,7 @@ from metacog.studies.study1_qa.luck_parts import (
 )
 from metacog.studies.study1_qa.shared_items import AT_REFERENCE, REFERENCE_COLUMNS
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from self_knowledge import DESIGNS, no_luck
 
 N = 600
@@ -236,15 +236,11 @@ def test_items_that_a_model_did_not_answer_are_left_out_and_counted():
     assert counts.loc[0.1].tolist() == [198, 2] and counts.loc[1.0].tolist() == [197, 3]
 
 
-def test_without_temperatures_there_are_difficulty_and_own_state():
+def test_at_one_temperature_there_are_difficulty_and_own_state():
     table = trials(200)
-    low = table[table["temperature"] == 0.1].drop(columns="temperature")
-    low = low.rename(columns={"nlp": "sure", "question_id": "item", "model": "who", "correct": "right"})
-    made = self_knowledge(low, model="who", item="item", confidence="sure", correct="right", temperature=None)
-    assert list(made.parts["part"]) == [DIFFICULTY, STATE] * 2 and made.parts["temperature"].isna().all()
-    assert np.isnan(made.reference) and made.reference_answers.empty and len(made.crossings) == 1
-    whole = self_knowledge(table[table["temperature"] == 0.1])
-    assert made.parts["bits"].to_numpy() == pytest.approx(whole.parts["bits"].to_numpy())
+    made = self_knowledge(table[table["temperature"] == 0.1])
+    assert list(made.parts["part"]) == [DIFFICULTY, STATE] * 2 and (made.parts["temperature"] == 0.1).all()
+    assert made.reference == 0.1 and made.reference_answers.empty and len(made.crossings) == 1
 
 
 def test_three_models_have_two_columns_of_difficulty_and_three_pairs():

@@ -53,16 +53,15 @@ def test_the_lowest_draw_stands_for_the_item():
 
 
 @pytest.mark.parametrize(
-    ("names", "reference", "message"),
+    ("names", "more", "message"),
     [
-        (Names(confidence="nothing"), None, "no column nothing"),
-        (NAMES, 0.5, "at the reference 0.5"),
-        (NAMES, 2.0, "at the reference 2"),
+        (Names(confidence="nothing"), [], "no column nothing"),
+        (NAMES, [("a", "q1", 0.05, True, -1.0)], "no trial of b at the reference 0.05"),
     ],
 )
-def test_what_cannot_be_used_is_an_error(names, reference, message):
+def test_what_cannot_be_used_is_an_error(names, more, message):
     with pytest.raises(InputError, match=message):
-        SharedItems.of(table(ROWS), names, reference)
+        SharedItems.of(table([*ROWS, *more]), names)
 
 
 def test_models_that_share_no_item_are_an_error():

@@ -181,7 +181,6 @@ def beyond_controls(
     n_resamples: int = 1000,
     n_permutations: int = 500,
     seed: int = 42,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """What is left of confidence beyond each of several controls, one answer per question.
 
@@ -198,7 +197,6 @@ def beyond_controls(
     n_resamples, n_permutations : int
         Of answers, and of right and wrong within strata.
     seed : int
-    level : float
 
     Returns
     -------
@@ -219,8 +217,8 @@ def beyond_controls(
     Raises
     ------
     InputError
-        A control without a signal or with an unknown one; fewer than two strata, resamples or permutations; a level
-        outside 0 and 1; arrays of different length or with missing values.
+        A control without a signal or with an unknown one; fewer than two strata, resamples or permutations; arrays of
+        different length or with missing values.
 
     Notes
     -----
@@ -252,21 +250,19 @@ def beyond_controls(
             raise InputError(f"control {control}: there is no signal {', '.join(unknown)}")
     if min(n_resamples, n_permutations) < 2 or n_strata < 2:
         raise InputError("at least two strata, resamples and permutations are wanted")
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
     answers = StratifiedAnswers.of(correct, confidence, np.zeros(hits.size))
     found: dict[str, Any] = {"n": hits.size, "n_wrong": int((~answers.hits).sum())}
     if flag := _flag(answers):
         return _table({control: found | {"flag": flag} for control in controls})
-    area = auroc2_interval(answers.hits, answers.confidence, level=level)
+    area = auroc2_interval(answers.hits, answers.confidence)
     found |= {"entropy": float(binary_entropy(hits.mean()))} | _ends("auroc2", area.estimate, area.ends)
     own = None
     if min(answers.hits.sum(), found["n_wrong"]) >= FEWEST_OF_A_CLASS:
         own = nested_gains(answers.hits, {"own": answers.confidence}, n_folds=N_FOLDS, seed=seed)
-        found |= last_gain("information", own, level=level)
+        found |= last_gain("information", own)
         found["meta_i2r"] = found["information"] / found["entropy"]
     weights = np.vstack(list(weight_chunks(hits.size, n_resamples, seed, hits.size)))
-    task = _Task(answers, own, weights, n_strata, n_permutations, seed, level)
+    task = _Task(answers, own, weights, n_strata, n_permutations, seed)
     return _table({c: found | task.row({name: known[name] for name in controls[c]}) for c in controls})
 
 
@@ -283,13 +279,12 @@ class _Task:
     n_strata: int
     n_permutations: int
     seed: int
-    level: float
 
     def row(self, signals: Mapping[str, FloatArray]) -> dict[str, object]:
         """What is left beyond these signals."""
         hits, sure = self.answers.hits, self.answers.confidence
         made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=self.seed)
-        area = auroc2_interval(hits, made.score, level=self.level)
+        area = auroc2_interval(hits, made.score)
         alike = few_levels(made.score, self.n_strata)
         strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
         found = _ends("alone", area.estimate, area.ends) | {
@@ -304,7 +299,7 @@ class _Task:
         return found | self.area(strata, dealt) | self.bits(signals, strata, dealt)
 
     def area(self, strata: StratifiedAnswers, dealt: NDArray[np.bool_]) -> dict[str, object]:
-        left, null = strata.interval(strata.areas(self.weights), level=self.level), strata.areas_of(dealt)
+        left, null = strata.interval(strata.areas(self.weights)), strata.areas_of(dealt)
         return _ends("alike", left.estimate, left.ends) | {
             "alike_null": float(null.mean()),
             "p_value": permutation_p(left.estimate, null, alternative="greater").p_value,
@@ -323,7 +318,7 @@ class _Task:
         share_right = np.bincount(strata.stratum, weights=hits) / np.bincount(strata.stratum)
         null = step.bits(dealt, expected=share_right[strata.stratum])
         seen = float(step.bits(hits[None])[0])
-        left = last_gain("remaining", given, level=self.level)
+        left = last_gain("remaining", given)
         entropy = float(binary_entropy(hits.mean()))
         made: dict[str, object] = {
             "control_information": float(given.bits[:, :-1].sum(axis=1).mean()),
@@ -332,9 +327,9 @@ class _Task:
             "remaining_null": float(null.mean()),
             "remaining_p": permutation_p(seen, null, alternative="greater").p_value,
         }
-        if not last_gain("own", self.own, level=self.level)["own_lower"] > 0:
+        if not last_gain("own", self.own)["own_lower"] > 0:
             return made | {"flag": NO_SHARE}
-        return made | share_of_gain("share", given, self.own, level=self.level) | {"flag": ""}
+        return made | share_of_gain("share", given, self.own) | {"flag": ""}
 
 
 def _ends(name: str, value: float, ends: tuple[float, float]) -> dict[str, object]:
@@ -413,18 +408,11 @@ class SurfaceControls:
 def surface_controls(
     trials: pd.DataFrame,
     *,
-    model: str = "model",
-    item: str = "question_id",
-    temperature: str = "temperature",
-    correct: str = "correct",
     confidence: str = "nlp",
-    answer: str = "answer",
-    tokens: str = "n_tokens",
     words: WordTable | None = None,
     n_resamples: int = 1000,
     n_permutations: int = 500,
     seed: int = 42,
-    level: float = 0.95,
 ) -> SurfaceControls:
     """What is left of each model's confidence at each temperature beyond the surface of its answers.
 
@@ -432,11 +420,11 @@ def surface_controls(
     ----------
     trials : DataFrame
         One row for each model, item and temperature. Answers without a confidence are left out and counted.
-    model, item, temperature, correct, confidence, answer, tokens : str
-        Names of columns; ``answer`` holds texts, ``tokens`` the number of tokens that confidence is the mean of.
+    confidence : str
+        Name of its column; ``n_tokens`` is the number of tokens that it is the mean of.
     words : WordTable, optional
         The committed table of English words without it.
-    n_resamples, n_permutations, seed, level
+    n_resamples, n_permutations, seed
         See :func:`beyond_controls`.
 
     Returns
@@ -448,25 +436,26 @@ def surface_controls(
     InputError
         A column that is missing, no trial, or a model that answers an item twice at one temperature.
     """
-    wanted = (model, item, temperature, correct, confidence, answer, tokens)
+    key = ["model", "question_id", "temperature"]
+    wanted = (*key, "correct", confidence, "answer", "n_tokens")
     if absent := [name for name in wanted if name not in trials]:
         raise InputError(f"the trials have no column {', '.join(absent)}")
     if trials.empty:
         raise InputError("there are no trials")
-    if repeated := int(trials.duplicated([model, item, temperature]).sum()):
+    if repeated := int(trials.duplicated(key).sum()):
         raise InputError(
             f"{repeated:,} trials repeat an item of one model at one temperature; keep one of each"
         )
     table = word_table() if words is None else words
-    texts = trials[answer].fillna("").astype(str)
+    texts = trials["answer"].fillna("").astype(str)
     rows = pd.DataFrame(
         {
-            "model": trials[model].astype(str),
-            "item": trials[item].astype(str),
-            "temperature": trials[temperature].astype(float),
-            "correct": trials[correct].astype(float),
+            "model": trials["model"].astype(str),
+            "item": trials["question_id"].astype(str),
+            "temperature": trials["temperature"].astype(float),
+            "correct": trials["correct"].astype(float),
             "confidence": trials[confidence].astype(float),
-            "tokens": trials[tokens].astype(float),
+            "tokens": trials["n_tokens"].astype(float),
             "characters": texts.str.len().astype(float),
             "rarest": table.rarest(texts),
             "known": table.all_known(texts),
@@ -488,8 +477,8 @@ def surface_controls(
         others = others.loc[kept.index]
         labels = {"model": name, "temperature": at}
         counts = {"n_others": others.shape[1], "n_left_out": len(own) - len(kept)}
-        features += [labels | one for one in _features(kept, others, flag, level)]
-        found = _left(kept, others, flag, level, drawn)
+        features += [labels | one for one in _features(kept, others, flag)]
+        found = _left(kept, others, flag, drawn)
         left += [labels | counts | row for row in found.to_dict("records")]
     answered = rows[rows["confidence"].notna()]
     known = (
@@ -509,9 +498,7 @@ def _others_of(rows: pd.DataFrame, model: str, temperature: float, items: pd.Ser
     return wide.loc[:, wide.notna().mean() >= LEAST_SHARED]
 
 
-def _left(
-    kept: pd.DataFrame, others: pd.DataFrame, flag: str, level: float, drawn: dict[str, Any]
-) -> pd.DataFrame:
+def _left(kept: pd.DataFrame, others: pd.DataFrame, flag: str, drawn: dict[str, Any]) -> pd.DataFrame:
     controls = {name: parts for name, parts in CONTROLS.items() if others.shape[1] or OTHERS not in parts}
     signals: dict[str, ArrayLike] = {
         LENGTH: kept[["tokens", "characters"]].to_numpy(),
@@ -523,10 +510,10 @@ def _left(
         rows = [{"control": name, "n": 0, "n_wrong": 0, "flag": flag} for name in controls]
         return pd.DataFrame(rows, columns=list(COLUMNS))
     right, sure = kept["correct"].to_numpy(), kept["confidence"].to_numpy()
-    return beyond_controls(right, sure, signals, controls, level=level, **drawn)
+    return beyond_controls(right, sure, signals, controls, **drawn)
 
 
-def _features(kept: pd.DataFrame, others: pd.DataFrame, flag: str, level: float) -> list[dict[str, Any]]:
+def _features(kept: pd.DataFrame, others: pd.DataFrame, flag: str) -> list[dict[str, Any]]:
     """AUROC2 of single features, and how each goes with confidence."""
     scores = {
         SHORTER: -kept["tokens"],
@@ -540,14 +527,9 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, flag: str, level: float)
     for name, score in scores.items():
         row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": flag if few else ""}
         if not few:
-            area = auroc2_interval(hits, score.to_numpy(), level=level)
-            rho = float(spearman(score, kept["confidence"]))
-            row |= {
-                "auroc2": area.estimate,
-                "auroc2_lower": area.lower,
-                "auroc2_upper": area.upper,
-                "rho": rho,
-            }
+            area = auroc2_interval(hits, score.to_numpy())
+            row |= _ends("auroc2", area.estimate, area.ends)
+            row["rho"] = float(spearman(score, kept["confidence"]))
         made.append(row)
     return made
 

@@ -7,7 +7,7 @@ it knows, or because a random draw of an answer was an unlikely one. Three ways 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -31,6 +31,7 @@ from metacog.studies.study1_qa.shared_items import (
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
 DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
+N_FOLDS = 10
 PART_COLUMNS = (
     "model",
     "temperature",
@@ -111,9 +112,9 @@ class SelfKnowledge:
     luck : DataFrame
         Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
     reference_answers : DataFrame
-        See :func:`metacog.studies.study1_qa.shared_items.reference_answers`. Empty without temperatures.
+        See :func:`metacog.studies.study1_qa.shared_items.reference_answers`.
     reference : float
-        The temperature at which a model's own state is read; NaN without temperatures.
+        The temperature at which a model's own state is read: the lowest.
     n_items, n_left_out : int
         Items that all models answered with a confidence at the reference, and other items.
     """
@@ -130,18 +131,11 @@ class SelfKnowledge:
 def self_knowledge(
     trials: pd.DataFrame,
     *,
-    model: str = "model",
-    item: str = "question_id",
-    correct: str = "correct",
     confidence: str = "nlp",
-    temperature: str | None = "temperature",
     draw: str | None = None,
-    reference: float | None = None,
     answer: str | None = None,
-    n_folds: int = 10,
     n_resamples: int = 2000,
     seed: int = 42,
-    level: float = 0.95,
 ) -> SelfKnowledge:
     """Parts of the information, crossings, the luck of the draw, and how many draws are the usual answer.
 
@@ -149,20 +143,15 @@ def self_knowledge(
     ----------
     trials : DataFrame
         One row per trial. Confidence may be missing; such trials are left out and counted.
-    model, item, correct, confidence : str
-        Names of columns.
-    temperature : str or None
-        None: the trials were answered in one way, so that there is no part of the draw.
+    confidence : str
+        Name of its column.
     draw : str or None
         Needed where a model answers an item more than once at one temperature. All draws count for
         :func:`luck` and :func:`parts`; the lowest stands for the item everywhere else.
-    reference : float, optional
-        Temperature at which own and others' confidence is read; the lowest without it.
     answer : str or None
         Column of answers, the same where two draws say the same.
-    n_folds, n_resamples, seed, level
-        See :func:`metacog.sdt.information_parts.information_parts` and
-        :func:`metacog.sdt.repeated_draws.repeated_draws`.
+    n_resamples, seed
+        See :func:`metacog.sdt.repeated_draws.repeated_draws`.
 
     Returns
     -------
@@ -173,21 +162,20 @@ def self_knowledge(
     InputError
         As :meth:`metacog.studies.study1_qa.shared_items.SharedItems.of`.
     """
-    names = Names(model, item, correct, confidence, temperature, draw, answer)
-    asked = SharedItems.of(trials, names, reference)
-    made = SelfKnowledge(
-        parts(asked, n_folds=n_folds, seed=seed, level=level),
-        crossings(asked, level=level),
-        luck(trials, names, asked.reference, n_resamples=n_resamples, seed=seed, level=level),
-        reference_answers(asked, level=level),
+    names = Names(confidence, draw, answer)
+    asked = SharedItems.of(trials, names)
+    return SelfKnowledge(
+        parts(asked, seed=seed),
+        crossings(asked),
+        luck(trials, names, asked.reference, n_resamples=n_resamples, seed=seed),
+        reference_answers(asked),
         asked.reference,
         asked.n_items,
         asked.n_left_out,
     )
-    return made if temperature is not None else _without_temperatures(made)
 
 
-def parts(asked: SharedItems, *, n_folds: int = 10, seed: int = 42, level: float = 0.95) -> pd.DataFrame:
+def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
     """I(right; D), I(right; S | D) and I(right; L | D, S) of each model at each temperature.
 
     D is the other models' confidence at the reference, a column each; S the model's own there; L that of the
@@ -215,11 +203,11 @@ def parts(asked: SharedItems, *, n_folds: int = 10, seed: int = 42, level: float
     for model in asked.models:
         others = [name for name in asked.models if name != model]
         for temperature in asked.temperatures(asked.models):
-            rows += _parts_of(asked, model, others, temperature, n_folds, seed, level)
+            rows += _parts_of(asked, model, others, temperature, seed)
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 
 
-def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
+def crossings(asked: SharedItems) -> pd.DataFrame:
     """Crossing of every pair of models at each temperature, with confidence at the reference.
 
     Returns
@@ -245,7 +233,6 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
                 asked.confidence(one, at, kept),
                 asked.right(two, temperature, kept),
                 asked.confidence(two, at, kept),
-                level=level,
             )
             ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
             ends["bound"] = crossing_bound(found.n, found.lead)
@@ -263,7 +250,6 @@ def luck(
     *,
     n_resamples: int = 2000,
     seed: int = 42,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """A draw's own confidence against what is known of its item, by model and temperature with an item drawn twice.
 
@@ -288,11 +274,10 @@ def luck(
             reference=None if temperature == reference else mine["item"].map(read),
             n_resamples=n_resamples,
             seed=seed,
-            level=level,
         )
         rows.append({"model": model, "temperature": temperature, **asdict(found)})
     table = pd.DataFrame(rows, columns=list(LUCK_COLUMNS))
-    order = {name: i for i, name in enumerate(dict.fromkeys(trials[names.model]))}
+    order = {name: i for i, name in enumerate(dict.fromkeys(trials["model"]))}
     return table.sort_values(
         ["model", "temperature"], key=lambda c: c.map(order) if c.name == "model" else c, ignore_index=True
     )
@@ -303,9 +288,7 @@ def _parts_of(
     model: str,
     others: list[str],
     temperature: float,
-    n_folds: int,
     seed: int,
-    level: float,
 ) -> list[dict[str, Any]]:
     at, everything = asked.reference, np.ones(asked.n_items, dtype=bool)
     place, drawn, left_out = asked.draws(model, temperature)
@@ -336,9 +319,9 @@ def _parts_of(
         "n_readings": round(place.size / n_questions) if several else 1,
         "left_out": left_out,
     }
-    if n_questions < n_folds:
+    if n_questions < N_FOLDS:
         return [labels | {"part": part, "why": f"only {n_questions} items"} for part in signals]
-    estimate = partial(information_parts, n_folds=n_folds, seed=seed, level=level)
+    estimate = partial(information_parts, n_folds=N_FOLDS, seed=seed)
     made = estimate(hits, signals, clusters=unit)
     no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if several else float("nan")
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
@@ -388,10 +371,3 @@ def _in_the_draws_place(
     signals_there = {name: signal[known] for name, signal in other.items()}
     made = estimate(hits[known], signals_there, clusters=unit[known])
     return float(made.shares[-1])
-
-
-def _without_temperatures(made: SelfKnowledge) -> SelfKnowledge:
-    """Every temperature missing, which stood for one way of answering."""
-    names = ("parts", "crossings", "luck", "reference_answers")
-    tables = {name: getattr(made, name).assign(temperature=np.nan) for name in names}
-    return replace(made, **tables, reference=float("nan"))

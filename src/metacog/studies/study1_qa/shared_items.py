@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import committed
@@ -28,35 +27,30 @@ class Names:
 
     Attributes
     ----------
-    model, item, correct, confidence : str
-    temperature : str or None
-        None: all trials were answered in one way.
+    confidence : str
     draw : str or None
         What tells several draws of one model, item and temperature apart.
     answer : str or None
         Texts of answers, the same where two draws say the same.
     """
 
-    model: str = "model"
-    item: str = "question_id"
-    correct: str = "correct"
     confidence: str = "nlp"
-    temperature: str | None = "temperature"
     draw: str | None = None
     answer: str | None = None
 
 
 def named_alike(trials: pd.DataFrame, names: Names) -> pd.DataFrame:
-    """The named columns alone, under the names that :class:`Names` has for them.
+    """``model, item, correct, temperature, confidence, draw`` and, if it is named, ``answer`` of trials.
 
-    Without temperatures that column is 0, without draws theirs is; ``answer`` is there if it is named.
+    Without draws that column is 0.
 
     Raises
     ------
     InputError
         A column that is missing, or no trial.
     """
-    wanted = {k: v for k, v in vars(names).items() if v is not None}
+    fixed = {"model": "model", "item": "question_id", "correct": "correct", "temperature": "temperature"}
+    wanted = fixed | {k: v for k, v in vars(names).items() if v is not None}
     if absent := [v for v in wanted.values() if v not in trials]:
         raise InputError(f"the trials have no column {', '.join(absent)}")
     if trials.empty:
@@ -64,10 +58,7 @@ def named_alike(trials: pd.DataFrame, names: Names) -> pd.DataFrame:
     rows = pd.DataFrame({k: trials[v].to_numpy() for k, v in wanted.items()})
     rows["correct"] = rows["correct"].astype(float)
     rows["confidence"] = rows["confidence"].astype(float).where(lambda c: np.isfinite(c))
-    for column in ("temperature", "draw"):
-        if column not in rows:
-            rows[column] = 0.0
-    return rows
+    return rows if "draw" in rows else rows.assign(draw=0.0)
 
 
 @dataclass(frozen=True)
@@ -83,7 +74,7 @@ class SharedItems:
     models : tuple of str
         In the order of the trials.
     reference : float
-        The temperature at which own and others' confidence is read.
+        The temperature at which own and others' confidence is read: the lowest.
     n_left_out : int
         Items that a model did not answer, or without a confidence, at the reference.
     drawn : DataFrame
@@ -100,14 +91,14 @@ class SharedItems:
     drawn: pd.DataFrame
 
     @classmethod
-    def of(cls, trials: pd.DataFrame, names: Names, reference: float | None = None) -> SharedItems:
+    def of(cls, trials: pd.DataFrame, names: Names) -> SharedItems:
         """Arrange trials, the lowest draw standing for each model, item and temperature.
 
         Raises
         ------
         InputError
-            A column that is missing, draws without a name, a reference that was not asked, or no item with
-            a confidence of all models at the reference.
+            A column that is missing, draws without a name, a model without a trial at the reference, or no
+            item with a confidence of all models there.
         """
         rows = named_alike(trials, names)
         key = ["model", "item", "temperature"]
@@ -117,9 +108,8 @@ class SharedItems:
             )
         drawn = rows[rows.duplicated(key, keep=False)]
         rows = rows.sort_values("draw", kind="stable").drop_duplicates(key)
-        known = sorted(float(t) for t in rows["temperature"].unique())
-        at = known[0] if reference is None else float(reference)
-        models = tuple(dict.fromkeys(trials[names.model]))
+        at = float(rows["temperature"].min())
+        models = tuple(dict.fromkeys(trials["model"]))
         wide = {
             column: rows.pivot(index="item", columns=["model", "temperature"], values=column)
             for column in ("correct", "confidence", "answer")
@@ -149,10 +139,7 @@ class SharedItems:
 
     def temperatures(self, models: Sequence[str]) -> list[float]:
         """Temperatures at which all of these models were asked."""
-        asked = list(
-            zip(self.sure.columns.get_level_values(0), self.sure.columns.get_level_values(1), strict=True)
-        )
-        each = [{float(t) for m, t in asked if m == name} for name in models]
+        each = [set(map(float, self.sure[name].columns)) for name in models]
         return sorted(set.intersection(*each))
 
     def shared(self, models: Sequence[str], temperature: float) -> NDArray[np.bool_]:
@@ -303,7 +290,7 @@ REFERENCE_COLUMNS = (
 )
 
 
-def reference_answers(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
+def reference_answers(asked: SharedItems) -> pd.DataFrame:
     """How the answers at each temperature go with the same model's answers at the reference.
 
     Returns
@@ -320,40 +307,40 @@ def reference_answers(asked: SharedItems, *, level: float = 0.95) -> pd.DataFram
         temperatures = asked.temperatures(asked.models)
         for temperature in temperatures if len(temperatures) > 1 else []:
             kept = asked.shared(asked.models, temperature)
-            row = _reference_row(asked, model, temperature, kept, level) if kept.any() else {}
+            row = _reference_row(asked, model, temperature, kept) if kept.any() else {}
             labels = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
             rows.append({"why": "", **row, **labels, "left_out": asked.left_out(kept)})
     return pd.DataFrame(rows, columns=list(REFERENCE_COLUMNS))
 
 
 def _reference_row(
-    asked: SharedItems, model: str, temperature: float, kept: NDArray[np.bool_], level: float
+    asked: SharedItems, model: str, temperature: float, kept: NDArray[np.bool_]
 ) -> dict[str, Any]:
     hits = asked.right(model, temperature, kept)
     sure = asked.confidence(model, temperature, kept)
     row: dict[str, Any] = {"accuracy": float(hits.mean()), "n_wrong": int((~hits).sum())}
-    row |= _area("auroc2", hits, sure, level)
+    row |= _area("auroc2", hits, sure)
     if temperature == asked.reference:
         return row | {"why": AT_REFERENCE}
     if not hits.all():
-        row |= _share("known", asked.right(model, asked.reference, kept)[~hits], level)
+        row |= _share("known", asked.right(model, asked.reference, kept)[~hits])
     if asked.text is not None:
         same = (
             asked.text[(model, temperature)].to_numpy()[kept]
             == asked.text[(model, asked.reference)].to_numpy()[kept]
         )
-        row |= _share("same", same, level)
-        row |= _area("same_auroc2", hits, same.astype(float), level) | _area("tells_same", same, sure, level)
+        row |= _share("same", same)
+        row |= _area("same_auroc2", hits, same.astype(float)) | _area("tells_same", same, sure)
     return row | {"why": ONE_CLASS if hits.all() or not hits.any() else ""}
 
 
-def _area(name: str, hits: NDArray[np.bool_], score: NDArray[np.float64], level: float) -> dict[str, float]:
+def _area(name: str, hits: NDArray[np.bool_], score: NDArray[np.float64]) -> dict[str, float]:
     if hits.all() or not hits.any():
         return {}
-    found = auroc2_interval(hits, score, level=level)
+    found = auroc2_interval(hits, score)
     return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}
 
 
-def _share(name: str, hits: NDArray[np.bool_], level: float) -> dict[str, float]:
-    lower, upper = wilson(hits.mean(), hits.size, z=float(ndtri((1 + level) / 2)))
+def _share(name: str, hits: NDArray[np.bool_]) -> dict[str, float]:
+    lower, upper = wilson(hits.mean(), hits.size)
     return {name: float(hits.mean()), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}

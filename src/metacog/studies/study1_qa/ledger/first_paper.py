@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.forensics.tables import (
-    RATINGS,
     auroc2_bounds,
     rating_auroc2_bounds,
     rating_information_bounds,
@@ -30,6 +29,9 @@ from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, ce
 from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.rows import Values
 from metacog.studies.study1_qa.temperatures import TEMPERATURES
+
+#: Equally filled ratings that the first paper's figures are of.
+RATINGS = 8
 
 FROM_FIRST_PAPER = "counts of the author's first paper"
 BY = ("model", "dataset", "temperature")

@@ -1,7 +1,7 @@
 """Which rows of study 1's ledger had to agree, and why: one table of rules, applied to every row.
 
 ``cacioli_counts_T1.csv`` is no printed table. Its counts are what
-:func:`metacog.forensics.tables.correct_by_rating` finds from the figures of :data:`INPUTS`, under the assumption
+``tests/solved_tables.py`` finds from the figures of :data:`INPUTS`, under the assumption
 that the eight ratings are equally filled. A row that compares one of those figures, or what follows from them alone,
 with the counts cannot fail; nor can a row that restates another. What is left are figures that the counts give and
 that were not used to find them.
@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metacog.forensics.tables import Summaries
 from metacog.ledger.entry import Role, Status, Value
-from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 
 #: The printed figures that go into the solving, by table.
@@ -21,25 +19,6 @@ INPUTS: dict[str, tuple[str, ...]] = {
     "v2_aggregate": ("acc", "n", "auroc2", "meta_i2r", "null_mean"),
     "v1_table5_monotonicity": ("q1", "q2", "q3", "q4"),
 }
-
-
-def published_summaries() -> dict[tuple[str, str], Summaries]:
-    """The printed figures that each count table is solved from, by model and question set."""
-    quarters = paper.as_numbers("v1_table5_monotonicity").set_index(["model", "dataset"])
-    names = list(INPUTS["v1_table5_monotonicity"])
-    digit = paper.precision("v1_table5_monotonicity", *names)
-    found = {}
-    for row in paper.as_numbers("v2_aggregate").to_dict("records"):
-        key = (row["model"], row["dataset"])
-        found[key] = Summaries(
-            n=int(row["n"]),
-            accuracy=row["acc"],
-            auroc2=row["auroc2"],
-            plugin_meta_i2r=row["meta_i2r"] + row["null_mean"],
-            quarters=tuple(float(quarters[name][key]) for name in names),
-            half_digit=digit,
-        )
-    return found
 
 
 SOLVED = Role(

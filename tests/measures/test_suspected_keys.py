@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metacog.core.errors import MetacogError
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys, without_suspected
 from metacog.sdt import InputError, auroc2
-from metacog.studies.study6_frontier import keys
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from key_simulation import attracted_answers, keyed_answers, suspected_keys_under
@@ -195,9 +193,3 @@ def test_the_most_accurate_models_are_those_by_the_key() -> None:
     assert one["auroc2_by_key"] == pytest.approx(
         auroc2(made.items.right[accuracy.argmax()], made.items.confidence[accuracy.argmax()])
     )
-
-
-def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr(keys, "project_root", lambda: tmp_path)
-    with pytest.raises(MetacogError, match="suspected_keys"):
-        keys.simulated_rule()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from metacog.core.errors import MetacogError
+from metacog.core.paths import committed
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -25,6 +28,22 @@ CHOOSING = (
 def rows_of(frame: pd.DataFrame) -> list[Any]:
     """Rows as named tuples whose fields a type checker leaves alone."""
     return list(frame.itertuples(index=False))
+
+
+def committed_table(name: str, **reading: Any) -> pd.DataFrame:
+    """A table (CSV) that comes with the project, by its path from the root; options are of ``pandas.read_csv``.
+
+    Raises
+    ------
+    MetacogError
+        If it is missing.
+    """
+    import pandas as pd
+
+    path = committed(name)
+    if not path.is_file():
+        raise MetacogError(f"{name} is missing: restore it, or make it as data/simulations/README.md says")
+    return pd.read_csv(path, **reading)
 
 
 def typed_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, Any]) -> pd.DataFrame:

@@ -20,8 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import committed
+from metacog.core.frames import committed_table
 from metacog.measures.cross_prediction import CrossPrediction, cross_prediction
 from metacog.measures.model_items import FloatArray, ModelItems, panel
 from metacog.measures.remainder import remainder
@@ -537,7 +536,7 @@ def simulated_like(models: pd.DataFrame, n_items: int) -> pd.DataFrame:
     MetacogError
         If the committed table is missing.
     """
-    table = _committed(SIZES)
+    table = committed_table(SIZES)
     near = table[table["values"] == _sort_of_confidence(models)]
     for name, wanted in (("n_models", len(models)), ("n_items", n_items)):
         sizes = near[name].unique()
@@ -547,7 +546,7 @@ def simulated_like(models: pd.DataFrame, n_items: int) -> pd.DataFrame:
 
 def diagonal_without(models: pd.DataFrame) -> float:
     """The most that the diagonal has on average in the committed tables without self-knowledge most like these."""
-    table = _committed(DIAGONAL)
+    table = committed_table(DIAGONAL)
     near = table[table["values"] == _sort_of_confidence(models)]
     sizes = near["n_models"].unique()
     return float(
@@ -557,7 +556,7 @@ def diagonal_without(models: pd.DataFrame) -> float:
 
 def share_held() -> tuple[float, float]:
     """In how many of 100 simulated runs, at least and at most, the 95 % interval of a share holds the true one."""
-    table = _committed(MIXTURES)
+    table = committed_table(MIXTURES)
     mixed = table[(table["section"] == "mixtures") & (table["n_shares"] > 0)]
     held = 100 * mixed["share_covers"] / mixed["n_shares"]
     return float(held.min()), float(held.max())
@@ -565,10 +564,3 @@ def share_held() -> tuple[float, float]:
 
 def _sort_of_confidence(models: pd.DataFrame) -> str:
     return "two" if models["own_levels"].median() <= 2 else "graded"
-
-
-def _committed(name: str) -> pd.DataFrame:
-    path = committed(name)
-    if not path.is_file():
-        raise MetacogError(f"{name} is missing: restore it, or make it as data/simulations/README.md says")
-    return pd.read_csv(path)

@@ -9,7 +9,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 from metacog.sdt.screen import Screen, screen_alarms
 from metacog.sdt.screen import screen as screen_trials
 
@@ -111,20 +110,6 @@ def screen(
             }
         )
     return pd.DataFrame(rows, columns=["model", *COLUMNS]).astype({"invalid": "boolean"})
-
-
-def alarms_table() -> pd.DataFrame:
-    """How often simulated observers of known kind break the screen's rules, design by design.
-
-    Raises
-    ------
-    MetacogError
-        If the committed table is missing.
-    """
-    path = project_root() / ALARMS
-    if not path.is_file():
-        raise MetacogError(f"{ALARMS} is missing: make it with `python benchmarks/screen_alarms.py`")
-    return pd.read_csv(path)
 
 
 def _larger_of_two(sure: NDArray[np.float64]) -> float | None:

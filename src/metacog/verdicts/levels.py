@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 
 #: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
@@ -26,9 +25,6 @@ def verdict_levels(prefix: str) -> pd.DataFrame:
     MetacogError
         If the table is not there; says how it is made.
     """
-    path = project_root() / FILE
-    if not path.is_file():
-        raise MetacogError(f"{path} is missing: make it with `python benchmarks/verdict_level.py`")
-    table = pd.read_csv(path)
+    table = committed_table(FILE)
     rows = table[table["rule"].str.startswith(prefix)].reset_index(drop=True)
     return rows.assign(nominal=rows["after"] <= NOMINAL + 2 * rows["se"])

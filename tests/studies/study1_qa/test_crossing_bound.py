@@ -105,6 +105,6 @@ def test_the_rule_is_shown_at_the_nearest_size() -> None:
 
 
 def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(shared_items, "committed", lambda name: tmp_path / name)
-    with pytest.raises(MetacogError, match="crossing_bound"):
-        shared_items.simulations()
+    monkeypatch.setattr("metacog.core.frames.committed", lambda name: tmp_path / name)
+    with pytest.raises(MetacogError, match="crossing_bound.csv is missing: .*README"):
+        shared_items.simulations.__wrapped__()

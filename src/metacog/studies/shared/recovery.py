@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.table import NAMES, SOUND, TABLE, simulations
 from metacog.studies.study import analysis
@@ -229,10 +229,7 @@ def load_recovery() -> pd.DataFrame:
     MetacogError
         If the table is not there; says how it is made.
     """
-    path = project_root() / "data" / "simulations" / "recovery.csv"
-    if not path.is_file():
-        raise MetacogError(f"{path} is missing: make it with `python benchmarks/recovery.py`")
-    return pd.read_csv(path)
+    return committed_table("data/simulations/recovery.csv")
 
 
 def core(table: pd.DataFrame) -> pd.DataFrame:

@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.questions import load_questions
-from metacog.core.frames import rows_of
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of
 from metacog.sdt.area_comparison import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
@@ -273,7 +272,7 @@ def recovered() -> pd.DataFrame:
         runs whose interval lies there) of shares, crossings and repeated draws; of the parts in bits the shares alone
         are kept.
     """
-    table = pd.read_csv(project_root() / SIMULATED)
+    table = committed_table(SIMULATED)
     return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)
 
 

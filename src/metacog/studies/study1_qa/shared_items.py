@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import committed
+from metacog.core.frames import committed_table
 from metacog.sdt import InputError
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval
@@ -190,22 +188,10 @@ BOUND, RULE = "bound", "rule"
 DIFFICULTY, OWN_STATE = "difficulty alone", "own state too"
 
 
-def simulations() -> pd.DataFrame:
-    """The committed table; its columns are those of ``benchmarks/crossing_bound.py``.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing.
-    """
-    return _read(committed(TABLE))
-
-
 @cache
-def _read(path: Path) -> pd.DataFrame:
-    if not path.is_file():
-        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/crossing_bound.py`")
-    return pd.read_csv(path)
+def simulations() -> pd.DataFrame:
+    """The committed table; its columns are those of ``benchmarks/crossing_bound.py``."""
+    return committed_table(TABLE)
 
 
 def rule_rows(n_questions: int) -> pd.DataFrame:

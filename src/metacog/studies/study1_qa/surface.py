@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, TABLE, surface_controls, word_table
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
@@ -159,7 +158,7 @@ def examine(
         found.left,
         found.features,
         found.known,
-        pd.read_csv(project_root() / SIMULATED),
+        committed_table(SIMULATED),
         judged if verdicts else (),
         outcome(judged) if verdicts else TOO_SMALL,
         asked[0],

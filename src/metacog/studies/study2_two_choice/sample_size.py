@@ -18,7 +18,7 @@ from scipy.stats import binom
 
 from metacog.collect.plan import settings_of
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
 from metacog.studies.study import analysis
@@ -102,17 +102,10 @@ def reached(of_run: Mapping[str, int]) -> pd.DataFrame:
     MetacogError
         If the simulation is not there; says how it is made.
     """
-    stored = _stored(REACHED, "reference_sizes")
+    stored = committed_table(REACHED)
     mine = stored[(stored["study"] == "study2_two_choice") & stored["part"].isin(of_run)]
     mine = mine[mine["n_trials"] == mine["part"].map(of_run)].drop(columns=["study", "profile"])
     return mine.drop_duplicates(["part", "accuracy", "measure"]).reset_index(drop=True)
-
-
-def _stored(file: str, benchmark: str) -> pd.DataFrame:
-    path = project_root() / file
-    if not path.is_file():
-        raise MetacogError(f"{path} is missing: make it with `python benchmarks/{benchmark}.py`")
-    return pd.read_csv(path)
 
 
 def by_posterior() -> pd.DataFrame:
@@ -126,7 +119,7 @@ def by_posterior() -> pd.DataFrame:
     MetacogError
         If the simulation is not there; says how it is made.
     """
-    drawn = _stored(POSTERIORS, "sample_size_bayes")
+    drawn = committed_table(POSTERIORS)
     drawn["m_ratio_true"] = drawn["meta_d_true"] / drawn["d_prime_true"]
     rows = []
     for (observer, n), own in drawn.groupby(["observer", "n_trials"], sort=False):

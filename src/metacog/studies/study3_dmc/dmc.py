@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows, tables_of_matrix
 from metacog.sdt.intervals import percentile_limits
@@ -100,12 +99,7 @@ def load_decoupled() -> Decoupled:
     MetacogError
         If it is not there; says how it is made.
     """
-    folder = project_root() / "data" / "simulations"
-    if not all((folder / name).is_file() for name in (VALUES, VARIATIONS)):
-        raise MetacogError(
-            f"data/simulations/{VARIATIONS} is missing: make it with `python benchmarks/dmc_decoupling.py`"
-        )
-    return Decoupled(pd.read_csv(folder / VALUES), pd.read_csv(folder / VARIATIONS))
+    return Decoupled(*(committed_table(f"data/simulations/{name}") for name in (VALUES, VARIATIONS)))
 
 
 def with_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -252,10 +246,7 @@ def load_estimators() -> pd.DataFrame:
     MetacogError
         If it is not there; says how it is made.
     """
-    path = project_root() / "data" / "simulations" / "dmc_estimators.csv"
-    if not path.is_file():
-        raise MetacogError(f"{path.name} is missing: make it with `python benchmarks/dmc_estimators.py`")
-    table = pd.read_csv(path)
+    table = committed_table("data/simulations/dmc_estimators.csv")
     ends = {
         f"bias_{end}": table["bias"] + k * 2 * table["bias_se"] for end, k in (("lower", -1), ("upper", 1))
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.collect.models import labelled
-from metacog.measures.screen import ALARMS, alarms_table, screen
+from metacog.core.frames import committed_table
+from metacog.measures.screen import ALARMS, screen
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.ledger.responses import load
@@ -50,7 +51,7 @@ def replication_screening(inputs: Inputs) -> Screening:
 
 def _screened(rows: pd.DataFrame) -> Screening:
     kept = rows[rows["judged"] & rows["track"].isin(RETROSPECTIVE)]
-    return Screening(screen(kept, confidence="keep"), screen(kept, confidence="bet"), alarms_table())
+    return Screening(screen(kept, confidence="keep"), screen(kept, confidence="bet"), committed_table(ALARMS))
 
 
 ANALYSES = (screening, replication_screening)

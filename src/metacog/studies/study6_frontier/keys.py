@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.sdt import wilson
@@ -53,8 +51,9 @@ class Keys:
         By subject, of the items suspected for at least half of the models at :data:`NEARLY_ALL`: ``subject, items,
         suspected, share``.
     rule : DataFrame
-        :func:`simulated_rule`: what leaving out suspected items does where the truth is
-        known.
+        What leaving out suspected items does where the truth is known, from the committed table: ``truth, share`` (of
+        the items that it concerns), ``models`` (:data:`EVERY` or :data:`OF_BEST`), ``n_models, n_items, runs,
+        threshold`` and the columns of ``suspected_keys_under`` in ``benchmarks/key_simulation.py``, means over runs.
     best : DataFrame
         :func:`best_of`: the most accurate models, at both thresholds.
     verdicts : tuple of Verdict
@@ -96,27 +95,6 @@ def orders_of(table: pd.DataFrame) -> pd.DataFrame:
             )
     columns = ["threshold", "quantity", "n", "rho", "first", "first_without", "median_change"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def simulated_rule() -> pd.DataFrame:
-    """What the rule does in simulated worlds, from the committed table.
-
-    Returns
-    -------
-    DataFrame
-        ``truth, share`` (of the items that it concerns), ``models`` (:data:`EVERY` or :data:`OF_BEST`), ``n_models,
-        n_items, runs, threshold`` and the columns of ``suspected_keys_under`` in ``benchmarks/key_simulation.py``,
-        means over runs.
-
-    Raises
-    ------
-    MetacogError
-        If the table is missing.
-    """
-    path = project_root() / SIMULATED
-    if not path.is_file():
-        raise MetacogError(f"{SIMULATED} is missing: make it with `python benchmarks/suspected_keys.py`")
-    return pd.read_csv(path)
 
 
 def agreed(items: ModelItems, threshold: float) -> np.ndarray:
@@ -190,7 +168,7 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
         table=table,
         orders=orders_of(table),
         subjects=subjects_of(items, nearly),
-        rule=simulated_rule(),
+        rule=committed_table(SIMULATED),
         best=best_of(table),
         verdicts=drawn(errors_verdict(table)) if verdicts else (),
         n_items=len(items.items),

@@ -10,9 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.estimates import Measured, calibration_error, measure
 from metacog.measures.screen import screen
@@ -48,10 +46,7 @@ def simulated_cells() -> pd.DataFrame:
     MetacogError
         If the committed table is missing.
     """
-    path = project_root() / SIMULATED
-    if not path.is_file():
-        raise MetacogError(f"{SIMULATED} is missing: restore it from the repository")
-    table = pd.read_csv(path, keep_default_na=False)
+    table = committed_table(SIMULATED, keep_default_na=False)
     words = [_band(row.part, row.n_wrong) for row in rows_of(table)]
     return table.assign(wrong=words, sound=table["coverage"].between(*SOUND))
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pandas as pd
 from scipy.stats import beta
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import COMMITTED, CUTS, MIXTURES, own_and_others
 from metacog.studies.study import analysis
@@ -33,14 +31,6 @@ DIFFICULTY, MIXTURE, OWN = "difficulty", "mixture", "own state"
 ALLOWED = 0.05
 
 
-@cache
-def _read(name: str) -> pd.DataFrame:
-    path = project_root() / name
-    if not path.is_file():
-        raise MetacogError(f"{name} is missing: restore it from the repository")
-    return pd.read_csv(path)
-
-
 def simulated() -> pd.DataFrame:
     """Share of the information by kind of models and share of their own state in what confidence reads.
 
@@ -49,7 +39,7 @@ def simulated() -> pd.DataFrame:
     DataFrame
         ``kind, self_share, runs`` (of a judged model each), ``true_share, share`` (means over the judged models).
     """
-    table = _read(MIXTURES)
+    table = committed_table(MIXTURES)
     table = table[table["kind"].isin((DIFFICULTY, MIXTURE, OWN)) & table["above_0"].notna()]
     made = table.groupby(["kind", "self_share"], sort=False).agg(
         runs=("n_runs", "sum"), true_share=("true_share", "mean"), share=("share", "mean")
@@ -67,7 +57,7 @@ def worlds() -> pd.DataFrame:
         blend``; ``sd`` of own less the median placebo and in how many runs its interval holds its mean
         (``covers_mean``); runs whose interval lies above 0 (``..._above_0``), and ``called_self_knowing``.
     """
-    return _read(WORLDS).copy()
+    return committed_table(WORLDS)
 
 
 def at_most(count: int, runs: int, level: float = 0.95) -> float:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.collect.questions import FileSet
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 
 #: What ``metacog data fetch`` calls them.
 NAME = "atlas"
@@ -25,10 +24,7 @@ def listed() -> pd.DataFrame:
     MetacogError
         If the list is missing.
     """
-    path = project_root() / LIST
-    if not path.is_file():
-        raise MetacogError(f"{LIST} is missing: restore it from the repository")
-    return pd.read_csv(path)
+    return committed_table(LIST)
 
 
 def _checksums() -> dict[str, str]:

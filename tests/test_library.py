@@ -32,6 +32,15 @@ def test_the_estimators_are_imported_without_what_is_slow_to_import():
     assert loaded_by("import metacog.sdt.binning, pandas") == ["pandas"]  # what is looked for can be found
 
 
+def test_help_names_the_commands_and_loads_none_of_their_rooms():
+    line = "import metacog.cli\nmetacog.cli.main(['--help'], standalone_mode=False)"
+    code = f"import sys\n{line}\nprint(*(name for name in sys.modules if name.startswith('metacog.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *told, loaded = done.stdout.splitlines()
+    assert any(line.startswith("  import-trials") for line in told)
+    assert {name.split(".")[1] for name in loaded.split()} == {"cli", "commands", "core"}
+
+
 def cases(n):
     """The first of the tables that metadpy was given, and what it and this package made of them."""
     import numpy as np

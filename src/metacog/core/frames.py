@@ -46,6 +46,16 @@ def committed_table(name: str, **reading: Any) -> pd.DataFrame:
     return pd.read_csv(path, **reading)
 
 
+def with_ends(*names: str) -> tuple[str, ...]:
+    """Columns of estimates, each followed by those of its interval's ends: ``NAME, NAME_lower, NAME_upper``."""
+    return tuple(f"{name}{end}" for name in names for end in ("", "_lower", "_upper"))
+
+
+def ended(name: str, estimate: Any, lower: Any, upper: Any) -> dict[str, Any]:
+    """An estimate and its interval's ends under the names of :func:`with_ends`."""
+    return dict(zip(with_ends(name), (estimate, lower, upper), strict=True))
+
+
 def typed_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, Any]) -> pd.DataFrame:
     """Rows as a table that has its columns, and their types, where there is no row as well.
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import lacks
+from metacog.core.frames import ended
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
     group_table,
@@ -214,7 +215,7 @@ def _group(
     drawn: dict[str, np.ndarray] = {}
     for name in ("m_ratio", "d_prime"):
         part = getattr(fit, f"table_{name}")
-        drawn |= {name: part.estimate, f"{name}_lower": part.lower, f"{name}_upper": part.upper}
+        drawn |= ended(name, part.estimate, part.lower, part.upper)
     tables = names.assign(**drawn)
     return {
         "group": of,

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import ended
 from metacog.core.provenance import provenance
 from metacog.core.words import listed, plural
 from metacog.imports.mapping import SYNONYMS, find_column, read_table
@@ -322,9 +323,7 @@ def rarer(table: pd.DataFrame) -> float:
 def _of(name: str, found: RaterReliability, options: RaterOptions) -> dict[str, Any]:
     made: Interval = getattr(found, name)
     row: dict[str, Any] = {
-        name: made.estimate,
-        f"{name}_lower": made.lower,
-        f"{name}_upper": made.upper,
+        **ended(name, made.estimate, *made.ends),
         f"{name}_method": made.method,
         f"{name}_reason": made.reason,
         f"{name}_left_out": made.n_dropped,

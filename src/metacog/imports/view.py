@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, with_ends
 from metacog.core.paths import project_root
 from metacog.imports import own_trials
 from metacog.imports.mapping import Columns
@@ -84,7 +84,7 @@ ABOUT_GROUP = (
     "that say little lean on the others. M-ratio is positive in it by construction."
 )
 #: Estimates that the page shows, each with the ends of its interval.
-SHOWN = tuple(f"{one}{end}" for one in ("d_prime", "meta_d", "m_ratio") for end in ("", "_lower", "_upper"))
+SHOWN = with_ends("d_prime", "meta_d", "m_ratio")
 
 
 @dataclass(frozen=True)
@@ -212,13 +212,10 @@ class OwnTrials:
         """What a table shows of the measures by model, domain or temperature: columns that hold something."""
         rows = self.results.rows(by)
         if not self.results.two_choice:
-            ends = ("", "_lower", "_upper")
-            rows = rows.rename(
-                columns={f"{k}{e}": f"{v}{e}" for k, v in WITHOUT_CHOICE.items() for e in ends}
-            )
+            own, open_ = with_ends(*WITHOUT_CHOICE), with_ends(*WITHOUT_CHOICE.values())
+            rows = rows.rename(columns=dict(zip(own, open_, strict=True)))
         names = [n if self.results.two_choice else WITHOUT_CHOICE.get(n, n) for n in MEASURES]
-        kept = [n for one in names for n in (one, f"{one}_lower", f"{one}_upper")]
-        kept = [n for n in kept if n in rows and (rows[n].notna().any() or not len(rows))]
+        kept = [n for n in with_ends(*names) if n in rows and (rows[n].notna().any() or not len(rows))]
         lead_by = ["model", *([by] if by != "model" else []), "n_trials"]
         noted = [n for n in ("coverage", "flag") if n in rows]
         rows = rows.assign(**{n: rows[n].fillna("").astype(str) for n in noted})

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
 from metacog.sdt import (
     CrossAreas,
@@ -31,7 +32,6 @@ from metacog.sdt.resampling import cluster_weights
 
 #: What is asked of each model: the diagonal less what row and column say.
 QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
-ENDS = ("", "_lower", "_upper")
 COLUMNS = (
     "model",
     "family",
@@ -40,7 +40,7 @@ COLUMNS = (
     "n_cells",
     "n_family",
     "own",
-    *(f"{name}{end}" for name in QUANTITIES for end in ENDS),
+    *with_ends(*QUANTITIES),
     "p_value",
     "null_mean",
     "flag",
@@ -280,11 +280,7 @@ def _table(
         for k, name in enumerate(QUANTITIES):
             known = draws[np.isfinite(draws[:, k, i]), k, i]
             half = t * known.std(ddof=1) if known.size > 1 and np.isfinite(point[k, i]) else np.nan
-            row |= {
-                name: point[k, i],
-                f"{name}_lower": point[k, i] - half,
-                f"{name}_upper": point[k, i] + half,
-            }
+            row |= ended(name, point[k, i], point[k, i] - half, point[k, i] + half)
         rows.append(row)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

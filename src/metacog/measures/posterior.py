@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.frames import typed_rows
+from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.sdt import InputError
 from metacog.sdt.bayes import BayesFit, GroupFit, RocCheck
 from metacog.sdt.bayes.record import RESPONSES
@@ -31,8 +31,7 @@ LOWEST_P = 0.05
 ESTIMATES = ("d_prime", "c", "meta_d", "m_ratio", "log_m_ratio")
 #: Columns of :func:`posterior_table` after the labels.
 TYPES = {
-    **{f"{name}{end}": "float64" for name in ESTIMATES for end in ("", "_lower", "_upper")},
-    **dict.fromkeys(("r_hat", "ess_bulk", "ess_tail"), "float64"),
+    **dict.fromkeys((*with_ends(*ESTIMATES), "r_hat", "ess_bulk", "ess_tail"), "float64"),
     "divergences": "int64",
     "not_positive": "float64",
     "near_zero": "float64",
@@ -71,7 +70,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
     found: dict[str, object] = {}
     for name in ESTIMATES:
         one = getattr(fit, name)
-        found |= {name: one.estimate, f"{name}_lower": one.lower, f"{name}_upper": one.upper}
+        found |= ended(name, one.estimate, one.lower, one.upper)
     found |= {
         "r_hat": fit.r_hat,
         "ess_bulk": fit.ess_bulk,
@@ -140,7 +139,7 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
             ("tau", fit.tau, 0),
             ("sigma", fit.sigma, 0),
         ):
-            row |= {name: part.estimate[j], f"{name}_lower": part.lower[j], f"{name}_upper": part.upper[j]}
+            row |= ended(name, part.estimate[j], part.lower[j], part.upper[j])
         rows.append(row | {"decision": finding(one.excludes_zero, one.decision)})
     return pd.DataFrame(rows)
 

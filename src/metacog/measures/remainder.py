@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 from scipy.stats import rankdata
 
+from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import ModelItems
 from metacog.sdt import InputError, auroc2, permutation_p
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, least_variance, nested_gains
@@ -62,7 +63,7 @@ def share_of_gain(name: str, part: NestedGains, whole: NestedGains) -> dict[str,
 def _with_ends(name: str, value: float, gains: FloatArray, floor: float) -> dict[str, float]:
     t = float(stdtrit(gains.size - 1, 0.975))
     half = t * float(np.sqrt(max(gains.var(ddof=1) / gains.size, floor)))
-    return {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
+    return ended(name, value, value - half, value + half)
 
 
 ONE_FAMILY = "fewer than two other families, so that no other family's confidence can stand in its place"
@@ -119,7 +120,7 @@ class Placebos:
             ("own_less_best", gap.min(), gaps.min(axis=1)),
         ):
             half = t * float(draws.std(ddof=1))
-            made |= {name: float(value), f"{name}_lower": value - half, f"{name}_upper": value + half}
+            made |= ended(name, float(value), value - half, value + half)
         return made
 
 
@@ -198,46 +199,18 @@ COLUMNS = (
     "n_pairs",
     "reliability",
     "auroc2",
-    "within",
-    "within_lower",
-    "within_upper",
+    *with_ends("within"),
     "within_null",
     "p_value",
     "by_difficulty",
-    "corrected",
-    "corrected_lower",
-    "corrected_upper",
-    "information",
-    "information_lower",
-    "information_upper",
-    "remaining",
-    "remaining_lower",
-    "remaining_upper",
+    *with_ends("corrected", "information", "remaining"),
     "remaining_null",
     "remaining_p",
-    "beyond",
-    "beyond_lower",
-    "beyond_upper",
-    "added",
-    "added_lower",
-    "added_upper",
-    "blend",
-    "blend_lower",
-    "blend_upper",
-    "share",
-    "share_lower",
-    "share_upper",
+    *with_ends("beyond", "added", "blend", "share"),
     "n_placebos",
-    "placebo",
-    "placebo_lower",
-    "placebo_upper",
+    *with_ends("placebo"),
     "placebo_best",
-    "own_less_placebo",
-    "own_less_placebo_lower",
-    "own_less_placebo_upper",
-    "own_less_best",
-    "own_less_best_lower",
-    "own_less_best_upper",
+    *with_ends("own_less_placebo", "own_less_best"),
     "why_no_placebo",
     "flag",
 )
@@ -479,15 +452,11 @@ class _Task:
         ends = answers.interval(draws).ends
         null = answers.areas_of(shuffled)
         return {
-            "within": within,
-            "within_lower": ends[0],
-            "within_upper": ends[1],
+            **ended("within", within, *ends),
             "within_null": float(null.mean()),
             "p_value": permutation_p(within, null, alternative="greater").p_value,
             "by_difficulty": expected,
-            "corrected": gap,
-            "corrected_lower": gap - half,
-            "corrected_upper": gap + half,
+            **ended("corrected", gap, gap - half, gap + half),
         }
 
     def bits(

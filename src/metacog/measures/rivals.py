@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit, stdtrit
 
+from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
 from metacog.sdt import CrossAreas, InputError, auroc2_interval, delong_paired
 from metacog.sdt.resampling import cluster_weights
@@ -30,8 +31,8 @@ COLUMNS = (
     "n_other_families",
     "own_levels",
     "crowd_levels",
-    *(f"{signal}{end}" for signal in SIGNALS for end in ("", "_lower", "_upper")),
-    *(f"own_less_{rival}{end}" for rival in RIVALS for end in ("", "_lower", "_upper")),
+    *with_ends(*SIGNALS),
+    *with_ends(*(f"own_less_{rival}" for rival in RIVALS)),
     "best_model",
     "best_in_sample",
     "n_singles_below",
@@ -191,10 +192,10 @@ def _judged(part: ModelItems, weights: FloatArray, n_levels: int | None, seed: i
     for k, name in enumerate(SIGNALS[:3]):
         if name != "own" and not constant:
             gap = delong_paired(hits, signals[0], signals[k])
-            row |= _ends(f"own_less_{name}", gap.difference, gap.lower, gap.upper)
+            row |= ended(f"own_less_{name}", gap.difference, gap.lower, gap.upper)
         if name != "own" or not constant:
             area = auroc2_interval(hits, signals[k])
-            row |= _ends(name, area.estimate, area.lower, area.upper)
+            row |= ended(name, area.estimate, area.lower, area.upper)
     return row | _singles(
         hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed
     )
@@ -220,11 +221,11 @@ def _singles(
     own_draws, draws = drawn[:, 0, 0], _median_and_best(drawn)
     row: dict[str, Any] = {}
     for k, name in enumerate(RIVALS[2:]):
-        row |= _ends(name, *_area_limits(estimates[k], draws[:, k], t))
+        row |= ended(name, *_area_limits(estimates[k], draws[:, k], t))
         if not constant:
             gap = own - estimates[k]
             half = t * _sd(own_draws - draws[:, k])
-            row |= _ends(f"own_less_{name}", gap, gap - half, gap + half)
+            row |= ended(f"own_less_{name}", gap, gap - half, gap + half)
     best = int(point[0, 1:, 0].argmax())
     row |= {"best_model": names[best], "best_in_sample": point[0, 1 + best, 0]}
     return row if constant else row | {"n_singles_below": int((point[0, 1:, 0] < own).sum())}
@@ -272,7 +273,3 @@ def _area_limits(area: float, draws: FloatArray, t: float) -> tuple[float, float
 def _sd(draws: FloatArray) -> float:
     known = draws[np.isfinite(draws)]
     return float(known.std(ddof=1)) if known.size > 1 else float("nan")
-
-
-def _ends(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:
-    return {name: float(estimate), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}

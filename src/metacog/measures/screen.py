@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import with_ends
 from metacog.sdt.screen import Screen, screen_alarms
 from metacog.sdt.screen import screen as screen_trials
 
@@ -24,7 +25,7 @@ COLUMNS = (
     "split",
     "cut",
     "at_cut",
-    *(f"{index}{end}" for index in INDICES for end in ("", "_lower", "_upper")),
+    *with_ends(*INDICES),
     "broken",
     "invalid",
     "warning",
@@ -122,9 +123,7 @@ def _larger_of_two(sure: NDArray[np.float64]) -> float | None:
 
 def _of(made: Screen) -> dict[str, Any]:
     """Indices and judgements of one table."""
-    indices = {
-        f"{i}{end}": float(getattr(made, i + end)[0]) for i in INDICES for end in ("", "_lower", "_upper")
-    }
+    indices = {name: float(getattr(made, name)[0]) for name in with_ends(*INDICES)}
     a, b, c, d = made.counts[0].astype(int).tolist()
     alarms = screen_alarms(a + c, b + d, a + b)
     broken = ", ".join(name for name, held in made.broken.items() if held[0])

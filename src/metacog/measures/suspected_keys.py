@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.sdt import InputError, auroc2_interval
 
@@ -23,7 +24,6 @@ from metacog.sdt import InputError, auroc2_interval
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 #: Fewer others than this on an item suspect nothing.
 MIN_OTHERS = 3
-ENDS = ("", "_lower", "_upper")
 COLUMNS = (
     "model",
     "family",
@@ -38,8 +38,7 @@ COLUMNS = (
     "share_of_errors",
     "accuracy",
     "accuracy_without",
-    *(f"auroc2{end}" for end in ENDS),
-    *(f"auroc2_without{end}" for end in ENDS),
+    *with_ends("auroc2", "auroc2_without"),
     "flag",
 )
 
@@ -208,4 +207,4 @@ def _area(name: str, hits: FloatArray, sure: FloatArray, constant: bool) -> tupl
     if min(hits.sum(), hits.size - hits.sum()) < MIN_OF_CLASS:
         return {}, FEW
     found = auroc2_interval(hits, sure)
-    return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}, ""
+    return ended(name, found.estimate, *found.ends), ""

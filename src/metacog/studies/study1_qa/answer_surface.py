@@ -33,6 +33,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import ended, with_ends
 from metacog.core.paths import project_root
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, SILENT
 from metacog.measures.remainder import last_gain, share_of_gain
@@ -135,38 +136,22 @@ COLUMNS = (
     "control",
     "n",
     "n_wrong",
-    "auroc2",
-    "auroc2_lower",
-    "auroc2_upper",
-    "alone",
-    "alone_lower",
-    "alone_upper",
+    *with_ends("auroc2", "alone"),
     "n_strata",
     "n_empty_strata",
     "n_pairs",
     "within",
-    "alike",
-    "alike_lower",
-    "alike_upper",
+    *with_ends("alike"),
     "alike_null",
     "p_value",
     "entropy",
-    "information",
-    "information_lower",
-    "information_upper",
+    *with_ends("information"),
     "control_information",
-    "remaining",
-    "remaining_lower",
-    "remaining_upper",
+    *with_ends("remaining"),
     "remaining_null",
     "remaining_p",
     "meta_i2r",
-    "meta_i2r_left",
-    "meta_i2r_left_lower",
-    "meta_i2r_left_upper",
-    "share",
-    "share_lower",
-    "share_upper",
+    *with_ends("meta_i2r_left", "share"),
     "flag",
 )
 
@@ -255,7 +240,7 @@ def beyond_controls(
     if flag := _flag(answers):
         return _table({control: found | {"flag": flag} for control in controls})
     area = auroc2_interval(answers.hits, answers.confidence)
-    found |= {"entropy": float(binary_entropy(hits.mean()))} | _ends("auroc2", area.estimate, area.ends)
+    found |= {"entropy": float(binary_entropy(hits.mean()))} | ended("auroc2", area.estimate, *area.ends)
     own = None
     if min(answers.hits.sum(), found["n_wrong"]) >= FEWEST_OF_A_CLASS:
         own = nested_gains(answers.hits, {"own": answers.confidence}, n_folds=N_FOLDS, seed=seed)
@@ -287,7 +272,7 @@ class _Task:
         area = auroc2_interval(hits, made.score)
         alike = few_levels(made.score, self.n_strata)
         strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
-        found = _ends("alone", area.estimate, area.ends) | {
+        found = ended("alone", area.estimate, *area.ends) | {
             "n_strata": strata.n_strata,
             "n_empty_strata": strata.n_empty,
             "n_pairs": strata.n_pairs,
@@ -300,7 +285,7 @@ class _Task:
 
     def area(self, strata: StratifiedAnswers, dealt: NDArray[np.bool_]) -> dict[str, object]:
         left, null = strata.interval(strata.areas(self.weights)), strata.areas_of(dealt)
-        return _ends("alike", left.estimate, left.ends) | {
+        return ended("alike", left.estimate, *left.ends) | {
             "alike_null": float(null.mean()),
             "p_value": permutation_p(left.estimate, null, alternative="greater").p_value,
         }
@@ -330,10 +315,6 @@ class _Task:
         if not last_gain("own", self.own)["own_lower"] > 0:
             return made | {"flag": NO_SHARE}
         return made | share_of_gain("share", given, self.own) | {"flag": ""}
-
-
-def _ends(name: str, value: float, ends: tuple[float, float]) -> dict[str, object]:
-    return {name: value, f"{name}_lower": ends[0], f"{name}_upper": ends[1]}
 
 
 def _table(rows: Mapping[str, Mapping[str, object]]) -> pd.DataFrame:
@@ -370,9 +351,7 @@ FEATURE_COLUMNS = (
     "temperature",
     "feature",
     "n",
-    "auroc2",
-    "auroc2_lower",
-    "auroc2_upper",
+    *with_ends("auroc2"),
     "rho",
     "flag",
 )
@@ -528,7 +507,7 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, flag: str) -> list[dict[
         row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": flag if few else ""}
         if not few:
             area = auroc2_interval(hits, score.to_numpy())
-            row |= _ends("auroc2", area.estimate, area.ends)
+            row |= ended("auroc2", area.estimate, *area.ends)
             row["rho"] = float(spearman(score, kept["confidence"]))
         made.append(row)
     return made

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_comparison import crossing
 from metacog.sdt.information_parts import InformationParts, against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
@@ -39,12 +40,7 @@ PART_COLUMNS = (
     "bits",
     "lower",
     "upper",
-    "share",
-    "share_lower",
-    "share_upper",
-    "total",
-    "total_lower",
-    "total_upper",
+    *with_ends("share", "total"),
     "entropy",
     "accuracy",
     "n",
@@ -76,21 +72,7 @@ CROSSING_COLUMNS = (
 LUCK_COLUMNS = (
     "model",
     "temperature",
-    "within",
-    "within_lower",
-    "within_upper",
-    "same_draw",
-    "same_draw_lower",
-    "same_draw_upper",
-    "other_draw",
-    "other_draw_lower",
-    "other_draw_upper",
-    "question",
-    "question_lower",
-    "question_upper",
-    "luck",
-    "luck_lower",
-    "luck_upper",
+    *with_ends("within", "same_draw", "other_draw", "question", "luck"),
     "n_questions",
     "n_mixed",
     "n_draws",
@@ -326,9 +308,7 @@ def _parts_of(
     no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if several else float("nan")
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
     whole = {
-        "total": made.total,
-        "total_lower": made.total_lower,
-        "total_upper": made.total_upper,
+        **ended("total", made.total, made.total_lower, made.total_upper),
         "entropy": made.entropy,
         "accuracy": float(hits.mean()),
         "why": why,
@@ -341,9 +321,7 @@ def _parts_of(
             "bits": made.bits[j],
             "lower": made.lower[j],
             "upper": made.upper[j],
-            "share": made.shares[j],
-            "share_lower": made.share_lower[j],
-            "share_upper": made.share_upper[j],
+            **ended("share", made.shares[j], made.share_lower[j], made.share_upper[j]),
             "no_luck": no_luck if part == DRAW else float("nan"),
         }
         for j, part in enumerate(made.names)

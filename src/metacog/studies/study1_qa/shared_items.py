@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.frames import committed_table
+from metacog.core.frames import committed_table, ended, with_ends
 from metacog.sdt import InputError
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval
@@ -255,21 +255,7 @@ REFERENCE_COLUMNS = (
     "temperature",
     "accuracy",
     "n_wrong",
-    "known",
-    "known_lower",
-    "known_upper",
-    "same",
-    "same_lower",
-    "same_upper",
-    "same_auroc2",
-    "same_auroc2_lower",
-    "same_auroc2_upper",
-    "tells_same",
-    "tells_same_lower",
-    "tells_same_upper",
-    "auroc2",
-    "auroc2_lower",
-    "auroc2_upper",
+    *with_ends("known", "same", "same_auroc2", "tells_same", "auroc2"),
     "n_questions",
     "left_out",
     "why",
@@ -324,9 +310,9 @@ def _area(name: str, hits: NDArray[np.bool_], score: NDArray[np.float64]) -> dic
     if hits.all() or not hits.any():
         return {}
     found = auroc2_interval(hits, score)
-    return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}
+    return ended(name, found.estimate, *found.ends)
 
 
 def _share(name: str, hits: NDArray[np.bool_]) -> dict[str, float]:
     lower, upper = wilson(hits.mean(), hits.size)
-    return {name: float(hits.mean()), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}
+    return ended(name, float(hits.mean()), float(lower), float(upper))

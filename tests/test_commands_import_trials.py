@@ -15,7 +15,7 @@ from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.errors import MetacogError
 from metacog.imports.page import markdown_html, notebook_html
-from metacog.imports.view import simulate_table
+from metacog.imports.shown import simulate_table
 from metacog.trials import read_trials
 
 group = _Group("metacog", commands={"import-trials": command})

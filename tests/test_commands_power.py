@@ -11,7 +11,7 @@ from metacog.commands.power import command, pilot_of
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns
-from metacog.imports.view import simulate_table
+from metacog.imports.shown import simulate_table
 from metacog.sdt.power import required_trials
 from metacog.trials import write_parquet
 

@@ -14,7 +14,7 @@ n_resamples = 2_000
 seed = 42
 
 # %%
-from metacog.imports.view import open_trials
+from metacog.imports.shown import open_trials
 from metacog.report import forest, lines, matrix, table
 
 own = open_trials(folder, n_resamples=n_resamples, seed=seed)

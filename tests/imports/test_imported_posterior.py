@@ -16,7 +16,7 @@ from metacog.imports import posterior
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import NO_CHOICE, REPEATED, TOGETHER, Posteriors, Sampling, draw_posteriors
 from metacog.imports.report import Request, load, read_results
-from metacog.imports.view import Drawn
+from metacog.imports.shown import Drawn
 from metacog.measures.table import Options
 from metacog.sdt.simulate import meta_d_observer
 

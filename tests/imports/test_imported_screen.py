@@ -8,7 +8,7 @@ import pytest
 
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.view import CLAIMS, OwnTrials, simulate_table
+from metacog.imports.shown import CLAIMS, OwnTrials, simulate_table
 from metacog.measures.table import Options
 
 ROLES = Columns(correct="is_right", confidence="stated", model="llm", question_id="item")

@@ -13,7 +13,7 @@ from metacog.imports.mapping import Columns
 from metacog.imports.page import render_report
 from metacog.imports.report import Request, import_trials, read_results
 from metacog.imports.self_knowledge import BEFORE, FOLDER
-from metacog.imports.view import OwnTrials
+from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
 from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 

@@ -9,7 +9,7 @@ from scipy.stats import mannwhitneyu
 
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns
-from metacog.imports.view import simulate_table
+from metacog.imports.shown import simulate_table
 from metacog.measures import table as table_page
 from metacog.measures.cell import Cell, Flag
 from metacog.measures.estimates import measure

@@ -1,8 +1,6 @@
 """What the page on somebody's own trials shows: frames to draw, and sentences.
 
-Simulated trials of models whose metacognition is known, for the chapter and the tests.
-
-What the page on somebody's own trials shows of their posteriors.
+Where there are none, simulated trials of models whose metacognition is known stand in.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Statistics digit by digit: resamples drawn as another program draws them, and limits cut as there.
-
-Correlations that are published without their data: what must lie behind them.
+"""What must lie behind printed correlations, tables of the same margins, and resamples drawn as another program does.
 
 A printed rank correlation says much about the ranks it came from. :func:`sizes_of_interval` and
 :func:`sizes_of_p` find the numbers of items that give a printed interval or p; :func:`solve_ranking` finds

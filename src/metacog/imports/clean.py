@@ -1,9 +1,8 @@
 """From mapped columns to trials: what is kept, what is dropped and why.
 
-Two-choice data: stimulus, response and rating, or tables of counts. Here meta-d' is valid.
-
-Trials carry ``stimulus`` and ``response`` (0 is S1, 1 is S2), ``rating`` 1 ... K (K is the surest) and
-``k``; counts are in the order of Maniscalco & Lau (2012): surest S1 ... surest S2.
+Two-choice data are stimulus, response and rating, or tables of counts; here meta-d' is valid. Their trials carry
+``stimulus`` and ``response`` (0 is S1, 1 is S2), ``rating`` 1 ... K (K is the surest) and ``k``; counts are in the
+order of Maniscalco & Lau (2012): surest S1 ... surest S2.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Trials of one row of the table of measures, and why they may not be judged.
+"""Trials of one row of the table of measures: why they may not be judged, their resamples, and what is made of them.
 
-Resamples of the questions of a cell: the same for every cell that was asked the same questions.
-
-So the draws of two cells on the same questions are paired, and a difference is that of their draws.
+Questions are resampled alike for every cell that was asked the same ones. So the draws of two such cells are paired,
+and a difference is that of their draws.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the answers at each temperature have to do with a model's answers at a reference temperature."""
+"""Answers of several models to the same items, how far two models may cross on them, and answers at a reference."""
 
 from __future__ import annotations
 

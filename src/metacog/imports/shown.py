@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of, with_ends
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.imports import own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import Posteriors
@@ -181,8 +180,8 @@ class OwnTrials:
         """A text made from the results, by its name."""
         r = self.results
         if name == "level":
-            path = project_root() / "data" / "simulations" / "comparison_level.csv"
-            return Prose(own_trials.level_text(pd.read_csv(path)) if len(r.pairs) else "")
+            table = committed_table("data/simulations/comparison_level.csv")
+            return Prose(own_trials.level_text(table) if len(r.pairs) else "")
         made = {
             "source": lambda: own_trials.validation_text(r.facts),
             "pairs": lambda: own_trials.pairs_text(r.pairs) or ONE_MODEL,

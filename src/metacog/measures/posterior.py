@@ -119,7 +119,7 @@ def monte_carlo_errors(fit: BayesFit, names: Sequence[str] = ESTIMATES) -> pd.Da
     return pd.DataFrame(found)
 
 
-def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
+def group_table(fit: GroupFit) -> pd.DataFrame:
     """The group's M-ratio in each condition, with its spread and a decision.
 
     Returns
@@ -131,7 +131,7 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
-        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), rope, level=fit.level)
+        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), ROPE, level=fit.level)
         row = {"condition": condition, "tables": fit.condition_of.count(condition)}
         for name, part, j in (
             ("m_ratio", fit.m_ratio, i),

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table, rows_of
 from metacog.core.words import plural
 from metacog.sdt.intervals import wilson
 from metacog.sdt.zroc import z_roc
@@ -138,7 +137,7 @@ def mismarked(trials: pd.DataFrame) -> pd.DataFrame:
         ``model, marked, n, mismarked, share, lower, upper``: answers read that the trials hold, and the 95 % Wilson
         interval of the share mismarked (:func:`metacog.sdt.intervals.wilson`), by model and mark.
     """
-    read = pd.read_csv(project_root() / FILE, keep_default_na=False)
+    read = committed_table(FILE, keep_default_na=False)
     at_one = trials[trials["temperature"] == REFERENCE].assign(answer=trials["text"].str.strip())
     both = at_one[["model", "question_id", "answer", "correct"]].merge(
         read, on=["model", "question_id", "answer"], validate="many_to_one"

@@ -23,7 +23,6 @@ import pandas as pd
 from metacog.collect.models import labelled
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.measures.gates import gate_curves, gate_table
 from metacog.sdt.area_comparison import compare_areas
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import measures, replication_measures
@@ -37,7 +36,7 @@ from metacog.studies.study4_probe.measures import (
     scored,
 )
 from metacog.studies.study4_probe.paper import TASKS, plain, short
-from metacog.studies.study4_probe.replication_measures import thresholds_of
+from metacog.studies.study4_probe.replication_measures import gate_curves, gate_table, thresholds_of
 from metacog.verdicts.rules import Unit, answer_of, judged, those
 from metacog.verdicts.verdict import Kind, Verdict
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.frames import committed_table
 from metacog.ledger.published import end_name
 
 TABLE = "data/simulations/servajean_chains.csv"
@@ -67,16 +65,13 @@ def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
     Raises
     ------
     MetacogError
-        If the table is missing; names the command that makes it.
+        If the table is missing.
     """
-    path = project_root() / TABLE
-    if not path.is_file():
-        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
     return {
         (str(r["task"]), str(r["model"]), str(r["measure"]), end_name(str(r["column"]))): Printed(
             float(r["mean"]), float(r["spread"]), int(r["chains"])
         )
-        for r in pd.read_csv(path).to_dict("records")
+        for r in committed_table(TABLE).to_dict("records")
     }
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.core.errors import MetacogError
-from metacog.measures.gates import gate_curves, gate_table
+from metacog.studies.study4_probe.replication_measures import gate_curves, gate_table
 
 RIGHT = np.arange(40) % 2 == 0
 SEES = pd.DataFrame({"model": "sees", "correct": RIGHT, "confidence": np.where(RIGHT, 0.9, 0.1)})
@@ -27,10 +26,3 @@ def test_confidence_that_sees_escalates_errors_alone():
 def test_a_model_without_errors_is_left_out_and_misses_none_that_can_be_told():
     perfect = SEES[SEES["correct"]]
     assert gate_table(perfect).empty and gate_curves(perfect)["missed"].isna().all()
-
-
-def test_what_is_missing_is_named():
-    with pytest.raises(MetacogError, match="columns correct"):
-        gate_table(SEES.drop(columns="correct"))
-    with pytest.raises(MetacogError, match="at least one trial"):
-        gate_curves(SEES.iloc[:0])

@@ -25,12 +25,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.special import ndtri
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, ndtri
 
 from metacog.core.provenance import provenance
 from metacog.measures.cell import MIN_FOR_INTERVALS
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_intervals_from_counts
+from metacog.sdt.checks import FloatArray, as_tables
+from metacog.sdt.type2 import _quantile, area_variances, auroc2_from_counts
 from metacog.studies.study6_frontier.ledger.rows import load
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
@@ -97,6 +98,32 @@ def tables(
         return 1 - right, right
     of_wrong, of_right = (found / found.sum() for found in stated()[design.population])
     return rng.multinomial(wrong, of_wrong, simulations), rng.multinomial(n - wrong, of_right, simulations)
+
+
+def auroc2_intervals_from_counts(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """:func:`metacog.sdt.type2.auroc2_interval_from_counts` of many tables at once.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+    level : float
+
+    Returns
+    -------
+    area, lower, upper : arrays, shape ``(...)``
+        The ends are NaN where there is no interval, the area where a class has no trial.
+    """
+    wrong, right = as_tables(nR_S1, nR_S2)
+    area, of_right, of_wrong = area_variances(wrong, right)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = of_right + of_wrong
+        spread = of_right**2 / (right.sum(axis=-1) - 1) + of_wrong**2 / (wrong.sum(axis=-1) - 1)
+        half = _quantile(level, variance**2 / spread) * np.sqrt(variance) / (area * (1 - area))
+        told = (area > 0) & (area < 1) & (np.sqrt(variance) > 1e-12)
+        lower, upper = (np.where(told, expit(logit(area) + sign * half), np.nan) for sign in (-1, 1))
+    return area, lower, upper
 
 
 def run(design: Design, simulations: int) -> dict[str, object]:

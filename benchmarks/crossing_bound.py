@@ -1,6 +1,6 @@
 """How far do two models cross that read one difficulty unequally well, if their answers depend on it unequally?
 
-Two models without self-knowledge (``metacog.sdt.answerers``): the confidence of one reads the difficulty with less
+Two models without self-knowledge (``answerers.py``): the confidence of one reads the difficulty with less
 noise, and its answers depend on it up to three times as steeply. Section ``bound``: the crossing as a share of the
 better reader's lead (``metacog.sdt.area_comparison.Crossing.lead``), in truth (10^6 questions) and of the lower end
 of the interval, by number of questions, slopes, noises and accuracies; ``metacog.studies.study1_qa.shared_items``
@@ -27,9 +27,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import TwoAnswerers
 
 from metacog.core.provenance import provenance
-from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import Crossing, crossing
 from metacog.studies.study1_qa.shared_items import (
     BOUND,

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import DMCObserver
 
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.sdt.dmc import fit_dmc_batch
-from metacog.sdt.dmc_trials import DMCObserver
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
 

@@ -38,8 +38,7 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
 )
 from metacog.sdt.intervals import Interval, percentile_limits
-from metacog.sdt.permutation import permutation_p, permute_clusters
-from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.resampling import cluster_weights, permutation_p, permute_clusters
 from metacog.sdt.simulate import Population, confidence_population, population_for
 from metacog.sdt.type2 import (
     auroc2_from_counts,

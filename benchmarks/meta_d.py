@@ -24,7 +24,8 @@ from pathlib import Path
 
 import numpy as np
 
-from metacog.sdt import bootstrap_meta_d, fit_meta_d, fit_meta_d_batch, meta_d_observer, resample_counts
+from metacog.sdt import bootstrap_meta_d, fit_meta_d, fit_meta_d_batch, meta_d_observer
+from metacog.sdt.resampling import resample_tables
 
 OUT = Path(__file__).resolve().parents[1] / "results" / "benchmarks" / "meta_d.json"
 MODELS = {"a": (1.4, 1.0), "b": (1.6, 0.85), "c": (1.4, 1.05), "d": (0.95, 1.05)}
@@ -35,7 +36,7 @@ TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
 def tables(n: int, k: int = 4, trials: int = 5_000) -> tuple[np.ndarray, np.ndarray]:
     """Padded bootstrap tables of one simulated model."""
     a, b = meta_d_observer(1.4, m_ratio=0.9, c=0.1, n_ratings=k).counts(trials, seed=1)
-    x, y = resample_counts(a[0], b[0], n, seed=2)
+    x, y = resample_tables(a[0], b[0], n, np.random.default_rng(2))
     return x + 0.5, y + 0.5
 
 

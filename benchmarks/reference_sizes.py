@@ -23,7 +23,7 @@ from scipy.special import ndtri
 
 from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
-from metacog.sdt.measures import Measure, get_measure, m_ratio_measure
+from metacog.sdt.compare import Measure, get_measure, m_ratio_measure
 from metacog.sdt.power import precision
 from metacog.sdt.simulate import Population, two_choice_population
 from metacog.studies import get_study

@@ -1,7 +1,7 @@
 """Do the parts of the information, the crossing and the luck of the draw turn out as they are?
 
 Two models answer questions of one difficulty with private states, reading noise and unlucky draws of known
-size (``metacog.sdt.answerers``). What is true is computed at 10^6 questions, what is estimated in runs of
+size (``answerers.py``). What is true is computed at 10^6 questions, what is estimated in runs of
 1,304 questions, the size of the reference run; where questions are drawn five times, of 82 and 400 of them. Writes one
 row for each design and quantity, and keeps the designs that the table already has::
 
@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import Draw, TwoAnswerers
 from scipy.special import expit
 
 from metacog.core.provenance import provenance
-from metacog.sdt.answerers import Draw, TwoAnswerers
 from metacog.sdt.area_comparison import Crossing, crossing
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against, information_parts

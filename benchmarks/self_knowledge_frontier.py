@@ -1,6 +1,6 @@
 """Is what remains of confidence within difficulty self-knowledge, and how much of it can be seen?
 
-33 simulated models answer 1,500 questions (``metacog.sdt.answerers``); some of them are judged by
+33 simulated models answer 1,500 questions (``answerers.py``); some of them are judged by
 ``metacog.measures.remainder``. Writes one row for each kind of observer, share of self-knowledge and judged model::
 
     python benchmarks/self_knowledge_frontier.py --out data/simulations/self_knowledge_frontier.csv
@@ -19,13 +19,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import KINDS, ManyAnswers, models_like_a_leaderboard, simulated_answers
 
 from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 from metacog.measures.suspected_keys import suspected_items
 from metacog.sdt import auroc2_interval
-from metacog.sdt.answerers import KINDS, ManyAnswers, models_like_a_leaderboard, simulated_answers
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.within_strata import StratifiedAnswers
 

@@ -1,6 +1,6 @@
 """Is what remains of confidence, less what remains of another family's in its place, self-knowledge?
 
-33 simulated models answer 1,500 questions (``metacog.sdt.answerers``); some of them are judged by
+33 simulated models answer 1,500 questions (``answerers.py``); some of them are judged by
 ``metacog.measures.remainder``. Writes one row for each world and judged model, and the advantage of the diagonal of
 ``metacog.measures.cross_prediction`` in worlds without self-knowledge, one row for each world, size and sort of
 confidence::
@@ -21,13 +21,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import ManyAnswers, simulated_answers
 from numpy.typing import NDArray
 
 from metacog.core.provenance import provenance
 from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
-from metacog.sdt.answerers import ManyAnswers, simulated_answers
 from metacog.verdicts.self_knowledge import OVER_MODELS, units_of
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.

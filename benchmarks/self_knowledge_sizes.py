@@ -1,6 +1,6 @@
 """What seems to remain of confidence with few models, few questions, or a confidence of two values?
 
-Simulated models whose self-knowledge is known (``metacog.sdt.answerers``) answer the same questions and are
+Simulated models whose self-knowledge is known (``answerers.py``) answer the same questions and are
 judged as an imported file is: no families, every other model stands for difficulty. Writes one row for each kind of
 observer, number of models and of questions, and sort of confidence::
 
@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from answerers import level_of, models_like_a_leaderboard, simulated_models
 
 from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
-from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 
 N_MODELS = (3, 6, 10, 20)
 N_ITEMS = (150, 450)

@@ -26,10 +26,10 @@ from scipy.stats import norm
 
 from metacog.measures.fits import Fits, fitted
 from metacog.sdt import meta_d_observer
-from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.resampling import resample_tables
 from metacog.sdt.simulate import confidence_population
 from metacog.studies.study1_qa.cells import Cells, fits, measured_together, question_cells
 from metacog.studies.study1_qa.h2 import chance_of_rule, meta_i2r_at, plugin_meta_i2r_at
@@ -49,7 +49,9 @@ def h4(n_models: int, n_trials: int, resamples: int, rng: np.random.Generator) -
     for i in range(n_models):
         probabilities = np.concatenate(observers[i % 2].probabilities())
         table = rng.multinomial(n_trials, probabilities / probabilities.sum())
-        drawn = fitted(*resample_counts(*np.split(table, 2), resamples, seed=int(rng.integers(2**31))))
+        drawn = fitted(
+            *resample_tables(*np.split(table, 2), resamples, np.random.default_rng(rng.integers(2**31)))
+        )
         d.append(drawn["d_prime"])
         m.append(drawn["m_ratio"])
     return _h4_rules(d, m)
@@ -172,7 +174,7 @@ def domains(n_trials: int, resamples: int, rng: np.random.Generator) -> Passes:
     for share in shares:
         population = confidence_population(1.4, accuracy=share)
         a, b = np.split(rng.multinomial(n_trials, population.cells()), 2)
-        a1, b1 = resample_counts(a, b, resamples, seed=int(rng.integers(2**31)))
+        a1, b1 = resample_tables(a, b, resamples, np.random.default_rng(rng.integers(2**31)))
         at = float(np.mean(shares))
         plain.append(centred(plugin_meta_i2r(a1, b1), float(meta_i2r(a, b))))
         same.append(centred(plugin_meta_i2r_at(a1, b1, at), float(meta_i2r_at(a, b, at))))

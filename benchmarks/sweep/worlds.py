@@ -26,13 +26,13 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from answerers import level_of, simulated_answers
 from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import norm
 
 from metacog.collect.models import load_models
 from metacog.core.paths import project_root
-from metacog.sdt.answerers import level_of, simulated_answers
 from metacog.studies.study1_qa.h4 import D_PRIME_BOUND
 from metacog.studies.study3_dmc.asking import ways
 

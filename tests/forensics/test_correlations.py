@@ -15,7 +15,7 @@ from metacog.forensics.resamples import (
     weak_orders,
 )
 from metacog.sdt import InputError
-from metacog.sdt.correlation import correlation_p, fisher_interval
+from metacog.sdt.correlations import correlation_p, fisher_interval
 
 
 def test_the_number_of_pairs_is_found_again():

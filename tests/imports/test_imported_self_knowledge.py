@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from answerers import level_of, models_like_a_leaderboard, simulated_models
 
 from metacog.imports.mapping import Columns
 from metacog.imports.page import render_report
@@ -15,7 +16,6 @@ from metacog.imports.report import Request, import_trials, read_results
 from metacog.imports.self_knowledge import BEFORE, FOLDER
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
-from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 
 ROLES = Columns(correct="correct", confidence="confidence", model="model", question_id="item")
 FEW = Options(n_resamples=100, n_permutations=100)

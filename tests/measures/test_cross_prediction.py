@@ -9,7 +9,7 @@ from crowd_observers import arranged, observers, with_gaps
 from metacog.measures.cross_prediction import COLUMNS, CrossPrediction, cross_prediction
 from metacog.measures.model_items import CONSTANT, FEW, ModelItems
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.two_way import additive_fit, multiplicative_fit
+from metacog.sdt.over_groups import additive_fit, multiplicative_fit
 
 
 def small(items: ModelItems, **options: int) -> CrossPrediction:

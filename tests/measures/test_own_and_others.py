@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from answerers import simulated_models
 from crowd_observers import arranged, observers, with_gaps
 
 from metacog.measures import own_and_others as measured
@@ -16,7 +17,6 @@ from metacog.measures.own_and_others import (
     simulated_like,
 )
 from metacog.sdt import InputError
-from metacog.sdt.answerers import simulated_models
 
 FEW = {"n_resamples": 60, "n_permutations": 40}
 

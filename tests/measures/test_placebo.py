@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from answerers import simulated_answers
 
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import ONE_FAMILY, placebos, remainder
-from metacog.sdt.answerers import simulated_answers
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import item_response
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from answerers import models_like_a_leaderboard, simulated_models
 
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import COLUMNS, FEWEST, remainder
 from metacog.sdt import InputError
-from metacog.sdt.answerers import models_like_a_leaderboard, simulated_models
 
 FEW = {"n_resamples": 100, "n_permutations": 100}
 MODELS = ("family 3/model 19", "family 1/model 7")

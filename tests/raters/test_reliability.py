@@ -22,7 +22,7 @@ from metacog.raters.reliability import (
     rater_reliability,
 )
 from metacog.sdt import InputError
-from metacog.sdt.correlation import spearman_brown
+from metacog.sdt.correlations import spearman_brown
 
 _ = None
 #: Krippendorff (2011), section C: four observers, twelve units; alpha is .743 there.

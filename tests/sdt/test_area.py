@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cell_coverage import auroc2_intervals_from_counts
 from scipy.special import expit, logit
 from scipy.stats import mannwhitneyu, ttest_ind
 from scipy.stats import t as student
@@ -16,7 +17,6 @@ from metacog.sdt.type2 import (
     auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
-    auroc2_intervals_from_counts,
     auroc2_variance,
     delong_paired,
     placement_values,

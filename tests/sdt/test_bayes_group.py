@@ -84,7 +84,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     import jax
     import jax.numpy as jnp
 
-    from metacog.sdt.bayes import _group_model
+    from metacog.sdt.bayes import _models
     from metacog.sdt.bayes.fit import _type1_starts
 
     _, (a, b), _ = repeated
@@ -92,10 +92,10 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        alone = _group_model.marginal(counts, _type1_starts(a, b), 1)
-        t = _group_model.tables(alone, np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1]))
-        log_evidence, log_marginal = jax.jit(_group_model.log_evidence), jax.jit(_group_model.log_marginal)
-        log_posterior = jax.jit(_group_model.log_posterior)
+        alone = _models.marginal(counts, _type1_starts(a, b), 1)
+        t = _models.tables(alone, np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1]))
+        log_evidence, log_marginal = jax.jit(_models.log_evidence), jax.jit(_models.log_marginal)
+        log_posterior = jax.jit(_models.log_group_posterior)
         for sigma in (0.03, 0.2, 0.6, 1.5):
             for mean in (-0.8, -0.2, 0.3):
                 found = np.asarray(log_evidence(t, jnp.full((8, 1), mean), sigma))[:4, 0]

@@ -7,14 +7,8 @@ import pytest
 from scipy import stats
 from sdt_published import cacioli_cells, published
 
-from metacog.sdt import (
-    InputError,
-    bootstrap_meta_d,
-    bootstrap_meta_d_many,
-    fit_meta_d,
-    fit_meta_d_batch,
-    resample_counts,
-)
+from metacog.sdt import InputError, bootstrap_meta_d, bootstrap_meta_d_many, fit_meta_d, fit_meta_d_batch
+from metacog.sdt.resampling import resample_tables
 
 A = np.array([36, 24, 17, 20, 10, 12, 9, 2])
 B = np.array([1, 4, 10, 11, 19, 18, 28, 39])
@@ -43,7 +37,7 @@ def resample_trials(a, b, n, seed):
 
 def test_trial_level_and_cell_level_are_one_distribution():
     n = 4_000
-    cells, trials = resample_counts(A, B, n, seed=1), resample_trials(A, B, n, seed=2)
+    cells, trials = resample_tables(A, B, n, np.random.default_rng(1)), resample_trials(A, B, n, seed=2)
     total = A.sum() + B.sum()
     p = np.concatenate([A, B]) / total
     covariance = total * (np.diag(p) - np.outer(p, p))
@@ -60,13 +54,13 @@ def test_trial_level_and_cell_level_are_one_distribution():
 
 
 def test_stratified_keeps_the_base_rate():
-    a, b = resample_counts(A, B, 500, seed=1, scheme="stratified")
+    a, b = resample_tables(A, B, 500, np.random.default_rng(1), stratify=True)
     assert (a.sum(axis=1) == A.sum()).all() and (b.sum(axis=1) == B.sum()).all()
 
 
 def test_record_is_what_its_draws_say():
     r = bootstrap_meta_d(A, B, n_resamples=2_000, seed=7, pad=0.5)
-    a, b = resample_counts(A, B, 2_000, seed=7)
+    a, b = resample_tables(A, B, 2_000, np.random.default_rng(7))
     again = fit_meta_d_batch(a + 0.5, b + 0.5)
     np.testing.assert_allclose(r.m_ratio, again.m_ratio, atol=1e-10)
     np.testing.assert_allclose(r.d_prime, again.d_prime, atol=1e-13)
@@ -101,7 +95,7 @@ def test_dropped_resamples_are_counted_by_reason_and_enter_nothing():
     assert r.dropped["undefined"] > 0 and r.dropped["not converged"] > 0 and r.dropped["extreme"] > 0
     assert r.n_valid == 3_000 - sum(r.dropped.values()) == np.isfinite(r.m_ratio).sum()
     assert np.nanmax(np.abs(r.m_ratio)) < 10
-    x, y = resample_counts(a, b, 3_000, seed=3)
+    x, y = resample_tables(a, b, 3_000, np.random.default_rng(3))
     fits = fit_meta_d_batch(x, y, undefined="flag")
     assert r.dropped["undefined"] == (fits.boundary == "undefined").sum()
     assert r.dropped["not converged"] == (~fits.converged & (fits.boundary != "undefined")).sum()

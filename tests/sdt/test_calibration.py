@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
+from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss
 
 from metacog.sdt import InputError
 from metacog.sdt.calibration import (
     brier_decomposition,
     brier_score,
+    corp_diagram,
     ece,
     reliability_diagram,
 )
@@ -152,3 +154,36 @@ def test_bad_input_is_refused():
         ece([1, 0], [0.5, 0.9], n_bins=0)
     with pytest.raises(InputError, match="NaN"):
         brier_score([1, 0], [0.5, np.nan])
+
+
+def test_the_diagram_without_bins_is_an_isotonic_regression_and_parts_add_up(trials):
+    correct, confidence = trials
+    found = corp_diagram(correct, confidence, n_draws=50)
+    theirs = IsotonicRegression(y_min=0, y_max=1).fit(confidence, correct).predict(found.confidence)
+    np.testing.assert_allclose(found.accuracy, theirs, atol=1e-12)
+    parts = found.miscalibration - found.discrimination + found.uncertainty
+    assert parts == pytest.approx(brier_score_loss(correct, confidence), abs=1e-12)
+    assert found.count.sum() == 700 and found.miscalibration > 0 < found.discrimination
+    assert (found.lower <= found.accuracy).all() and (found.accuracy <= found.upper).all()
+
+
+def test_intervals_without_bins_hold_the_truth():
+    levels = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+    held = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        confidence = rng.choice(levels, 400)
+        found = corp_diagram(rng.random(400) < 0.9 * confidence, confidence, n_draws=300, seed=seed)
+        held.append((found.lower <= 0.9 * levels) & (0.9 * levels <= found.upper))
+    assert 0.92 < np.mean(held) < 0.98
+
+
+def test_no_error_is_not_certainty_and_bad_input_is_refused():
+    found = corp_diagram([0] * 10 + [1] * 10, [0.2] * 10 + [0.9] * 10)
+    assert found.accuracy.tolist() == [0.0, 1.0]
+    assert found.upper[0] == pytest.approx(0.277, abs=1e-3) and found.lower[1] == pytest.approx(
+        0.723, abs=1e-3
+    )
+    for bad in ({"level": 1.0}, {"n_draws": 0}):
+        with pytest.raises(InputError, match="level must lie"):
+            corp_diagram([0, 1], [0.2, 0.9], **bad)

@@ -9,7 +9,7 @@ import pytest
 
 from metacog.sdt import InputError
 from metacog.sdt.information import null_meta_i2r, permutation_null_meta_i, plugin_meta_i, plugin_meta_i2r
-from metacog.sdt.permutation import permutation_p, permute_clusters
+from metacog.sdt.resampling import permutation_p, permute_clusters
 
 
 def right_at_top(wrong, right):

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from metacog.sdt import InputError
-from metacog.sdt.correlation import correlation, correlation_p, fisher_interval, spearman_brown
-from metacog.sdt.tables import average_ranks
+from metacog.sdt.checks import average_ranks
+from metacog.sdt.correlations import correlation, correlation_p, fisher_interval, spearman_brown
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=30)

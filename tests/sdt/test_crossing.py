@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from answerers import TwoAnswerers
 
 from metacog.sdt import InputError
-from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import crossing
 from metacog.sdt.type2 import auroc2
 

@@ -5,16 +5,8 @@ import pytest
 from scipy.stats import norm
 from statsmodels.stats.multitest import multipletests
 
-from metacog.sdt import (
-    InputError,
-    Practical,
-    adjust_p,
-    bonferroni_z,
-    log_ratio_decision,
-    rope_decision,
-    z_test,
-)
-from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
+from metacog.sdt import InputError, Practical, adjust_p, rope_decision
+from metacog.sdt.decisions import bonferroni_z, bootstrap_p, equivalence_p, holm, log_ratio_decision, z_test
 
 
 def test_bonferroni_size_by_scipy():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
-from metacog.sdt.discrimination import item_discrimination, item_rest
+from metacog.sdt.correlations import item_discrimination, item_rest
 
 
 def by_loop(table):

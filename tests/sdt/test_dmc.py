@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from answerers import DMCObserver
 from scipy.optimize import minimize
 from scipy.special import ndtr, ndtri
 
@@ -22,7 +23,6 @@ from metacog.sdt.dmc import (
     fitted_rows,
     tables_of_matrix,
 )
-from metacog.sdt.dmc_trials import DMCObserver
 from metacog.sdt.resampling import resample_tables
 from metacog.sdt.type1 import type1
 

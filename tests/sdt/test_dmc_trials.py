@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from resampled_dmc import bootstrap_dmc, resample_dmc
 
 from metacog.sdt import InputError, meta_d_observer
-from metacog.sdt.dmc_trials import bootstrap_dmc, dmc_cluster_cells, dmc_counts, resample_dmc
+from metacog.sdt.dmc import dmc_cluster_cells, dmc_counts
 
 
 def trials(n: int = 400, seed: int = 1) -> pd.DataFrame:

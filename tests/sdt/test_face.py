@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
-import pkgutil
 import re
+import warnings
 
 import pytest
 
 import metacog.raters
 import metacog.sdt
 
-#: Modules that estimators are built from: nothing in them is asked for by name outside the package.
-WITHIN = {"bayes", "resampling"}
 FACE = {name: getattr(room, name) for room in (metacog.sdt, metacog.raters) for name in room.__all__}
 FUNCTIONS = {name: made for name, made in FACE.items() if inspect.isfunction(made)}
 RECORDS = {name: made for name, made in FACE.items() if dataclasses.is_dataclass(made)}
@@ -36,14 +35,23 @@ def test_names_are_in_order_and_are_what_they_say(room):
     assert all(home.startswith(room.__name__ + ".") for home in homes)
 
 
-def test_every_module_is_on_the_face():
-    modules = {module.name for module in pkgutil.iter_modules(metacog.sdt.__path__)}
-    homes = {
-        made.__module__.rsplit(".", 1)[1]
-        for made in FACE.values()
-        if inspect.isfunction(made) or inspect.isclass(made)
-    }
-    assert {m for m in modules if not m.startswith("_")} - homes == WITHIN
+@pytest.mark.parametrize(("module", "names"), metacog.sdt._MOVED.items())
+def test_a_name_that_was_public_says_where_it_is_now(module, names):
+    home = importlib.import_module(f"metacog.sdt.{module}")
+    for name in names.split():
+        assert name not in metacog.sdt.__all__
+        with pytest.warns(DeprecationWarning, match=rf"import it from metacog.sdt.{module}$"):
+            assert getattr(metacog.sdt, name) is getattr(home, name)
+
+
+def test_a_name_that_left_or_never_was_is_an_error():
+    with pytest.raises(AttributeError, match="left the library"):
+        metacog.sdt.bootstrap_dmc  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'auroc3'$"):
+        metacog.sdt.auroc3  # noqa: B018
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not [name for name in metacog.sdt.__all__ if getattr(metacog.sdt, name) is None]
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

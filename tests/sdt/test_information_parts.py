@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from answerers import Draw, TwoAnswerers
 from scipy.special import expit
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
-from metacog.sdt.answerers import Draw, TwoAnswerers
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, SMALL_TOTAL, against, information_parts
 

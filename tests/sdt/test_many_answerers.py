@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from answerers import KINDS, models_like_a_leaderboard, simulated_models
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.answerers import KINDS, models_like_a_leaderboard, simulated_models
 from metacog.sdt.information import binary_entropy
 
 

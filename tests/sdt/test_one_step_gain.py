@@ -7,8 +7,7 @@ import pytest
 from scipy.special import expit
 
 from metacog.sdt import InputError
-from metacog.sdt.information_parts import nested_gains
-from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.information_parts import OneStepGain, nested_gains
 from metacog.sdt.within_strata import StratifiedAnswers
 
 N = 1200

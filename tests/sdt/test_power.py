@@ -15,6 +15,7 @@ from metacog.sdt.power import (
     power_table,
     precision,
     required_trials,
+    smallest_difference,
 )
 from metacog.sdt.simulate import (
     confidence_population,
@@ -159,3 +160,19 @@ def test_power_of_no_difference_is_the_level():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_the_smallest_difference_is_that_of_the_closed_form_and_has_its_power():
+    """Two binomial shares of 164 trials each: z sqrt(2 p (1 - p) / n), .155."""
+    z = norm.ppf(0.975) + norm.ppf(0.8)
+    found = smallest_difference("accuracy", 164, value=0.5)
+    assert found == pytest.approx(z * np.sqrt(0.5 / 164), rel=0.03)
+    paired = smallest_difference("accuracy", 164, value=0.5, correlation=0.5)
+    assert paired == pytest.approx(found * np.sqrt(0.5), rel=1e-12)
+    alike = population_for("accuracy", 0.5)
+    table = power_table("accuracy", difference=found, n_trials=164, populations=alike)
+    assert table["power"][0] == pytest.approx(0.8, abs=0.03)
+    with pytest.raises(InputError, match="power"):
+        smallest_difference("accuracy", 164, value=0.5, power=1.0)
+    with pytest.raises(InputError, match="value expected"):
+        smallest_difference("accuracy", 164)

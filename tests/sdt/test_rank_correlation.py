@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from metacog.sdt.checks import InputError
-from metacog.sdt.correlation import (
+from metacog.sdt.correlations import (
     CONSTANT,
     FEWEST_AWAY,
     correlation_test,

@@ -5,7 +5,7 @@ import pytest
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.rating_margins import PARTS, parts_of_change, shares, with_margins
+from metacog.sdt.standardised import PARTS, parts_of_change, shares, with_margins
 from metacog.sdt.type2 import auroc2_from_counts
 
 OFF = np.array([[398, 278, 156, 44]]), np.array([[90, 209, 331, 444]])

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import InputError, bootstrap_meta_d_many, fit_meta_d_batch, meta_d_observer
-from metacog.sdt.recovery import recovery
+from metacog.sdt.power import recovery
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "simulations" / "recovery.csv"
 

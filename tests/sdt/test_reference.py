@@ -8,6 +8,7 @@ import pytest
 import yaml
 from reference_pages import PAGES, example_fails, found, named
 
+import metacog.sdt
 from metacog.core.paths import project_root
 
 FUNCTIONS = named("autofunction")
@@ -40,6 +41,12 @@ def sections(name):
 def test_names_stand_once_on_the_pages():
     names = [name.rpartition(".")[2] for name in FUNCTIONS + CLASSES]
     assert len(names) == len(set(names)) > 80
+
+
+def test_what_is_public_is_what_the_reference_documents():
+    documented = FUNCTIONS + CLASSES + named("py:data") + named("autoexception")
+    here = {name.rpartition(".")[2] for name in documented if re.fullmatch(r"metacog\.sdt\.\w+", name)}
+    assert here == set(metacog.sdt.__all__)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

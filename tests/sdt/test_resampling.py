@@ -9,16 +9,14 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import bca_tails, percentile_interval, quantile_mc_error, spawn_seeds
-from metacog.sdt.permutation import (
-    permutation_p,
-    relabel_clusters,
-    relabel_counts,
-    swap_within_clusters,
-)
 from metacog.sdt.resampling import (
     cluster_cells,
     cluster_weights,
+    permutation_p,
+    relabel_clusters,
+    relabel_counts,
     resample_tables,
+    swap_within_clusters,
     weight_chunks,
 )
 from metacog.sdt.type2 import auroc2, auroc2_from_counts, auroc2_variance

@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from metacog.sdt import InputError, fit_meta_d, fit_rs_meta_d, fit_rs_meta_d_batch, meta_d_observer
+from metacog.sdt import InputError, fit_meta_d, fit_rs_meta_d, meta_d_observer
+from metacog.sdt.meta_d import fit_rs_meta_d_batch
 
 A = np.array([36, 24, 17, 20, 10, 12, 9, 2.0])
 B = np.array([1, 4, 10, 11, 19, 18, 28, 39.0])

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from metacog.sdt import InputError, meta_d_observer, required_trials
-from metacog.sdt.measures import m_ratio_measure
+from metacog.sdt.compare import m_ratio_measure
 from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver
 

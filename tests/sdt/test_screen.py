@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.sdt.checks import InputError
-from metacog.sdt.correlation import correlation
+from metacog.sdt.correlations import correlation
 from metacog.sdt.intervals import difference_of_shares
 from metacog.sdt.screen import SMALLEST_CELL, TIERS, screen, screen_counts
 

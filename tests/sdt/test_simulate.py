@@ -77,6 +77,15 @@ def test_mechanism_agrees_with_its_quadrature(noise):
         assert chisquare(counts, p * counts.sum()).pvalue > 1e-3
 
 
+def test_no_trial_is_lost_where_noise_carries_confidence_across_the_criterion():
+    """13 % of trials vanish from a simulation of the field that drops them; here they get the lowest confidence."""
+    t = NoisyConfidenceObserver(1.5, noise=2.0).trials(20_000, seed=3)
+    quiet = NoisyConfidenceObserver(1.5, noise=0.0).trials(20_000, seed=3)
+    assert sum(map(np.sum, counts_from_trials(t.stimulus, t.rating, 4))) == 20_000
+    assert (t.response == quiet.response).all()
+    assert (t.confidence == 1).mean() > (quiet.confidence == 1).mean()
+
+
 def test_confidence_noise_lowers_m_ratio_from_one():
     ratios = []
     for noise in (0.0, 0.5, 1.0, 2.0):

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from metacog.sdt import InputError
-from metacog.sdt.two_way import additive_fit, joined, multiplicative_fit
+from metacog.sdt.over_groups import additive_fit, joined, multiplicative_fit
 
 RNG = np.random.default_rng(1)
 ROW, COLUMN = RNG.uniform(0.1, 1, 5), RNG.uniform(0.1, 1, 5)

@@ -7,7 +7,7 @@ import pytest
 from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
-from metacog.sdt.tables import type2_table
+from metacog.sdt.checks import type2_table
 from metacog.sdt.type2 import (
     auroc2,
     auroc2_from_counts,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
-from metacog.sdt.variation import coefficient_of_variation, variation, variation_difference
+from metacog.sdt.over_groups import coefficient_of_variation, variation, variation_difference
 
 
 def test_it_is_the_deviation_over_the_mean():

@@ -10,7 +10,7 @@ from scipy.stats import fisher_exact, hypergeom
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.intervals import combined, difference_of_shares
-from metacog.sdt.weighted_shares import (
+from metacog.sdt.standardised import (
     stratified_permutation,
     tilted,
     weighted_share_limits,

@@ -9,7 +9,7 @@ from scipy.stats import norm
 from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
-from metacog.sdt.zroc import z_roc, z_roc_mle
+from metacog.sdt.type1 import z_roc, z_roc_mle
 
 EDGES = np.array([-1.2, -0.4, 0.3, 0.9, 1.7])
 

@@ -51,7 +51,7 @@ def command(
     metacog power --measure auroc2 --pilot pilot.parquet
     """
     from metacog.core.errors import MetacogError
-    from metacog.sdt.measures import get_measure
+    from metacog.sdt.compare import get_measure
     from metacog.sdt.power import power_table, required_trials
 
     get_measure(measure)

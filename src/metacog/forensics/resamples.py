@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from metacog.sdt.checks import FloatArray, InputError
-from metacog.sdt.correlation import correlation_p, fisher_interval
+from metacog.sdt.correlations import correlation_p, fisher_interval
 
 #: Most objects whose weak orders are listed: there are 545,835 of eight, 7,087,261 of nine.
 MOST_OBJECTS = 8

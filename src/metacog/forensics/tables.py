@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import xlogy
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_integer_tables, as_tables, need_both_classes
 from metacog.sdt.information_bits import LN2, binary_entropy
-from metacog.sdt.tables import FloatArray, as_integer_tables, as_tables, need_both_classes
 
 IntArray = NDArray[np.int64]
 Bounds = tuple[float, float]

@@ -19,15 +19,10 @@ from scipy.special import stdtrit
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
-from metacog.sdt import (
-    CrossAreas,
-    InputError,
-    additive_fit,
-    multiplicative_fit,
-    permutation_p,
-    shuffled_areas,
-)
+from metacog.sdt import InputError, permutation_p
+from metacog.sdt.area_comparison import CrossAreas, shuffled_areas
 from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.over_groups import additive_fit, multiplicative_fit
 from metacog.sdt.resampling import cluster_weights
 
 #: What is asked of each model: the diagonal less what row and column say.
@@ -112,7 +107,7 @@ def cross_prediction(
 
     Notes
     -----
-    Areas less 1/2 are fitted as row times column (:func:`metacog.sdt.two_way.multiplicative_fit`). A reader
+    Areas less 1/2 are fitted as row times column (:func:`metacog.sdt.over_groups.multiplicative_fit`). A reader
     of difficulty alone has an area that is higher the better it reads and the more the answers depend on
     difficulty, and no reader gets more than 1/2 from answers that depend on nothing, so that the two
     multiply. The additive fit (``additive``) predicts areas below 1/2 for a model that reads badly and whose

@@ -46,10 +46,10 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
 )
 from metacog.sdt.intervals import centred, percentile_interval, percentile_limits, wilson
-from metacog.sdt.permutation import permute_clusters
+from metacog.sdt.resampling import permute_clusters
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
+from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
-from metacog.sdt.zroc import z_roc
 
 #: Share of questions that may stay in a permutation before the row says so.
 FIXED_SHARE = 0.05

@@ -12,8 +12,8 @@ from metacog.measures.cell import Cell, FloatArray, Measured, information_draws
 from metacog.sdt.information import meta_i2r_se, null_meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
+from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
-from metacog.sdt.zroc import z_roc
 
 # Counts by rating of a cell and its resamples, and the measures of them that take no padding.
 

@@ -27,10 +27,15 @@ from scipy.stats import rankdata
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import ModelItems
 from metacog.sdt import InputError, auroc2, permutation_p
-from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, least_variance, nested_gains
-from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.checks import FloatArray
+from metacog.sdt.information_parts import (
+    FEWEST_OF_A_CLASS,
+    NestedGains,
+    OneStepGain,
+    least_variance,
+    nested_gains,
+)
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.tables import FloatArray
 from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers, item_response
 
 # The gain of a signal in bits, and its share in another gain, with intervals over answers.

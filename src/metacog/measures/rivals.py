@@ -16,7 +16,8 @@ from scipy.special import expit, logit, stdtrit
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
-from metacog.sdt import CrossAreas, InputError, auroc2_interval, delong_paired
+from metacog.sdt import InputError, auroc2_interval, delong_paired
+from metacog.sdt.area_comparison import CrossAreas
 from metacog.sdt.resampling import cluster_weights
 
 #: Signals that are compared: own confidence, means over the others, single others.

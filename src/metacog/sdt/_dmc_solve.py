@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from .checks import FloatArray
+from metacog.sdt.checks import FloatArray
 
 TOLERANCE = 1e-8  # norm of the gradient of half the loss, in d and g; rounding begins at some 1e-9
 PASSES = 200

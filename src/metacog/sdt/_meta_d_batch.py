@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from .checks import FloatArray
+from metacog.sdt.checks import FloatArray
 
 TOLERANCE = 1e-10  # gradient norm of the mean log-likelihood, in unconstrained parameters
 _FIRST_PASSES, _ALL_PASSES = 14, 400
@@ -133,7 +133,7 @@ def _solve_chunk(
 ) -> None:
     import jax  # here, so that importing the package stays quick
 
-    from . import _meta_d_kernel as kernel
+    from metacog.sdt import _meta_d_kernel as kernel
 
     size = len(rows)
     filled = next(b for b in _BUCKETS if b >= size)

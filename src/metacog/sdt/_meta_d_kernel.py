@@ -111,14 +111,11 @@ def cell_areas(mean: Array, sd: Array, u: Array, active: Array) -> Areas:
     return Areas(z, phi, jnp.maximum(p, _TINY), jnp.maximum(total, _TINY))
 
 
-def mean_log_likelihood(meta_d1: Array, u: Array, q: Problem) -> Array:
-    """Mean log-likelihood per trial, shape (B,): sum of w log(cell area / area of the response)."""
-    r = areas(meta_d1, u, q)
-    return jnp.sum(q.w * (jnp.log(r.p) - jnp.log(r.total)[:, :, None]), axis=(0, 1, 2))
-
-
 def derivatives(meta_d1: Array, u: Array, q: Problem) -> Derivatives:
-    """Value, gradient and (bordered tridiagonal) Hessian of `mean_log_likelihood`."""
+    """Mean log-likelihood per trial, the sum of w log(cell area / area of the response), and its derivatives.
+
+    The Hessian is tridiagonal with a border.
+    """
     r = areas(meta_d1, u, q)
     f = jnp.sum(q.w * (jnp.log(r.p) - jnp.log(r.total)[:, :, None]), axis=(0, 1, 2))
     lo, hi = r.phi[:, :, :-1] / r.p, r.phi[:, :, 1:] / r.p

@@ -39,9 +39,8 @@ from scipy import sparse
 from scipy.optimize import brentq
 from scipy.special import stdtr, stdtrit
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, check_level
 from metacog.sdt.intervals import Interval
-from metacog.sdt.tables import FloatArray, as_correct, as_scores
 from metacog.sdt.type2 import TIED, auroc2, placement_values
 
 _NEAR = 1e-9
@@ -104,16 +103,14 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: f
     >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
     1.00 [0.31, 1.00]
     """
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     hits = as_correct(correct)
     scores = as_scores(confidence, n=hits.size)
     area, right = auroc2(hits, scores), int(hits.sum())
-    nan = float("nan")
     if np.ptp(scores) == 0:
-        return Interval(area, nan, nan, level, reason=TIED)
+        return Interval(area, np.nan, np.nan, level, reason=TIED)
     if hits.size < 3:
-        return Interval(area, nan, nan, level, reason="fewer than three answers")
+        return Interval(area, np.nan, np.nan, level, reason="fewer than three answers")
     q = float(stdtrit(hits.size - 2, 0.5 + level / 2))
 
     def beyond(t: float) -> float:
@@ -248,21 +245,18 @@ def area_contrast(
         raise InputError("as many arrays of answers, arrays of confidence and weights are wanted")
     answers = [as_correct(c) for c in correct]
     n = answers[0].size
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     scores = [as_scores(c, n=n) for c in confidence]
     if any(a.size != n for a in answers):
         raise InputError("all areas are of the same questions: arrays of one length are wanted")
-    nothing = float("nan")
+    none = (np.nan,) * 4
     small = min(min(int(a.sum()), int((~a).sum())) for a in answers)
     if small == 0:
         areas = tuple(
-            float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else nothing
+            float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else np.nan
             for a, s in zip(answers, scores, strict=True)
         )
-        return AreaContrast(
-            areas, nothing, nothing, nothing, nothing, nothing, n, "answers of one class only"
-        )
+        return AreaContrast(areas, np.nan, *none, n, "answers of one class only")
     moved = np.zeros(n)
     areas = ()
     for hits, score, weight in zip(answers, scores, weights, strict=True):
@@ -271,11 +265,10 @@ def area_contrast(
         moved += weight * moves
     value = float(np.dot(weights, areas))
     if small < MIN_OF_CLASS:
-        why = f"fewer than {MIN_OF_CLASS} right or wrong answers"
-        return AreaContrast(areas, value, nothing, nothing, nothing, nothing, n, why)
+        return AreaContrast(areas, value, *none, n, f"fewer than {MIN_OF_CLASS} right or wrong answers")
     se = float(np.sqrt(n / (n - 1) * np.square(moved).sum()))
     if not se > 1e-12:
-        return AreaContrast(areas, value, nothing, nothing, nothing, nothing, n, "no spread over questions")
+        return AreaContrast(areas, value, *none, n, "no spread over questions")
     half = float(stdtrit(small - 1, (1 + level) / 2)) * se
     return AreaContrast(areas, value, se, value - half, value + half, small - 1, n)
 
@@ -395,8 +388,7 @@ def crossing(
     )
     why = found.why or (SAME if min(np.ptp(c) for c in (confidence_a, confidence_b)) == 0 else "")
     if why:
-        nan = float("nan")
-        found = replace(found, se=nan, lower=nan, upper=nan, why=why)
+        found = replace(found, se=np.nan, lower=np.nan, upper=np.nan, why=why)
     p_value = float(2 * stdtr(found.df, -abs(found.value) / found.se))
     a_by_a, a_by_b, b_by_b, b_by_a = found.areas
     return Crossing(

@@ -237,18 +237,8 @@ def bootstrap_meta_d(
     500
     """
     a, b = check_counts(nR_S1, nR_S2, integer=True, min_ratings=2)
-    return _bootstrap(
-        a[None],
-        b[None],
-        [_sequence(seed)],
-        check_s(s, 1),
-        n_resamples,
-        pad,
-        scheme,
-        interval,
-        level,
-        m_ratio_limit,
-    )[0]
+    options = (n_resamples, pad, scheme, interval, level, m_ratio_limit)
+    return _bootstrap(a[None], b[None], [_sequence(seed)], check_s(s, 1), *options)[0]
 
 
 def bootstrap_meta_d_many(
@@ -304,28 +294,6 @@ def bootstrap_meta_d_many(
     return _bootstrap(a, b, seeds, check_s(s, len(a)), *options)
 
 
-def resample_counts(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    n_resamples: int,
-    *,
-    seed: int | np.random.SeedSequence = 42,
-    scheme: str = "trials",
-) -> tuple[FloatArray, FloatArray]:
-    """Bootstrap tables of one observed table, two arrays of shape ``(n_resamples, 2K)``.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(2K,)``
-    n_resamples : int
-    seed : int or SeedSequence
-    scheme : str
-        As for :func:`bootstrap_meta_d`.
-    """
-    a, b = check_counts(nR_S1, nR_S2, integer=True)
-    return _resample(a, b, n_resamples, _sequence(seed), scheme)
-
-
 def _sequence(seed: int | np.random.SeedSequence) -> np.random.SeedSequence:
     return seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
 
@@ -372,23 +340,16 @@ def _bootstrap(
         for j, i in enumerate(block):
             rows = slice(j * n, (j + 1) * n)
             d, meta, m, reason = (x[rows] for x in draws)
-            jackknife = None
-            if interval == "bca":
-                jackknife = _jackknife(a[i], b[i], pad, float(s[i]), scheme, limit)
+            jackknife = (
+                _jackknife(a[i], b[i], pad, float(s[i]), scheme, limit) if interval == "bca" else [None] * 3
+            )
             kept = (estimates[i].d_prime, estimates[i].meta_d, estimates[i].m_ratio)
-            ci = [
-                _interval(x, level, kept[q], None if jackknife is None else jackknife[q])
-                for q, x in enumerate((d, meta, m))
-            ]
+            ci = [_interval(x, level, kept[q], jackknife[q]) for q, x in enumerate((d, meta, m))]
             out.append(
                 MetaDBootstrap(
-                    estimate=estimates[i],
-                    d_prime=d,
-                    meta_d=meta,
-                    m_ratio=m,
-                    ci_d_prime=ci[0],
-                    ci_meta_d=ci[1],
-                    ci_m_ratio=ci[2],
+                    estimates[i],
+                    *(d, meta, m),
+                    *(ci[0], ci[1], ci[2]),
                     n_resamples=n,
                     n_valid=int((reason < 0).sum()),
                     dropped={name: int((reason == k).sum()) for k, name in enumerate(DROP_REASONS)},

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from .checks import InputError
-from .intervals import Interval
-from .tables import FloatArray
+from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.intervals import Interval
 
 
 class Practical(StrEnum):
@@ -232,8 +231,7 @@ def log_ratio_decision(
         positive = np.isfinite(x) & (x > 0)
     share = float((~positive).mean())
     if share > undefined_limit:
-        nan = float("nan")
-        return LogRatio(nan, nan, nan, level, share, None, None)
+        return LogRatio(np.nan, np.nan, np.nan, level, share, None, None)
     logs = np.log(x[positive])
     lower, upper = (float(q) for q in np.quantile(logs, [(1 - level) / 2, (1 + level) / 2]))
     decision = rope_decision(lower, upper, -margin, margin)
@@ -274,23 +272,22 @@ def tost(estimate: float, se: float, low: float, high: float, *, alpha: float = 
     _margins(low, high, alpha)
     if not (np.isfinite(estimate) and np.isfinite(se) and se > 0):
         raise InputError("need a finite estimate and a positive standard error")
-    p_low, p_high = float(ndtr((low - estimate) / se)), float(ndtr((estimate - high) / se))
+    p = float(ndtr((low - estimate) / se)), float(ndtr((estimate - high) / se))
     half = float(-ndtri(alpha)) * se
-    lower, upper = estimate - half, estimate + half
-    p = max(p_low, p_high)
-    return Equivalence(
-        float(estimate),
-        lower,
-        upper,
-        1 - 2 * alpha,
-        low,
-        high,
-        p_low,
-        p_high,
-        p,
-        p < alpha,
-        lower > high or upper < low,
-    )
+    ends = estimate - half, estimate + half
+    return _equivalence(estimate, ends, (low, high), p, alpha, max(p) < alpha)
+
+
+def _equivalence(
+    estimate: float,
+    ends: tuple[float, float],
+    margins: tuple[float, float],
+    p: tuple[float, float],
+    alpha: float,
+    equivalent: bool,
+) -> Equivalence:
+    different = ends[0] > margins[1] or ends[1] < margins[0]
+    return Equivalence(float(estimate), *ends, 1 - 2 * alpha, *margins, *p, max(p), equivalent, different)
 
 
 def tost_draws(
@@ -315,21 +312,8 @@ def tost_draws(
     if x.size < 2 or not np.isfinite(x).all():
         raise InputError("need at least two draws, all finite; drop the others and count them")
     lower, upper = (float(q) for q in np.quantile(x, [alpha, 1 - alpha]))
-    p_low = (1 + int((x <= low).sum())) / (1 + x.size)
-    p_high = (1 + int((x >= high).sum())) / (1 + x.size)
-    return Equivalence(
-        float(estimate),
-        lower,
-        upper,
-        1 - 2 * alpha,
-        low,
-        high,
-        p_low,
-        p_high,
-        max(p_low, p_high),
-        low < lower and upper < high,
-        lower > high or upper < low,
-    )
+    p = (1 + int((x <= low).sum())) / (1 + x.size), (1 + int((x >= high).sum())) / (1 + x.size)
+    return _equivalence(estimate, (lower, upper), (low, high), p, alpha, low < lower and upper < high)
 
 
 def equivalence_p(draws: ArrayLike, bound: float) -> float:

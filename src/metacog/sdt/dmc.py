@@ -1,4 +1,4 @@
-"""DMC: decoupling metacognition from cognition (Wang et al. 2025), counts in, MC = d*/d^ out.
+"""DMC: decoupling metacognition from cognition (Wang et al. 2025), trials or counts in, MC = d*/d^ out.
 
 A two-choice question is answered A or B with a confidence that is cut into K ratings. The *counts matrix*
 has four rows: TA (answered A, right), FA (A, wrong), TB (B, right) and FB (B, wrong). Cognitive ability is
@@ -21,7 +21,9 @@ Compared with maximum likelihood (:func:`~.meta_d.fit_meta_d`) two things differ
 maximum likelihood holds c0/d^, and DMC lets each row count alike where maximum likelihood lets each trial.
 With wrong answers few, half of DMC's loss rests on them.
 
-The counts matrix of DMC: rows TA, FA, TB, FB by rating, and the row shares that its model predicts.
+A multiple-choice question makes several two-choice trials (each wrong option, both orders), which share
+what the model knows of it. So intervals resample base questions, never trials. Edges of the ratings are
+those of the observed confidences and stay where they are in every resample.
 """
 
 from __future__ import annotations
@@ -31,10 +33,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from scipy.special import ndtri
 
+from metacog.core.errors import MetacogError
 from metacog.sdt import _dmc_solve as engine
-from metacog.sdt.checks import FloatArray, InputError, check_batch, check_counts
+from metacog.sdt.binning import Edges, equal_width_edges, rate
+from metacog.sdt.checks import FloatArray, InputError, as_correct, check_batch, check_counts, cluster_index
 
 
 def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
@@ -405,3 +410,143 @@ def _rises(fit: engine.Solution, d_hat: FloatArray, c0: FloatArray, variant: str
     # axes that touch leave a rating without area, and without an accuracy
     used = np.isfinite(steps) & (cells.min(axis=2)[..., 1:] > 1e-12) & (cells.min(axis=2)[..., :-1] > 1e-12)
     return ((steps > 0) | ~used).all(axis=(1, 2)) & (fit.d > 0)
+
+
+#: Decimals that confidences and edges are compared in: 0.7 and 0.7000000000000001 are one confidence.
+_DECIMALS = 12
+ANSWERS = ("A", "B")
+
+
+@dataclass(frozen=True, eq=False)
+class DMCCounts:
+    """Two-choice trials, rated and counted.
+
+    Attributes
+    ----------
+    matrix : int array, shape ``(4, K)``
+        TA, FA, TB, FB by rating, lowest first.
+    edges : Edges
+        Right-closed, equal in width over the observed range.
+    rating : int array, shape ``(n,)``
+        1 ... K; 0 for trials that are left out.
+    n_unanswered : int
+        Trials with neither A nor B.
+    n_out_of_range : int
+        Answered trials whose confidence is missing or no probability.
+    """
+
+    matrix: NDArray[np.int64]
+    edges: Edges
+    rating: NDArray[np.int64]
+    n_unanswered: int
+    n_out_of_range: int
+
+    @property
+    def tables(self) -> tuple[FloatArray, FloatArray]:
+        """nR_S1 and nR_S2 in the order of Maniscalco & Lau, A as S1."""
+        return tables_of_matrix(self.matrix)
+
+    @property
+    def n_dropped(self) -> int:
+        """Trials left out."""
+        return self.n_unanswered + self.n_out_of_range
+
+    @property
+    def empty_ratings(self) -> int:
+        """Ratings that no trial carries."""
+        return int((self.matrix.sum(axis=0) == 0).sum())
+
+
+def dmc_counts(
+    answer: ArrayLike, correct: ArrayLike, confidence: ArrayLike, *, n_ratings: int = 4
+) -> DMCCounts:
+    """Count two-choice trials by answer, correctness and rating (Wang et al. 2025, step 1).
+
+    Parameters
+    ----------
+    answer : array of "A" and "B", shape ``(n,)``
+        The option chosen by its place; None, NaN or an empty text where there was no answer.
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+        A probability; NaN where none was given. Values outside [0, 1] are left out and counted.
+    n_ratings : int
+        K equal-width, right-closed bins over the observed range.
+
+    Raises
+    ------
+    InputError
+        Arrays that do not fit together, another answer than A or B, no usable trial, or one confidence
+        throughout (nothing can be rated then).
+    """
+    chosen = _answers(answer)
+    right = as_correct(correct)
+    try:
+        stated: FloatArray = np.asarray(confidence, dtype=np.float64).round(_DECIMALS)
+    except (TypeError, ValueError) as error:
+        raise InputError("confidence must hold numbers, NaN where none was given") from error
+    if not chosen.shape == right.shape == stated.shape:
+        raise InputError(
+            f"one entry per trial is wanted; got {chosen.size} answers, {right.size} marks and "
+            f"{stated.size} confidences"
+        )
+    answered = chosen >= 0
+    usable = answered & (stated >= 0) & (stated <= 1)
+    if not usable.any():
+        percent = np.nanmax(stated, initial=0.0) > 1
+        hint = "; confidences above 1 look like percent: divide by 100" if percent else ""
+        raise InputError("no trial has an answer A or B and a confidence between 0 and 1" + hint)
+    if np.unique(stated[usable]).size < 2:
+        raise InputError("every usable trial has the same confidence: nothing can be rated")
+    edges = _edges(stated[usable], n_ratings)
+    rating = np.zeros(stated.size, dtype=np.int64)
+    rating[usable] = rate(stated[usable], edges, closed="right")
+    cell = _cells(chosen, right, rating, n_ratings)
+    matrix = np.bincount(cell[usable], minlength=4 * n_ratings).reshape(4, n_ratings).astype(np.int64)
+    return DMCCounts(matrix, edges, rating, int((~answered).sum()), int((answered & ~usable).sum()))
+
+
+def dmc_cluster_cells(
+    answer: ArrayLike, correct: ArrayLike, counts: DMCCounts, clusters: ArrayLike
+) -> sparse.csr_array:
+    """What each cluster adds to the counts matrix, its rows one after another: shape ``(C, 4 K)``.
+
+    Clusters none of whose trials is usable keep their (empty) row: they were asked.
+    """
+    row = cluster_index(clusters, counts.rating.size)
+    size = int(row.max(initial=-1)) + 1
+    if size < 2:
+        raise InputError("at least two clusters are needed to resample them")
+    k = counts.matrix.shape[1]
+    column = _cells(_answers(answer), as_correct(correct), counts.rating, k)
+    used = counts.rating > 0
+    entries = (np.ones(int(used.sum())), (row[used], column[used]))
+    return sparse.csr_array(sparse.coo_array(entries, shape=(size, 4 * k)))
+
+
+def _edges(values: FloatArray, n_ratings: int) -> Edges:
+    try:
+        made = equal_width_edges(values, n_ratings, closed="right")
+    except MetacogError as error:
+        raise InputError(str(error)) from error
+    rounded = np.round(made.values, _DECIMALS)
+    empty = np.bincount(rate(values, rounded, closed="right"), minlength=n_ratings + 1)[1:] == 0
+    return Edges(rounded, n_ratings, made.degenerate, tuple(int(r) for r in np.flatnonzero(empty) + 1))
+
+
+def _answers(answer: ArrayLike) -> NDArray[np.int64]:
+    """0 for A, 1 for B, -1 for none."""
+    given = np.asarray(answer, dtype=object)
+    if given.ndim != 1 or given.size == 0:
+        raise InputError(f"answers must be a non-empty one-dimensional array, got shape {given.shape}")
+    missing = np.array([x is None or x != x or x == "" for x in given], dtype=bool)
+    found = np.array([ANSWERS.index(x) if x in ANSWERS else -1 for x in given], dtype=np.int64)
+    other = sorted({str(x) for x in given[(found < 0) & ~missing]})
+    if other:
+        raise InputError(f"answers must be A, B or missing; got {', '.join(other[:5])}")
+    return found
+
+
+def _cells(
+    chosen: NDArray[np.int64], correct: NDArray[np.bool_], rating: NDArray[np.int64], k: int
+) -> NDArray[np.int64]:
+    return (2 * chosen + np.where(correct, 0, 1)) * k + rating - 1

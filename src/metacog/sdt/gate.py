@@ -20,11 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.selective import cluster_halves
-from metacog.sdt.tables import FloatArray
 
 
 @dataclass(frozen=True)

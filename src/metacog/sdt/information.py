@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, xlogy
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_tables, need_both_classes, table_from_trials
 from metacog.sdt.information_bits import (
     CORRECTIONS,
     analytic_bias,
@@ -50,8 +50,7 @@ from metacog.sdt.information_bits import (
     plugin_meta_i2r,
 )
 from metacog.sdt.intervals import Interval, centred, percentile_limits
-from metacog.sdt.permutation import permutation_p
-from metacog.sdt.tables import FloatArray, as_tables, need_both_classes, table_from_trials
+from metacog.sdt.resampling import permutation_p
 
 #: Standard errors up to this are 0 but for rounding: of a table without any relation 1e-17 can be left.
 _ZERO_SE = 1e-12
@@ -398,9 +397,7 @@ def meta_information_from_counts(
     >>> print(f"meta-I2r {found.meta_i2r:.2f}, p {found.p_value:.3f}")
     meta-I2r 0.15, p 0.002
     """
-    incorrect, correct = as_tables(nR_S1, nR_S2)
-    if incorrect.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
+    incorrect, correct = as_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect, correct)
     if correction not in CORRECTIONS:
         raise InputError(f"no correction named {correction!r}; use one of {', '.join(CORRECTIONS)}")

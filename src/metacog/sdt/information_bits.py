@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, xlogy
 
-from metacog.sdt.checks import InputError
-from metacog.sdt.permutation import shuffled_tables
-from metacog.sdt.tables import FloatArray, as_integer_tables, as_tables, need_both_classes
+from metacog.sdt.checks import FloatArray, InputError, as_integer_tables, as_tables, need_both_classes
+from metacog.sdt.resampling import shuffled_tables
 
 LN2 = float(np.log(2.0))
 
@@ -168,9 +167,7 @@ def expected_null_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> float:
     InputError
         Not one table of whole numbers with both classes, or more trials than that.
     """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    if incorrect.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
+    incorrect, correct = as_integer_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect.astype(np.float64), correct.astype(np.float64))
     rating = incorrect + correct
     if int(rating.sum()) > MOST_TRIALS:
@@ -183,7 +180,7 @@ def permutation_null_meta_i(
 ) -> FloatArray:
     """Plug-in meta-I of ``n_permutations`` random re-pairings of accuracy and rating, in bits.
 
-    See :func:`metacog.sdt.permutation.shuffled_tables`.
+    See :func:`metacog.sdt.resampling.shuffled_tables`.
     """
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import InputError
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.checks import FloatArray, InputError, check_level
 
 
 def difference_of_shares(
@@ -108,8 +107,7 @@ def combined(
 
 
 def _z(level: float) -> float:
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     return float(ndtri((1 + level) / 2))
 
 
@@ -177,8 +175,7 @@ def spawn_seeds(seed: int | None, n: int) -> list[np.random.SeedSequence]:
 
 
 def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatArray, int, str]:
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     values = np.asarray(draws, dtype=np.float64).ravel()
     keep = np.isfinite(values)
     reasons = []

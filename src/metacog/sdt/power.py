@@ -7,10 +7,8 @@ groups power = Phi(|delta|/se_d - z) + Phi(-|delta|/se_d - z), se_d^2 = se_a^2 +
 se_b, where r is the correlation that pairing by question brings. Where a formula exists it is
 shown next to it: Hanley & McNeil (1982) for AUROC2, the binomial for accuracy.
 
-Estimates of meta-d' against the number of trials, for an observer whose values are known.
-
-Every table is fitted as it was drawn, or with a constant added to each cell; a table that gives no
-estimate is counted, and drawn no second time.
+Of an observer whose values are known, every table is fitted as it was drawn, or with a constant added to each
+cell; a table that gives no estimate is counted, and drawn no second time.
 """
 
 from __future__ import annotations
@@ -23,16 +21,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.bootstrap import bootstrap_meta_d_many
+from metacog.sdt.checks import FloatArray, InputError, check_level
+from metacog.sdt.compare import Measure, get_measure, m_ratio_measure
 from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.measures import Measure, get_measure, m_ratio_measure
-from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.meta_d import UNDEFINED, fit_meta_d_batch
 from metacog.sdt.resampling import chunks
 from metacog.sdt.simulate import MetaDObserver, Population, observer_population, population_for
 from metacog.sdt.type2 import hanley_mcneil_se
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 QUANTITIES = ("d_prime", "meta_d", "m_ratio")
 #: Estimates of M-ratio this far out are counted as no estimate, as in the bootstrap.
@@ -123,8 +123,7 @@ def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver, *, level: f
     """
     import pandas as pd
 
-    if not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1; got {level}.")
+    check_level(level)
     z = float(-ndtri((1 - level) / 2))
     rows = []
     for n, part in estimates.groupby("n_trials", sort=True):
@@ -276,8 +275,7 @@ def precision(
     chosen = get_measure(measure)
     statistic = chosen.on_tables(population.ratings)
     cells = population.cells()
-    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    rng = np.random.default_rng(sequence)
+    rng = np.random.default_rng(seed)
     draws = np.concatenate(
         [
             statistic(rng.multinomial(n_trials, cells, size=size).astype(np.float64))
@@ -336,8 +334,7 @@ def _pair(
 
 
 def _check(level: float, correlation: float) -> float:
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     if not -1 < correlation < 1:
         raise InputError(f"correlation must be between -1 and 1, got {correlation}")
     return float(-ndtri((1 - level) / 2))
@@ -345,6 +342,24 @@ def _check(level: float, correlation: float) -> float:
 
 def _se_difference(a: float, b: float, correlation: float) -> float:
     return float(np.sqrt(a**2 + b**2 - 2 * correlation * a * b))
+
+
+def _spread(
+    first: Population,
+    second: Population | None,
+    measure: str | Measure,
+    n: int,
+    n_simulations: int,
+    seed: np.random.SeedSequence,
+    correlation: float,
+) -> tuple[Precision, Precision | None, float]:
+    """Precision of both groups, and the standard error of their difference, or of the first without a second."""
+    seeds = seed.spawn(2)
+    a = precision(first, measure, n, n_simulations=n_simulations, seed=seeds[0])
+    if second is None:
+        return a, None, a.se
+    b = precision(second, measure, n, n_simulations=n_simulations, seed=seeds[1])
+    return a, b, _se_difference(a.se, b.se, correlation)
 
 
 def power_table(
@@ -412,8 +427,7 @@ def power_table(
     first, second = _pair(measure, value, difference, populations, model)
     rows = []
     for n, child in zip(sizes, spawn_seeds(seed, len(sizes)), strict=True):
-        seeds = child.spawn(2)
-        a = precision(first, measure, n, n_simulations=n_simulations, seed=seeds[0])
+        a, b, se = _spread(first, second, measure, n, n_simulations, child, correlation)
         row: dict[str, float] = {
             "n_trials": n,
             "value": a.value,
@@ -426,9 +440,7 @@ def power_table(
             "power": float("nan"),
         }
         undefined = a.share_undefined
-        if second is not None:
-            b = precision(second, measure, n, n_simulations=n_simulations, seed=seeds[1])
-            se = _se_difference(a.se, b.se, correlation)
+        if b is not None:
             row |= {
                 "se_difference": se,
                 "half_width_difference": z * se,
@@ -515,12 +527,7 @@ def required_trials(
 
     n, se = 1000, float("nan")
     for child in spawn_seeds(seed, 12):
-        seeds = child.spawn(2)
-        a = precision(first, measure, n, n_simulations=n_simulations, seed=seeds[0])
-        se = a.se
-        if second is not None:
-            b = precision(second, measure, n, n_simulations=n_simulations, seed=seeds[1])
-            se = _se_difference(a.se, b.se, correlation)
+        _, _, se = _spread(first, second, measure, n, n_simulations, child, correlation)
         wish = int(np.ceil(max(n * (se / wanted) ** 2, 10.0)))
         if wish > max_trials:
             raise InputError(f"more than {max_trials:,} trials are needed; ask for less precision")
@@ -541,3 +548,198 @@ def required_trials(
         target=f"{get_measure(measure).name}: " + " and ".join(target),
         population=first.description,
     )
+
+
+def smallest_difference(
+    measure: str,
+    n_trials: int,
+    *,
+    value: float | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    correlation: float = 0.0,
+    populations: Population | None = None,
+    n_simulations: int = 4000,
+    seed: int | None = 42,
+    **model: Any,
+) -> float:
+    """Smallest difference between two groups that so many trials in each detect with this power.
+
+    Parameters
+    ----------
+    measure : str
+    n_trials : int
+        Trials in *each* group.
+    value, level, correlation, populations, n_simulations, seed, model
+        As in :func:`power_table`; both groups behave alike.
+    power : float
+
+    Returns
+    -------
+    float
+        (z of ``level`` + z of ``power``) times the standard error of the difference.
+
+    Raises
+    ------
+    InputError
+        A level, power or correlation out of range, or nothing to plan for.
+
+    References
+    ----------
+    Bloom (1995, Evaluation Review 19, 547-556): the minimum detectable effect.
+
+    Examples
+    --------
+    >>> from metacog.sdt import smallest_difference
+    >>> found = smallest_difference("accuracy", 164, value=0.5)
+    >>> print(f"{found:.3f}")  # two models, each asked 164 questions of its own
+    0.156
+    """
+    z = _check(level, correlation)
+    if not 0 < power < 1:
+        raise InputError(f"power must be between 0 and 1, got {power}")
+    first, _ = _pair(measure, value, 0.0, populations, model)
+    se = precision(first, measure, n_trials, n_simulations=n_simulations, seed=seed).se
+    return (z + float(ndtri(power))) * _se_difference(se, se, correlation)
+
+
+# How well meta-d' is recovered: bias, spread and interval coverage for a known observer.
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones.
+
+    Attributes
+    ----------
+    n_trials, n_simulations, n_resamples : int
+    n_used : int
+        Simulations whose fit converged, with d' defined and an M-ratio within -10 and 10.
+    bias_d_prime, bias_meta_d, bias_meta_d_se, bias_m_ratio, sd_meta_d, sd_m_ratio : float
+    coverage_meta_d, coverage_m_ratio, coverage_se : float
+        Share of bootstrap intervals that hold the true value; NaN if not asked for.
+    miss_below, miss_above : float
+        Share of meta-d' intervals that lie wholly below and above the true value.
+    width_m_ratio : float
+        Mean width of the interval.
+    dropped_share : float
+        Share of resamples dropped.
+    """
+
+    n_trials: int
+    n_simulations: int
+    n_used: int
+    n_resamples: int
+    bias_d_prime: float
+    bias_meta_d: float
+    bias_meta_d_se: float
+    bias_m_ratio: float
+    sd_meta_d: float
+    sd_m_ratio: float
+    coverage_meta_d: float
+    coverage_m_ratio: float
+    coverage_se: float
+    miss_below: float
+    miss_above: float
+    width_m_ratio: float
+    dropped_share: float
+
+
+def recovery(
+    observer: MetaDObserver,
+    n_trials: int,
+    *,
+    n_simulations: int = 1_000,
+    n_resamples: int = 1_000,
+    seed: int = 42,
+    pad: float = 0.5,
+    level: float = 0.95,
+    interval: str = "percentile",
+) -> Recovery:
+    """Simulate experiments of one observer, fit them, and bootstrap each.
+
+    Parameters
+    ----------
+    observer : MetaDObserver
+        The truth. Its base rate makes the number of S2 trials binomial, as the trial-level bootstrap
+        assumes.
+    n_trials, n_simulations : int
+    n_resamples : int
+        0 leaves coverage out (NaN), for bias and spread alone.
+    seed : int
+        One child of `SeedSequence(seed)` draws the experiments, another the resamples.
+    pad, level, interval
+        As in `bootstrap_meta_d`.
+
+    Returns
+    -------
+    Recovery
+
+    Raises
+    ------
+    InputError
+        Too few simulations, or an observer or options that cannot be simulated.
+
+    Examples
+    --------
+    >>> from metacog.sdt import meta_d_observer, recovery
+    >>> observer = meta_d_observer(1.5, m_ratio=0.8)
+    >>> found = recovery(observer, 400, n_simulations=200, n_resamples=0)
+    >>> print(f"bias {found.bias_m_ratio:.2f}, spread {found.sd_m_ratio:.2f}")
+    bias -0.01, spread 0.15
+    """
+    if n_simulations < 2:
+        raise InputError("n_simulations must be at least 2.")
+    draw, resample = np.random.SeedSequence(seed).spawn(2)
+    a, b = observer.counts(n_trials, n_simulations, draw)
+    fit = fit_meta_d_batch(a + pad, b + pad, s=observer.s, undefined="flag")
+    used = fit.converged & (np.abs(fit.m_ratio) < 10)
+    meta_error, ratio_error = fit.meta_d[used] - observer.meta_d, fit.m_ratio[used] - observer.m_ratio
+    n = int(used.sum())
+    miss = np.full(2, np.nan)
+    coverage_ratio = width = dropped = float("nan")
+    if n_resamples > 0:
+        able = fit.boundary != UNDEFINED
+        runs = bootstrap_meta_d_many(
+            a[able],
+            b[able],
+            n_resamples=n_resamples,
+            seed=resample,
+            pad=pad,
+            s=observer.s,
+            level=level,
+            interval=interval,
+        )
+        of_meta = np.array([r.ci_meta_d for r in runs])
+        of_ratio = np.array([r.ci_m_ratio for r in runs])
+        miss = _misses(of_meta, observer.meta_d)
+        coverage_ratio = 1.0 - float(_misses(of_ratio, observer.m_ratio).sum())
+        width = float(np.mean(of_ratio[:, 1] - of_ratio[:, 0]))
+        dropped = 1.0 - float(np.mean([r.n_valid / r.n_resamples for r in runs]))
+    coverage = 1.0 - float(miss.sum())
+    return Recovery(
+        n_trials=n_trials,
+        n_simulations=n_simulations,
+        n_used=n,
+        n_resamples=n_resamples,
+        bias_d_prime=float(fit.d_prime[used].mean() - observer.d_prime),
+        bias_meta_d=float(meta_error.mean()),
+        bias_meta_d_se=float(meta_error.std(ddof=1) / np.sqrt(n)),
+        bias_m_ratio=float(ratio_error.mean()),
+        sd_meta_d=float(meta_error.std(ddof=1)),
+        sd_m_ratio=float(ratio_error.std(ddof=1)),
+        coverage_meta_d=coverage,
+        coverage_m_ratio=coverage_ratio,
+        coverage_se=float(np.sqrt(coverage * (1 - coverage) / n_simulations)),
+        miss_below=float(miss[0]),
+        miss_above=float(miss[1]),
+        width_m_ratio=width,
+        dropped_share=dropped,
+    )
+
+
+def _misses(intervals: FloatArray, truth: float) -> FloatArray:
+    """Shares of intervals wholly below and wholly above the truth; an interval of NaN misses above."""
+    below = intervals[:, 1] < truth
+    above = ~below & ~(intervals[:, 0] <= truth)
+    return np.array([below.mean(), above.mean()])

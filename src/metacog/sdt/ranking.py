@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, average_ranks, check_level
 from metacog.sdt.decisions import adjust_p, bootstrap_p
 from metacog.sdt.intervals import Interval, percentile_interval
-from metacog.sdt.tables import FloatArray, average_ranks
 
 #: Fewest draws beyond each end of a simultaneous interval for which percentiles are used.
 TAIL_DRAWS = 5
@@ -253,8 +252,7 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
     values, all_draws = np.asarray(estimates, dtype=np.float64), np.asarray(draws, dtype=np.float64)
     if values.ndim != 1 or all_draws.ndim != 2 or all_draws.shape[0] != values.size:
         raise InputError(f"estimates (G,) and draws (G, B) are wanted, got {values.shape}, {all_draws.shape}")
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     known = np.isfinite(values) & (np.isfinite(all_draws).sum(axis=1) >= 2)
     if not known.any():
         raise InputError("no group has an estimate and draws: there is nothing to rank")

@@ -13,18 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, check_level, cluster_index
 from metacog.sdt.information_parts import (
     LINE_SD,
     N_DIVISIONS,
     checked_signals,
     fit_ridge_logistic,
+    fold_units,
     nested_columns,
     normal_scores,
 )
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.tables import FloatArray, as_correct, as_scores, cluster_index
 from metacog.sdt.type2 import auroc2_from_counts
 
 
@@ -124,12 +124,7 @@ def cross_fitted(
     """
     hits = as_correct(correct)
     _, values = checked_signals(signals, hits.size)
-    unit = cluster_index(clusters, hits.size)
-    n_clusters = int(unit.max()) + 1
-    if not 2 <= n_folds <= n_clusters:
-        raise InputError(
-            f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}"
-        )
+    unit, _ = fold_units(clusters, hits.size, n_folds)
     made = nested_columns(values)
     x, penalty = made.values, made.penalty
     whole = fit_ridge_logistic(x, hits, penalty, np.ones(hits.size))
@@ -283,8 +278,7 @@ def repeated_draws(
     hits = as_correct(correct)
     scores = as_scores(confidence, n=hits.size)
     unit = cluster_index(clusters, hits.size)
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     read = None if reference is None else np.asarray(reference, dtype=np.float64)
     if read is not None and read.shape != hits.shape:
         raise InputError(f"reference must hold one number for each of the {hits.size} draws")
@@ -394,10 +388,7 @@ def _readings(
 def _own(hits: NDArray[np.bool_], scores: FloatArray, unit: NDArray[np.int64]) -> sparse.csr_array:
     """What each question adds to wrong and right draws by a score of theirs, shape ``(questions, 2 levels)``."""
     levels, level = np.unique(scores, return_inverse=True)
-    shape = (int(unit.max()) + 1, 2 * levels.size)
-    return sparse.csr_array(
-        sparse.coo_array((np.ones(hits.size), (unit, level + levels.size * hits)), shape=shape)
-    )
+    return _table(np.ones(hits.size), unit, level + levels.size * hits, levels.size)
 
 
 def _others(hits: NDArray[np.bool_], scores: FloatArray, unit: NDArray[np.int64]) -> sparse.csr_array:
@@ -405,9 +396,15 @@ def _others(hits: NDArray[np.bool_], scores: FloatArray, unit: NDArray[np.int64]
     levels, level = np.unique(scores, return_inverse=True)
     n_right = np.bincount(unit, weights=hits)[unit]
     right = (n_right - hits) / (np.bincount(unit)[unit] - 1)
-    places = (np.tile(unit, 2), np.concatenate([level, level + levels.size]))
-    shape = (int(unit.max()) + 1, 2 * levels.size)
-    return sparse.csr_array(sparse.coo_array((np.concatenate([1 - right, right]), places), shape=shape))
+    columns = np.concatenate([level, level + levels.size])
+    return _table(np.concatenate([1 - right, right]), np.tile(unit, 2), columns, levels.size)
+
+
+def _table(
+    entries: FloatArray, rows: NDArray[np.int64], columns: NDArray[np.int64], n_levels: int
+) -> sparse.csr_array:
+    shape = (int(rows.max()) + 1, 2 * n_levels)
+    return sparse.csr_array(sparse.coo_array((entries, (rows, columns)), shape=shape))
 
 
 def _areas(tables: list[sparse.csr_array], weights: FloatArray) -> FloatArray:
@@ -439,12 +436,11 @@ def _within(
     wins = np.bincount(of_group, weights=right * (below + wrong / 2))
     mixed = (n_right > 0) & (n_wrong > 0)
     values = wins[mixed] / (n_right * n_wrong)[mixed]
-    nan = float("nan")
     if not values.size:
-        return nan, (nan, nan), 0, "no question has right and wrong draws"
+        return np.nan, (np.nan, np.nan), 0, "no question has right and wrong draws"
     mean = float(values.mean())
     if values.size < 2 or not 0 < mean < 1 or values.std() == 0:
-        return mean, (nan, nan), values.size, "within questions the order of draws does not vary"
+        return mean, (np.nan, np.nan), values.size, "within questions the order of draws does not vary"
     se = float(values.std(ddof=1) / np.sqrt(values.size))
     room = float(stdtrit(values.size - 1, (1 + level) / 2)) * se / (mean * (1 - mean))
     return mean, (float(expit(logit(mean) - room)), float(expit(logit(mean) + room))), values.size, ""

@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr, ndtri
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, check_level
 from metacog.sdt.intervals import wilson
-from metacog.sdt.tables import FloatArray
 
 #: AUROC2 of the sound observer that is wrong more often than right, whom no decision between two can make.
 AUROC2_BELOW_HALF = 0.7
@@ -324,8 +323,7 @@ def _indices(
     cells: FloatArray, worth: tuple[FloatArray, FloatArray, FloatArray, FloatArray], level: float
 ) -> Screen:
     """All indices; ``worth`` is on how many trials the intervals of Fp, L, TRIN and r rest."""
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     z = float(ndtri((1 + level) / 2))
     n_right, n_wrong, n, n_r = worth
     a, b, c, d = cells.T

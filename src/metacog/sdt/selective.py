@@ -24,8 +24,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import digamma
 
-from metacog.sdt.checks import InputError
-from metacog.sdt.tables import FloatArray, as_correct, as_scores, as_tables, cluster_index, table_from_trials
+from metacog.sdt.checks import (
+    FloatArray,
+    InputError,
+    as_correct,
+    as_scores,
+    as_tables,
+    cluster_index,
+    table_from_trials,
+)
 
 
 @dataclass(frozen=True)

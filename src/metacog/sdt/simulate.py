@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import InputError
-from metacog.sdt.measures import MEASURES, Measure, get_measure
-from metacog.sdt.tables import FloatArray, as_tables, need_both_classes
+from metacog.sdt.checks import FloatArray, InputError, as_tables, need_both_classes
+from metacog.sdt.compare import MEASURES, Measure, get_measure
 from metacog.sdt.type1 import rms_scale
 
 _MANY = 1e12  # trials at which a measure of expected counts is its population value
@@ -158,9 +157,7 @@ def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, *, ratings: ArrayLike |
     ratings : array, shape ``(L,)``, optional
         Value of each rating; 1 ... L without it.
     """
-    s1, s2 = as_tables(nR_S1, nR_S2)
-    if s1.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {s1.shape}")
+    s1, s2 = as_tables(nR_S1, nR_S2, one=True)
     need_both_classes(s1, s2)
     n = float(s1.sum() + s2.sum())
     scale = np.arange(1.0, s1.size + 1) if ratings is None else np.asarray(ratings, dtype=np.float64)
@@ -209,20 +206,13 @@ def population_for(
     """
     if measure not in MEASURES:
         raise InputError(f"no measure named {measure!r}; use one of {', '.join(MEASURES)}")
-    if measure == "accuracy":
-        return confidence_population(
-            float(np.sqrt(2) * ndtri(auroc2)), accuracy=value, n_ratings=n_ratings, slope=slope
-        )
-    if measure == "z_slope":
-        return confidence_population(
-            float(np.sqrt(2) * ndtri(auroc2)), accuracy=accuracy, n_ratings=n_ratings, slope=value
-        )
-    if measure == "d_prime":
-        return two_choice_population(value, m_ratio=1.0, n_ratings=n_ratings)
-    if measure == "meta_d":
-        return two_choice_population(d_prime, m_ratio=value / d_prime, n_ratings=n_ratings)
-    if measure == "m_ratio":
-        return two_choice_population(d_prime, m_ratio=value, n_ratings=n_ratings)
+    if measure in ("accuracy", "z_slope"):
+        held = {"accuracy": accuracy, "slope": slope} | {"slope" if measure == "z_slope" else measure: value}
+        return confidence_population(float(np.sqrt(2) * ndtri(auroc2)), n_ratings=n_ratings, **held)
+    if measure in TWO_CHOICE:
+        d = value if measure == "d_prime" else d_prime
+        ratio = 1.0 if measure == "d_prime" else value / (d_prime if measure == "meta_d" else 1.0)
+        return two_choice_population(d, m_ratio=ratio, n_ratings=n_ratings)
     if measure not in SOLVED:
         raise InputError(f"{measure} has no model population; pass a pilot table")
 
@@ -346,9 +336,7 @@ class MetaDObserver(_Observer):
     base_rate: float = 0.5
 
     def __post_init__(self) -> None:
-        _check_observer(self.s, self.base_rate)
-        if self.d_prime == 0:
-            raise InputError("d_prime must not be 0: meta-d' holds the ratio c/d'.")
+        _check_observer(self.s, self.base_rate, self.d_prime)
         ladder = np.array([*self.t2_criteria_rS1, self.meta_c, *self.t2_criteria_rS2])
         if len(self.t2_criteria_rS1) != len(self.t2_criteria_rS2) or (np.diff(ladder) <= 0).any():
             raise InputError("Type-2 criteria must be equally many and increase through meta_d c/d_prime.")
@@ -426,9 +414,7 @@ def meta_d_observer(
     """
     if n_ratings < 2:
         raise InputError("n_ratings must be at least 2.")
-    _check_observer(s, base_rate)
-    if d_prime == 0:
-        raise InputError("d_prime must not be 0: meta-d' holds the ratio c/d'.")
+    _check_observer(s, base_rate, d_prime)
     scale = float(rms_scale(s))
     border = _border(d_prime / scale, c / scale, s)
     meta_d, meta_c = m_ratio * d_prime, m_ratio * c
@@ -459,9 +445,9 @@ class NoisyConfidenceObserver(_Observer):
     """A mechanistic observer: confidence reads the decision evidence through extra noise.
 
     Evidence is x ~ N(-d'/2, 1) or N(d'/2, 1/s) (d' in units of sd(S1)), the response is "S2" if x > c, and
-    the rating cuts |y - c| at `thresholds`, y = x + `noise` * N(0, 1); a y on the other side of c than x
-    gives the lowest confidence. Without noise M-ratio is 1; it falls as noise grows, though no meta-d'
-    describes the ratings exactly.
+    the rating cuts ``|y - c|`` at `thresholds`, y = x + `noise` * N(0, 1); a y on the other side of c than x
+    gives the lowest confidence, so that no trial is lost whatever the noise. Without noise M-ratio is 1; it
+    falls as noise grows, though no meta-d' describes the ratings exactly.
 
     Attributes
     ----------
@@ -563,8 +549,10 @@ def _border(d1: float, c1: float, s: float) -> float:
     return c1 + 0.5 * d1 * (s - 1.0) / (s + 1.0)
 
 
-def _check_observer(s: float, base_rate: float) -> None:
+def _check_observer(s: float, base_rate: float, d_prime: float = 1.0) -> None:
     if not (s > 0 and np.isfinite(s)):
         raise InputError("s = sd(S1)/sd(S2) must be a positive number.")
     if not 0 < base_rate < 1:
         raise InputError("base_rate = P(S2) must lie between 0 and 1.")
+    if d_prime == 0:
+        raise InputError("d_prime must not be 0: meta-d' holds the ratio c/d'.")

@@ -19,18 +19,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, stdtr, stdtrit
 
-from metacog.sdt.checks import InputError
-from metacog.sdt.intervals import Interval
-from metacog.sdt.tables import (
+from metacog.sdt.checks import (
     FloatArray,
+    InputError,
     as_correct,
     as_integer_tables,
     as_scores,
     as_tables,
+    check_level,
     cluster_index,
     need_both_classes,
     table_from_trials,
 )
+from metacog.sdt.intervals import Interval
 
 TIED = "all confidence is tied"
 SEPARATED = "right and wrong answers are separated"
@@ -155,41 +156,13 @@ def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: fl
         Whole numbers of incorrect and correct trials by rating, lowest rating first.
     level : float
     """
-    wrong, right = as_integer_tables(nR_S1, nR_S2)
-    if wrong.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {wrong.shape}")
+    wrong, right = as_integer_tables(nR_S1, nR_S2, one=True)
     ratings = np.arange(wrong.size)
     score = np.concatenate([np.repeat(ratings, wrong), np.repeat(ratings, right)])
     hits = np.repeat([False, True], [int(wrong.sum()), int(right.sum())])
     if not hits.size:
         raise InputError("the table is empty: AUROC2 needs correct and incorrect trials")
     return auroc2_interval(hits, score, level=level)
-
-
-def auroc2_intervals_from_counts(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """:func:`auroc2_interval_from_counts` of many tables at once.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-    level : float
-
-    Returns
-    -------
-    area, lower, upper : arrays, shape ``(...)``
-        The ends are NaN where there is no interval, the area where a class has no trial.
-    """
-    wrong, right = as_tables(nR_S1, nR_S2)
-    area, of_right, of_wrong = area_variances(wrong, right)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        variance = of_right + of_wrong
-        spread = of_right**2 / (right.sum(axis=-1) - 1) + of_wrong**2 / (wrong.sum(axis=-1) - 1)
-        half = _quantile(level, variance**2 / spread) * np.sqrt(variance) / (area * (1 - area))
-        told = (area > 0) & (area < 1) & (np.sqrt(variance) > 1e-12)
-        lower, upper = (np.where(told, expit(logit(area) + sign * half), np.nan) for sign in (-1, 1))
-    return area, lower, upper
 
 
 def area_variances(incorrect: FloatArray, correct: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -310,8 +283,7 @@ def clustered_variance(
 
 
 def _quantile(level: float, df: FloatArray | float) -> FloatArray:
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
+    check_level(level)
     return np.asarray(stdtrit(df, (1 + level) / 2))
 
 
@@ -481,9 +453,7 @@ def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
     nR_S1, nR_S2 : arrays, shape ``(L,)``
         Incorrect and correct trials by rating, lowest rating first.
     """
-    incorrect, correct = as_tables(nR_S1, nR_S2)
-    if incorrect.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
+    incorrect, correct = as_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect, correct)
     n0, n1 = incorrect.sum(), correct.sum()
     return Type2ROC(

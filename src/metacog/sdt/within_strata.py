@@ -24,10 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, log_expit, logit, softmax, stdtrit
 
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, average_ranks
 from metacog.sdt.intervals import Interval
 from metacog.sdt.resampling import chunks
-from metacog.sdt.tables import FloatArray, as_correct, as_scores, average_ranks
 
 #: The grid of ease.
 NODES = np.linspace(-4.0, 4.0, 25)
@@ -296,16 +295,18 @@ class EaseAlone:
         pairs -= twice @ (self.right.sum(axis=1) * self.wrong.sum(axis=1))
         return np.divide(wins, pairs, out=np.full(len(wins), np.nan), where=pairs > 1e-9)
 
+    def _by_stratum(self, values: FloatArray) -> FloatArray:
+        sums = np.zeros((self._n_strata, values.shape[1]))
+        np.add.at(sums, self._stratum, values)
+        return sums
+
     def area(self) -> float:
         """Expected AUROC2 within strata; NaN where no pair is expected."""
         return float(self.areas(np.ones((1, len(self.right))))[0])
 
     def influence(self) -> FloatArray:
         """How :meth:`area` moves with the weight of each item, shape ``(n,)``: its derivative at equal weights."""
-        shape = (self._n_strata, self.right.shape[1])
-        right, wrong = np.zeros(shape), np.zeros(shape)
-        np.add.at(right, self._stratum, self.right)
-        np.add.at(wrong, self._stratum, self.wrong)
+        right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
         below = _half_below(wrong)[self._stratum]
         above = (right.sum(axis=1, keepdims=True) - _half_below(right))[self._stratum]
         own = (self.right * _half_below(self.wrong)).sum(axis=1)
@@ -318,10 +319,7 @@ class EaseAlone:
 
     def log_odds(self) -> FloatArray:
         """What a confidence adds to the log-odds of a right answer in its stratum, shape ``(n,)``."""
-        shape = (self._n_strata, self.right.shape[1])
-        right, wrong = np.zeros(shape), np.zeros(shape)
-        np.add.at(right, self._stratum, self.right)
-        np.add.at(wrong, self._stratum, self.wrong)
+        right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
         added = np.log(right / wrong) - np.log(right.sum(axis=1) / wrong.sum(axis=1))[:, None]
         return np.asarray(added[self._stratum, self.level])
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from answerers import TwoAnswerers
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.answerers import TwoAnswerers
 from metacog.sdt.area_comparison import crossing
 from metacog.studies.study1_qa import shared_items
 from metacog.studies.study1_qa.luck import on_crossings

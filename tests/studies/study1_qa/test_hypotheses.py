@@ -6,8 +6,8 @@ import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt import InputError
-from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
+from metacog.sdt.resampling import resample_tables
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import h2
 from metacog.studies.study1_qa.cells import Flag, cells_from_counts, estimate, rate_trials
@@ -210,7 +210,7 @@ def test_intervals_of_domains_are_those_of_the_book(trials):
     child = np.random.SeedSequence(1).spawn(len(cells))
     for i in range(len(cells)):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_counts(s1, s2, 300, seed=child[i])
+        a, b = resample_tables(s1, s2, 300, np.random.default_rng(child[i]))
         ends = meta_i2r_interval(
             float(meta_i2r(s1, s2)),
             plugin_meta_i2r(a, b),

@@ -10,7 +10,7 @@ from scipy.stats import mannwhitneyu, norm
 from metacog.ledger.entry import Status
 from metacog.ledger.judging import tabulate
 from metacog.sdt.meta_d import fit_meta_d
-from metacog.sdt.rating_margins import shares, with_margins
+from metacog.sdt.standardised import shares, with_margins
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa import thinking as thinking_page
 from metacog.studies.study1_qa.ledger import thinking

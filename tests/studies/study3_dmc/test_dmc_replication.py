@@ -9,11 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from resampled_dmc import bootstrap_dmc
 from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
-from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
+from metacog.sdt import abstain_held_out, auroc2, brier_score, ece, fit_meta_d
 from metacog.sdt.calibration import if_calibrated
+from metacog.sdt.dmc import dmc_counts
 from metacog.studies.study3_dmc import measures
 from metacog.studies.study3_dmc import replication as replication_page
 from metacog.studies.study3_dmc.asking.ways import ALL

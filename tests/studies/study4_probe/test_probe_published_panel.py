@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.correlation import fisher_interval, tau_interval
+from metacog.sdt.correlations import fisher_interval, tau_interval
 from metacog.studies.study4_probe import measures, paper, published_shown
 from metacog.studies.study4_probe import published as published_page
 from metacog.studies.study4_probe.ledger import solved

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.sdt.correlation import Correlation
+from metacog.sdt.correlations import Correlation
 from metacog.studies.study5_battery import (
     monitoring_shown,
     regulation_shown,

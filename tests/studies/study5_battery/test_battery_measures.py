@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.sdt.standardised import weighted_shares
 from metacog.sdt.type2 import auroc2
-from metacog.sdt.weighted_shares import weighted_shares
 from metacog.studies.study5_battery import measures, monitoring_ranks, paper
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import deltas, mean_deltas

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from answerers import level_of, models_like_a_leaderboard, simulated_models
 from heads_checked import faults
 
 from metacog.measures.own_and_others import own_and_others
-from metacog.sdt.answerers import level_of, models_like_a_leaderboard, simulated_models
 from metacog.studies.study5_battery import self_knowledge
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from answerers import simulated_models
 from heads_checked import faults, numbers_of
 
 from metacog.measures.model_items import ModelItems
-from metacog.sdt.answerers import simulated_models
 from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
 from metacog.studies.study6_frontier.self_knowledge import examine
 

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from metacog.sdt import _meta_d_batch as engine
 from metacog.sdt.bayes.record import BayesFit, Posterior, _summarise, build_record, convergence
-from metacog.sdt.checks import FloatArray, InputError, check_batch, check_counts
+from metacog.sdt.checks import FloatArray, InputError, check_batch, check_counts, check_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,18 +160,18 @@ def fit_group(
     who, where = _labels(len(a), subject, condition)
     names, people = tuple(dict.fromkeys(where)), tuple(dict.fromkeys(who))
     index = np.array([names.index(x) for x in where]), np.array([people.index(x) for x in who])
-    from metacog.sdt.bayes import _group_model, _model
+    from metacog.sdt.bayes import _models
 
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        alone = _group_model.marginal(counts, _type1_starts(a, b), seed)
-        t = _group_model.tables(alone, *index)
+        alone = _models.marginal(counts, _type1_starts(a, b), seed)
+        t = _models.tables(alone, *index)
         start = _group_starts(t.centre[: len(a)], index[0], len(people) < len(who), n_chains, seed)
-        data = t, _group_model.pad(np.zeros(len(people)))
+        data = t, _models.pad(np.zeros(len(people)))
         target = 0.95 if len(people) < len(who) else 0.9
-        run = _model.sampler(_group_model.log_posterior, n_warmup, n_draws, True, target)
+        run = _models.sampler(_models.log_group_posterior, n_warmup, n_draws, True, target)
         one = (t._replace(**{k: v[None] for k, v in t._asdict().items()}), data[1][None])
-        out = run(_model.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
+        out = run(_models.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
         x = {name: np.asarray(v)[0] for name, v in out.position.items()}
         log_m, d_prime = _table_draws(x, data, alone, seed)
     return _build(x, np.asarray(out.diverging)[0], log_m, d_prime, alone, names, who, where, level, seed)
@@ -212,7 +212,7 @@ def _group_starts(
 
 def _table_draws(x: dict[str, FloatArray], data: Any, alone: Any, seed: int) -> tuple[FloatArray, FloatArray]:
     """log M-ratio and d' of every table, (chains, some draws, S), given draws of the group."""
-    from metacog.sdt.bayes import _group_model
+    from metacog.sdt.bayes import _models
 
     n_chains, n_draws = x["mu"].shape[:2]
     kept = np.arange(0, n_draws, max(1, n_chains * n_draws // _TABLE_DRAWS))
@@ -220,7 +220,7 @@ def _table_draws(x: dict[str, FloatArray], data: Any, alone: Any, seed: int) -> 
     rng = np.random.default_rng([seed, 2])
     size = n_chains * len(kept)
     uniforms = rng.random((size, len(data[1]))), rng.random((size, len(data[0].low)))
-    log_m = np.asarray(_group_model.draw_log_m(some, uniforms, data))[:, : len(alone.nodes)]
+    log_m = np.asarray(_models.draw_log_m(some, uniforms, data))[:, : len(alone.nodes)]
     # d' given log M: one of the importance draws at a neighbouring node
     nodes, n = alone.nodes, alone.nodes.shape[1]
     at = np.clip((log_m - nodes[:, 0]) / (nodes[:, 1] - nodes[:, 0]), 0, n - 1)
@@ -337,13 +337,13 @@ def fit_bayes(
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)
-    from metacog.sdt.bayes import _model  # here, so that importing the package stays quick
+    from metacog.sdt.bayes import _models  # here, so that importing the package stays quick
 
     counts = np.stack([engine._fold(a), engine._fold(b)])
     start = starts(a, b, n_chains, seed)
     with engine._float64():
-        run = _model.sampler(_model.table_log_posterior, n_warmup, n_draws, True, 0.8)
-        chains = run(_model.keys(seed, len(a), n_chains), np.moveaxis(counts, -1, 0), start)
+        run = _models.sampler(_models.table_log_posterior, n_warmup, n_draws, True, 0.8)
+        chains = run(_models.keys(seed, len(a), n_chains), np.moveaxis(counts, -1, 0), start)
         position = {name: np.asarray(x) for name, x in chains.position.items()}
         diverging = np.asarray(chains.diverging)
     return build_record(unconstrained_to_posterior(position), diverging, np.stack([a, b], 1), level, seed)
@@ -369,8 +369,7 @@ def check_sizes(n_chains: int, n_draws: int, n_warmup: int, level: float) -> Non
     """Refuse a sampling plan that cannot be summarised."""
     if n_chains < 1 or n_draws < 4 or n_warmup < 1:
         raise InputError("At least 1 chain, 4 draws and 1 warm-up draw are needed.")
-    if not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1; got {level}.")
+    check_level(level)
 
 
 def starts(nR_S1: FloatArray, nR_S2: FloatArray, n_chains: int, seed: int) -> Position:

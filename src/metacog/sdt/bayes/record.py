@@ -176,14 +176,14 @@ def _probabilities(draws: FloatArray) -> FloatArray:
     """P(rating | stimulus, response) of each draw, `(draws, 2 stimuli, 2 sides, K)`."""
     import jax.numpy as jnp
 
-    from metacog.sdt.bayes import _model
+    from metacog.sdt.bayes import _models
 
     k1 = (draws.shape[1] - 3) // 2
     c = draws[:, 1]
     left, right = draws[:, 3 : 3 + k1], draws[:, 3 + k1 :]
     u = np.stack([(right - c[:, None]).T, (c[:, None] - left)[:, ::-1].T])
     with engine._float64():
-        p = np.asarray(_model.cell_probabilities(*(jnp.asarray(x) for x in (c, draws[:, 2], u))))
+        p = np.asarray(_models.cell_probabilities(*(jnp.asarray(x) for x in (c, draws[:, 2], u))))
     p = np.moveaxis(p, -1, 0)
     return p / p.sum(axis=-1, keepdims=True)
 

@@ -18,16 +18,16 @@ from metacog.sdt import (
     MetaDFit,
     MetaDObserver,
     auroc2_from_counts,
-    auroc2_interval_from_counts,
     bootstrap_meta_d,
     fit_meta_d,
     meta_information_from_counts,
-    plugin_meta_i2r,
     type1,
     type2_table,
     wilson,
 )
 from metacog.sdt.information import binary_entropy
+from metacog.sdt.information_bits import plugin_meta_i2r
+from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:

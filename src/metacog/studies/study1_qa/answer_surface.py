@@ -38,13 +38,18 @@ from metacog.core.paths import project_root
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, SILENT
 from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
-from metacog.sdt.correlation import spearman
+from metacog.sdt.checks import FloatArray
+from metacog.sdt.correlations import spearman
 from metacog.sdt.information import binary_entropy
-from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, checked_signals, nested_gains
-from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.information_parts import (
+    FEWEST_OF_A_CLASS,
+    NestedGains,
+    OneStepGain,
+    checked_signals,
+    nested_gains,
+)
 from metacog.sdt.repeated_draws import cross_fitted
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.tables import FloatArray
 from metacog.sdt.within_strata import StratifiedAnswers, few_levels
 
 #: The table; analyses that use it name this file.

@@ -27,7 +27,7 @@ from metacog.measures.model_items import SILENT
 from metacog.measures.table import TABLE
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.bootstrap import padding
-from metacog.sdt.correlation import correlation_test, spearman
+from metacog.sdt.correlations import correlation_test, spearman
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate

@@ -29,7 +29,7 @@ from metacog.measures.pairs import differences
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.simulate import confidence_population
-from metacog.sdt.zroc import z_roc_mle
+from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import correction_grid, correction_recovery, paper
 from metacog.studies.study1_qa.cells import (

@@ -12,7 +12,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.simulate import confidence_population
-from metacog.sdt.zroc import z_roc_mle
+from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study1_qa.correction_recovery import (
     ACCURACIES,
     ASKED,

@@ -20,8 +20,8 @@ import pandas as pd
 from metacog.forensics.tables import relabelled_auroc2_bounds
 from metacog.measures.cell import Measured
 from metacog.sdt.bootstrap import padding
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.tables import FloatArray
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper

@@ -16,9 +16,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.measures.cell import Cell, Measured, tables_of, whole_and_resamples
 from metacog.measures.fits import Fits, fitted
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (

@@ -26,13 +26,12 @@ from metacog.core.words import listed
 from metacog.measures.cell import Cell, Estimator, Measured, tables_of
 from metacog.measures.fits import Fits, of_ratings, rating_tables
 from metacog.measures.pairs import differences, excludes_zero
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError, as_tables
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred
 from metacog.sdt.simulate import confidence_population
-from metacog.sdt.tables import FloatArray, as_tables
-from metacog.sdt.zroc import z_roc
+from metacog.sdt.type1 import z_roc
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import (

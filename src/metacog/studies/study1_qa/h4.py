@@ -22,8 +22,8 @@ from metacog.core.frames import rows_of
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences, excludes_zero
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import holm
-from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (

@@ -13,11 +13,11 @@ from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Measured, whole_and_resamples
 from metacog.measures.fits import fitted_of, rating_tables
 from metacog.measures.pairs import differences
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.sdt.zroc import z_roc
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_comparison import crossing
+from metacog.sdt.checks import cluster_index
 from metacog.sdt.information_parts import InformationParts, against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
-from metacog.sdt.tables import cluster_index
 from metacog.studies.study1_qa.shared_items import (
     Names,
     SharedItems,

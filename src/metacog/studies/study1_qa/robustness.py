@@ -28,10 +28,10 @@ from metacog.collect.models import paper_names
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.measures.fits import fitted
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.intervals import percentile_limits, wilson
-from metacog.sdt.tables import FloatArray
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells, robustness_variants

@@ -14,7 +14,7 @@ from metacog.core.frames import rows_of
 from metacog.measures.cell import Measured
 from metacog.measures.pairs import differences
 from metacog.sdt.decisions import bootstrap_p, holm
-from metacog.sdt.zroc import z_roc
+from metacog.sdt.type1 import z_roc
 from metacog.studies.study1_qa.cells import (
     GROUP,
     Cells,

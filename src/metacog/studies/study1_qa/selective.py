@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
@@ -17,7 +18,6 @@ from metacog.sdt.selective import (
     risk_coverage,
     risk_coverage_from_counts,
 )
-from metacog.sdt.tables import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_name, open_trials

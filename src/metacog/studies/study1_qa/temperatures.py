@@ -24,8 +24,8 @@ from scipy.stats import spearmanr
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences, excludes_zero, together
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.tables import FloatArray
 from metacog.studies.study1_qa.cells import (
     GROUP,
     Rated,

@@ -25,12 +25,12 @@ from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
 from metacog.sdt.bootstrap import padding
+from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits, wilson
 from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.sdt.rating_margins import Statistic, parts_of_change, shares, with_margins
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.standardised import Statistic, parts_of_change, shares, with_margins
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
@@ -216,7 +216,7 @@ def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) ->
     Returns
     -------
     DataFrame
-        ``model, quantity`` (of :data:`PARTED`), ``part`` (of :data:`~metacog.sdt.rating_margins.PARTS`),
+        ``model, quantity`` (of :data:`PARTED`), ``part`` (of :data:`~metacog.sdt.standardised.PARTS`),
         ``change, lower, upper`` (95 %); ``total``, which the parts add up to, with limits; and
         ``mostly_lower, mostly_upper``, limits of twice the part minus the whole, in the direction of the whole:
         above 0 where the part is more than half of it.

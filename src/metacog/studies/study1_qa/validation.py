@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.core.frames import committed_table, rows_of
 from metacog.core.words import plural
 from metacog.sdt.intervals import wilson
-from metacog.sdt.zroc import z_roc
+from metacog.sdt.type1 import z_roc
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (

@@ -21,7 +21,7 @@ from metacog.measures.fits import of_ratings, rating_tables
 from metacog.measures.table import coverage_notes
 from metacog.sdt.information import binary_entropy, permutation_null_meta_i, plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.permutation import permutation_p
+from metacog.sdt.resampling import permutation_p
 from metacog.studies.study1_qa.cells import GROUP, Cells, rate_trials
 
 FloatArray = NDArray[np.float64]

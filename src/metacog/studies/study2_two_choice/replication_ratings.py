@@ -16,9 +16,10 @@ from metacog.collect.models import labels_of
 from metacog.core.frames import typed_rows
 from metacog.engines.base import Message
 from metacog.engines.requests import user
-from metacog.sdt import auroc2, auroc2_interval, fittable
+from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many, padding
 from metacog.sdt.intervals import wilson
+from metacog.sdt.meta_d import fittable
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import Type1, type1
 from metacog.sdt.type2 import delong_paired

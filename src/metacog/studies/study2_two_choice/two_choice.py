@@ -26,11 +26,12 @@ from metacog.measures.posterior import (
     predictive_table,
     sampling_quality,
 )
-from metacog.sdt import auroc2_interval_from_counts, fit_meta_d, meta_information_from_counts, type2_table
+from metacog.sdt import fit_meta_d, meta_information_from_counts, type2_table
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group, predict_roc
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
+from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import cells, paper
 from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts, model_contrasts

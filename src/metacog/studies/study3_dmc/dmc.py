@@ -16,7 +16,7 @@ from metacog.core.frames import committed_table
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows, tables_of_matrix
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.variation import coefficient_of_variation, variation
+from metacog.sdt.over_groups import coefficient_of_variation, variation
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.observers import ABILITIES, KINDS, MEASURES, exact, measure, sample
@@ -41,7 +41,7 @@ class Decoupled:
         One row per kind of observer, measure and ability: ``value, lower, upper`` of the sample, ``exact``
         of infinitely many trials.
     variations : DataFrame
-        One row per kind and measure: the fields of :class:`metacog.sdt.variation.Variation`, and ``exact``.
+        One row per kind and measure: the fields of :class:`metacog.sdt.over_groups.Variation`, and ``exact``.
     """
 
     values: pd.DataFrame

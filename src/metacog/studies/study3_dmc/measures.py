@@ -17,10 +17,9 @@ from scipy import sparse
 
 from metacog.measures.cell import MIN_PARSED, Cell, FloatArray
 from metacog.measures.estimates import Estimator, Measured, calibration_error, measure
-from metacog.sdt import InputError, dmc_counts, fit_dmc_batch, fit_meta_d_batch
+from metacog.sdt import InputError, fit_meta_d_batch
 from metacog.sdt.bootstrap import padding
-from metacog.sdt.dmc import cognitive_ability, tables_of_matrix
-from metacog.sdt.dmc_trials import dmc_cluster_cells
+from metacog.sdt.dmc import cognitive_ability, dmc_cluster_cells, dmc_counts, fit_dmc_batch, tables_of_matrix
 from metacog.sdt.intervals import percentile_limits
 
 #: Ratings: equal widths over the range that the cell shows, closed on the right.
@@ -53,7 +52,7 @@ class DMC:
     Attributes
     ----------
     per_unit : sparse array, shape ``(n_units, 4 K)``
-        What each question adds to the counts matrix (:func:`metacog.sdt.dmc_trials.dmc_cluster_cells`).
+        What each question adds to the counts matrix (:func:`metacog.sdt.dmc.dmc_cluster_cells`).
     padded : bool
         d^ or M-ratio is determined by what is added to every cell (:mod:`metacog.sdt.bootstrap`): d^ has no
         interval then, and there is no ratio.

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metacog.sdt import InputError, fit_dmc_batch, fit_meta_d_batch, meta_d_observer, type2_table
+from metacog.sdt import InputError, fit_meta_d_batch, meta_d_observer, type2_table
+from metacog.sdt.dmc import fit_dmc_batch
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.simulate import NoisyConfidenceObserver
 from metacog.sdt.type2 import auroc2_from_counts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.variation import coefficient_of_variation
+from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.ledger.entries import judged_figures
 from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, above, two_prints

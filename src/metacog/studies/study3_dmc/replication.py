@@ -27,10 +27,10 @@ from metacog.core.words import expected, listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
 from metacog.measures.estimates import ECE_BINS, Measured
 from metacog.measures.pairs import paired_difference
-from metacog.sdt import InputError, abstain_held_out, variation
+from metacog.sdt import InputError, abstain_held_out
 from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.over_groups import variation, variation_difference
 from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
-from metacog.sdt.variation import variation_difference
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.ways import ALL, way_name
 from metacog.studies.study3_dmc.measures import (

@@ -17,12 +17,11 @@ from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
 from metacog.measures.cell import MIN_PARSED
-from metacog.sdt import auroc2_p
-from metacog.sdt.checks import InputError
+from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import Interval, percentile_interval
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.tables import FloatArray
+from metacog.sdt.type2 import auroc2_p
 from metacog.studies.contributions import SignalAreas, signal_areas_of
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.ways import ALL, NAMES, way_name

@@ -30,7 +30,7 @@ from metacog.core.errors import MetacogError
 from metacog.forensics.resamples import mean_cosine
 from metacog.measures.estimates import Measured
 from metacog.sdt.calibration import brier_decomposition
-from metacog.sdt.correlation import correlation_test, kendall
+from metacog.sdt.correlations import correlation_test, kendall
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.type2 import auroc2
 from metacog.studies.study4_probe import paper

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.correlation import kendall
+from metacog.sdt.correlations import kendall
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import measures, paper, rank_tests
 from metacog.studies.study4_probe.ledger import entries, external, solved

@@ -24,7 +24,7 @@ from metacog.forensics.resamples import (
     spearman_rows,
     weak_orders,
 )
-from metacog.sdt.correlation import correlation_p, fisher_interval
+from metacog.sdt.correlations import correlation_p, fisher_interval
 from metacog.studies.study4_probe import paper
 from metacog.studies.study4_probe.paper import ITEMS, TASKS, short
 

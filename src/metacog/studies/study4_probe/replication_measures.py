@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from metacog.collect.parsing import agree, one_number
 from metacog.core.errors import MetacogError
 from metacog.core.frames import ended, with_ends
-from metacog.sdt.correlation import rank_correlation
-from metacog.sdt.discrimination import item_discrimination
+from metacog.sdt.checks import FloatArray
+from metacog.sdt.correlations import item_discrimination, rank_correlation
 from metacog.sdt.gate import cheapest, gate, gate_worth
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.tables import FloatArray
 from metacog.studies.study4_probe import measures
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, load_items
 from metacog.studies.study4_probe.asking.wordings import load_wordings
@@ -118,7 +117,7 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
         ``model, task, rho, lower, upper, p, items, left_out``, the mean of ``of`` under its own name, ``undefined``
         and ``why``; ``left_out`` counts items without a stated confidence or the figure, ``undefined`` the
         resamples of items on which one of the two did not vary, and ``why`` says why there is no interval.
-        ``p`` is that of permutations (:func:`metacog.sdt.correlation.rank_correlation`).
+        ``p`` is that of permutations (:func:`metacog.sdt.rank_correlation`).
     """
     found = []
     for (model, task), rows in items.groupby(["model", "task"], sort=False):

@@ -28,8 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from metacog.core.frames import rows_of, typed_rows
 from metacog.sdt.information import meta_information_from_counts
 from metacog.sdt.intervals import Interval, difference_of_shares
+from metacog.sdt.standardised import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
-from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.asking.wordings import PAYOFFS
 from metacog.studies.study5_battery.ledger.responses import PATHS
 from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE, TRACKS, UNCLASSIFIED, models_of
@@ -209,7 +209,7 @@ def rate(part: int, whole: int) -> float:
 def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Interval:
     """A weighted sum of the deltas of rows of :func:`deltas`, with a score interval.
 
-    Undefined where one of the deltas is; see :func:`metacog.sdt.weighted_shares.weighted_shares`.
+    Undefined where one of the deltas is; see :func:`metacog.sdt.standardised.weighted_shares`.
     """
     w = np.asarray(weights, dtype=float)
     hits, n = (

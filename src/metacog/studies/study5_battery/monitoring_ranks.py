@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
-from metacog.sdt.correlation import Correlation, correlation
+from metacog.sdt.correlations import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.study5_battery.measures import (

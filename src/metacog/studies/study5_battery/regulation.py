@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
-from metacog.sdt.correlation import Correlation, correlation, spearman_brown
+from metacog.sdt.correlations import Correlation, correlation, spearman_brown
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis

@@ -13,7 +13,7 @@ from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
-from metacog.sdt.correlation import correlation
+from metacog.sdt.correlations import correlation
 from metacog.sdt.intervals import difference_of_shares
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import replication_trials

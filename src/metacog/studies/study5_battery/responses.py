@@ -11,7 +11,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.sdt.correlation import Correlation, spearman_brown
+from metacog.sdt.correlations import Correlation, spearman_brown
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import measures
 from metacog.studies.study5_battery.ledger.responses import load

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import same_margins
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.permutation import permutation_p
-from metacog.sdt.weighted_shares import weighted_shares
+from metacog.sdt.resampling import permutation_p
+from metacog.sdt.standardised import weighted_shares
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import (

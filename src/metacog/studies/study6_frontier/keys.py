@@ -12,7 +12,7 @@ from metacog.core.frames import committed_table, rows_of
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.sdt import wilson
-from metacog.sdt.correlation import correlation
+from metacog.sdt.correlations import correlation
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES

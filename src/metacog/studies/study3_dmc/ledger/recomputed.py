@@ -19,7 +19,7 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Status
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.published import rounding_error, rounding_limit, z_bound
-from metacog.sdt.variation import coefficient_of_variation
+from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL
 

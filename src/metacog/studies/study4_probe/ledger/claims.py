@@ -11,7 +11,7 @@ from metacog.core.words import listed
 from metacog.ledger.entry import Value
 from metacog.ledger.judging import Answers
 from metacog.raters.reliability import cronbach_alpha
-from metacog.sdt.correlation import fisher_interval
+from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import measures, paper, rank_tests
 from metacog.studies.study4_probe.ledger import solved
 from metacog.studies.study4_probe.ledger.roles import figure

@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.published import half_last_digit
-from metacog.sdt.correlation import fisher_interval, tau_interval
+from metacog.sdt.correlations import fisher_interval, tau_interval
 from metacog.sdt.intervals import Interval
 from metacog.studies.study4_probe import measures, paper
 from metacog.studies.study4_probe.paper import ITEMS

@@ -14,7 +14,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.judging import Answers, agreement, claim_entries
-from metacog.sdt.correlation import Correlation, correlation
+from metacog.sdt.correlations import Correlation, correlation
 from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import (

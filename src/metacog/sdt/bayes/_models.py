@@ -1,4 +1,24 @@
-"""The group's log posterior once every table is summed up by the marginal likelihood of its log M-ratio.
+"""Log posteriors of HMeta-d for one table and for a group, and the sampler of both.
+
+The log posterior of the single-subject model of HMeta-d (Fleming 2017), with d' estimated jointly.
+
+Type 1: hits and false alarms are binomial with Phi(d1/2 - c1) and Phi(-d1/2 - c1). Type 2: given stimulus
+and response, ratings are multinomial with the areas of N(-meta_d/2, 1) and N(meta_d/2, 1) between the
+criteria; the type-1 criterion enters as it is, not scaled by meta_d/d1 as in the maximum-likelihood model.
+The areas come from the same function as that model's (`_meta_d_kernel.cell_areas`).
+
+Layout as in the kernel: arrays end in the batch axis B; before it come stimulus (S1, S2), side (respond
+S2, respond S1) and cell, innermost first.
+
+Marginal likelihood of log M-ratio of single tables, by importance sampling about the conditional mode.
+
+Given its log M-ratio l, a table's other coordinates x = (d1, c1, log gaps) are independent of the group and
+their density is single-peaked and near normal. So L(l), the integral of prior and likelihood over x, is
+computed once for each table on a grid of l: the mode and curvature by damped Newton steps (Laplace), then
+the ratio to that normal is averaged over draws from a multivariate t about it, the same draws at every l,
+so that L is smooth. What is left of the group is a model of one number per table.
+
+The group's log posterior once every table is summed up by the marginal likelihood of its log M-ratio.
 
 log M = mu_condition + tau b_subject + sigma e. Each table's L(l) is a cubic spline of its logarithm; e is
 integrated out for each table and b for each subject, so that mu, sigma and tau are all that is
@@ -7,17 +27,12 @@ converge exponentially; as they do not depend on where exactly their nodes lie, 
 
 Arrays lead with the table (S) or subject (P), then the nodes of b, then those of l.
 
-Marginal likelihood of log M-ratio of single tables, by importance sampling about the conditional mode.
-
-Given its log M-ratio l, a table's other coordinates x = (d1, c1, log gaps) are independent of the group and
-their density is single-peaked and near normal. So L(l), the integral of prior and likelihood over x, is
-computed once for each table on a grid of l: the mode and curvature by damped Newton steps (Laplace), then
-the ratio to that normal is averaged over draws from a multivariate t about it, the same draws at every l,
-so that L is smooth. What is left of the group is a model of one number per table (`_group_model`).
+NumPyro's no-U-turn sampler over many posteriors at once: one program for all tables and chains.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -25,13 +40,137 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from jax.scipy.special import logsumexp
+from jax.scipy.special import erfc, logsumexp
 from scipy.interpolate import CubicSpline
 from scipy.special import gammaln, ndtri
 from scipy.stats import chi2, qmc
 
-from metacog.sdt.bayes import _model
+from metacog.sdt._meta_d_kernel import cell_areas
 from metacog.sdt.checks import FloatArray, InputError
+
+Dense = (
+    bool | tuple[tuple[str, ...], ...]
+)  # a full mass matrix, or one for each of these blocks of parameters
+LogDensity = Callable[[Any, Any], Array]  # (unconstrained position, data) -> log density, a scalar
+
+
+class Chains(NamedTuple):
+    """Draws of all problems; leading axes are problem, chain, draw."""
+
+    position: Any
+    diverging: Array
+    steps: Array  # gradient evaluations of each draw
+
+
+@lru_cache(maxsize=32)
+def sampler(
+    log_density: LogDensity, n_warmup: int, n_draws: int, dense: Dense, target: float
+) -> Callable[[Array, Any, Any], Chains]:
+    """One compiled function of keys (B, chains), data (B, ...) and starts (B, chains, ...).
+
+    It is kept: problems of one shape are compiled once. Chains are independent of one another and each
+    adapts its own step size and mass matrix.
+    """
+    from numpyro.infer import NUTS
+
+    blocks = dense if isinstance(dense, bool) else list(dense)
+
+    def one_chain(key: Array, data: Any, start: Any) -> Chains:
+        kernel = NUTS(
+            potential_fn=lambda x: -log_density(x, data), dense_mass=blocks, target_accept_prob=target
+        )
+        state = kernel.init(key, n_warmup, start, (), {})
+
+        def step(state: Any, _: None) -> tuple[Any, Chains]:
+            state = kernel.sample(state, (), {})  # adapts during its first n_warmup calls
+            return state, Chains(state.z, state.diverging, state.num_steps)
+
+        out = jax.lax.scan(step, state, None, length=n_warmup + n_draws)[1]
+        return jax.tree.map(lambda x: x[n_warmup:], out)
+
+    def all_chains(key: Array, data: Any, start: Any) -> Chains:
+        # one flat axis: each further one would make JAX trace the sampler's nested loops several times over
+        size, n_chains = key.shape[:2]
+        data = jax.tree.map(lambda x: jnp.repeat(jnp.asarray(x), n_chains, axis=0), data)
+        flat = jax.tree.map(lambda x: x.reshape(size * n_chains, *x.shape[2:]), (key, start))
+        out = jax.vmap(one_chain)(flat[0], data, flat[1])
+        return jax.tree.map(lambda x: x.reshape(size, n_chains, *x.shape[1:]), out)
+
+    return jax.jit(all_chains)
+
+
+def keys(seed: int, n_problems: int, n_chains: int) -> Array:
+    """One random key for each problem and chain; a problem's keys do not depend on how many there are."""
+    base = jax.random.PRNGKey(seed)
+    fold = jax.vmap(jax.random.fold_in, in_axes=(None, 0))
+    return jax.vmap(lambda key: fold(key, jnp.arange(n_chains)))(fold(base, jnp.arange(n_problems)))
+
+
+FLOOR = 1e-5  # of a cell's probability, and the least distance of a criterion from the type-1 criterion
+_ROOT2 = 2.0**0.5
+
+
+class Parameters(NamedTuple):
+    """Unconstrained coordinates of B tables."""
+
+    d1: Array  # (B,)
+    c1: Array  # (B,)
+    meta_d: Array  # (B,)
+    log_gaps: Array  # (2 sides, K-1, B) logarithms of the distances between neighbouring criteria
+
+
+def _log_phi(z: Array) -> Array:
+    """Logarithm of the normal distribution function; exact above z = -37, where its area ends in float64."""
+    return jnp.log(jnp.maximum(0.5 * erfc(-z / _ROOT2), 1e-300))
+
+
+def distances(log_gaps: Array) -> Array:
+    """Criteria as distances from the type-1 criterion outwards, `(2, K-1, B)`."""
+    return FLOOR + jnp.cumsum(jnp.exp(log_gaps), axis=1)
+
+
+def cell_probabilities(c1: Array, meta_d: Array, u: Array) -> Array:
+    """P(rating | stimulus, response), `(2, 2, K, B)`, floored at 1e-5 and scaled to sum to one."""
+    mean = jnp.stack([-0.5 * meta_d - c1, 0.5 * meta_d - c1])
+    r = cell_areas(mean, jnp.ones_like(mean), u, jnp.ones(u.shape, dtype=bool))
+    p = jnp.maximum(r.p / r.total[:, :, None], FLOOR)
+    return p / p.sum(axis=2, keepdims=True)
+
+
+def log_likelihood(d1: Array, c1: Array, meta_d: Array, u: Array, counts: Array) -> Array:
+    """Type-1 and type-2 log-likelihood of each table, `(B,)`, without the constant of the counts."""
+    n = counts.sum(axis=2)  # (stimulus, side, B)
+    hits = n[1, 0] * _log_phi(0.5 * d1 - c1) + n[1, 1] * _log_phi(c1 - 0.5 * d1)
+    false_alarms = n[0, 0] * _log_phi(-0.5 * d1 - c1) + n[0, 1] * _log_phi(0.5 * d1 + c1)
+    ratings = (counts * jnp.log(cell_probabilities(c1, meta_d, u))).sum(axis=(0, 1, 2))
+    return hits + false_alarms + ratings
+
+
+def log_prior_type1(d1: Array, c1: Array) -> Array:
+    """d1 ~ N(0, precision 0.5), c1 ~ N(0, precision 2)."""
+    return -0.25 * d1**2 - c1**2
+
+
+def log_prior_criteria(c1: Array, log_gaps: Array) -> Array:
+    """Ordered criteria, each N(0, precision 2) truncated at c1 -/+ 1e-5; with the Jacobian of `log_gaps`."""
+    u = distances(log_gaps)
+    spread = ((c1 + u[0]) ** 2 + (c1 - u[1]) ** 2).sum(axis=0)
+    mass = _log_phi(-_ROOT2 * (c1 + FLOOR)) + _log_phi(_ROOT2 * (c1 - FLOOR))
+    return -spread - u.shape[1] * mass + log_gaps.sum(axis=(0, 1))
+
+
+def log_posterior(x: Parameters, counts: Array) -> Array:
+    """Log posterior density of each table in the coordinates of `Parameters`, up to a constant, `(B,)`."""
+    prior = log_prior_type1(x.d1, x.c1) - 0.25 * (x.meta_d - x.d1) ** 2
+    prior = prior + log_prior_criteria(x.c1, x.log_gaps)
+    return prior + log_likelihood(x.d1, x.c1, x.meta_d, distances(x.log_gaps), counts)
+
+
+def table_log_posterior(position: dict[str, Array], counts: Array) -> Array:
+    """`log_posterior` of one table: a position without the batch axis and counts `(2, 2, K)`."""
+    x = Parameters(*(position[name][..., None] for name in Parameters._fields))
+    return log_posterior(x, counts[..., None])[0]
+
 
 NODES = 33  # of the grid of l
 WIDEST = (-5.0, 3.0)  # log M-ratio: from 0.007 to 20
@@ -59,10 +198,10 @@ def log_joint(x: Array, log_m: Array, counts: Array) -> Array:
     """Log density of one table's coordinates x, `(2 + 2(K-1),)`, and its counts, given log M-ratio."""
     d1, c1, gaps = x[0], x[1], x[2:].reshape(2, -1)
     one = lambda v: v[..., None]  # noqa: E731  (the model's batch axis)
-    u = _model.distances(one(gaps))
-    prior = _model.log_prior_type1(one(d1), one(c1)) + _model.log_prior_criteria(one(c1), one(gaps))
+    u = distances(one(gaps))
+    prior = log_prior_type1(one(d1), one(c1)) + log_prior_criteria(one(c1), one(gaps))
     meta_d = one(jnp.exp(log_m) * d1)
-    return (prior + _model.log_likelihood(one(d1), one(c1), meta_d, u, one(counts)))[0]
+    return (prior + log_likelihood(one(d1), one(c1), meta_d, u, one(counts)))[0]
 
 
 def _derivatives(x: Array, log_m: Array, counts: Array) -> tuple[Array, Array, Array]:
@@ -314,7 +453,7 @@ def spread(x: Array) -> Array:
     return jax.nn.softplus(x)
 
 
-def log_posterior(x: dict[str, Array], data: tuple[Tables, Array]) -> Array:
+def log_group_posterior(x: dict[str, Array], data: tuple[Tables, Array]) -> Array:
     """Of mu `(C,)` and the coordinates of sigma `(1,)` and tau, `(1,)` or, without repeated measures, `(0,)`.
 
     mu ~ N(0, 1); sigma, tau ~ half-N(1). Their coordinates are those of `spread`: no wall for the sampler

@@ -28,7 +28,9 @@ from metacog.collect.models import get_model
 from metacog.collect.plan import open_engine
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
-from metacog.engines import Choose, Conversation, Generate, Generated, GenerationTask, Sample, user
+from metacog.engines.base import GenerationTask, Sample
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, Generated, user
 from metacog.engines.choosing import chosen
 from metacog.engines.conversation import Asking
 from metacog.engines.llama import LlamaEngine, sampling

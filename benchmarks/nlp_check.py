@@ -16,7 +16,7 @@ from forced_decode import check_nlp
 
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import load_prompt
-from metacog.engines import Sample
+from metacog.engines.base import Sample
 from metacog.engines.llama import LlamaEngine
 
 ROOT = Path(__file__).resolve().parents[1]

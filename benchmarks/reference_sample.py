@@ -31,7 +31,7 @@ from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import is_here
 from metacog.collect.packs import answered_sets
-from metacog.collect.recollect import drawn, recollect
+from recollect import drawn, recollect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from metacog.engines import GenerationTask
+from metacog.engines.base import GenerationTask
 from metacog.engines.llama.engine import common_prefix
 from metacog.engines.llama.lowlevel import Model, lc
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from paper_loop import PaperLoop
 
 from collecting.work import Work, timed
-from metacog.engines import GenerationTask
+from metacog.engines.base import GenerationTask
 from metacog.engines.llama import LlamaEngine
 
 CLOCKS = ("prompt", "step", "sampling", "bookkeeping")

@@ -24,7 +24,7 @@ import psutil
 from llama_server import Server, running
 
 from collecting.work import Work
-from metacog.engines import GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama import LlamaEngine
 
 SLOTS = (2, 4, 8, 16, 32)

@@ -11,7 +11,7 @@ from metacog.collect.models import get_model
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.core.config import load_profile
-from metacog.engines import GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
 
 
 @dataclass(frozen=True)

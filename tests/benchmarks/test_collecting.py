@@ -22,7 +22,7 @@ import llama_server
 from collecting import figures, served
 from collecting.work import Work
 
-from metacog.engines import GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
 
 
 def engine_run(trials, seconds, **more):

@@ -20,7 +20,8 @@ from scripted_server import Script
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import Prompt
 from metacog.collect.spending import ACCOUNT
-from metacog.engines import Conversation, Generate, user
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Generate, user
 from metacog.engines.budget import Tally
 from metacog.engines.endpoint import EndpointEngine
 from metacog.trials import AGREEMENT, NLP

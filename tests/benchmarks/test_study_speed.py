@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from metacog.collect.models import get_model, locate
-from metacog.engines import GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama import LlamaEngine
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

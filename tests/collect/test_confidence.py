@@ -6,14 +6,10 @@ import math
 import pytest
 from stub_engine import StubEngine
 
-from metacog.collect.confidence import (
-    METHODS,
-    STATUSES,
-    Options,
-    load_wordings,
-    replayed,
-    together,
-)
+from metacog.collect.confidence.asking import replayed, together
+from metacog.collect.confidence.method import STATUSES, Options
+from metacog.collect.confidence.methods import METHODS
+from metacog.collect.confidence.wordings import load_wordings
 from metacog.collect.confidence.consistency import commonest
 from metacog.collect.confidence.method import ANSWERS, DIGITS, MISLEADING, of_digit, on_scale, plain_answer
 from metacog.collect.confidence.wordings import filled

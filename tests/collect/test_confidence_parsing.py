@@ -4,13 +4,8 @@ import math
 
 import pytest
 
-from metacog.collect.confidence import (
-    STATUSES,
-    read_answer_and_probability,
-    read_guesses,
-    read_probability,
-    read_reasoned,
-)
+from metacog.collect.confidence.method import STATUSES
+from metacog.collect.confidence.parsing import read_answer_and_probability, read_guesses, read_probability, read_reasoned
 
 LABELS, OPTIONS = ("A", "B"), ("Honey", "1945")
 

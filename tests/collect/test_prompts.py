@@ -20,7 +20,7 @@ from metacog.collect.prompts import CHAT, flattened, form_in_words, load_prompt
 from metacog.collect.runner import collect
 from metacog.core.config import digest, load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines import user
+from metacog.engines.requests import user
 from metacog.engines.requests import assistant
 from metacog.studies import get_study
 

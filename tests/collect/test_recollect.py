@@ -11,13 +11,15 @@ from stub_engine import StubEngine
 from test_runner import QA, smoke, toy_plan
 
 from metacog.collect.plan import make_plan
-from metacog.collect.recollect import COLUMNS, drawn, recollect
 from metacog.collect.runner import collect
 from metacog.core.errors import MetacogError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import reproduction as measured
 from reproduction import reproduction
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from recollect import COLUMNS, drawn, recollect  # noqa: E402
 
 
 class Other(StubEngine):

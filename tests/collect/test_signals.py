@@ -11,7 +11,9 @@ from scripted_chat import connect, entry
 from stub_engine import StubEngine
 from test_packs import Silent
 
-from metacog.collect.confidence import read_percentage, replayed, signals
+from metacog.collect.confidence import signals
+from metacog.collect.confidence.asking import replayed
+from metacog.collect.confidence.parsing import read_percentage
 from metacog.collect.confidence.signals import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL, agreement, elicit
 from metacog.collect.estimate import estimate
 from metacog.collect.jobs import known_packs, targets
@@ -24,7 +26,7 @@ from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines import Choose, Generate, user
+from metacog.engines.requests import Choose, Generate, user
 from metacog.engines.base import Capabilities, EngineInfo, Generation
 from metacog.engines.requests import Chosen, Generated
 from metacog.studies import get_study

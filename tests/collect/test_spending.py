@@ -32,7 +32,7 @@ from metacog.collect.spending import Spending, account
 from metacog.collect.twice import Pair, at_zero, drawn, n_more, spread
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines import Generate, Generated, user
+from metacog.engines.requests import Generate, Generated, user
 from metacog.engines.base import Generation
 from metacog.engines.batch import Outbox
 from metacog.engines.budget import LimitReached, Limits

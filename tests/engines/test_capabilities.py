@@ -14,7 +14,8 @@ from test_endpoint import connect as scripted
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines import Choose, Conversation, Generate, user
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, user
 from metacog.engines.base import ALL, WORDS, Capabilities, EngineInfo
 from metacog.engines.choosing import parsed
 from metacog.engines.endpoint.holding import ASK, CANNOT, Way, held, ways

@@ -11,7 +11,8 @@ from stub_engine import StubEngine
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines import Choose, Conversation, Generate, Score, user
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, Score, user
 from metacog.engines.base import ScoredText
 from metacog.engines.choosing import ScoringEngine, choice, named_option
 from metacog.engines.conversation import Stored, derive_seed

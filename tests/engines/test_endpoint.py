@@ -27,7 +27,8 @@ from scripted_server import URL, VOCABULARY, Clock, Script, connect, distributio
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines import Choose, Conversation, Generate, Score, user
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, Score, user
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.http import limit_wait, parse_wait

@@ -14,7 +14,8 @@ from scipy.special import log_softmax
 
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
-from metacog.engines import Engine, GenerationTask, Message, Sample
+from metacog.engines.base import GenerationTask, Message, Sample
+from metacog.engines.engine import Engine
 from metacog.engines.llama import LlamaEngine, chat, generate
 from metacog.engines.llama.lowlevel import lc
 

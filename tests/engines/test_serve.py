@@ -8,7 +8,8 @@ import pytest
 
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.errors import MetacogError
-from metacog.engines import Choose, Conversation, Generate, Score, user
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, Score, user
 from metacog.engines.llama import LlamaEngine, serve
 from metacog.engines.llama.tasks import option_tokens
 
@@ -108,7 +109,7 @@ def test_one_turn_blocks_take_the_shared_prompt_path(engine):
         yield Generate((user(f"Who knows {a} and {b}?"),), 6, (0.5, 1.0), seeds=(3, 4))
 
     these = [Conversation(ask(a, b), PLAIN, one_turn=True) for a, b in itertools.permutations(THINGS[:3], 2)]
-    from metacog.engines import Sample
+    from metacog.engines.base import Sample
 
     questions = [f"Who knows {a} and {b}?" for a, b in itertools.permutations(THINGS[:3], 2)]
     tasks = [PLAIN.task(q, (Sample(0.5, 3), Sample(1.0, 4)), engine) for q in questions]

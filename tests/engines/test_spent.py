@@ -5,7 +5,9 @@ import importlib.resources
 import httpx
 import pytest
 
-from metacog.engines import Choose, Conversation, Generate, Sample, user
+from metacog.engines.base import Sample
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Choose, Generate, user
 from metacog.engines.base import GenerationTask, Spent
 from metacog.engines.endpoint.client import Client, Width
 from metacog.engines.endpoint.http import Patience, Secret, Wire

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandera.pandas as pa
 
 from metacog.collect.collection import Collection
-from metacog.engines import Choose, Generate, user
+from metacog.engines.requests import Choose, Generate, user
 
 KEEP_OR_WITHDRAW = "Your answer counts only if you keep it. Reply KEEP or WITHDRAW."
 

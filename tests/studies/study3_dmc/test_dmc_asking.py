@@ -8,7 +8,7 @@ from simulated_confidence import every_collection
 from stub_engine import StubEngine
 
 from metacog.collect import jobs
-from metacog.collect.confidence import METHODS
+from metacog.collect.confidence.methods import METHODS
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from metacog.collect.choices import is_choices
-from metacog.collect.confidence import Options
+from metacog.collect.confidence.method import Options
 from metacog.collect.multiple import ORDERS
 from metacog.core.errors import MetacogError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from metacog.collect.confidence import load_wordings
+from metacog.collect.confidence.wordings import load_wordings
 from metacog.collect.confidence.wordings import filled
 from metacog.collect.plan import settings_of
 from metacog.studies.study import analysis

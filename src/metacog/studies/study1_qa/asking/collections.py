@@ -17,7 +17,9 @@ import pandas as pd
 import pandera.pandas as pa
 
 from metacog.collect.collection import Collection, Needed
-from metacog.collect.confidence import STATUSES, replayed, signals
+from metacog.collect.confidence import signals
+from metacog.collect.confidence.asking import replayed
+from metacog.collect.confidence.method import STATUSES
 from metacog.collect.confidence.signals import SIGNALS, Signalled
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError

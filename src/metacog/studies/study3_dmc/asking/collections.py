@@ -16,15 +16,10 @@ from typing import Any, ClassVar
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.collect.confidence import (
-    METHODS,
-    STATUSES,
-    Elicited,
-    Method,
-    load_wordings,
-    replayed,
-    together,
-)
+from metacog.collect.confidence.asking import replayed, together
+from metacog.collect.confidence.method import STATUSES, Elicited, Method
+from metacog.collect.confidence.methods import METHODS
+from metacog.collect.confidence.wordings import load_wordings
 from metacog.collect.confidence.method import plain_answer
 from metacog.collect.multiple import LABELS, BinaryQuestion
 from metacog.collect.scoring import is_refusal

@@ -29,12 +29,10 @@ from metacog.collect.plan import open_engine
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
 from metacog.engines.base import GenerationTask, Sample
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Generate, Generated, user
-from metacog.engines.choosing import chosen
-from metacog.engines.conversation import Asking
+from metacog.engines.engine import chosen
 from metacog.engines.llama import LlamaEngine, sampling
 from metacog.engines.llama.streams import Feed, StreamContext, Streams, common_length, rounded_cells
+from metacog.engines.requests import Asking, Choose, Conversation, Generate, Generated, user
 
 MODELS = {"smollm2-135m": "zeroshot-chat-v1", "gemma3-270m": "fewshot-v1"}
 BLOCK = 50

@@ -45,11 +45,10 @@ from metacog.core.config import Profile
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.engines.base import Generation, Sample
-from metacog.engines.conversation import Exchange
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.engine import Engine
 from metacog.engines.llama import LlamaEngine
-from metacog.engines.requests import Chosen, Generated, request_digest
+from metacog.engines.requests import Chosen, Exchange, Generated, request_digest
 from metacog.studies import get_study
 
 MODEL = "smollm2-135m"

@@ -29,12 +29,10 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.collect.loaded import Loaded
 from metacog.collect.models import ModelEntry
-from metacog.collect.plan import Plan, make_plan
+from metacog.collect.plan import Loaded, Plan, make_plan
 from metacog.collect.prompts import CHAT
-from metacog.collect.runner import collect
-from metacog.collect.spending import Spending, account
+from metacog.collect.runner import Spending, account, collect
 from metacog.commands._adding import PROMPTS
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError

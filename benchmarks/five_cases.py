@@ -51,7 +51,7 @@ import yaml
 
 from metacog.collect.manifest import LEFT_OUT
 from metacog.collect.models import HUB_ADDRESS, get_model, locate
-from metacog.collect.spending import account
+from metacog.collect.runner import account
 from metacog.core.config import load_profile
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir, project_root

@@ -19,9 +19,17 @@ import pandas as pd
 from metacog.collect.plan import Plan
 from metacog.collect.reading import stored_replies, trials_of
 from metacog.core.errors import MetacogError
-from metacog.engines.conversation import Conversation, derive_seed
 from metacog.engines.engine import Engine
-from metacog.engines.requests import Chosen, Generate, Generated, Reply, Request, request_digest
+from metacog.engines.requests import (
+    Chosen,
+    Conversation,
+    Generate,
+    Generated,
+    Reply,
+    Request,
+    derive_seed,
+    request_digest,
+)
 
 COLUMNS = (
     "item",

@@ -24,14 +24,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
+from recollect import drawn, recollect
 from reproduction import TOLERANCES, reproduction
 
 from metacog.collect.jobs import Target, known_packs, targets
-from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import is_here
 from metacog.collect.packs import answered_sets
-from recollect import drawn, recollect
+from metacog.collect.plan import Loaded
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root

@@ -22,12 +22,12 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.collect.labelled import load_labelled
 from metacog.collect.models import get_model
 from metacog.collect.plan import open_engine, settings_of
 from metacog.collect.prompts import load_prompt
+from metacog.collect.questions import load_labelled
 from metacog.core.config import load_profile
-from metacog.engines.conversation import Conversation
+from metacog.engines.requests import Conversation
 from metacog.studies import get_study
 from metacog.studies.study2_two_choice.asking.collections import RiskDecision
 from metacog.studies.study2_two_choice.asking.sentences import sentences

@@ -5,7 +5,7 @@ import json
 import math
 
 from metacog.engines.base import EngineInfo, Generation, ScoredText
-from metacog.engines.choosing import chosen, parsed
+from metacog.engines.engine import chosen, parsed
 from metacog.engines.requests import Choose, Generate, Generated, Scored
 
 TEXTS = (

@@ -11,7 +11,7 @@ import click
 
 import metacog
 from metacog.core.errors import MetacogError, extra_for
-from metacog.core.supervise import INTERRUPTED, hold_lifeline, run_self
+from metacog.core.progress import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
 ENGINE_COMMANDS = {("collect",): "collecting", ("data", "label"): "labelling questions"}
@@ -237,8 +237,7 @@ def data_list() -> None:
 def data_fetch(name: str) -> None:
     """Download a question set, or other people's data that a study's ledger can use, with a checksum."""
     from metacog.collect.choices import READERS, form_of, load_choices
-    from metacog.collect.labelled import is_labelled, load_labelled
-    from metacog.collect.questions import load_questions
+    from metacog.collect.questions import is_labelled, load_labelled, load_questions
     from metacog.studies import studies
 
     for study in studies():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home, project_root
-from metacog.core.supervise import REBUILD
+from metacog.core.progress import REBUILD
 
 #: Free disk that a default book needs after installation, in GB (runs, executed chapters, pages).
 DISK_GB = 2.0
@@ -85,7 +85,7 @@ def _packages() -> Check:
 
 def _llama() -> Check:
     """Which build stands here and whether it fits; it is not loaded, for it might take doctor with it."""
-    from metacog.install.record import read_record
+    from metacog.install.wheels import read_record
 
     version = importlib.metadata.version("llama-cpp-python")
     prefix = Path(sys.prefix)

@@ -19,11 +19,10 @@ from scripted_server import Script
 
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import Prompt
-from metacog.collect.spending import ACCOUNT
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Generate, user
+from metacog.collect.runner import ACCOUNT
 from metacog.engines.budget import Tally
 from metacog.engines.endpoint import EndpointEngine
+from metacog.engines.requests import Conversation, Generate, user
 from metacog.trials import AGREEMENT, NLP
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

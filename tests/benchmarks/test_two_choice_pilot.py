@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from metacog.collect.labelled import load_labelled
 from metacog.collect.plan import settings_of
+from metacog.collect.questions import load_labelled
 from metacog.core.config import load_profile
 from metacog.studies import get_study
 

@@ -11,6 +11,8 @@ import pytest
 from metacog.cli import main
 from metacog.collect import choices
 from metacog.collect.choices import (
+    MultipleChoice,
+    binary_questions,
     boolean_questions,
     date_questions,
     fault_of,
@@ -19,7 +21,6 @@ from metacog.collect.choices import (
     load_choices,
     sound,
 )
-from metacog.collect.multiple import MultipleChoice, binary_questions
 from metacog.collect.questions import known_sets, load_questions
 from metacog.core.errors import MetacogError
 

@@ -6,20 +6,27 @@ import math
 import pytest
 from stub_engine import StubEngine
 
-from metacog.collect.confidence.asking import replayed, together
-from metacog.collect.confidence.method import STATUSES, Options
-from metacog.collect.confidence.methods import METHODS
-from metacog.collect.confidence.wordings import load_wordings
-from metacog.collect.confidence.consistency import commonest
-from metacog.collect.confidence.method import ANSWERS, DIGITS, MISLEADING, of_digit, on_scale, plain_answer
-from metacog.collect.confidence.wordings import filled
-from metacog.collect.multiple import BinaryQuestion
+from metacog.collect.choices import BinaryQuestion
+from metacog.collect.confidence import METHODS, commonest
+from metacog.collect.confidence_ways import (
+    ANSWERS,
+    DIGITS,
+    MISLEADING,
+    STATUSES,
+    Options,
+    filled,
+    load_wordings,
+    of_digit,
+    on_scale,
+    plain_answer,
+    replayed,
+    together,
+)
 from metacog.collect.prompts import load_prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.choosing import chosen, parsed
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Chosen, Generate, Generated, user
+from metacog.engines.engine import chosen, parsed
+from metacog.engines.requests import Choose, Chosen, Conversation, Generate, Generated, user
 
 ITEM = BinaryQuestion("q.0b", "q", "Which is older?", ("Rome", "{label}"), 1, 0)
 BY_NAME = {(one.name, one.form): one for one in METHODS}

@@ -4,8 +4,13 @@ import math
 
 import pytest
 
-from metacog.collect.confidence.method import STATUSES
-from metacog.collect.confidence.parsing import read_answer_and_probability, read_guesses, read_probability, read_reasoned
+from metacog.collect.confidence_ways import (
+    STATUSES,
+    read_answer_and_probability,
+    read_guesses,
+    read_probability,
+    read_reasoned,
+)
 
 LABELS, OPTIONS = ("A", "B"), ("Honey", "1945")
 

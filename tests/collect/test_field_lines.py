@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from metacog.collect.parsing import (
+from metacog.collect.scoring import (
     agree,
     field_lines,
     name_words,

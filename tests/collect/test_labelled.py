@@ -9,19 +9,19 @@ import pytest
 from bank_check import NEAR_DUPLICATE
 
 from metacog.cli import main
-from metacog.collect import labelled
-from metacog.collect.labelled import (
+from metacog.collect import questions
+from metacog.collect.questions import (
     classes_of,
     has_pilot,
     is_labelled,
     label_of,
     load_labelled,
+    load_questions,
     pilot_of,
     read_jsonl,
     read_sst2,
     read_tsv,
 )
-from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
 
@@ -102,9 +102,9 @@ def test_a_joined_set_is_its_parts_and_is_refused_where_a_part_is():
 
 
 def test_a_set_that_joins_a_pilot_counts_as_one(monkeypatch):
-    sets = labelled.known_sets()
+    sets = questions.known_sets()
     joined = sets | {"both": sets["sentiment-varied"] | {"joins": ["sentiment", "sentiment-pilot"]}}
-    monkeypatch.setattr(labelled, "known_sets", lambda: joined)
+    monkeypatch.setattr(questions, "known_sets", lambda: joined)
     assert pilot_of("both") == "sentiment-varied" and len(load_labelled("both")) == 252
 
 
@@ -236,8 +236,8 @@ def test_sets_of_questions_and_of_sentences_are_told_apart():
 
 
 def test_repeated_ids_are_refused(monkeypatch):
-    one = labelled.Labelled("a", "text", 0)
-    monkeypatch.setitem(labelled.READERS, "labelled-jsonl", lambda path: [one, one])
+    one = questions.Labelled("a", "text", 0)
+    monkeypatch.setitem(questions.LABELLED_READERS, "labelled-jsonl", lambda path: [one, one])
     with pytest.raises(MetacogError, match="repeats 1 ids"):
         load_labelled("origin")
 

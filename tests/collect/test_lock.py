@@ -11,13 +11,13 @@ import warnings
 import filelock
 import pytest
 
-from metacog.collect.lock import HOLDER, exclusive
+from metacog.collect.downloads import HOLDER, exclusive
 from metacog.core.errors import MetacogError
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from metacog.collect.lock import exclusive
+from metacog.collect.downloads import exclusive
 with exclusive(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -20,8 +20,7 @@ from metacog.collect.prompts import CHAT, flattened, form_in_words, load_prompt
 from metacog.collect.runner import collect
 from metacog.core.config import digest, load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines.requests import user
-from metacog.engines.requests import assistant
+from metacog.engines.requests import assistant, user
 from metacog.studies import get_study
 
 TEXT, TURNS = load_prompt("fewshot-v1"), load_prompt("fewshot-chat-v1")

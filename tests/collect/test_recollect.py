@@ -19,7 +19,7 @@ import reproduction as measured
 from reproduction import reproduction
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from recollect import COLUMNS, drawn, recollect  # noqa: E402
+from recollect import COLUMNS, drawn, recollect
 
 
 class Other(StubEngine):

@@ -8,7 +8,7 @@ import os
 import pytest
 import yaml
 
-from metacog.collect.registry_edit import (
+from metacog.collect.proving import (
     check_name,
     replace_all,
     with_labels,

@@ -16,13 +16,11 @@ from stub_engine import StubEngine
 from toy_study import STUDY as TOY
 
 from metacog.collect import jobs, reading
+from metacog.collect.downloads import exclusive
 from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
-from metacog.collect.facts import run_facts
-from metacog.collect.loaded import Loaded
-from metacog.collect.lock import exclusive
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import Manifest, run_facts
 from metacog.collect.models import get_model
-from metacog.collect.plan import make_plan
+from metacog.collect.plan import Loaded, make_plan
 from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
@@ -359,7 +357,7 @@ def test_the_key_of_a_reading_is_its_code_and_its_replies(plan, tmp_path):
 def reading_files(plan):
     from pathlib import Path
 
-    from metacog.core.code import import_graph
+    from metacog.core.provenance import import_graph
 
     module = sys.modules[type(plan.collection).__module__]
     return import_graph(Path(module.__file__), frozenset({"metacog"}))

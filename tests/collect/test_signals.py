@@ -11,24 +11,21 @@ from scripted_chat import connect, entry
 from stub_engine import StubEngine
 from test_packs import Silent
 
-from metacog.collect.confidence import signals
-from metacog.collect.confidence.asking import replayed
-from metacog.collect.confidence.parsing import read_percentage
-from metacog.collect.confidence.signals import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL, agreement, elicit
+from metacog.collect import confidence_signals
+from metacog.collect.confidence_signals import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL, agreement, elicit
+from metacog.collect.confidence_ways import read_percentage, replayed
 from metacog.collect.estimate import estimate
 from metacog.collect.jobs import known_packs, targets
-from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import get_model
 from metacog.collect.packs import Pack
-from metacog.collect.plan import make_plan, with_signal
+from metacog.collect.plan import Loaded, make_plan, with_signal
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines.requests import Choose, Generate, user
 from metacog.engines.base import Capabilities, EngineInfo, Generation
-from metacog.engines.requests import Chosen, Generated
+from metacog.engines.requests import Choose, Chosen, Generate, Generated, user
 from metacog.studies import get_study
 
 STUDY = get_study("study1_qa")
@@ -53,7 +50,7 @@ def test_nlp_asks_the_question_alone_and_is_what_it_was():
     values, status = confidences(NLP, said("Honey", ""))
     assert values[0] == math.exp(-0.5) and math.isnan(values[1]) and status == ["ok", "ok"]
     assert next(elicit(NLP, "q", ASKED, MARKING.same)) is ASKED
-    assert signals.depends_on(NLP) is None and signals.asked_once(NLP)
+    assert confidence_signals.depends_on(NLP) is None and confidence_signals.asked_once(NLP)
 
 
 def test_a_percentage_is_asked_for_once_for_each_different_answer():
@@ -125,13 +122,20 @@ def test_percentages_are_read_by_one_rule(text, value, status):
 
 def test_the_best_signal_is_proposed_and_an_impossible_one_refused():
     nothing = Capabilities(own_logprobs=False, score_options=False, why={"own_logprobs": "none are told"})
-    assert (signals.best_of(Capabilities()), signals.best_of(nothing)) == (NLP, AGREEMENT)
-    assert all(signals.refusal_of(name, Capabilities()) == "" for name in SIGNALS)
-    assert signals.refusal_of(VERBAL, nothing) == signals.refusal_of(AGREEMENT, nothing) == ""
-    assert "none are told" in signals.refusal_of(NLP, nothing)
-    assert "verbal or agreement" in signals.refusal_of(P_TRUE, nothing)
+    assert (confidence_signals.best_of(Capabilities()), confidence_signals.best_of(nothing)) == (
+        NLP,
+        AGREEMENT,
+    )
+    assert all(confidence_signals.refusal_of(name, Capabilities()) == "" for name in SIGNALS)
+    assert (
+        confidence_signals.refusal_of(VERBAL, nothing)
+        == confidence_signals.refusal_of(AGREEMENT, nothing)
+        == ""
+    )
+    assert "none are told" in confidence_signals.refusal_of(NLP, nothing)
+    assert "verbal or agreement" in confidence_signals.refusal_of(P_TRUE, nothing)
     with pytest.raises(MetacogError, match="must be one of nlp, verbal, p-true, agreement"):
-        signals.check_signal("gut")
+        confidence_signals.check_signal("gut")
 
 
 # --- whose signal it is, and what it is part of
@@ -288,4 +292,4 @@ def test_what_was_collected_is_not_hidden_by_a_server_that_lost_a_capability(tmp
 def test_the_embedded_models_have_no_signal_of_their_own():
     assert get_model("smollm2-135m").confidence == ""
     with connect() as engine:
-        assert signals.best_of(engine.info.capabilities) == AGREEMENT
+        assert confidence_signals.best_of(engine.info.capabilities) == AGREEMENT

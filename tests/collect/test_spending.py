@@ -20,23 +20,19 @@ from toy_study import STUDY as TOY
 from metacog.cli import main
 from metacog.collect import jobs
 from metacog.collect.estimate import estimate
-from metacog.collect.facts import run_facts
-from metacog.collect.loaded import Loaded
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import Manifest, run_facts
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import Pack, pack
-from metacog.collect.plan import make_plan
+from metacog.collect.plan import Loaded, make_plan
 from metacog.collect.reading import read_replies
-from metacog.collect.runner import collect
-from metacog.collect.spending import Spending, account
-from metacog.collect.twice import Pair, at_zero, drawn, n_more, spread
+from metacog.collect.replies import Pair, at_zero, drawn, n_more, spread
+from metacog.collect.runner import Spending, account, collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines.requests import Generate, Generated, user
 from metacog.engines.base import Generation
-from metacog.engines.batch import Outbox
-from metacog.engines.budget import LimitReached, Limits
+from metacog.engines.budget import LimitReached, Limits, Outbox
 from metacog.engines.endpoint import EndpointEngine
+from metacog.engines.requests import Generate, Generated, user
 from metacog.studies import get_study
 
 PRICES = {"prompt": 1.0, "answer": 4.0}

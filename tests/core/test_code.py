@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from metacog.core import code
-from metacog.core.code import code_digest, import_graph, module_file, names_imported
+from metacog.core import provenance
+from metacog.core.provenance import code_digest, import_graph, module_file, names_imported
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def package(tmp_path, monkeypatch):
 
 
 def forget():
-    code._root.cache_clear()
+    provenance._root.cache_clear()
     module_file.cache_clear()
 
 

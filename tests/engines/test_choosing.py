@@ -11,12 +11,20 @@ from stub_engine import StubEngine
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Generate, Score, user
 from metacog.engines.base import ScoredText
-from metacog.engines.choosing import ScoringEngine, choice, named_option
-from metacog.engines.conversation import Stored, derive_seed
-from metacog.engines.requests import from_record, request_digest, to_record
+from metacog.engines.engine import ScoringEngine, choice, named_option
+from metacog.engines.requests import (
+    Choose,
+    Conversation,
+    Generate,
+    Score,
+    Stored,
+    derive_seed,
+    from_record,
+    request_digest,
+    to_record,
+    user,
+)
 
 FORM = Prompt("p", "completion", "Q: {question}\nA:", ("\n",))
 

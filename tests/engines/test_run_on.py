@@ -10,7 +10,7 @@ from metacog.engines.base import Generation
 from metacog.engines.endpoint.replies import Reply, to_generation
 from metacog.engines.llama.generate import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
-from metacog.engines.run_on import before_mark, characters, mark_in
+from metacog.engines.thinking import before_mark, characters, mark_in
 
 
 class Pieces:

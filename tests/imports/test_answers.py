@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from stub_engine import StubEngine
 
-from metacog.collect.confidence.signals import agreement, is_it_right
-from metacog.collect.loaded import Loaded
+from metacog.collect.confidence_signals import agreement, is_it_right
+from metacog.collect.plan import Loaded
 from metacog.collect.prompts import load_prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Capabilities

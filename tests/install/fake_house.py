@@ -6,8 +6,7 @@ import hashlib
 from pathlib import Path
 
 from metacog.install import stages
-from metacog.install.compiler import Compiler
-from metacog.install.processor import Processor
+from metacog.install.processor import Compiler, Processor
 from metacog.install.stages import Options, Setup
 
 SOURCE = b"the source of llama.cpp"

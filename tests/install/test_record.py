@@ -6,9 +6,9 @@ from pathlib import Path
 
 from metacog import doctor
 from metacog.collect import proving
-from metacog.install import record
+from metacog.install import wheels
 from metacog.install.processor import Processor
-from metacog.install.record import BuildRecord, read_record, write_record
+from metacog.install.wheels import BuildRecord, read_record, write_record
 
 HERE = Processor("this", "x86", frozenset({"avx", "avx2", "avx512f", "md_clear"}))
 
@@ -34,9 +34,9 @@ def test_a_record_is_read_as_it_was_written(tmp_path):
     kept = made(tmp_path, passed_over=("with AMX: died",))
     write_record(tmp_path, kept)
     assert read_record(tmp_path) == kept
-    (tmp_path / record.NAME).write_text("{half")
+    (tmp_path / wheels.NAME).write_text("{half")
     assert read_record(tmp_path) is None
-    record.forget_record(tmp_path)
+    wheels.forget_record(tmp_path)
     assert read_record(tmp_path) is None
 
 
@@ -58,7 +58,7 @@ def test_a_link_to_the_environment_is_no_move(tmp_path):
 
 
 def look(monkeypatch, kept, proofs):
-    monkeypatch.setattr(record, "read_record", lambda prefix: kept)
+    monkeypatch.setattr(wheels, "read_record", lambda prefix: kept)
     monkeypatch.setattr(proving, "recorded_models", lambda: list(proofs))
     monkeypatch.setattr(proving, "prove_model", proofs.get)
     return doctor._llama(), doctor._decoding()

@@ -12,10 +12,9 @@ from fake_house import calls, house, stand_in
 
 from metacog.core.errors import MetacogError
 from metacog.install import stages, wheels
-from metacog.install.lock import read_lock
 from metacog.install.processor import Processor
-from metacog.install.record import read_record
 from metacog.install.stages import STAND_IN, Options, Stages, set_up
+from metacog.install.wheels import read_lock, read_record
 
 
 def printed(setup):

@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from metacog.install.compiler import Compiler, family_of
-from metacog.install.processor import from_cpuinfo, from_sysctl, this_processor
-from metacog.install.variants import NO_AMX, ladder
+from metacog.install.processor import (
+    NO_AMX,
+    Compiler,
+    family_of,
+    from_cpuinfo,
+    from_sysctl,
+    ladder,
+    this_processor,
+)
 
 TEXTS = Path(__file__).parent / "cpuinfo"
 

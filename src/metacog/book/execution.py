@@ -23,8 +23,8 @@ from metacog.book.status import MARK
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.kernel import QUIET
 from metacog.core.paths import from_root, keep_compiled, project_root
+from metacog.core.progress import QUIET
 from metacog.core.provenance import commit
 
 

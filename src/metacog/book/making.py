@@ -33,8 +33,7 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.progress import EVENTS, Event, Follower, Pace, share_and_time_left
-from metacog.core.supervise import LIFELINE
+from metacog.core.progress import EVENTS, LIFELINE, Event, Follower, Pace, share_and_time_left
 from metacog.core.words import plural
 
 #: Below the number of a step.

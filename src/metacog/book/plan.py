@@ -13,9 +13,9 @@ from metacog.collect.jobs import Target, targets
 from metacog.collect.models import entries_digest
 from metacog.collect.plan import collection_of
 from metacog.collect.reading import reading_code
-from metacog.core.code import code_digest, module_file
 from metacog.core.config import Profile, digest, load_profile
 from metacog.core.paths import DEFAULT, project_root
+from metacog.core.provenance import code_digest, module_file
 from metacog.studies import STUDIES, get_study, studies
 from metacog.studies.reference import shown
 from metacog.studies.results import rests_on_trials

@@ -15,8 +15,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from metacog.book.forked import start
-from metacog.core.progress import STEP, emit
-from metacog.core.supervise import hold_lifeline, obituary, run_child
+from metacog.core.progress import STEP, emit, hold_lifeline, obituary, run_child
 
 #: Lines of a failed step's output among which its message is looked for.
 LAST_LINES = 40

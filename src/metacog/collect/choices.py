@@ -11,10 +11,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metacog.collect.multiple import MultipleChoice
 from metacog.collect.questions import (
     check_ids,
     files_of,
@@ -24,6 +24,142 @@ from metacog.collect.questions import (
     read_parquet,
 )
 from metacog.core.errors import MetacogError
+
+# A multiple-choice question, and the binary choices that are made of it.
+
+#: What the two options of a binary choice are called.
+LABELS = ("A", "B")
+#: In which orders a pairing is asked.
+ORDERS = ("both", "one")
+
+
+@dataclass(frozen=True)
+class MultipleChoice:
+    """A question with given options.
+
+    Attributes
+    ----------
+    id, question : str
+    options : tuple of str
+    key : int
+        Place of the right option.
+    domain : str
+    as_is : bool
+        Two options that are asked once, in the order given (True or False).
+    """
+
+    id: str
+    question: str
+    options: tuple[str, ...]
+    key: int
+    domain: str = ""
+    as_is: bool = False
+
+
+@dataclass(frozen=True)
+class BinaryQuestion:
+    """A question with its right option and one wrong one.
+
+    Attributes
+    ----------
+    id : str
+        Of the base question, the pairing and the order.
+    base : str
+        The base question, which its pairings and orders repeat; what intervals resample.
+    question : str
+    options : tuple of str
+        What is called A, and what is called B.
+    stimulus : int
+        Place of the right option: 0 for A, 1 for B.
+    pairing : int
+        Which wrong option, counted from 0 among the base question's wrong ones.
+    domain : str
+    index : int
+        Place in the order asked.
+    """
+
+    id: str
+    base: str
+    question: str
+    options: tuple[str, str]
+    stimulus: int
+    pairing: int
+    domain: str = ""
+    index: int = 0
+
+    @property
+    def key(self) -> str:
+        """Label of the right option."""
+        return LABELS[self.stimulus]
+
+    @property
+    def wrong(self) -> str:
+        """Label of the wrong option."""
+        return LABELS[1 - self.stimulus]
+
+    def text(self, label: str) -> str:
+        """The option that a label names."""
+        return self.options[LABELS.index(label)]
+
+
+def binary_questions(
+    questions: Iterable[MultipleChoice],
+    *,
+    n_pairings: int | None = None,
+    orders: str = "both",
+    seed: int = 42,
+) -> list[BinaryQuestion]:
+    """The right option with each wrong one, in both orders.
+
+    Parameters
+    ----------
+    questions : iterable of MultipleChoice
+        Sound ones (:func:`metacog.collect.choices.sound`).
+    n_pairings : int, optional
+        So many wrong options a question, drawn by the seed and the question's id alone; all of them if
+        None.
+    orders : str
+        ``both``, or ``one``: the right option first in every other pairing, so that over an even number of
+        them it stands as often first as last.
+
+    Returns
+    -------
+    list of BinaryQuestion
+        A pairing twice, or once; a question that is used as it is once.
+
+    Raises
+    ------
+    MetacogError
+        If ``orders`` is neither.
+    """
+    if orders not in ORDERS:
+        raise MetacogError(f"orders must be {' or '.join(ORDERS)}, not {orders!r}")
+    found: list[BinaryQuestion] = []
+    n_paired = 0
+    for one in questions:
+        if one.as_is:
+            options = (one.options[0], one.options[1])
+            found.append(
+                BinaryQuestion(one.id, one.id, one.question, options, one.key, 0, one.domain, len(found))
+            )
+            continue
+        wrong = [place for place in range(len(one.options)) if place != one.key]
+        drawn = list(range(len(wrong)))
+        if n_pairings is not None and n_pairings < len(wrong):
+            drawn = sorted(random.Random(f"{seed}:{one.id}").sample(drawn, n_pairings))
+        for pairing in drawn:
+            right, other = one.options[one.key], one.options[wrong[pairing]]
+            ordered = ((0, (right, other)), (1, (other, right)))
+            n_paired += 1
+            for stimulus, options in ordered if orders == "both" else ordered[1 - n_paired % 2 :][:1]:
+                name = f"{one.id}.{pairing}{'ab'[stimulus]}"
+                found.append(
+                    BinaryQuestion(
+                        name, one.id, one.question, options, stimulus, pairing, one.domain, len(found)
+                    )
+                )
+    return found
+
 
 #: Operators a Boolean expression has at least and at most.
 OPERATORS = (2, 5)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pandas as pd
 import pandera.pandas as pa
 
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Reply
+from metacog.engines.requests import Asking, Reply
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry

@@ -21,14 +21,13 @@ from metacog.collect.plan import (
     settings_of,
     why_left_out,
 )
-from metacog.collect.replies import to_table
-from metacog.collect.twice import drawn, n_more, share_of
+from metacog.collect.replies import drawn, n_more, share_of, to_table
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.machine import memory_held
 from metacog.engines.budget import Budget, Tally
-from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
+from metacog.engines.requests import Conversation
 
 #: Most conversations of a probe.
 PROBE_ITEMS = 10

@@ -16,18 +16,16 @@ from typing import Any
 import pandas as pd
 
 from metacog.collect.collection import Collection, Needed
-from metacog.collect.confidence.signals import is_it_right
-from metacog.collect.loaded import Loaded
+from metacog.collect.confidence_signals import is_it_right
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import get_model
-from metacog.collect.plan import Plan, make_plan
+from metacog.collect.plan import Loaded, Plan, make_plan
 from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import Profile
 from metacog.engines.base import Capabilities
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Chosen, Reply, Score, Scored, user
+from metacog.engines.requests import Asking, Chosen, Reply, Score, Scored, user
 from metacog.trials import NLP, P_TRUE
 
 #: What can be asked of a given answer: its log-probability a token, and whether it is right.

@@ -15,12 +15,11 @@ from typing import Any
 
 from metacog.collect.collection import Needed
 from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
-from metacog.collect.facts import bill, run_facts
-from metacog.collect.loaded import Loaded
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import get_model
 from metacog.collect.packs import stored_run
 from metacog.collect.plan import (
+    Loaded,
     Plan,
     StudyLike,
     asked_elsewhere,
@@ -32,16 +31,14 @@ from metacog.collect.plan import (
 )
 from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import Reading, read_replies, reading_key, replies_digest
-from metacog.collect.runner import RunReport, collect
-from metacog.collect.spending import Spending
+from metacog.collect.runner import RunReport, Spending, collect
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import from_root, project_root
 from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
-from metacog.engines.batch import Batch, Inbox, Outbox
-from metacog.engines.budget import Limits
+from metacog.engines.budget import Batch, Inbox, Limits, Outbox
 from metacog.trials import write_parquet
 
 

@@ -20,8 +20,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from metacog.collect.proving import replace_all, with_labels
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
-from metacog.collect.registry_edit import replace_all, with_labels
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing

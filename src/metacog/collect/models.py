@@ -26,8 +26,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.collect.downloads import check_sha256, pinned_sha256, sha256_of
-from metacog.collect.lock import exclusive
+from metacog.collect.downloads import check_sha256, exclusive, pinned_sha256, sha256_of
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, project_root
@@ -244,7 +243,7 @@ class ModelEntry:
     """One entry of ``config/models.yaml`` (its keys are the attributes).
 
     ``confidence`` is what confidence in its open answers is taken from
-    (:mod:`metacog.collect.confidence.signals`); empty for NLP. ``prices`` (per million tokens of prompt and
+    (:mod:`metacog.collect.confidence_signals`); empty for NLP. ``prices`` (per million tokens of prompt and
     answer), ``ask_twice`` (share of items that are asked twice) and ``server_wait`` (seconds that a server which is not
     there is waited for) concern endpoints, and decide no reply.
     """

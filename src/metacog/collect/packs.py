@@ -390,7 +390,7 @@ def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
     MetacogError
         If the pack is foreign or was altered; nothing is taken then.
     """
-    from metacog.collect.lock import exclusive
+    from metacog.collect.downloads import exclusive
 
     opened = Pack(path)
     taken = []

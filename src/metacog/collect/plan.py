@@ -4,26 +4,92 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Protocol
+
+import pandas as pd
 
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, flattened, load_prompt
-from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import DEFAULTS, SCHEDULE, Capabilities
-from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
-from metacog.engines.requests import request_digest
+from metacog.engines.requests import Conversation, Form, Generate, Generated, Reply, Request, request_digest
+from metacog.engines.thinking import before_mark
+
+# Texts of the tokens that stored replies name by number, so that a reply can be cut without its model's file.
+
+#: One row a token: SHA-256 of the model's file, id, and the bytes that the token adds to a text.
+FILE = "data/replies/token_texts.parquet"
+COLUMNS = ("model_sha256", "id", "piece")
+
+
+def until_next(
+    form: Form, keep: Iterable[str], model_sha256: str | None
+) -> Callable[[Request, Reply], Reply]:
+    """What a study is given of a reply: what was written before the mark of a next question, as the form has it.
+
+    Parameters
+    ----------
+    form : Form
+    keep : iterable of str
+        Accepted answers, in which a mark is the answer's.
+    model_sha256 : str or None
+        Of the model's file.
+    """
+    kept, pieces = tuple(keep), pieces_of(model_sha256)
+
+    def taken(request: Request, reply: Reply) -> Reply:
+        if not form.mark or not isinstance(reply, Generated) or not isinstance(request, Generate):
+            return reply
+        return replace(
+            reply,
+            samples=tuple(
+                before_mark(made, form.mark, kept, pieces=pieces, count_mark=request.count_stop_token)
+                for made in reply.samples
+            ),
+        )
+
+    return taken
+
+
+def pieces_of(model_sha256: str | None) -> Callable[[Sequence[int]], list[bytes] | None]:
+    """What gives the bytes of a model's tokens; None for a reply with a token that the table lacks."""
+
+    def pieces(ids: Sequence[int]) -> list[bytes] | None:
+        table = _table(model_sha256)
+        return [table[one] for one in ids] if all(one in table for one in ids) else None
+
+    return pieces
+
+
+@cache
+def digest_of() -> str:
+    """Digest of the table; empty if there is none."""
+    path = project_root() / FILE
+    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+@cache
+def _table(model_sha256: str | None) -> dict[int, bytes]:
+    path = project_root() / FILE
+    if model_sha256 is None or not path.is_file():
+        return {}
+    rows = pd.read_parquet(path, filters=[("model_sha256", "==", model_sha256)])
+    return dict(zip(rows["id"].tolist(), rows["piece"].tolist(), strict=True))
+
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"
-#: Setting of a study that lets the signal of confidence be chosen (:mod:`metacog.collect.confidence.signals`).
+#: Setting of a study that lets the signal of confidence be chosen (:mod:`metacog.collect.confidence_signals`).
 SIGNAL = "confidence"
 
 
@@ -337,3 +403,42 @@ def _first_requests(
     for item in items:
         pending = _conversation(collection, item, settings, prompt, root).pending
         yield item.id, [request_digest(request) for request in pending.values()]
+
+
+# The model that is loaded: handed from run to run, and closed when another is wanted.
+
+
+class Loaded:
+    """A model at a time, loaded when it is first asked for; closed with the ``with`` block.
+
+    Parameters
+    ----------
+    opener : callable
+        Loads a model, from its entry and the engine's settings.
+    """
+
+    def __init__(self, opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine) -> None:
+        self._opener = opener
+        self._engine: Engine | None = None
+        self._asked: tuple[ModelEntry, dict[str, Any] | None] | None = None
+
+    def engine(self, entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
+        """The model's engine; the one in use if it was asked for in just this way."""
+        if self._engine is None or self._asked != (entry, settings):
+            self.close()
+            self._engine, self._asked = self._opener(entry, settings), (entry, settings)
+        return self._engine
+
+    def close(self) -> None:
+        """Close the engine, if there is one."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+    def __enter__(self) -> Loaded:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

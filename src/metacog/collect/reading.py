@@ -12,16 +12,15 @@ from typing import Any
 import pandas as pd
 import pandera.pandas as pa
 
-from metacog.collect import token_texts
+from metacog.collect import plan
 from metacog.collect.collection import Collection
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import Plan
 from metacog.collect.replies import Known, read_part
-from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Choose, Generate, Request
+from metacog.core.provenance import code_digest
+from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate
 
 #: What a row of trials holds where the study says nothing of it.
@@ -239,9 +238,9 @@ def reading_key(plan: Plan, replies: str) -> str:
 
 def reading_code(collection: Collection) -> str:
     """Digest of the module that holds ``read``, of the one that cuts replies, and of all of ours that they import."""
-    modules = type(collection).__module__, token_texts.__name__
+    modules = type(collection).__module__, plan.__name__
     files = (Path(str(sys.modules[module].__file__)) for module in modules)
     tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
     return digest(
-        [token_texts.digest_of(), *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True))]
+        [plan.digest_of(), *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True))]
     )

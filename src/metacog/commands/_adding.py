@@ -15,24 +15,22 @@ from typing import Any
 
 import yaml
 
-from metacog.collect import registry_edit
-from metacog.collect.confidence.signals import NLP, best_of, check_signal, elicit, refusal_of
+from metacog.collect import proving
+from metacog.collect.confidence_signals import NLP, best_of, check_signal, elicit, refusal_of
 from metacog.collect.downloads import sha256_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
-from metacog.collect.plan import open_engine
+from metacog.collect.plan import open_engine, until_next
 from metacog.collect.prompts import CHAT, Prompt, flattened, load_prompt, prompt_ids
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import Question, load_questions
-from metacog.collect.token_texts import until_next
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
 from metacog.engines.base import Capabilities, Sample
-from metacog.engines.conversation import Asking, Conversation
 from metacog.engines.engine import Engine
-from metacog.engines.requests import Generate, user
-from metacog.engines.run_on import before_mark
+from metacog.engines.requests import Asking, Conversation, Generate, user
+from metacog.engines.thinking import before_mark
 from metacog.studies import first_with, get_study
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
@@ -255,7 +253,7 @@ def add_model(
         cannot give the signal asked for, or the configuration cannot be written. Nothing is changed then.
     """
     known = load_models()
-    registry_edit.check_name(candidate.name, known)
+    proving.check_name(candidate.name, known)
     if candidate.base_of and candidate.base_of not in known:
         raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models.yaml")
     profile = load_profile(candidate.profile)
@@ -296,7 +294,7 @@ def add_model(
         engine.close()
     texts = _texts(entry, profile_path)
     if not dry_run:
-        registry_edit.replace_all(texts)
+        proving.replace_all(texts)
     return Added(entry, tried, times, tuple(texts), can)
 
 
@@ -448,8 +446,8 @@ def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
     }
     listed = {k: v for k, v in fields.items() if v or k == "sha256"}
     return {
-        models_file: registry_edit.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
-        profile_path: registry_edit.with_profile_model(
+        models_file: proving.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
+        profile_path: proving.with_profile_model(
             profile_path.read_text(encoding="utf-8"), entry.name, profile_path.name
         ),
         root / "config" / "parameters" / f"{entry.name}.yaml": parameter_set(entry.name),

@@ -128,7 +128,7 @@ def command(
 
 def signal_shown(made: Added) -> list[str]:
     """What confidence in its open answers is taken from, and what its engine cannot do, a line each."""
-    from metacog.collect.confidence.signals import SIGNALS, refusal_of
+    from metacog.collect.confidence_signals import SIGNALS, refusal_of
     from metacog.engines.base import WORDS
 
     lines = [f"  it cannot {WORDS[name]}: {why}" for name, why in made.can.why.items()]

@@ -3,6 +3,14 @@
 Notes from a process to the one that watches it: JSON lines in a file that the environment names.
 
 A command started by hand has no such file, and then nothing is written.
+
+Running a command in a process of its own, so that its death can be told and nobody outlives anybody.
+
+A process that dies of an illegal instruction or is killed for want of memory cannot say so itself.
+Its parent can. The child's standard input is a pipe that the parent holds: it ends when the parent
+does, however that happens, and the child then ends too.
+
+What it means when a process dies of a signal, and what to do about it.
 """
 
 from __future__ import annotations
@@ -10,11 +18,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
+import subprocess
 import sys
+import tempfile
+import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import IO, Any, Protocol
 
 #: Names the file of notes.
 EVENTS = "METACOG_EVENTS"
@@ -219,3 +233,232 @@ class Progress:
             unit=self.unit,
             seconds=self._noted - self._started,
         )
+
+
+#: What mends a build of llama.cpp that does not fit.
+REBUILD = (
+    "build it again here with `rm -rf .venv && make setup`, or for processors that differ with "
+    "`make setup PORTABLE=1`"
+)
+_COMPILED = (
+    "a fault in compiled code, most likely in llama.cpp",
+    (f"{REBUILD}; if it comes back, report it with what `metacog doctor` prints"),
+)
+#: Signal to cause and remedy. By name, since not every system knows every signal.
+_MEANINGS = {
+    "SIGILL": ("llama.cpp was built for another processor than this one", REBUILD),
+    "SIGKILL": (
+        "the system ended it, most likely because memory ran out",
+        "close other programs, or take a smaller model or a smaller `width` or `n_ctx` in the profile's "
+        "engine settings",
+    ),
+    "SIGSEGV": _COMPILED,
+    "SIGFPE": _COMPILED,
+    "SIGBUS": (
+        "a file it had open was cut short, or the disk is full",
+        "make room, then let `metacog doctor` check the models' files",
+    ),
+    "SIGABRT": (
+        "a library gave up",
+        "the lines printed before say why; `metacog doctor` says what to mend",
+    ),
+    "SIGTERM": ("somebody asked it to end", "start it again"),
+    "SIGHUP": ("its terminal was closed", "start it again"),
+    "SIGINT": ("it was interrupted", "start it again"),
+}
+_UNKNOWN = "nothing more is known", "run `metacog doctor`, and report it with what that prints"
+
+
+def signal_of(status: int) -> int:
+    """The signal that ended a process, 0 if none did.
+
+    Parameters
+    ----------
+    status : int
+        As ``subprocess`` gives it (-4 for signal 4), or as a shell does (132).
+    """
+    number = -status if status < 0 else status - 128
+    return number if 0 < number < 65 else 0
+
+
+def obituary(status: int, doing: str) -> str | None:
+    """One sentence on a process that a signal ended: cause and remedy; None if it ended by itself.
+
+    Parameters
+    ----------
+    status : int
+        As for :func:`signal_of`.
+    doing : str
+        What it did, as in "collecting smollm2-135m on bank"; the sentence begins with it.
+    """
+    number = signal_of(status)
+    if not number:
+        return None
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    cause, remedy = _MEANINGS.get(name, _UNKNOWN)
+    return f"{doing}: its process died of {name} ({cause}): {remedy}"
+
+
+#: Set for a process whose standard input ends with its parent.
+LIFELINE = "METACOG_LIFELINE"
+#: Seconds that a process which was asked to end may take.
+GRACE = 5.0
+#: Exit status after an interruption, as shells have it.
+INTERRUPTED = 130
+#: This program, whatever lies in the working folder (-P).
+METACOG = (sys.executable, "-P", "-m", "metacog.cli")
+
+
+class Process(Protocol):
+    """A process that was started; :class:`subprocess.Popen` is one."""
+
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+
+    def wait(self) -> int:
+        """Wait for its end; the exit status."""
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+
+
+_children: set[Process] = set()
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child ended: its status as ``subprocess`` gives it, and whether we had been asked to stop."""
+
+    status: int
+    stopped: bool
+
+
+def hold_lifeline(*, hand_on: bool = False, grace: float = 0.0) -> bool:
+    """In a supervised process: end with the parent from now on. True if there is such a parent.
+
+    Parameters
+    ----------
+    hand_on : bool
+        Children that inherit standard input and the environment can hold the same lifeline.
+    grace : float
+        Seconds that this process has, once the parent has ended, to end by itself.
+    """
+    if LIFELINE not in os.environ:
+        return False
+    if not hand_on:
+        del os.environ[LIFELINE]
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 1):
+                pass
+        time.sleep(grace)
+        for child in list(_children):
+            child.terminate()
+        os._exit(INTERRUPTED)  # at any moment, as kill -9 would; parts are written to survive that
+
+    threading.Thread(target=wait, daemon=True, name="lifeline").start()
+    return True
+
+
+def run_child(
+    command: Sequence[str],
+    environment: dict[str, str] | None = None,
+    output: Callable[[str], object] | None = None,
+    start: Callable[..., Process | None] | None = None,
+) -> Ended:
+    """Run a command to its end; a signal to us that asks to stop is passed on.
+
+    Parameters
+    ----------
+    command : sequence of str
+    environment : dict, optional
+        Added to ours.
+    output : callable, optional
+        Takes each line the child prints; by default the child prints where we do.
+    start : callable, optional
+        Another way than :class:`subprocess.Popen` to start it, with its arguments; None from it means
+        that it will not.
+    """
+    options: dict[str, Any] = (
+        {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    )
+    options |= {"stdin": subprocess.PIPE, "env": {**os.environ, **(environment or {}), LIFELINE: "1"}}
+    child = (start(list(command), **options) if start else None) or subprocess.Popen(list(command), **options)
+    _children.add(child)
+    with _passing_on(child) as stopped:
+        if output is not None:
+            for line in child.stdout or ():
+                output(line.decode(errors="replace"))
+        status = child.wait()
+    return Ended(status, stopped.is_set())
+
+
+@contextlib.contextmanager
+def _passing_on(child: Process) -> Iterator[threading.Event]:
+    """While it lasts, signals that ask us to stop stop the child; the event says that one came."""
+    stopped = threading.Event()
+
+    def stop(number: int, _: FrameType | None) -> None:
+        stopped.set()
+        if number == signal.SIGINT:  # a terminal has sent it to the child as well
+            late = threading.Timer(GRACE, child.terminate)
+            late.daemon = True
+            late.start()
+        else:
+            child.terminate()
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                before[name] = signal.signal(getattr(signal, name), stop)
+    try:
+        yield stopped
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+        _children.discard(child)
+        if child.stdin is not None:
+            child.stdin.close()
+
+
+def run_self(arguments: Sequence[str], doing: str, complain: Callable[[str], object]) -> int:
+    """Run this program in a child and say in one sentence if that died.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        Of the ``metacog`` command.
+    doing : str
+        What it does, in case the child dies before it has reported it.
+    complain : callable
+        Takes the sentence.
+
+    Returns
+    -------
+    int
+        Exit status: the child's, or 128 and its signal, as shells have it.
+    """
+    with tempfile.TemporaryDirectory(prefix="metacog-") as folder:
+        notes = Path(folder) / "events.jsonl"
+        ended = run_child([*METACOG, *arguments], {EVENTS: str(notes)})
+        reported = [event.facts["what"] for event in Follower(notes).new() if event.kind == "progress"]
+    kept = "what was collected is kept, and the same command goes on from there"
+    if ended.stopped and ended.status:
+        complain(f"stopped: {kept}")
+        return INTERRUPTED
+    sentence = obituary(ended.status, reported[-1] if reported else doing)
+    if sentence is None:
+        return ended.status
+    complain(f"{sentence}. {kept.capitalize()}")
+    return 128 + signal_of(ended.status)
+
+
+# How Jupyter kernels are started, for chapters and for reports on imported trials.
+
+#: Arguments of a kernel that says no word on ports that are not encrypted, or on its end.
+QUIET = ("--log-level=CRITICAL",)

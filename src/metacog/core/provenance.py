@@ -2,15 +2,177 @@
 
 from __future__ import annotations
 
+import ast
 import functools
+import hashlib
+import importlib
 import importlib.metadata
 import platform
 import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import metacog
+from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+
+# Which code a module runs: the digest of its import graph, so that an edit re-runs what imports it.
+
+
+@functools.cache
+def _root(top: str) -> Path | None:
+    """Folder of an importable top-level package."""
+    file = getattr(importlib.import_module(top), "__file__", None)
+    return Path(file).parent if file else None
+
+
+@functools.cache
+def module_file(name: str) -> Path | None:
+    """Source of a module of a package of ours; None if there is no such module."""
+    top, *rest = name.split(".")
+    root = _root(top)
+    if root is None:
+        return None
+    place = root.joinpath(*rest)
+    for file in (place.with_suffix(".py") if rest else root / "__init__.py", place / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+    """Import statements anywhere in a module, but for those that only a type checker runs."""
+    found: list[ast.Import | ast.ImportFrom] = []
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            found.append(child)
+        elif not _for_types_only(child):
+            found += _statements(child)
+    return found
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What is known of a Python file: its import statements, and digests of what it runs and of what it shows."""
+
+    statements: tuple[ast.Import | ast.ImportFrom, ...]
+    runs: str
+    shows: str
+
+
+def _source(file: Path) -> _Source:
+    return _parsed(file, file.stat().st_mtime_ns)
+
+
+@functools.cache
+def _parsed(file: Path, changed: int) -> _Source:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    statements = tuple(_statements(tree))
+    kept = _without_docstrings(tree, lambda node: bool(getattr(node, "decorator_list", ())))
+    shows = _text_digest(ast.dump(tree))
+    if kept:
+        _without_docstrings(tree, lambda node: False)
+    return _Source(statements, _text_digest(ast.dump(tree)) if kept else shows, shows)
+
+
+def _without_docstrings(tree: ast.Module, keep: Callable[[ast.AST], bool]) -> int:
+    """Take docstrings out of a parsed file, but for those to be kept; how many of these there are."""
+    kept = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is not None:
+                kept += (stays := keep(node))
+                node.body = node.body if stays else node.body[1:]
+    return kept
+
+
+def _text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
+    """Modules of the packages ``tops`` that a file names in its import statements."""
+    found: set[str] = set()
+    for statement in _source(file).statements:
+        if isinstance(statement, ast.Import):
+            found |= {alias.name for alias in statement.names if alias.name.split(".")[0] in tops}
+        elif (module := _from(file, statement, tops)).split(".")[0] in tops:
+            for alias in statement.names:
+                inner = f"{module}.{alias.name}"
+                found.add(inner if module_file(inner) else module)
+    return frozenset(found)
+
+
+def names_imported(files: Iterable[Path], module: str) -> set[str]:
+    """Names that some files import from a module of ours by ``from MODULE import NAME``."""
+    return {
+        alias.name
+        for file in files
+        for statement in _source(file).statements
+        if isinstance(statement, ast.ImportFrom) and statement.module == module
+        for alias in statement.names
+    }
+
+
+def _from(file: Path, statement: ast.ImportFrom, tops: frozenset[str]) -> str:
+    """The module that a statement imports from, with its dots resolved by where the file lies."""
+    if statement.level == 0:
+        return statement.module or ""
+    folder = file.parents[statement.level - 1]
+    for top in tops:
+        root = _root(top)
+        if root is not None and folder.is_relative_to(root):
+            parts = [top, *folder.relative_to(root).parts, *filter(None, [statement.module])]
+            return ".".join(parts)
+    return ""
+
+
+def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:
+    """A file and every file of the packages ``tops`` that it imports, at any depth.
+
+    A package's own ``__init__`` counts where something is imported from it by name; that Python also runs
+    it on the way to one of its modules does not count, or every study would depend on every other.
+    """
+    files, waiting = {start}, [start]
+    while waiting:
+        for name in imported(waiting.pop(), tops):
+            file = module_file(name)
+            if file is not None and file not in files:
+                files.add(file)
+                waiting.append(file)
+    return sorted(files)
+
+
+def code_digest(start: Path, *more: Path, tops: tuple[str, ...] = (), shown: bool = False) -> str:
+    """Digest of the code that some files run: theirs, and all of ours that they import.
+
+    It is of the parsed code: comments, docstrings and the way lines are broken do not count.
+
+    Parameters
+    ----------
+    start, more : Path
+    tops : tuple of str
+        Packages of ours in addition to ``metacog``, for a study that lives elsewhere.
+    shown : bool
+        Of code that makes pages: docstrings of decorated functions count, since a decorator may show them.
+    """
+    roots = frozenset({"metacog", *tops})
+    files = sorted({f for one in (start, *more) for f in import_graph(one, roots)})
+    sources = [(file, _source(file)) for file in files]
+    return digest([[f.name, source.shows if shown else source.runs] for f, source in sources])
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, shortened."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
 
 #: Packages whose version can change a number.
 PACKAGES = ("numpy", "scipy", "pandas", "jax", "numpyro", "llama-cpp-python", "cydifflib")

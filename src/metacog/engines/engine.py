@@ -7,12 +7,155 @@ and the samples wanted of it, and gives back one :class:`Generation` for each sa
 
 from __future__ import annotations
 
+import math
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
+import numpy as np
+
+from metacog.core.errors import MetacogError
 from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Renderer, ScoredText
-from metacog.engines.conversation import Conversation
-from metacog.engines.requests import Reply
+from metacog.engines.requests import Choose, Chosen, Conversation, Reply, check_options
+
+# One of several options taken from their log-probabilities: one implementation for every engine.
+
+#: Prompts, each with texts that may follow it.
+Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
+
+
+class ScoringEngine(ABC):
+    """Scoring one prompt and choosing, for an engine that scores the continuations of many together."""
+
+    @abstractmethod
+    def score_many(self, items: Continued) -> list[list[ScoredText]]:
+        """Score the continuations of many prompts as one block.
+
+        Parameters
+        ----------
+        items : sequence of (str, sequence of str)
+            Prompt and its continuations.
+
+        Returns
+        -------
+        list of list of ScoredText
+            ``result[i][j]`` is continuation j of prompt i.
+        """
+
+    def option_logprobs(self, items: Continued) -> Sequence[Sequence[float]]:
+        """Log-probability of each option behind its prompt."""
+        return [[scored.sum_logprob for scored in row] for row in self.score_many(items)]
+
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
+        """Forced decoding: raw log-probabilities of each continuation of the prompt, in the order given."""
+        return self.score_many([(prompt, continuations)])[0]
+
+    def choose(
+        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
+    ) -> Choice:
+        """Choose among closed options.
+
+        Parameters
+        ----------
+        prompt : str
+        options : sequence of str
+            Different continuations of the prompt.
+        temperature : float
+            0 takes the most probable option (the first on a tie); else one is drawn with
+            probability proportional to ``exp(logprob / temperature)``.
+        seed : int
+            Seed of the draw.
+
+        Raises
+        ------
+        MetacogError
+            If two options are the same or one is empty, or the engine cannot tell their probabilities.
+        """
+        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
+
+    def choose_many(
+        self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
+    ) -> list[Choice]:
+        """Make many closed choices as one block; see :meth:`choose`."""
+        seeds = [0] * len(items) if seeds is None else seeds
+        if len(seeds) != len(items):
+            raise MetacogError("choose_many needs one seed for each item")
+        try:
+            for _, options in items:
+                check_options(options)
+        except ValueError as error:
+            raise MetacogError(str(error)) from None
+        logprobs = self.option_logprobs(items)
+        return [
+            choice(options, values, temperature, seed)
+            for (_, options), values, seed in zip(items, logprobs, seeds, strict=True)
+        ]
+
+
+def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float, seed: int) -> Choice:
+    """Renormalise over the options and take one.
+
+    Parameters
+    ----------
+    options : sequence of str
+    logprobs : sequence of float
+        Log-probability of each option.
+    temperature : float
+        0 takes the most probable (the first on a tie); else a draw from
+        ``softmax(logprobs / temperature)`` by inverse CDF.
+    seed : int
+    """
+    values = np.asarray(logprobs, float)
+    weights = np.exp(values - values.max())
+    if temperature <= 0:
+        taken = int(np.argmax(values))
+    else:
+        cumulated = np.cumsum(np.exp((values - values.max()) / temperature))
+        uniform = np.random.Generator(np.random.Philox(key=seed & ((1 << 128) - 1))).random()
+        taken = int(np.searchsorted(cumulated, uniform * cumulated[-1], side="right"))
+    return Choice(
+        options=tuple(options),
+        logprobs=tuple(values.tolist()),
+        probabilities=tuple((weights / weights.sum()).tolist()),
+        chosen=min(taken, len(options) - 1),
+    )
+
+
+def chosen(request: Choose, logprobs: Sequence[float], form: str) -> Chosen:
+    """The reply to a choice whose options were scored."""
+    made = choice(request.options, logprobs, request.temperature, request.seed or 0)
+    return Chosen(
+        made.options,
+        made.logprobs,
+        made.probabilities,
+        request.options[made.chosen],
+        form,
+        asked=request.turns,
+    )
+
+
+def parsed(request: Choose, text: str, held: str = "") -> Chosen:
+    """The reply to a choice that was written out: the option that it was held to, or the one named, if one is."""
+    unknown = (math.nan,) * len(request.options)
+    taken = held or named_option(text, request.options)
+    return Chosen(request.options, unknown, unknown, taken, "parsed", text, request.turns)
+
+
+def named_option(text: str, options: Sequence[str]) -> str:
+    """The one option that a text names as a word of its own; empty for none, or for several.
+
+    A longer option hides a shorter one inside it ("not sure" before "sure"); case is ignored unless
+    two options differ by it alone.
+    """
+    flags = 0 if len({o.casefold() for o in options}) < len(options) else re.IGNORECASE
+    found, rest = [], text
+    for option in sorted(options, key=len, reverse=True):
+        pattern = rf"(?<!\w){re.escape(option)}(?!\w)"
+        if re.search(pattern, rest, flags):
+            found.append(option)
+            rest = re.sub(pattern, " ", rest, flags=flags)
+    return found[0] if len(found) == 1 else ""
 
 
 @runtime_checkable
@@ -62,7 +205,7 @@ class Engine(Renderer, Protocol):
         temperature: float = 0.0,
         seeds: Sequence[int] | None = None,
     ) -> list[Choice]:
-        """Choose among the closed options of each prompt; see :mod:`metacog.engines.choosing`."""
+        """Choose among the closed options of each prompt; see :mod:`metacog.engines.engine`."""
         ...
 
     def close(self) -> None:

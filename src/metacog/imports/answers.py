@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.confidence.signals import agreement
+from metacog.collect.confidence_signals import agreement
 from metacog.collect.given import SIGNALS as SCORED
 from metacog.collect.given import GivenAnswer, score_given
-from metacog.collect.loaded import Loaded
 from metacog.collect.models import get_model
+from metacog.collect.plan import Loaded
 from metacog.collect.scoring import Mark, Marking
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_correctness, labels_of

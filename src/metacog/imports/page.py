@@ -10,8 +10,8 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
-from metacog.core.kernel import QUIET
 from metacog.core.paths import project_root
+from metacog.core.progress import QUIET
 from metacog.report.drawing import MARK
 
 CHAPTER = "own-trials"

@@ -25,13 +25,22 @@ from typing import Any, TextIO
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root
-from metacog.install.compiler import Compiler, find_compiler
-from metacog.install.lock import Lock, read_lock
-from metacog.install.processor import Processor, this_processor
-from metacog.install.record import BuildRecord, forget_record, mentions, read_record, write_record
+from metacog.install.processor import Compiler, Processor, Variant, find_compiler, ladder, this_processor
 from metacog.install.running import Failed, Log, run
-from metacog.install.variants import Variant, ladder
-from metacog.install.wheels import build_facts, build_wheel, digest, folder_of, kept_wheel
+from metacog.install.wheels import (
+    BuildRecord,
+    Lock,
+    build_facts,
+    build_wheel,
+    digest,
+    folder_of,
+    forget_record,
+    kept_wheel,
+    mentions,
+    read_lock,
+    read_record,
+    write_record,
+)
 
 #: Names a command to run in place of the proof: tests let builds "die" with it. The variant's name is in
 #: METACOG_SETUP_VARIANT; it prints and exits as ``metacog.collect.proving`` does.

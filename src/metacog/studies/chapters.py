@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from metacog.core.code import code_digest, file_digest, module_file
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.provenance import code_digest, file_digest, module_file
 from metacog.report.vocabulary import FILE as VOCABULARY
 from metacog.studies.registry import STUDIES
 

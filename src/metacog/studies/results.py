@@ -20,11 +20,10 @@ import pandas as pd
 
 from metacog.collect import models as registry
 from metacog.collect.models import entries_digest
-from metacog.core.code import code_digest, file_digest, import_graph, names_imported
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.core.provenance import provenance
+from metacog.core.provenance import code_digest, file_digest, import_graph, names_imported, provenance
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading, shown
 from metacog.studies.registry import studies

@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.code import imported
 from metacog.core.frames import chosen_from
+from metacog.core.provenance import imported
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
 from metacog.report.show import Markup, Prose, lead, spaced

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.collect.facts import run_facts
+from metacog.collect.manifest import run_facts
 from metacog.studies.study1_qa import collection
 
 

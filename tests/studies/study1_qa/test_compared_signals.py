@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.collect.confidence import signals as asked
+from metacog.collect import confidence_signals
 from metacog.core.config import load_profile
 from metacog.measures.table import Options
 from metacog.sdt import auroc2
@@ -178,9 +178,9 @@ def test_the_committed_replies_answer_the_same_questions_with_every_signal_that_
 
 
 def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
-    known = asked.load_signals()
+    known = confidence_signals.load_signals()
     changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
-    monkeypatch.setattr(asked, "load_signals", lambda: changed)
+    monkeypatch.setattr(confidence_signals, "load_signals", lambda: changed)
     found = collected(get_study("study1_qa"))
     assert found.left_out["verbal"]
     assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])

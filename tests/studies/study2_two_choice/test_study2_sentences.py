@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from metacog.collect.labelled import Labelled, load_labelled, pilot_of
 from metacog.collect.plan import settings_of
+from metacog.collect.questions import Labelled, load_labelled, pilot_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from metacog.collect.confidence.method import Options
+from metacog.collect.confidence_ways import Options
 from metacog.collect.reading import BLANK
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
 from metacog.trials import SCHEMA, validate

@@ -8,7 +8,7 @@ from simulated_confidence import every_collection
 from stub_engine import StubEngine
 
 from metacog.collect import jobs
-from metacog.collect.confidence.methods import METHODS
+from metacog.collect.confidence import METHODS
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -175,7 +175,7 @@ def test_a_whole_set_is_taken_where_no_number_is_named():
 
 
 def test_questions_that_cannot_be_asked_are_left_out_and_counted(monkeypatch):
-    from metacog.collect.multiple import MultipleChoice
+    from metacog.collect.choices import MultipleChoice
     from metacog.studies.study3_dmc.asking import items as module
 
     pool = [

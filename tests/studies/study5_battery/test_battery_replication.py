@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from simulated_battery import battery_trials, trials
 
-from metacog.collect.facts import run_facts
+from metacog.collect.manifest import run_facts
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study

@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ASKED, GaveUp, Spent
-from metacog.engines.batch import Batch
-from metacog.engines.budget import Budget
+from metacog.engines.budget import Batch, Budget
 from metacog.engines.endpoint.http import Wire
 
 #: Requests in flight to begin with, and at most.

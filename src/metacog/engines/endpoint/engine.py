@@ -38,18 +38,23 @@ from metacog.engines.base import (
     Spent,
     asking,
 )
-from metacog.engines.batch import Batch
-from metacog.engines.budget import Budget
-from metacog.engines.choosing import Continued, ScoringEngine, chosen, parsed
-from metacog.engines.conversation import Conversation
+from metacog.engines.budget import Batch, Budget
 from metacog.engines.endpoint.client import Client, Width, together
-from metacog.engines.endpoint.holding import fields, held, room
 from metacog.engines.endpoint.http import Patience, Wire, check_url, read_key
-from metacog.engines.endpoint.server import ChatPrompt, Server, fold_system_turn, with_switches
-from metacog.engines.engine import Engine
+from metacog.engines.endpoint.server import (
+    ChatPrompt,
+    Server,
+    fields,
+    fold_system_turn,
+    held,
+    room,
+    with_switches,
+)
+from metacog.engines.engine import Continued, Engine, ScoringEngine, chosen, parsed
 from metacog.engines.requests import (
     Choose,
     Chosen,
+    Conversation,
     Form,
     Generate,
     Generated,

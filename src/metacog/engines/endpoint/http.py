@@ -33,8 +33,7 @@ import httpx
 from metacog.core.errors import MetacogError
 from metacog.core.progress import duration, emit, remark, so_far
 from metacog.engines.base import ASKED, Asked, GaveUp, Served, Spent
-from metacog.engines.batch import Batch, Deferred
-from metacog.engines.budget import Budget, Charge
+from metacog.engines.budget import Batch, Budget, Charge, Deferred
 
 
 def parse_wait(value: str | None, *, now: float | None = None) -> float | None:

@@ -25,8 +25,7 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.endpoint.http import BadReply, read_written
-from metacog.engines.run_on import ends_of
-from metacog.engines.thinking import Rule, answer_of, find_block, refusal
+from metacog.engines.thinking import Rule, answer_of, ends_of, find_block, refusal
 
 
 @dataclass(frozen=True)

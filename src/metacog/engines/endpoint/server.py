@@ -5,24 +5,99 @@ Chat turns on their way to a chat endpoint.
 Answers of servers that tell no log-probabilities: their text, and how long it was.
 
 Log-probabilities of given texts from a server: by echo, or from the first token's alternatives.
+
+Holding a written answer to given options: the ways in which servers can be asked to, and what comes back.
+
+Servers have different names for it, and pass over names that they do not know. So a way counts only where a check
+shows that the server follows it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Capabilities, Generation, Message, ScoredText
-from metacog.engines.endpoint import holding
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import BadReply, GaveUp, Refused
 from metacog.engines.endpoint.probe import OPEN_PROMPT, TOLERANCE, Findings, probe
 from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply, to_generation, without_thoughts
+from metacog.engines.requests import Choose
 from metacog.engines.thinking import Rule, check_prompt, find_block, opens, refusal
+
+#: Options that no model writes of its own accord, for the check, and what is asked.
+UNHEARD_OF = ("QELM-7", "VRUST-3")
+ASK = "Name a word."
+#: Why a server cannot hold an answer to options.
+CANNOT = "this server follows no grammar, list of choices or JSON schema that an answer is to keep to"
+_KEY = "choice"
+
+
+class Way(StrEnum):
+    """A field of a request that holds its answer to options."""
+
+    GRAMMAR = "grammar"  # llama-server and the server of llama-cpp-python
+    STRUCTURED = "structured_outputs"  # vLLM
+    GUIDED = "guided_choice"  # vLLM's name until version 0.11
+    SCHEMA = "response_format"  # hosted chat APIs: an object with the choice in it
+
+    @property
+    def as_text(self) -> bool:
+        """Whether the option is the whole answer, as it would follow the prompt."""
+        return self is not Way.SCHEMA
+
+
+def ways(chat: bool) -> tuple[Way, ...]:
+    """Ways to try with an API, in order; an object is asked for in the chat API alone."""
+    return tuple(way for way in Way if chat or way is not Way.SCHEMA)
+
+
+def fields(way: Way, options: Sequence[str]) -> dict[str, Any]:
+    """Fields of a request that is to be answered with one of the options."""
+    if way is Way.GRAMMAR:  # a string of this grammar is written as in JSON
+        strings = (json.dumps(option, ensure_ascii=False) for option in options)
+        return {way.value: f"root ::= {' | '.join(strings)}"}
+    if way is Way.STRUCTURED:
+        return {way.value: {"choice": list(options)}}
+    if way is Way.GUIDED:
+        return {way.value: list(options)}
+    schema = {
+        "type": "object",
+        "properties": {_KEY: {"type": "string", "enum": list(options)}},
+        "required": [_KEY],
+        "additionalProperties": False,
+    }
+    return {
+        way.value: {"type": "json_schema", "json_schema": {"name": _KEY, "strict": True, "schema": schema}}
+    }
+
+
+def room(way: Way, options: Sequence[str]) -> int:
+    """Tokens in which the longest option can be written, a token being a byte at least, and some to spare."""
+    whole = options if way.as_text else [json.dumps({_KEY: option}, indent=1) for option in options]
+    return 4 + max(len(text.encode()) for text in whole)
+
+
+def written(way: Way, text: str) -> str:
+    """What an answer says, out of the form that the way gives it."""
+    if way is Way.SCHEMA:
+        try:
+            return str(json.loads(text)[_KEY])
+        except (ValueError, KeyError, TypeError):
+            return text
+    return text.strip()
+
+
+def held(way: Way, text: str, request: Choose) -> str:
+    """The option that an answer is; empty if it is none, as where a server ends it too early."""
+    found = written(way, text)
+    return found if found in request.options else ""
 
 
 class ChatPrompt(str):
@@ -237,7 +312,7 @@ class Server:
         self._client, self.chat, self.thinking, self.thought_tokens = client, chat, thinking, thought_tokens
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
-        self._way: holding.Way | None = None
+        self._way: Way | None = None
         self._way_sought, self._seeking = False, asyncio.Lock()
 
         async def post(body: dict[str, Any]) -> Any:
@@ -329,11 +404,11 @@ class Server:
         return self._echo_problem
 
     @property
-    def way(self) -> holding.Way | None:
+    def way(self) -> Way | None:
         """How it holds a written answer to options, as far as that was found out."""
         return self._way
 
-    async def way_to_hold(self) -> holding.Way | None:
+    async def way_to_hold(self) -> Way | None:
         """How this server holds a written answer to options; None if it cannot. Found out once.
 
         Not sought where the model thinks first: what holds its answer would hold its thoughts.
@@ -344,10 +419,10 @@ class Server:
                 self._way_sought = True
         return self._way
 
-    async def _seek_way(self) -> holding.Way | None:
-        turns: tuple[Message, ...] = ({"role": "user", "content": holding.ASK},)
-        for way in holding.ways(self.chat):
-            more, most = holding.fields(way, holding.UNHEARD_OF), holding.room(way, holding.UNHEARD_OF)
+    async def _seek_way(self) -> Way | None:
+        turns: tuple[Message, ...] = ({"role": "user", "content": ASK},)
+        for way in ways(self.chat):
+            more, most = fields(way, UNHEARD_OF), room(way, UNHEARD_OF)
             try:
                 text = await self._ask(
                     OPEN_PROMPT,
@@ -360,7 +435,7 @@ class Server:
                 )
             except Refused:
                 continue
-            if holding.written(way, text) in holding.UNHEARD_OF:
+            if written(way, text) in UNHEARD_OF:
                 return way
         return None
 
@@ -398,7 +473,7 @@ class Server:
             "own_logprobs": found.no_logprobs,
             "score_text": echo,
             "score_options": "" if scores_options else echo,
-            "hold_options": "" if holds else thinks if self.thinking.strips else holding.CANNOT,
+            "hold_options": "" if holds else thinks if self.thinking.strips else CANNOT,
             "seeds": "" if found.dialect.seed else "this server refuses a seed",
             "system_turns": "" if system else "this server refuses a system turn",
         }

@@ -5,7 +5,9 @@ The KV cache kept between blocks, sized for each, with the shared prefix in sequ
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from jinja2 import TemplateError
 
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
@@ -28,14 +31,121 @@ from metacog.engines.base import (
     ScoredText,
     Spent,
 )
-from metacog.engines.choosing import Continued, ScoringEngine
-from metacog.engines.conversation import Conversation
-from metacog.engines.llama import chat
-from metacog.engines.llama import score as scoring
+from metacog.engines.engine import Continued, ScoringEngine
+from metacog.engines.llama import generate
 from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
 from metacog.engines.llama.lowlevel import Context, Model, lc
-from metacog.engines.requests import Reply
+from metacog.engines.requests import Conversation, Reply
 from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule_of
+
+# Chat turns to prompt text, by the template the model file carries.
+
+
+def fold(messages: Sequence[Message]) -> list[Message]:
+    """Put a leading system turn in front of the first user turn, one blank line between.
+
+    Parameters
+    ----------
+    messages : sequence of Message
+
+    Returns
+    -------
+    list of Message
+        Without a system turn.
+    """
+    if not messages or messages[0]["role"] != "system":
+        return list(messages)
+    system, rest = messages[0]["content"], list(messages[1:])
+    if rest and rest[0]["role"] == "user":
+        rest[0] = Message(role="user", content=f"{system}\n\n{rest[0]['content']}")
+        return rest
+    return [Message(role="user", content=system), *rest]
+
+
+@functools.lru_cache(maxsize=16)
+def _formatter(template: str, eos: str, bos: str) -> Any:
+    """The compiled template; compiling takes 2 ms, more than tokenising a prompt."""
+    return lc.llama_chat_format.Jinja2ChatFormatter(template=template, eos_token=eos, bos_token=bos)
+
+
+def check_switches(template: str | None, switches: Mapping[str, Any]) -> None:
+    """Refuse switches that a chat template does not know: they would be passed over in silence.
+
+    Raises
+    ------
+    MetacogError
+    """
+    unknown = [name for name in switches if not re.search(rf"\b{re.escape(name)}\b", template or "")]
+    if unknown:
+        raise MetacogError(
+            f"the model's chat template has no switch {', '.join(unknown)} (chat_template_kwargs): look up "
+            "how this model's template names it"
+        )
+
+
+def render(
+    model: Model,
+    messages: Sequence[Message],
+    *,
+    fold_system: bool | None = None,
+    switches: Mapping[str, Any] | None = None,
+) -> str:
+    """The prompt text of some turns, with the assistant's turn opened.
+
+    Without the beginning-of-sequence token where the engine adds it.
+
+    Parameters
+    ----------
+    model : Model
+    messages : sequence of Message
+    fold_system : bool, optional
+        None folds where the template refuses or drops the system turn.
+    switches : mapping, optional
+        Variables of the template's own (``chat_template_kwargs``), such as ``enable_thinking``.
+
+    Raises
+    ------
+    MetacogError
+        No template in the file, a switch that it does not know, or it refuses the turns.
+    """
+    template = model.chat_template()
+    if template is None:
+        raise MetacogError(
+            "this model file carries no chat template (a base model); use a plain prompt for it."
+        )
+    check_switches(template, switches or {})
+    bos = model.control_text(model.bos)
+    formatter = _formatter(template, model.control_text(model.eos), bos)
+
+    def apply(turns: Sequence[Message]) -> str:
+        text: str = formatter(messages=list(turns), **(switches or {})).prompt
+        return text.removeprefix(bos) if bos and model.add_bos else text
+
+    has_system = bool(messages) and messages[0]["role"] == "system"
+    try:
+        if has_system and fold_system is None:
+            try:
+                text = apply(messages)
+                if messages[0]["content"].strip() in text:
+                    return text
+            except (TemplateError, ValueError):
+                pass  # the template refuses a system role
+            return apply(fold(messages))
+        return apply(fold(messages) if fold_system else messages)
+    except (TemplateError, ValueError) as error:
+        raise MetacogError(f"the model's chat template refuses these turns: {error}") from error
+
+
+def takes_system(model: Model, switches: Mapping[str, Any] | None = None) -> bool:
+    """Whether the template takes a system turn; where there is none, a plain prompt writes it out."""
+    if model.chat_template() is None:
+        return True
+    turns = [Message(role="system", content="Be brief."), Message(role="user", content="Say yes.")]
+    try:
+        return turns[0]["content"] in render(model, turns, fold_system=False, switches=switches)
+    except MetacogError:
+        return False
+
 
 _ROUND_CELLS = 1024  # so that blocks of much the same size use one cache
 _CHUNK = 64  # tokens of the prefix decoded together
@@ -215,7 +325,7 @@ class LlamaEngine(ScoringEngine):
         self.flash_attn = flash_attn
         self._sha256 = sha256
         self._model = Model(self.path, n_gpu_layers=n_gpu_layers)
-        chat.check_switches(self._model.chat_template(), self.switches)
+        check_switches(self._model.chat_template(), self.switches)
         self.n_ctx = self._model.n_ctx_train if n_ctx is None else n_ctx
         self.timings = Timings()
         self._cache = PrefixCache(self._model, self.n_live + 1, n_batch, self.n_threads, flash_attn)
@@ -257,7 +367,7 @@ class LlamaEngine(ScoringEngine):
                 **({"chat_template_kwargs": dict(self.switches)} if self.switches else {}),
             },
             capabilities=Capabilities(
-                system_turns=chat.takes_system(self.model, self.switches), thinking=self.thinking.strips
+                system_turns=takes_system(self.model, self.switches), thinking=self.thinking.strips
             ),
         )
 
@@ -276,7 +386,7 @@ class LlamaEngine(ScoringEngine):
         MetacogError
             The file carries no chat template (a base model), or the template refuses the turns.
         """
-        return chat.render(self.model, messages, fold_system=fold_system, switches=self.switches)
+        return render(self.model, messages, fold_system=fold_system, switches=self.switches)
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end; one call is one block.
@@ -372,7 +482,7 @@ class LlamaEngine(ScoringEngine):
         prompts, wanted = [], []
         for prompt, texts in items:
             tokens = self.prompt_tokens(prompt, 0)
-            rest = [scoring.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
+            rest = [generate.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
             longest = max(map(len, rest), default=0)
             if len(tokens) + longest > self.n_ctx:
                 raise MetacogError(
@@ -384,12 +494,12 @@ class LlamaEngine(ScoringEngine):
             self.timings.sent_tokens += sum(len(tokens) + len(one) for one in rest)
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
-        forest = scoring.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
+        forest = generate.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
         n_tokens = max((len(batch.tokens) for batch in forest), default=0)
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
             self.timings.prompt_tokens += sum(len(batch.tokens) for batch in forest)
-            return scoring.run(context, forest, wanted, n_threads=self.n_threads)
+            return generate.run(context, forest, wanted, n_threads=self.n_threads)
 
     @property
     def spent(self) -> Spent:

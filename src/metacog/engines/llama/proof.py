@@ -126,7 +126,7 @@ def read_record(path: Path) -> list[Text]:
 
 def texts_for(model: Any) -> list[Text]:
     """:data:`TEXTS` in a model's own tokens, without recorded values."""
-    from metacog.engines.llama.score import continuation_tokens
+    from metacog.engines.llama.generate import continuation_tokens
 
     made = []
     for prompt, continuation in TEXTS:

@@ -22,15 +22,25 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, GenerationTask, Renderer, Sample, ScoredText
-from metacog.engines.conversation import Conversation
 from metacog.engines.llama import sampling
-from metacog.engines.llama.generate import Timings
+from metacog.engines.llama.generate import Timings, continuation_tokens
 from metacog.engines.llama.lowlevel import Model
-from metacog.engines.llama.score import continuation_tokens
-from metacog.engines.llama.streams import Feed, StreamContext, Streams, common_length, rounded_cells
-from metacog.engines.llama.tasks import GenerateTask, ScoreTask, Want, option_tokens, read_rows, shared
+from metacog.engines.llama.streams import (
+    Feed,
+    GenerateTask,
+    ScoreTask,
+    StreamContext,
+    Streams,
+    Want,
+    common_length,
+    option_tokens,
+    read_rows,
+    rounded_cells,
+    shared,
+)
 from metacog.engines.requests import (
     Choose,
+    Conversation,
     Form,
     Generate,
     Generated,

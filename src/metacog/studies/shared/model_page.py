@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.facts import COLUMNS, run_facts
 from metacog.collect.jobs import manifests
+from metacog.collect.manifest import COLUMNS, run_facts
 from metacog.collect.models import ModelEntry, get_model
 from metacog.collect.plan import collection_of, models_of, settings_of
 from metacog.collect.prompts import Prompt, form_in_words, load_prompt
@@ -423,7 +423,7 @@ def served_runs(entry: ModelEntry, profile: Profile) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``study``, ``collection`` and those of :func:`metacog.collect.facts.run_facts`.
+        Columns ``study``, ``collection`` and those of :func:`metacog.collect.manifest.run_facts`.
     """
     found = [pd.DataFrame(columns=["study", "collection", *COLUMNS])]
     for study in studies() if entry.is_endpoint else ():

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
+from metacog.collect.manifest import run_facts
 from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
 from metacog.sdt.intervals import wilson

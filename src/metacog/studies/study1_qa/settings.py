@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from metacog.collect.confidence.signals import NLP, check_signal
+from metacog.collect.confidence_signals import NLP, check_signal
 from metacog.core.errors import MetacogError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Settings:
     seed : int
         Draws those questions and those wrong answers.
     confidence : str or dict of str
-        What confidence is taken from (:mod:`metacog.collect.confidence.signals`), of all models or by model;
+        What confidence is taken from (:mod:`metacog.collect.confidence_signals`), of all models or by model;
         where nothing is named, what the model's entry says.
     dataset : str
         The set these settings are about; empty for all.

@@ -17,8 +17,8 @@ import pandas as pd
 from scipy import sparse
 from scipy.special import ndtri
 
-from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
+from metacog.collect.manifest import run_facts
 from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
 from metacog.core.frames import rows_of, typed_rows

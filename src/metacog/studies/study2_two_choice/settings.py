@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from metacog.collect.labelled import pilot_of
+from metacog.collect.questions import pilot_of
 from metacog.core.errors import MetacogError
 from metacog.studies.study2_two_choice.asking.deletion import DELETABLE
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from metacog.collect.choices import is_choices
-from metacog.collect.confidence.method import Options
-from metacog.collect.multiple import ORDERS
+from metacog.collect.choices import ORDERS, is_choices
+from metacog.collect.confidence_ways import Options
 from metacog.core.errors import MetacogError
 
 #: Sets of the default profile: two domains of the question bank, and two that are generated.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from metacog.collect.confidence.wordings import load_wordings
-from metacog.collect.confidence.wordings import filled
+from metacog.collect.confidence_ways import filled, load_wordings
 from metacog.collect.plan import settings_of
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.items import items

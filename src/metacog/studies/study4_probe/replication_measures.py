@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.collect.parsing import agree, one_number
+from metacog.collect.scoring import agree, one_number
 from metacog.core.errors import MetacogError
 from metacog.core.frames import ended, with_ends
 from metacog.sdt.checks import FloatArray

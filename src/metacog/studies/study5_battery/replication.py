@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
+from metacog.collect.manifest import run_facts
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
 from metacog.sdt.correlations import correlation

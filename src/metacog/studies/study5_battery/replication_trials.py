@@ -150,7 +150,7 @@ def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
     ----------
     trials : DataFrame
     facts : DataFrame
-        :func:`metacog.collect.facts.run_facts`, its models named as in ``trials``.
+        :func:`metacog.collect.manifest.run_facts`, its models named as in ``trials``.
 
     Returns
     -------

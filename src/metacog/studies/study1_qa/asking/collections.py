@@ -1,7 +1,7 @@
 """What study 1 asks: open answers at seven temperatures, some again at T = 1, and forced decoding (R5).
 
 Confidence in an open answer is taken from the probabilities of its words, as in the paper, or from another
-signal (:mod:`metacog.collect.confidence.signals`) where a model's engine does not tell these.
+signal (:mod:`metacog.collect.confidence_signals`) where a model's engine does not tell these.
 """
 
 from __future__ import annotations
@@ -16,16 +16,14 @@ import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
+from metacog.collect import confidence_signals
 from metacog.collect.collection import Collection, Needed
-from metacog.collect.confidence import signals
-from metacog.collect.confidence.asking import replayed
-from metacog.collect.confidence.method import STATUSES
-from metacog.collect.confidence.signals import SIGNALS, Signalled
+from metacog.collect.confidence_signals import SIGNALS, Signalled
+from metacog.collect.confidence_ways import STATUSES, replayed
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Generate, Reply, Score, user
+from metacog.engines.requests import Asking, Generate, Reply, Score, user
 from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
 
@@ -85,15 +83,15 @@ class _Open(_OfQuestions):
 
     def asked_once(self, settings: Settings) -> bool:
         """Unless something is asked behind the answer."""
-        return signals.asked_once(settings.signal)
+        return confidence_signals.asked_once(settings.signal)
 
     def refusal(self, settings: Settings, can: Capabilities) -> str:
         """Where the engine cannot give the signal."""
-        return signals.refusal_of(settings.signal, can)
+        return confidence_signals.refusal_of(settings.signal, can)
 
     def later(self, settings: Settings) -> Any:
         """What the signal asks; nothing for NLP."""
-        return signals.depends_on(settings.signal)
+        return confidence_signals.depends_on(settings.signal)
 
     def ask(self, item: Question, settings: Settings) -> Asking:
         """One request for all samples, and what the signal asks."""
@@ -104,7 +102,7 @@ class _Open(_OfQuestions):
     ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
         """The same, with what came out for each sample."""
         asked = self.request(item, settings)
-        return (yield from signals.elicit(settings.signal, item.question, asked, MARKING.same))
+        return (yield from confidence_signals.elicit(settings.signal, item.question, asked, MARKING.same))
 
     def read(
         self, item: Question, replies: Sequence[Reply], settings: Settings

@@ -11,11 +11,9 @@ import numpy as np
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.collect.parsing import whole_numbers
-from metacog.collect.scoring import is_refusal
+from metacog.collect.scoring import is_refusal, whole_numbers
 from metacog.engines.base import Message
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Request, user
+from metacog.engines.requests import Asking, Choose, Chosen, Generate, Generated, Reply, Request, user
 from metacog.studies.study2_two_choice.asking.sentences import Sentence, sentences
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import RISKS, TASKS, Settings

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from metacog.collect.labelled import Labelled, classes_of, load_labelled
+from metacog.collect.questions import Labelled, classes_of, load_labelled
 from metacog.core.errors import MetacogError
 from metacog.studies.study2_two_choice.asking.deletion import deletable, tidied, without
 from metacog.studies.study2_two_choice.asking.wordings import Wordings, load_wordings

@@ -15,16 +15,20 @@ from typing import Any, ClassVar
 
 import pandera.pandas as pa
 
+from metacog.collect.choices import LABELS, BinaryQuestion
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.collect.confidence.asking import replayed, together
-from metacog.collect.confidence.method import STATUSES, Elicited, Method
-from metacog.collect.confidence.methods import METHODS
-from metacog.collect.confidence.wordings import load_wordings
-from metacog.collect.confidence.method import plain_answer
-from metacog.collect.multiple import LABELS, BinaryQuestion
+from metacog.collect.confidence import METHODS
+from metacog.collect.confidence_ways import (
+    STATUSES,
+    Elicited,
+    Method,
+    load_wordings,
+    plain_answer,
+    replayed,
+    together,
+)
 from metacog.collect.scoring import is_refusal
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Chosen, Reply
+from metacog.engines.requests import Asking, Chosen, Reply
 from metacog.studies.study3_dmc.asking.items import items
 from metacog.studies.study3_dmc.settings import Settings
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.collect.multiple import BinaryQuestion
+from metacog.collect.choices import BinaryQuestion
 from metacog.studies.contributions import ShownTrials
 from metacog.studies.study import analysis
 from metacog.studies.trials_shown import shown_trials_of

@@ -17,8 +17,7 @@ import pandera.pandas as pa
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.scoring import is_refusal
 from metacog.engines.base import Generation
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Generate, Generated, Reply
+from metacog.engines.requests import Asking, Generate, Generated, Reply
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, VERSION, ProbeItem, load_items
 from metacog.studies.study4_probe.asking.marking import SCALES, mark_reply
 from metacog.studies.study4_probe.asking.wordings import load_wordings

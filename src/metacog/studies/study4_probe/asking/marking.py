@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from metacog.collect.parsing import (
+from metacog.collect.scoring import (
     field_lines,
     name_words,
     one_number,

@@ -9,8 +9,7 @@ from typing import Any
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.engines.conversation import Asking
-from metacog.engines.requests import Choose, Chosen, Reply
+from metacog.engines.requests import Asking, Choose, Chosen, Reply
 from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.asking.items import BatteryItem, battery, drawn
 from metacog.studies.study5_battery.asking.items.battery import GENERATED

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from metacog.collect.confidence.parsing import read_percentage
-from metacog.collect.confidence.wordings import filled
+from metacog.collect.confidence_ways import filled, read_percentage
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root

@@ -31,7 +31,8 @@ from metacog.collect.questions import Question, load_questions
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.engine import chosen
 from metacog.engines.llama import LlamaEngine, sampling
-from metacog.engines.llama.streams import Feed, StreamContext, Streams, common_length, rounded_cells
+from metacog.engines.llama.lowlevel import Context
+from metacog.engines.llama.streams import Feed, Streams, common_length, rounded_cells
 from metacog.engines.requests import Asking, Choose, Conversation, Generate, Generated, user
 
 MODELS = {"smollm2-135m": "zeroshot-chat-v1", "gemma3-270m": "fewshot-v1"}
@@ -128,13 +129,15 @@ class Bare:
     def __init__(self, engine: LlamaEngine, depth: int = 96) -> None:
         cells = rounded_cells(depth + 160)
         self.engine, self.depth = engine, depth
-        context = StreamContext(
+        context = Context(
             engine.model,
-            n_streams=WIDTH,
             n_cells=cells,
+            n_seq=WIDTH,
             n_outputs=64,
-            n_batch=512,
+            n_ubatch=512,
             n_threads=engine.n_threads,
+            flash_attn=True,
+            unified=False,
         )
         self.streams = Streams(context, WIDTH, 512)
         self.tokens = (engine.model.tokenize("The quick brown fox jumps over the lazy dog. ") * 40)[

@@ -126,7 +126,7 @@ def drawn(
     led = []
     for number in plan.shard_numbers:
         talk, replies = plan.conversation(number), known.get(plan.items[number].id, {})
-        if replies and talk.replay(replies) and talk.ended and len(talk.exchanges) == len(replies):
+        if replies and talk.told_whole_by(replies):
             led.append((number, talk))
     if not led:
         raise MetacogError(f"{plan.title}: none of the stored replies answers what is asked today")

@@ -363,15 +363,6 @@ def reading_files(plan):
     return import_graph(Path(module.__file__), frozenset({"metacog"}))
 
 
-def test_old_runs_are_announced(tmp_path):
-    reported = []
-    old = tmp_path / "smollm2-135m" / "bank-0123"
-    (old / "parts").mkdir(parents=True)
-    (old / "manifest.json").write_text("{}")
-    jobs._announce_old_runs(tmp_path, reported.append)
-    assert len(reported) == 1 and "were made before raw replies were kept" in reported[0]
-
-
 KILLED = """
     import dataclasses, sys, time
     sys.path[:0] = [{here!r}, {tests!r}]

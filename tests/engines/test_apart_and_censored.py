@@ -215,7 +215,7 @@ def test_another_models_answer_is_not_taken():
     tasks = [GenerationTask(f"Q: {i}", (Sample(0.0, i),)) for i in range(40)]
     with connect(script, other) as engine:
         made = engine.generate(tasks, max_tokens=3)
-        assert engine._client._wire.retried == 1
+        assert engine._client.wire.retried == 1
         assert engine.info.settings["served_model"] == "scripted"
     with connect(Script()) as engine:
         assert engine.generate(tasks, max_tokens=3) == made

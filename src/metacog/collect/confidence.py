@@ -59,10 +59,6 @@ class _Written(Method):
     form = "written"
     line: ClassVar[str]
 
-    def calls(self, options: Options) -> int:
-        """One."""
-        return 1
-
     def parse(self, text: str, question: BinaryQuestion) -> Parsed:
         """What a reply says."""
         return read_answer_and_probability(text, LABELS, question.options)
@@ -123,10 +119,7 @@ class VanillaScored(Method):
     name = "verbal_vanilla"
     form = "scored"
     after_answer = True
-
-    def calls(self, options: Options) -> int:
-        """Answer and digit."""
-        return 2
+    n_calls = 2  # answer and digit
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """The digit, behind the answer."""
@@ -139,10 +132,7 @@ class CotScored(Method):
 
     name = "verbal_cot"
     form = "scored"
-
-    def calls(self, options: Options) -> int:
-        """Reasoning, answer and digit."""
-        return 3
+    n_calls = 3  # reasoning, answer and digit
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """One written sentence and two closed choices."""
@@ -170,10 +160,7 @@ class TopKScored(Method):
 
     name = "verbal_topk"
     form = "scored"
-
-    def calls(self, options: Options) -> int:
-        """A digit for each option."""
-        return len(LABELS)
+    n_calls = len(LABELS)  # a digit for each option
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """Both ratings at once."""
@@ -236,17 +223,12 @@ class _Consistency(Method):
         first = yield asked[0]
         others = yield asked[1:]
         given = [label_of(question, reply.chosen) for reply in (first, *others) if reply.chosen]
-        form = "parsed" if first.form == "parsed" else self.form
+        form = form_of(first, self.form)
         if not given:
             return self.failed("no_answer", options, form, n_read=0)
-        label, n = commonest(given)
+        label, n = Counter(given).most_common(1)[0]  # of equals the one given first
         # runs without an answer agree with nothing, so they count below the line
         return self.gave(label, n / len(asked), options, form, n_read=len(given), text=" ".join(given))
-
-
-def commonest(answers: Sequence[str]) -> tuple[str, int]:
-    """The commonest answer and how often it was given; of equals the one given first."""
-    return Counter(answers).most_common(1)[0]
 
 
 class SelfRandom(_Consistency):
@@ -317,10 +299,6 @@ class TokenProbability(_AfterAnswer):
 
     name = "token_probability"
 
-    def calls(self, options: Options) -> int:
-        """The answer alone."""
-        return 1
-
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
         """Nothing more is asked."""
         yield from ()
@@ -354,10 +332,7 @@ class PTrue(_AfterAnswer):
     """
 
     name = "p_true"
-
-    def calls(self, options: Options) -> int:
-        """The answer, and whether it is right."""
-        return 2
+    n_calls = 2  # the answer, and whether it is right
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
         """Propose the answer."""

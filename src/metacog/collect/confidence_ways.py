@@ -80,18 +80,7 @@ class Wordings:
 
 def filled(text: str, /, **values: object) -> str:
     """A wording with its places filled, each once; braces in what is put in stay as they are."""
-    parts = [text]
-    for name, value in values.items():
-        split: list[str] = []
-        for i, part in enumerate(parts):
-            if i % 2:  # already a value
-                split.append(part)
-                continue
-            pieces = part.split(f"{{{name}}}")
-            for j, piece in enumerate(pieces):
-                split += [piece] if j == len(pieces) - 1 else [piece, str(value)]
-        parts = split
-    return "".join(parts)
+    return re.sub(r"\{(\w+)\}", lambda place: str(values.get(place[1], place[0])), text)
 
 
 @cache
@@ -231,15 +220,18 @@ class Method(ABC):
         Together they name the way.
     after_answer : bool
         It goes on from the plain answer, which is asked for once and shared.
+    n_calls : int
+        Calls it takes, where that depends on no option.
     """
 
     name: ClassVar[str]
     form: ClassVar[str]
     after_answer: ClassVar[bool] = False
+    n_calls: ClassVar[int] = 1
 
-    @abstractmethod
     def calls(self, options: Options) -> int:
         """Calls it takes, its answer included."""
+        return self.n_calls
 
     @abstractmethod
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
@@ -459,7 +451,7 @@ def read_answer_and_probability(text: str, labels: Sequence[str], options: Seque
     0.7
     """
     line = next((one for one in text.splitlines() if one.strip()), "")
-    line = line[_end(_OPENING, line) :]
+    line = _OPENING.sub("", line, count=1)
     for label, option in zip(labels, options, strict=True):
         found = re.match(rf"{re.escape(label)}[)\]*\"'`]*(?=\s*$|\s*[,;:.=\-–—]|\s+[\d.(])", line)
         rest = line[found.end() :] if found else ""
@@ -515,8 +507,3 @@ def _value(found: re.Match[str]) -> float:
     value = float(found["value"].replace(",", "."))
     value = value / 100 if found["percent"] else value
     return -value if found["sign"] else value
-
-
-def _end(pattern: re.Pattern[str], text: str) -> int:
-    found = pattern.match(text)
-    return found.end() if found else 0

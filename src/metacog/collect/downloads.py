@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import sha256_of
 from metacog.core.paths import cache_dir, data_home
 
 if TYPE_CHECKING:
@@ -57,7 +58,11 @@ def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = _acquire(folder, wait)
-        holder.write_text(_this_process(), encoding="utf-8")
+        job = os.environ.get("SLURM_JOB_ID")
+        of_job = f" (Slurm job {job})" if job else ""
+        since = time.strftime("%Y-%m-%d %H:%M:%S")
+        who = f"process {os.getpid()} on {socket.gethostname()}{of_job}, since {since}"
+        holder.write_text(who, encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"cannot write to {folder}: {error.strerror or error}") from error
     try:
@@ -65,14 +70,6 @@ def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
     finally:
         holder.unlink(missing_ok=True)
         lock.release()
-
-
-def _this_process() -> str:
-    job = os.environ.get("SLURM_JOB_ID")
-    of_job = f" (Slurm job {job})" if job else ""
-    return (
-        f"process {os.getpid()} on {socket.gethostname()}{of_job}, since {time.strftime('%Y-%m-%d %H:%M:%S')}"
-    )
 
 
 def _acquire(folder: Path, wait: float) -> filelock.BaseFileLock:
@@ -135,12 +132,6 @@ def _attempt(folder: Path) -> filelock.BaseFileLock:
     return soft
 
 
-def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, as 64 hexadecimal digits."""
-    with open(path, "rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
 def check_sha256(path: Path, expected: str, what: str) -> str:
     """Compare a file with its checksum.
 
@@ -163,11 +154,9 @@ def check_sha256(path: Path, expected: str, what: str) -> str:
             f"{what}: {path} has sha256 {found[:12]}..., expected {expected[:12]}...: "
             "the file is damaged or another version; delete it and fetch it again"
         )
-    try:
+    with contextlib.suppress(OSError):  # only a shortcut for the next start
         seal.parent.mkdir(parents=True, exist_ok=True)
         seal.write_text(stamp)
-    except OSError:
-        pass  # only a shortcut for the next start
     return expected
 
 
@@ -213,21 +202,30 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
         return home / file
     target = cache_dir() / "data" / file
     if not target.is_file():
-        import pooch  # here: it comes with the extra `ask`
-
-        try:
-            pooch.retrieve(url, known_hash=sha256, fname=target.name, path=target.parent, progressbar=True)
-        except ValueError as error:
-            raise MetacogError(
-                f"{what}: the download's checksum is wrong ({error}); nothing was kept"
-            ) from None
-        except Exception as error:
-            raise MetacogError(
-                f"{what}: could not download {url} ({type(error).__name__}). "
-                f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
-            ) from None
+        otherwise = f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
+        retrieve(url, target, sha256, what, otherwise)
     pinned_sha256(target, sha256, what)
     return target
+
+
+def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: str) -> None:
+    """Download a file to its place; ``otherwise`` says what else can be done.
+
+    Raises
+    ------
+    MetacogError
+        If the download fails or the checksum differs.
+    """
+    import pooch  # here: it comes with the extra `ask`
+
+    try:
+        pooch.retrieve(url, known_hash=sha256, fname=target.name, path=target.parent, progressbar=True)
+    except ValueError as error:
+        raise MetacogError(f"{what}: the download's checksum is wrong ({error}); nothing was kept") from None
+    except Exception as error:
+        raise MetacogError(
+            f"{what}: could not download {url} ({type(error).__name__}). {otherwise}"
+        ) from None
 
 
 def dataset_files(name: str, entry: dict[str, Any]) -> list[Path]:

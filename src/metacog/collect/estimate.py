@@ -255,26 +255,21 @@ def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: En
     Small blocks are slower than full ones, so it usually takes less. Where a set cannot be read or the engine
     cannot serve what is asked, the time says why.
     """
+    n_items, seconds, uncounted, skipped = 0, 0.0, [], []
     try:
-        return _study_time(study, profile, entry, engine)
+        settings = settings_of(study, profile)
+        for asked in study.collections:
+            if engine.info.capabilities.lacking(asked.requires):
+                skipped.append(asked.name)
+            elif asked.needs:
+                uncounted.append(asked.name)
+            else:
+                plans = [make_plan(study, asked.name, profile, entry, name) for name in asked.sets(settings)]
+                items = [(plan, number) for plan in plans for number in range(len(plan.items))]
+                n_items += len(items)
+                seconds += len(items) * _seconds_per_item(items, engine)
     except MetacogError as error:
         return StudyTime(study.name, 0, 0.0, why=str(error))
-
-
-def _study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
-    settings = settings_of(study, profile)
-    n_items, seconds, uncounted, skipped = 0, 0.0, [], []
-    for asked in study.collections:
-        if engine.info.capabilities.lacking(asked.requires):
-            skipped.append(asked.name)
-            continue
-        if asked.needs:
-            uncounted.append(asked.name)
-            continue
-        plans = [make_plan(study, asked.name, profile, entry, name) for name in asked.sets(settings)]
-        items = [(plan, number) for plan in plans for number in range(len(plan.items))]
-        n_items += len(items)
-        seconds += len(items) * _seconds_per_item(items, engine)
     return StudyTime(study.name, n_items, seconds, tuple(uncounted), left_out=tuple(skipped))
 
 

@@ -124,7 +124,9 @@ class Terms:
 def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
     if len(models := {line["body"].get("model") for line in batch.lines.values()}) > 1:
         raise MetacogError(f"a batch is of one model, and these are {len(models)}: name one with --model")
-    left = f"{batch.left.requests:,} requests are left, which could take {_most(batch)}"
+    cost = f" and cost {batch.left.cost:.4g}" if batch.budget.prices else ""
+    most = f"{batch.left.read + batch.left.written:,} tokens{cost} at most"
+    left = f"{batch.left.requests:,} requests are left, which could take {most}"
     if batch.cut and not batch.lines:
         raise MetacogError(f"{batch.cut} allows no request more: {left}. A higher limit writes a batch file")
     if not batch.lines:
@@ -140,12 +142,6 @@ def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
             f"cut before {batch.cut} is passed, counting the most that each request can take: {left}. Answers mostly "
             "take less: when these are read, the same command goes on as far as the limit then allows"
         )
-
-
-def _most(batch: Outbox) -> str:
-    """The most that the requests can take that were left out, in words."""
-    cost = f" and cost {batch.left.cost:.4g}" if batch.budget.prices else ""
-    return f"{batch.left.read + batch.left.written:,} tokens{cost} at most"
 
 
 def _tell(batch: Inbox, path: Path, echo: Callable[[str], object]) -> None:
@@ -188,8 +184,7 @@ class Target:
         """Trials of the collections this one needs, read from their replies."""
         found = {}
         for name in collection_of(self.study, self.collection).needs:
-            other = replace(self, collection=name)
-            reading, replies = other.read()
+            reading, replies = replace(self, collection=name).read()
             found[name] = Needed(reading.trials, replies)
         return found
 
@@ -211,24 +206,24 @@ class Target:
 
     def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
         """Trials from the replies, and the digest of those."""
-        plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
+        return self._read([(plan, self.folder(plan)) for plan in self.plans(shards)])
+
+    def _read(self, plans: Sequence[tuple[Plan, Path]]) -> tuple[Reading, str]:
         return read_replies(plans, packed=self.packed), replies_digest(folder for _, folder in plans)
 
     def write(self, out: Path, shards: Iterable[int] | None = None) -> Reading:
         """Read the trials and write them where they are looked for."""
         plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
-        reading, replies = (
-            read_replies(plans, packed=self.packed),
-            replies_digest(folder for _, folder in plans),
-        )
-        manifest = Manifest.stored(plans[0][1])
+        plan, folder = plans[0]
+        reading, replies = self._read(plans)
+        manifest = Manifest.stored(folder)
         made_by = provenance(
-            config_hash=plans[0][0].config_hash,
-            reading=reading_key(plans[0][0], replies),
+            config_hash=plan.config_hash,
+            reading=reading_key(plan, replies),
             replies=replies,
             model_sha256=manifest["engine"]["model_sha256"],
-            seed=plans[0][0].config["seeds"][0],
-            manifest=str(plans[0][1] / "manifest.json"),
+            seed=plan.config["seeds"][0],
+            manifest=str(folder / "manifest.json"),
             counts=reading.counts,
             remarks=reading.remarks(),
             cannot=manifest["engine"].get("capabilities", {}).get("why", {}),
@@ -414,7 +409,6 @@ def run(
             f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
             "name one model, collection and set"
         )
-    _announce_old_runs(runs, echo)
     spenders = [folder for target in todo for folder in target.spenders()]
     unasked = packed or dry_run
     wait = 0.0 if dry_run and server_wait is None else server_wait
@@ -543,17 +537,6 @@ def write_receipt(receipt: Path, taken: Sequence[tuple[Plan, Path]]) -> None:
     }
     with replacing(receipt) as handle:
         handle.write(json.dumps(facts, indent=1) + "\n")
-
-
-def _announce_old_runs(runs: Path | None, echo: Callable[[str], object]) -> None:
-    """Runs from before replies were kept hold marked trials only, which no later marking can read."""
-    folder = runs or project_root() / "runs"
-    old = [m.parent for m in folder.glob("*/*/manifest.json") if (m.parent / "parts").is_dir()]
-    if old:
-        echo(
-            f"{len(old)} runs in {folder} were made before raw replies were kept (first: {old[0].name}); "
-            "they are no longer used, their questions are asked again, and the folders can be deleted"
-        )
 
 
 def _estimates(

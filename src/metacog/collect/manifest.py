@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.downloads import sha256_of
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import replacing, sha256_of
 from metacog.core.progress import duration
 from metacog.engines.base import Spent
 

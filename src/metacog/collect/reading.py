@@ -12,7 +12,6 @@ from typing import Any
 import pandas as pd
 import pandera.pandas as pa
 
-from metacog.collect import plan
 from metacog.collect.collection import Collection
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import Plan
@@ -20,6 +19,7 @@ from metacog.collect.replies import Known, read_part
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.provenance import code_digest
+from metacog.engines import thinking
 from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate
 
@@ -131,8 +131,7 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
                 unasked.append(item.id)
                 continue
             talk = plan.conversation(number)
-            replayed = known[item.id]
-            if not (talk.replay(replayed) and talk.ended and len(talk.exchanges) == len(replayed)):
+            if not talk.told_whole_by(known[item.id]):
                 diverged.append(item.id)
                 continue
             rows += _rows(plan, number, talk)
@@ -238,9 +237,12 @@ def reading_key(plan: Plan, replies: str) -> str:
 
 def reading_code(collection: Collection) -> str:
     """Digest of the module that holds ``read``, of the one that cuts replies, and of all of ours that they import."""
-    modules = type(collection).__module__, plan.__name__
+    modules = type(collection).__module__, thinking.__name__
     files = (Path(str(sys.modules[module].__file__)) for module in modules)
     tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
     return digest(
-        [plan.digest_of(), *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True))]
+        [
+            thinking.token_texts_digest(),
+            *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True)),
+        ]
     )

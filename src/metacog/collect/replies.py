@@ -89,7 +89,11 @@ def by_item(rows: Iterable[Mapping[Any, Any]]) -> dict[str, Known]:
     for row in rows:
         if row["kind"] != SAMPLE:
             place = int(row["step"]), int(row["index"])
-            stored = Stored(row["request"], partial(_reply, row["reply"]), _served(row))
+            stored = Stored(
+                row["request"],
+                partial(_reply, row["reply"]),
+                _served(row),
+            )
             found.setdefault(str(row["item"]), {})[place] = stored
     return found
 
@@ -133,11 +137,8 @@ class Journal:
         self.known, self.drawn = by_item(lines), samples_by_item(lines)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._handle = open(path, "a", encoding="utf-8")  # held open for the block
-        if path.stat().st_size and not self._whole():
+        if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
             self._handle.write("\n")
-
-    def _whole(self) -> bool:
-        return self.path.read_bytes()[-1:] == b"\n"
 
     def _lines(self) -> list[dict[str, Any]]:
         rows = []
@@ -160,11 +161,6 @@ class Journal:
     def close(self) -> None:
         """Let go of the file."""
         self._handle.close()
-
-    def remove(self) -> None:
-        """Throw it away: the part holds its replies."""
-        self.close()
-        self.path.unlink(missing_ok=True)
 
 
 #: Share of the items that is asked twice where a model's entry does not say otherwise.
@@ -285,11 +281,8 @@ class Pair:
         """Compare two replies."""
         values = [list(_probabilities(reply)) for reply in (one, other)]
         differences = [abs(a - b) for a, b in zip(*values, strict=True)]
-        return cls(_what(one) == _what(other), max(differences, key=_nan_last))
-
-
-def _nan_last(value: float) -> float:
-    return math.inf if math.isnan(value) else value
+        largest = math.nan if any(map(math.isnan, differences)) else max(differences)
+        return cls(_what(one) == _what(other), largest)
 
 
 def _what(reply: Reply) -> str:

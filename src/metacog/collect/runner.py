@@ -29,7 +29,7 @@ from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import take_from
 from metacog.collect.plan import Loaded, Plan, check_form, open_engine, why_left_out
-from metacog.collect.replies import Journal, Known, ask_twice, drawn, read_part, share_of, to_table
+from metacog.collect.replies import Journal, ask_twice, drawn, read_part, share_of, to_table
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
@@ -42,11 +42,6 @@ from metacog.install.processor import this_processor
 from metacog.trials import write_parquet
 
 ACCOUNT = "spent.json"
-
-
-def prices_of(entry: ModelEntry) -> Prices | None:
-    """A model's prices, from its entry."""
-    return Prices(**entry.prices) if entry.prices else None
 
 
 def account(folder: Path) -> Tally:
@@ -106,7 +101,7 @@ class Spending:
         MetacogError
             If cost is limited and the model has no prices.
         """
-        prices = prices_of(entry)
+        prices = Prices(**entry.prices) if entry.prices else None
         if self.budget.limits.cost is not None and prices is None and entry.is_endpoint:
             raise MetacogError(
                 f"--max-cost needs to know what model {entry.name!r} costs: add `prices: {{prompt: ..., answer: ...}}` "
@@ -236,7 +231,7 @@ def collect(
                     manifest.data.setdefault("twice", {"share": share_of(plan)})
                 bar.begin()
                 for block in todo:
-                    begun, before = time.perf_counter(), _spent(engine)
+                    begun, before = time.perf_counter(), getattr(engine, "spent", None)
                     try:
                         n_answers, facts = _ask_block(plan, block, manifest, engine)
                     except Deferred:
@@ -245,7 +240,7 @@ def collect(
                     seconds = time.perf_counter() - begun
                     session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
-                    spent = _since(before, _spent(engine))
+                    spent = _since(before, getattr(engine, "spent", None))
                     manifest.add_part(block, n_answers, seconds, spent, session["started"], **facts)
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
@@ -333,12 +328,6 @@ def _left_out(plan: Plan, manifest: Manifest) -> str:
     return why
 
 
-def _spent(engine: Engine) -> Spent | None:
-    """Tokens spent so far, of an engine that counts them."""
-    found: Spent | None = getattr(engine, "spent", None)
-    return found
-
-
 def _since(before: Spent | None, now: Spent | None) -> Spent | None:
     return Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
 
@@ -355,9 +344,8 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
         and how many requests; ``in_flight``, how many requests at a time a server was sent at most.
     """
     numbers = plan.numbers(block)
-    journal = None
-    if getattr(engine, "journalled", False):
-        journal = Journal(_journal_path(manifest.folder, block))
+    journalled = getattr(engine, "journalled", False)
+    journal = Journal(_journal_path(manifest.folder, block)) if journalled else None
     try:
         talks = []
         for number in numbers:
@@ -410,12 +398,7 @@ def _changed(plan: Plan, block: int, part: Path) -> bool:
     if plan.collection.asked_once(plan.settings) or plan.collection.needs:
         return False
     known = read_part(part)
-    return any(
-        not follows(plan, number, known.get(plan.items[number].id, {})) for number in plan.numbers(block)
+    return not all(
+        plan.conversation(number).told_whole_by(known.get(plan.items[number].id, {}))
+        for number in plan.numbers(block)
     )
-
-
-def follows(plan: Plan, number: int, known: Known) -> bool:
-    """Whether the stored replies are those of the conversation as it would be led now, to its end."""
-    talk = plan.conversation(number)
-    return talk.replay(known) and talk.ended and len(talk.exchanges) == len(known)

@@ -17,20 +17,20 @@ import yaml
 
 from metacog.collect import proving
 from metacog.collect.confidence_signals import NLP, best_of, check_signal, elicit, refusal_of
-from metacog.collect.downloads import sha256_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
-from metacog.collect.plan import open_engine, until_next
+from metacog.collect.plan import open_engine
 from metacog.collect.prompts import CHAT, Prompt, flattened, load_prompt, prompt_ids
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import Question, load_questions
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
+from metacog.core.files import sha256_of
 from metacog.core.paths import from_root, project_root
 from metacog.engines.base import Capabilities, Sample
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Asking, Conversation, Generate, user
-from metacog.engines.thinking import before_mark
+from metacog.engines.thinking import before_mark, until_next
 from metacog.studies import first_with, get_study
 
 #: Questions a new model is tried on, from the bank: it should know most of these.

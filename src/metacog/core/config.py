@@ -30,31 +30,28 @@ def load_yaml(path: Path, schema: str) -> dict[str, Any]:
         raise MetacogError(f"there is no {path}") from None
     rules = (project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8")
     try:
-        return copy.deepcopy(_checked(text, rules))
+        content, broken = _checked(text, rules)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark else ""
         raise MetacogError(f"{path} is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
-    except _Broken as error:
-        raise MetacogError(f"{path}: {error}") from None
-
-
-class _Broken(Exception):
-    """A text that breaks its schema."""
+    if broken:
+        raise MetacogError(f"{path}: {broken}")
+    return copy.deepcopy(content)
 
 
 @functools.lru_cache(maxsize=128)
-def _checked(text: str, rules: str) -> dict[str, Any]:
-    """Content of a YAML text that keeps to its rules; kept, since one plan asks for it hundreds of times."""
+def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
+    """Content of a YAML text, and where it breaks its rules; kept, since one plan asks for it hundreds of times."""
     import jsonschema
 
     content: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     validator = jsonschema.Draft202012Validator(json.loads(rules))
     broken = jsonschema.exceptions.best_match(validator.iter_errors(content))
-    if broken is not None:
-        place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
-        raise _Broken(f"{place}: {broken.message}")
-    return content
+    if broken is None:
+        return content, ""
+    place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
+    return content, f"{place}: {broken.message}"
 
 
 def digest(value: Any) -> str:

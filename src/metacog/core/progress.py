@@ -281,6 +281,14 @@ def signal_of(status: int) -> int:
     return number if 0 < number < 65 else 0
 
 
+def signal_name(number: int) -> str:
+    """A signal's name, such as ``SIGKILL``."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def obituary(status: int, doing: str) -> str | None:
     """One sentence on a process that a signal ended: cause and remedy; None if it ended by itself.
 
@@ -294,10 +302,7 @@ def obituary(status: int, doing: str) -> str | None:
     number = signal_of(status)
     if not number:
         return None
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        name = f"signal {number}"
+    name = signal_name(number)
     cause, remedy = _MEANINGS.get(name, _UNKNOWN)
     return f"{doing}: its process died of {name} ({cause}): {remedy}"
 

@@ -313,9 +313,12 @@ class Batch:
         self._keep()
 
     def _keep(self) -> None:
-        with replacing(self._file) as handle:
-            for line in self._kept.values():
-                handle.write(json.dumps(line, ensure_ascii=False) + "\n")
+        _write_lines(self._file, self._kept)
+
+
+def _write_lines(path: Path, lines: Mapping[str, Any]) -> None:
+    with replacing(path) as handle:
+        handle.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines.values())
 
 
 class Outbox(Batch):
@@ -352,9 +355,7 @@ class Outbox(Batch):
 
     def write(self, path: Path) -> None:
         """Write the batch file."""
-        with replacing(path) as handle:
-            for line in self.lines.values():
-                handle.write(json.dumps(line, ensure_ascii=False) + "\n")
+        _write_lines(path, self.lines)
 
 
 class Inbox(Batch):

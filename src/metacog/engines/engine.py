@@ -11,7 +11,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -25,7 +25,21 @@ from metacog.engines.requests import Choose, Chosen, Conversation, Reply, check_
 Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 
-class ScoringEngine(ABC):
+class Closing(ABC):
+    """Closed at the end of a ``with`` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free what is held; closing twice does no harm."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class ScoringEngine(Closing):
     """Scoring one prompt and choosing, for an engine that scores the continuations of many together."""
 
     @abstractmethod

@@ -425,6 +425,10 @@ class Conversation:
         finally:
             self.heard = heard
 
+    def told_whole_by(self, known: Mapping[tuple[int, int], Stored]) -> bool:
+        """Replay stored replies; whether they are those of this conversation to its end, and no more."""
+        return self.replay(known) and self.ended and len(self.exchanges) == len(known)
+
     def _go_on(self, answer: Any) -> None:
         try:
             asked = next(self._asking) if self.step < 0 else self._asking.send(answer)

@@ -164,14 +164,14 @@ def from_cpuinfo(text: str, architecture: str) -> Processor:
 def from_sysctl(text: str, architecture: str) -> Processor:
     """Read what ``sysctl machdep.cpu hw.optional`` prints on macOS."""
     values = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
-    flags = {key.rsplit(".", 1)[1].lower() for key, value in values.items() if _is_on(key, value)}
+    flags = {
+        key.rsplit(".", 1)[1].lower()
+        for key, value in values.items()
+        if key.startswith("hw.optional.") and value.strip() == "1"
+    }
     for key in ("machdep.cpu.features", "machdep.cpu.leaf7_features"):
         flags |= {flag.lower().replace("1.0", "") for flag in values.get(key, "").split()}
     return Processor(values.get("machdep.cpu.brand_string", architecture), architecture, frozenset(flags))
-
-
-def _is_on(key: str, value: str) -> bool:
-    return key.startswith("hw.optional.") and value.strip() == "1"
 
 
 def _sysctl() -> str:

@@ -47,11 +47,9 @@ class Log:
 
     def write(self, line: str) -> None:
         """One line."""
-        try:
+        with contextlib.suppress(OSError):  # a full disk is told of by whatever fills it
             self._file.write(line + "\n")
             self._file.flush()
-        except OSError:
-            pass  # a full disk is told of by whatever fills it
         if self.echo:
             self.echo(line)
 
@@ -91,7 +89,7 @@ def run(
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env={**_inherited(), **(environment or {})},
+            env={**inherited(), **(environment or {})},
             start_new_session=True,
         )
     except OSError as error:
@@ -169,7 +167,7 @@ def explain(doing: str, lines: Sequence[str], code: int) -> Failed:
     return Failed(f"{doing} failed with exit status {code}")
 
 
-def _inherited() -> dict[str, str]:
+def inherited() -> dict[str, str]:
     """This process's variables, without the path by which it found its own source."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 

@@ -12,7 +12,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,8 +24,9 @@ from typing import Any, TextIO
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root
+from metacog.core.progress import duration, signal_name
 from metacog.install.processor import Compiler, Processor, Variant, find_compiler, ladder, this_processor
-from metacog.install.running import Failed, Log, run
+from metacog.install.running import Failed, Log, inherited, run
 from metacog.install.wheels import (
     BuildRecord,
     Lock,
@@ -140,12 +140,11 @@ def prove_in(python: Path, root: Path, log: Log, variant: Variant) -> list[dict[
     stand_in = os.environ.get(STAND_IN, "")
     command = shlex.split(stand_in) or [str(python), "-m", "metacog.collect.proving"]
     log.write(f"$ {shlex.join(command)}")
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     try:
         done = subprocess.run(
             command,
             cwd=root,
-            env={**environment, "METACOG_SETUP_VARIANT": variant.name},
+            env={**inherited(), "METACOG_SETUP_VARIANT": variant.name},
             capture_output=True,
             text=True,
             errors="replace",
@@ -159,7 +158,7 @@ def prove_in(python: Path, root: Path, log: Log, variant: Variant) -> list[dict[
     for line in (done.stdout + done.stderr).splitlines():
         log.write(line)
     if done.returncode < 0:
-        ended = _signal_name(-done.returncode)
+        ended = signal_name(-done.returncode)
         return [_outcome("died", f"died with {ended}", ended)]
     proofs = [_parsed(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 and all(proof["outcome"] == "right" for proof in proofs):
@@ -180,23 +179,8 @@ def _outcome(outcome: str, why: str, ended: str = "") -> dict[str, Any]:
     return {"model": "the check", "outcome": outcome, "why": why, "signal": ended}
 
 
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
 #: Seconds between two lines on progress where there is no terminal to redraw one.
 EVERY = 30.0
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a reader says them."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02d} s"
 
 
 class Stages:
@@ -238,10 +222,10 @@ class Stages:
         try:
             yield
         except BaseException:
-            self._finish(f"{self._title}: stopped after {duration(self.clock() - self._stage_begun)}")
+            self.echo(f"{self._title}: stopped after {duration(self.clock() - self._stage_begun)}")
             raise
         ending = f" ({self.result})" if self.result else ""
-        self._finish(f"{self._title}{ending}: {duration(self.clock() - self._stage_begun)}")
+        self.echo(f"{self._title}{ending}: {duration(self.clock() - self._stage_begun)}")
 
     def progress(self, text: str) -> None:
         """How far the running stage is: redrawn, or at most one line every :data:`EVERY` seconds."""
@@ -270,9 +254,6 @@ class Stages:
         width = shutil.get_terminal_size().columns - 1
         self.out.write(f"\r\x1b[K{text[:width]}")
         self.out.flush()
-
-    def _finish(self, text: str) -> None:
-        self.echo(text)
 
 
 #: Free disk for an environment from nothing, with what is temporary, in GB.

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import replacing, sha256_of
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir
 from metacog.install.processor import KEEP_STORES, Compiler, Processor, Variant, this_processor
@@ -231,8 +231,7 @@ def kept_wheel(folder: Path) -> Path | None:
     try:
         noted = json.loads((folder / "build.json").read_text(encoding="utf-8"))
         wheel = folder / noted["wheel"]
-        with open(wheel, "rb") as handle:
-            return wheel if hashlib.file_digest(handle, "sha256").hexdigest() == noted["sha256"] else None
+        return wheel if sha256_of(wheel) == noted["sha256"] else None
     except (OSError, ValueError, KeyError):
         return None
 
@@ -279,9 +278,7 @@ def build_wheel(
                 environment=_environment(variant, place),
             )
             wheel = next(place.glob("*.whl"))
-            with open(wheel, "rb") as handle:
-                sha256 = hashlib.file_digest(handle, "sha256").hexdigest()
-            noted = {"wheel": wheel.name, "sha256": sha256, **facts}
+            noted = {"wheel": wheel.name, "sha256": sha256_of(wheel), **facts}
             (place / "build.json").write_text(json.dumps(noted, indent=1), encoding="utf-8")
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -300,9 +297,8 @@ def _source(lock: Lock, python: Path, log: Log, progress: Callable[[str], object
     folder = cache_dir() / "wheels" / "source"
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("llama_cpp_python-*.tar.gz"):
-        with open(path, "rb") as handle:
-            if hashlib.file_digest(handle, "sha256").hexdigest() in lock.llama_hashes:
-                return path
+        if sha256_of(path) in lock.llama_hashes:
+            return path
     progress("downloading the source")
     with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder) as made:
         requirements = Path(made) / "llama.txt"

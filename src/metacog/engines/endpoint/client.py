@@ -17,8 +17,8 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import ASKED, GaveUp, Spent
-from metacog.engines.budget import Batch, Budget
+from metacog.engines.base import ASKED, GaveUp
+from metacog.engines.budget import Batch
 from metacog.engines.endpoint.http import Wire
 
 #: Requests in flight to begin with, and at most.
@@ -52,10 +52,9 @@ class Width:
     ) -> None:
         self.now, self.found = given or FIRST, given is not None
         self._longest, self._clock = longest, clock
-        self._slots, self._busy, self._owed = asyncio.Semaphore(self.now), 0, 0
-        self._waiting = 0
-        self._best = 0.0
-        self._n, self._seconds, self._slowest = 0, 0.0, 0.0
+        self._slots = asyncio.Semaphore(self.now)
+        self._busy = self._owed = self._waiting = 0
+        self._n, self._seconds, self._slowest, self._best = 0, 0.0, 0.0, 0.0
         self._last: float | None = None
         self._since = clock()
 
@@ -109,7 +108,8 @@ class Width:
         else:
             self._best = rate
             self._set(2 * self.now)
-            self._begin_round()
+            self._n, self._seconds, self._slowest, self._last = 0, 0.0, 0.0, None
+            self._since = self._clock()
 
     def _settle(self, n: int) -> None:
         self.found = True
@@ -122,11 +122,6 @@ class Width:
         while self._owed < 0:
             self._owed += 1
             self._slots.release()
-
-    def _begin_round(self) -> None:
-        self._n, self._seconds, self._slowest = 0, 0.0, 0.0
-        self._last = None
-        self._since = self._clock()
 
 
 T = TypeVar("T")
@@ -194,7 +189,7 @@ class Client:
     """
 
     def __init__(self, wire: Wire, path: str, width: Width, fields: dict[str, Any]) -> None:
-        self._wire, self._path, self.width, self._fields = wire, path, width, fields
+        self.wire, self._path, self.width, self._fields = wire, path, width, fields
         self._loop: LoopThread | None = LoopThread()
         self.batch: Batch | None = None
 
@@ -204,41 +199,26 @@ class Client:
             raise MetacogError("this engine is closed; make a new one")
 
         async def everything() -> list[T]:
-            self._wire.given_up = None
+            self.wire.given_up = None
             return await together(requests)
 
         return self._loop.run(everything())
-
-    @property
-    def budget(self) -> Budget:
-        """What may be spent and has been."""
-        return self._wire.budget
-
-    @property
-    def served_model(self) -> str:
-        """The server's own name of the model; empty where it does not say."""
-        return self._wire.served_model
-
-    @property
-    def spent(self) -> Spent | None:
-        """Tokens as the server counts them; None where it does not."""
-        return self._wire.spent
 
     async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
         """One request; ``read`` turns the JSON of the answer into the result."""
         whole, asked = {**body, **self._fields}, ASKED.get()
         if self.batch is not None and asked is not None:
-            return self._wire.take(self.batch, asked, self._path, whole, read)
+            return self.wire.take(self.batch, asked, self._path, whole, read)
         async with self.width.slot():
-            limits = self._wire.limited
-            answer = await self._wire.post(self._path, whole, read, retries=retries)
-            if self._wire.limited > limits:
+            limits = self.wire.limited
+            answer = await self.wire.post(self._path, whole, read, retries=retries)
+            if self.wire.limited > limits:
                 self.width.refused()
             return answer
 
     def close(self) -> None:
         """Close the connections and the loop; closing twice does no harm."""
         if self._loop is not None:
-            self._loop.run(self._wire.close())
+            self._loop.run(self.wire.close())
             self._loop.close()
             self._loop = None

@@ -417,7 +417,7 @@ class EndpointEngine(ScoringEngine):
             settings={
                 "url": self.url,
                 "api": self.api,
-                **({"served_model": name} if (name := self._client.served_model) else {}),
+                **({"served_model": name} if (name := self._client.wire.served_model) else {}),
                 "concurrency": self.concurrency or "found while answers come",
                 "sampling_fields": dict(dialect.sampling),
                 "fields_refused": list(dialect.refused),
@@ -445,12 +445,12 @@ class EndpointEngine(ScoringEngine):
     @property
     def spent(self) -> Spent | None:
         """Tokens as the server counts them, its examination included; None where it does not."""
-        return self._client.spent
+        return self._client.wire.spent
 
     @property
     def budget(self) -> Budget:
         """What may be spent, and what has been."""
-        return self._client.budget
+        return self._client.wire.budget
 
     @property
     def batch(self) -> Batch | None:
@@ -568,9 +568,3 @@ class EndpointEngine(ScoringEngine):
     def close(self) -> None:
         """Close the connections; closing twice does no harm."""
         self._client.close()
-
-    def __enter__(self) -> EndpointEngine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

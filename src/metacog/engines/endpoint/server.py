@@ -20,6 +20,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
@@ -231,11 +232,6 @@ def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
     return ScoredText(ids, values)
 
 
-def echo_check(greedy: Reply) -> tuple[str, str]:
-    """Prompt and continuation whose score the probe already knows."""
-    return OPEN_PROMPT, b"".join(greedy.pieces).decode("utf-8", "ignore")
-
-
 def compare_echo(score: ScoredText, greedy: Reply) -> None:
     """Compare an echoed score with what the server gave when it generated the same tokens.
 
@@ -312,7 +308,8 @@ class Server:
         self._client, self.chat, self.thinking, self.thought_tokens = client, chat, thinking, thought_tokens
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
-        self._way: Way | None = None
+        #: How it holds a written answer to options, as far as that was found out.
+        self.way: Way | None = None
         self._way_sought, self._seeking = False, asyncio.Lock()
 
         async def post(body: dict[str, Any]) -> Any:
@@ -393,20 +390,16 @@ class Server:
         if self.chat:
             return _CHAT_CANNOT_SCORE
         if self._echo_problem is None:
-            prompt, text = echo_check(self.found.greedy)
+            greedy = self.found.greedy  # whose score the probe already knows
+            text = b"".join(greedy.pieces).decode("utf-8", "ignore")
             try:
-                compare_echo(await self.echoed(prompt, text), self.found.greedy)
+                compare_echo(await self.echoed(OPEN_PROMPT, text), greedy)
                 self._echo_problem = ""
             except GaveUp:
                 raise
             except MetacogError as error:
                 self._echo_problem = str(error)
         return self._echo_problem
-
-    @property
-    def way(self) -> Way | None:
-        """How it holds a written answer to options, as far as that was found out."""
-        return self._way
 
     async def way_to_hold(self) -> Way | None:
         """How this server holds a written answer to options; None if it cannot. Found out once.
@@ -415,9 +408,9 @@ class Server:
         """
         async with self._seeking:  # conversations may ask at the same time
             if not self._way_sought:
-                self._way = None if self.thinking.strips else await self._seek_way()
+                self.way = None if self.thinking.strips else await self._seek_way()
                 self._way_sought = True
-        return self._way
+        return self.way
 
     async def _seek_way(self) -> Way | None:
         turns: tuple[Message, ...] = ({"role": "user", "content": ASK},)
@@ -446,10 +439,7 @@ class Server:
                 {"role": "system", "content": "Be brief."},
                 {"role": "user", "content": "Say yes."},
             )
-
-            def read(payload: Any) -> Any:
-                return read_reply(payload, told=False)
-
+            read = partial(read_reply, told=False)
             ask = self._ask("", turns, read, max_tokens=1, temperature=0.0, seed=0, retries=1)
             try:
                 self._client.run([ask])

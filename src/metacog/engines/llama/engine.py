@@ -6,7 +6,6 @@ The KV cache kept between blocks, sized for each, with the shared prefix in sequ
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 from jinja2 import TemplateError
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import sha256_of
 from metacog.core.machine import available_cores
 from metacog.engines.base import (
     N_BATCH,
@@ -310,19 +310,16 @@ class LlamaEngine(ScoringEngine):
     ) -> None:
         self.thinking, self.switches = rule_of(thinking), dict(chat_template_kwargs or {})
         self.thought_tokens = check_room(thought_tokens, self.thinking)
-        self.path = Path(path)
+        self.path, self.width = Path(path), width
         self._model: Model | None = None
         most = int(lc.llama_max_parallel_sequences()) - 1
-        self.width = width
         self.n_live = min(2 * width, most) if n_seq is None else n_seq
         if width < 1 or not 1 <= self.n_live <= most:
             raise MetacogError(f"width must be at least 1 and n_seq between 1 and {most}.")
         self.n_threads = available_cores() if n_threads is None else n_threads
         if self.n_threads < 1 or n_batch < 32:
             raise MetacogError("n_threads must be at least 1 and n_batch at least 32.")
-        self.n_batch = n_batch
-        self.n_gpu_layers = n_gpu_layers
-        self.flash_attn = flash_attn
+        self.n_batch, self.n_gpu_layers, self.flash_attn = n_batch, n_gpu_layers, flash_attn
         self._sha256 = sha256
         self._model = Model(self.path, n_gpu_layers=n_gpu_layers)
         check_switches(self._model.chat_template(), self.switches)
@@ -341,8 +338,7 @@ class LlamaEngine(ScoringEngine):
     def info(self) -> EngineInfo:
         """Facts for the manifest: versions, and the settings that decide the last bits."""
         if self._sha256 is None:
-            with self.path.open("rb") as handle:
-                self._sha256 = hashlib.file_digest(handle, "sha256").hexdigest()
+            self._sha256 = sha256_of(self.path)
         return EngineInfo(
             engine="llama.cpp",
             model=self.path.name,
@@ -513,12 +509,6 @@ class LlamaEngine(ScoringEngine):
             self._cache.close()
             self._model.close()
             self._model = None
-
-    def __enter__(self) -> LlamaEngine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __del__(self) -> None:
         if getattr(self, "_model", None) is not None and hasattr(self, "_cache"):

@@ -218,16 +218,15 @@ def _check_file(path: Path) -> None:
 
 
 class Context:
-    """A KV cache that many sequences share, and the batch buffers that feed it.
+    """A KV cache of several sequences, and the batch buffers that feed it.
 
-    The cache is unified: cells belong to any number of sequences, so a fork
-    (:meth:`fork`) copies no numbers.
+    Where it is unified, cells belong to any number of sequences, so a fork (:meth:`fork`) copies no numbers.
 
     Parameters
     ----------
     model : Model
     n_cells : int
-        Tokens the cache can hold, over all sequences.
+        Tokens the cache can hold, over all sequences, or in each where it is not unified.
     n_seq : int
         Sequences that may live at once.
     n_outputs : int
@@ -237,6 +236,8 @@ class Context:
     n_threads : int
     flash_attn : bool
         Fused attention.
+    unified : bool
+        False gives each sequence cells of its own, in single precision.
     """
 
     def __init__(
@@ -249,28 +250,30 @@ class Context:
         n_ubatch: int,
         n_threads: int,
         flash_attn: bool,
+        unified: bool = True,
     ) -> None:
         self.handle: Any = None
-        self.model = model
-        self.n_cells, self.n_outputs = n_cells, n_outputs
+        self.model, self.n_cells, self.n_outputs = model, n_cells, n_outputs
         params = lc.llama_context_default_params()
-        params.n_ctx = n_cells
-        params.n_batch = n_cells
-        params.n_ubatch = min(n_ubatch, n_cells)
+        params.n_ctx = n_cells if unified else n_seq * n_cells
+        params.n_batch = n_cells if unified else n_ubatch
+        params.n_ubatch = min(n_ubatch, params.n_batch)
         params.n_seq_max = n_seq
         if hasattr(params, "n_outputs_max"):
             params.n_outputs_max = n_outputs  # else the logits buffer has n_batch rows of the vocabulary
         params.n_threads = params.n_threads_batch = n_threads
         params.flash_attn_type = 1 if flash_attn else 0
-        params.kv_unified = True
+        params.kv_unified = unified
+        if not unified:
+            params.type_k = params.type_v = 0  # GGML_TYPE_F32
         params.swa_full = True
         params.no_perf = True
         _log.clear()
         self.handle = lc.llama_init_from_model(model.handle, params)
         if not self.handle:
             raise MetacogError(
-                f"llama.cpp cannot make room for {n_cells} tokens of {n_seq} sequences ({last_log()}). "
-                "Lower the width or the token limit."
+                f"llama.cpp cannot make room for {params.n_ctx} tokens of {n_seq} sequences ({last_log()}). "
+                "Lower the width or the token limit, ask fewer items together, or shorten the prompts."
             )
         self.memory = lc.llama_get_memory(self.handle)
 

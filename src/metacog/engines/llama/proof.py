@@ -13,7 +13,6 @@ token, the texts side by side (matrix times a few vectors).
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import sys
@@ -27,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import sha256_of
 from metacog.core.machine import available_cores
 
 #: Largest mean absolute difference of log-probabilities from the recorded ones (natural log). Sound kernels
@@ -283,15 +283,13 @@ def write_record(path: Path, target: Path, note: str) -> None:
         _, stepwise = decode(model, texts, n_threads=available_cores())
     finally:
         model.close()
-    with open(path, "rb") as handle:
-        sha256 = hashlib.file_digest(handle, "sha256").hexdigest()
     rows = [
         {**asdict(text), "logprobs": [round(x, 4) for x in values]}
         for text, values in zip(texts, stepwise, strict=True)
     ]
     whole = {
         "file": path.name,
-        "sha256": sha256,
+        "sha256": sha256_of(path),
         "llama_cpp_python": lc.__version__,
         "note": note,
         "mean_logprob": round(float(np.mean([x for values in stepwise for x in values])), 4),

@@ -5,8 +5,6 @@ is free; its next request joins as soon as its last is answered; samples of one 
 and take further streams as they part. A stream that is free keeps what it holds, so what the next prompt
 has in common with it is not read again.
 
-What carrying conversations on needs of the engine that holds the model.
-
 Requests as tokens, and blocks of one turn, which need no streams.
 """
 
@@ -15,21 +13,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Generation, GenerationTask, Renderer, Sample, ScoredText
+from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama import sampling
-from metacog.engines.llama.generate import Timings, continuation_tokens
-from metacog.engines.llama.lowlevel import Model
+from metacog.engines.llama.generate import continuation_tokens
+from metacog.engines.llama.lowlevel import Context
 from metacog.engines.llama.streams import (
     Feed,
     GenerateTask,
     ScoreTask,
-    StreamContext,
     Streams,
     Want,
     common_length,
@@ -50,59 +47,17 @@ from metacog.engines.requests import (
     assistant,
     user,
 )
-from metacog.engines.thinking import Rule, opens
+from metacog.engines.thinking import opens
 
-
-class Serving(Renderer, Protocol):
-    """An open engine: its model, its sizes, and blocks of one turn.
-
-    Attributes
-    ----------
-    n_ctx, n_batch, n_threads : int
-    thinking : Rule
-    thought_tokens : int
-    timings : Timings
-    model : Model
-    """
-
-    n_ctx: int
-    n_batch: int
-    n_threads: int
-    thinking: Rule
-    thought_tokens: int
-    timings: Timings
-
-    @property
-    def model(self) -> Model:
-        """The loaded model."""
-        ...
-
-    def prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
-        """Tokens of a rendered prompt."""
-        ...
-
-    def generate(
-        self,
-        tasks: Sequence[GenerationTask],
-        *,
-        max_tokens: int,
-        stop: Sequence[str] = (),
-        count_stop_token: bool = False,
-    ) -> list[list[Generation]]:
-        """Generate every sample of every task."""
-        ...
-
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
-        """Score each continuation of each prompt."""
-        ...
-
+if TYPE_CHECKING:
+    from metacog.engines.llama.engine import LlamaEngine
 
 Task: TypeAlias = GenerateTask | ScoreTask
 
 _MARK = "@message@"
 
 
-def one_turn(engine: Serving, talks: Sequence[Conversation]) -> None:
+def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
     """Requests after which nothing follows: the prompts' common beginning is read once for all.
 
     Generations with the same limits make one block, scores another.
@@ -134,13 +89,13 @@ def one_turn(engine: Serving, talks: Sequence[Conversation]) -> None:
                 talk.answer(index, Generated(tuple(samples), request.turns))
 
 
-def _generation_task(engine: Serving, talk: Conversation, request: Request) -> GenerationTask:
+def _generation_task(engine: LlamaEngine, talk: Conversation, request: Request) -> GenerationTask:
     assert isinstance(request, Generate)
     samples = zip(request.sample_temperatures, request.seeds or (), strict=True)
     return GenerationTask(talk.form.render(request.turns, engine), tuple(Sample(t, s) for t, s in samples))
 
 
-def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
+def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task:
     """A request as tokens.
 
     Raises
@@ -182,7 +137,7 @@ def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
     return task
 
 
-def _end_token(engine: Serving, form: Form) -> int:
+def _end_token(engine: LlamaEngine, form: Form) -> int:
     """The token that ends an assistant's turn: that of the form's stop text, or what the template writes."""
     if form.stop:
         return engine.model.tokenize(form.stop[0], bos=False)[0]
@@ -202,7 +157,7 @@ COPY_COST = 24
 _OUTPUTS = 64
 
 
-def serve(engine: Serving, conversations: Sequence[Conversation]) -> None:
+def serve(engine: LlamaEngine, conversations: Sequence[Conversation]) -> None:
     """Answer every request of every conversation."""
     if conversations and all(talk.one_turn for talk in conversations):
         one_turn(engine, conversations)
@@ -212,7 +167,7 @@ def serve(engine: Serving, conversations: Sequence[Conversation]) -> None:
             _Wave(engine, group, cells).run()
 
 
-def _by_length(engine: Serving, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
+def _by_length(engine: LlamaEngine, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
     """Conversations whose first prompts need streams of the same size; too long ones are refused here."""
     found: dict[int, list[Conversation]] = {}
     for talk in talks:
@@ -239,7 +194,7 @@ class _Running:
 class _Wave:
     """Streams of one size and the conversations that pass through them."""
 
-    engine: Serving
+    engine: LlamaEngine
     talks: Sequence[Conversation]
     cells: int
     ready: deque[_Running] = field(default_factory=deque)
@@ -264,13 +219,15 @@ class _Wave:
     def _open(self, cells: int) -> None:
         engine, self.cells = self.engine, min(cells, rounded_cells(self.engine.n_ctx))
         n = max(1, min(N_STREAMS, MOST_CELLS // self.cells, self._useful()))
-        context = StreamContext(
+        context = Context(
             engine.model,
-            n_streams=n,
             n_cells=self.cells,
+            n_seq=n,
             n_outputs=_OUTPUTS,
-            n_batch=engine.n_batch,
+            n_ubatch=engine.n_batch,
             n_threads=engine.n_threads,
+            flash_attn=True,
+            unified=False,
         )
         self.streams = Streams(context, n, engine.n_batch)
         self.free = list(range(n))  # the one that was left longest ago first
@@ -438,12 +395,8 @@ class _Wave:
             run.talk.answer(run.index, reply)
             if run.talk.pending and run.talk.step > step:
                 self.ready.extend(self._runs(run.talk))
-        self._leave(run.talk, kept_streams)
-
-    def _leave(self, talk: Conversation, kept_streams: list[int]) -> None:
-        """Give back what a conversation does not need: all at its end, else all but its first stream."""
-        keep = 0 if talk.ended else 1
-        while len(kept_streams) > keep:
+        # what the conversation does not need is given back: all at its end, else all but its first stream
+        while len(kept_streams) > (0 if run.talk.ended else 1):
             self.free.append(kept_streams.pop())
 
 

@@ -13,59 +13,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.engine import chosen
-from metacog.engines.llama import lowlevel, sampling
+from metacog.engines.llama import sampling
 from metacog.engines.llama.generate import Draft, StopRule
-from metacog.engines.llama.lowlevel import Context, Model, lc
-from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score, Scored
+from metacog.engines.llama.lowlevel import Context, Model
+from metacog.engines.requests import Choose, Generate, Generated, Reply, Score, Scored
 from metacog.engines.thinking import Rule
 
 _ROUND = 256  # cells a stream has at least
-_F32 = 0  # GGML_TYPE_F32
 #: What a graph costs in addition to its tokens, in tokens: below it, padding is cheaper than another graph.
 GRAPH_COST = 12
-
-
-class StreamContext(Context):
-    """A :class:`Context` whose sequences have cells of their own, in single precision.
-
-    Parameters
-    ----------
-    model : Model
-    n_streams : int
-    n_cells : int
-        Tokens each stream can hold.
-    n_outputs : int
-        Rows of logits one batch may ask for.
-    n_batch, n_threads : int
-    """
-
-    def __init__(
-        self, model: Model, *, n_streams: int, n_cells: int, n_outputs: int, n_batch: int, n_threads: int
-    ) -> None:
-        self.handle = None
-        self.model, self.n_cells, self.n_outputs = model, n_cells, n_outputs
-        params = lc.llama_context_default_params()
-        params.n_ctx = n_streams * n_cells
-        params.n_batch = params.n_ubatch = n_batch
-        params.n_seq_max = n_streams
-        if hasattr(params, "n_outputs_max"):
-            params.n_outputs_max = n_outputs
-        params.n_threads = params.n_threads_batch = n_threads
-        params.flash_attn_type = 1
-        params.type_k = params.type_v = _F32
-        params.kv_unified = False
-        params.swa_full = True
-        params.no_perf = True
-        self.handle = lc.llama_init_from_model(model.handle, params)
-        if not self.handle:
-            raise MetacogError(
-                f"llama.cpp cannot make room for {n_streams} conversations of {n_cells} tokens "
-                f"({lowlevel.last_log()}). Ask fewer items together, or shorten the prompts."
-            )
-        self.memory = lc.llama_get_memory(self.handle)
 
 
 def rounded_cells(n_tokens: int) -> int:
@@ -110,7 +68,7 @@ class Streams:
         Tokens in each stream's cache.
     """
 
-    context: StreamContext
+    context: Context
     n_streams: int
     n_batch: int
     held: list[list[int]] = field(default_factory=list)
@@ -166,7 +124,7 @@ class Streams:
     def decode(self, group: Sequence[Feed]) -> NDArray[np.float32]:
         """Feed one group; the rows of its feeds one after the other, a view that the next call overwrites."""
         longest = max(len(f.tokens) for f in group)
-        by_stream = {f.stream: f for f in group}
+        by_stream, nothing = {f.stream: f for f in group}, Feed(-1, [], 0)
         tokens: list[int] = []
         positions: list[int] = []
         owners: list[tuple[int]] = []
@@ -174,9 +132,8 @@ class Streams:
         span = range(group[0].stream, group[-1].stream + 1)
         filler = max(self.context.model.bos, 0)
         for stream in span:
-            feed = by_stream.get(stream)
-            fed = feed.tokens if feed else []
-            n_rows = feed.n_rows if feed else 0
+            feed = by_stream.get(stream, nothing)
+            fed, n_rows = feed.tokens, feed.n_rows
             at = len(self.held[stream])
             tokens += fed
             tokens += [filler] * (longest - len(fed))
@@ -185,8 +142,7 @@ class Streams:
             outputs += [False] * (len(fed) - n_rows) + [True] * n_rows + [False] * (longest - len(fed))
         logits = self.context.decode(tokens, positions, owners, outputs)
         for stream in span:
-            feed = by_stream.get(stream)
-            fed = feed.tokens if feed else []
+            fed = by_stream.get(stream, nothing).tokens
             self.held[stream] += fed
             if len(fed) < longest:
                 self.context.drop(stream, len(self.held[stream]))
@@ -333,12 +289,9 @@ class ScoreTask:
         if not self.begun or self.waiting:
             return None
         if isinstance(self.request, Choose):
-            return self._chosen(self.request)
+            return chosen(self.request, [float(sum(values)) for values in self.values], self.form)
         scores = (ScoredText(tuple(t), tuple(v)) for t, v in zip(self.texts, self.values, strict=True))
         return Scored(tuple(scores), self.request.turns)
-
-    def _chosen(self, request: Choose) -> Chosen:
-        return chosen(request, [float(sum(values)) for values in self.values], self.form)
 
 
 def shared(lists: Sequence[Sequence[int]]) -> int:

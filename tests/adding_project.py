@@ -65,7 +65,7 @@ class FakeEngine(StubEngine):
     def info(self) -> EngineInfo:
         return EngineInfo("fake", "fake", "0" * 64)
 
-    def render_chat(self, messages, *, fold_system=None) -> str:
+    def render_chat(self, messages) -> str:
         if not self.template:
             raise MetacogError("no chat template")
         return messages[-1]["content"]

@@ -55,7 +55,7 @@ class StubEngine:
     def info(self):
         return EngineInfo("stub", "stub", "0" * 64)
 
-    def render_chat(self, messages, *, fold_system=None):
+    def render_chat(self, messages):
         return "\n".join(m["content"] for m in messages)
 
     def serve(self, conversations):

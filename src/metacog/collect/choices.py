@@ -6,6 +6,7 @@ Questions with options made by seed: truth values of Boolean expressions, and da
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
 import random
 import re
@@ -223,12 +224,10 @@ def date_questions(n: int, seed: int) -> list[MultipleChoice]:
     chance = random.Random(f"date:{seed}")
     seen: set[str] = set()
     found: list[MultipleChoice] = []
-    tries = 0
+    tries, span = itertools.count(1), (_LAST_DAY - _FIRST_DAY).days
     while len(found) < n:
-        tries += 1
-        if tries > 100 * n + 1000:
+        if next(tries) > 100 * n + 1000:
             raise MetacogError("so many different date questions cannot be drawn: ask for fewer")
-        span = (_LAST_DAY - _FIRST_DAY).days
         day = _FIRST_DAY + datetime.timedelta(chance.randint(800, span - 800))
         text, answer = chance.choice(_ASKED)(day, chance)
         if text in seen:
@@ -348,14 +347,9 @@ def sound(questions: Iterable[MultipleChoice], name: str) -> tuple[list[Multiple
     MetacogError
         If none can.
     """
-    kept: list[MultipleChoice] = []
-    faults: Counter[str] = Counter()
-    for question in questions:
-        fault = fault_of(question)
-        if fault:
-            faults[fault] += 1
-        else:
-            kept.append(question)
+    judged = [(question, fault_of(question)) for question in questions]
+    kept = [question for question, fault in judged if not fault]
+    faults = Counter(fault for _, fault in judged if fault)
     if not kept:
         reasons = "; ".join(f"{n} with {fault}" for fault, n in faults.items()) or "it is empty"
         raise MetacogError(f"set {name!r} has no question with two different options ({reasons})")

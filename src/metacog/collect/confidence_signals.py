@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -122,15 +122,7 @@ def elicit(
     """
     if signal == AGREEMENT:
         k = int(load_signals()[AGREEMENT]["samples"])
-        again = Generate(
-            answer.turns,
-            answer.max_tokens,
-            answer.temperatures,
-            k,
-            stop=answer.stop,
-            count_stop_token=answer.count_stop_token,
-        )
-        made, more = yield [answer, again]
+        made, more = yield [answer, replace(answer, n=k, seeds=None)]
         groups = [more.samples[i * k : (i + 1) * k] for i in range(len(answer.temperatures))]
         return [
             (one, Signalled(agreement(one.text, [other.text for other in groups[i // answer.n]], same)))

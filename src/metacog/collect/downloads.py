@@ -1,4 +1,4 @@
-"""Files from their publishers, with a checksum, into the cache."""
+"""Files from their publishers, with a checksum, into the cache; and the lock on a folder that is written to."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from metacog.core.paths import cache_dir, data_home
 if TYPE_CHECKING:
     import filelock
 
-
-# The lock on a run's folder: one process at a time collects into it.
 
 #: What file systems answer that know no locks (some network file systems, unless mounted with them).
 _NO_LOCKS = {

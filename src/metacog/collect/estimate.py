@@ -91,8 +91,13 @@ class Estimate:
             return f"{self.name}: left out ({self.left_out})"
         if self.n_done == self.n_items:
             return f"{self.name}: {self.n_items} items, all done already"
-        return self._time() + (
-            f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
+        width = f", up to {self.in_flight} requests in flight" if self.in_flight else ""
+        cost = f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
+        return (
+            f"{self.name}: {self.n_items} items, {self.n_done} done already; "
+            f"about {self.seconds / 60:.1f} min for the rest ({self.items_per_second:.2f} items/s in a "
+            f"probe of {self.n_probed} items{width}, usually faster in full blocks); "
+            f"{self.bytes_on_disk / 1e6:.1f} MB of {self.bytes_free / 1e9:.1f} GB free disk{cost}"
         )
 
     def _cost(self, takes: Tally, sampled: Tally) -> str:
@@ -108,20 +113,11 @@ class Estimate:
             f"{sampled.requests} requests{paid}"
         )
 
-    def _time(self) -> str:
-        width = f", up to {self.in_flight} requests in flight" if self.in_flight else ""
-        return (
-            f"{self.name}: {self.n_items} items, {self.n_done} done already; "
-            f"about {self.seconds / 60:.1f} min for the rest ({self.items_per_second:.2f} items/s in a "
-            f"probe of {self.n_probed} items{width}, usually faster in full blocks); "
-            f"{self.bytes_on_disk / 1e6:.1f} MB of {self.bytes_free / 1e9:.1f} GB free disk"
-        )
-
 
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
     """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
     numbers = plan.shard_numbers
-    done, sampled = 0, None
+    done = 0
     if (folder / "manifest.json").is_file():
         stored = Manifest(folder, plan.config, plan.config_hash).data
         done = sum(len(plan.numbers(int(block))) for block in stored["parts"])
@@ -145,10 +141,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     rate = len(asked) / seconds
     # parquet packs about 4:1
     item_bytes = int(table.memory_usage(deep=True, index=False).sum() / max(1, len(asked)) / 4)
-    existing = folder
-    while not existing.exists():
-        existing = existing.parent
-    free = shutil.disk_usage(existing).free
+    free = shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
     total = len(numbers)
     twice = n_more(plan, drawn(plan, share_of(plan))) if done < total else 0
     per_item = took.requests / len(asked) if took else 1.0

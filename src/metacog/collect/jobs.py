@@ -435,7 +435,11 @@ def run(
             planned = list(_planned(sets, shards, terms, echo))
             if not planned:
                 continue
-            with closing(_one_bar([plan for _, plans in planned for plan in plans], progress)) as bar:
+            every = [plan for _, plans in planned for plan in plans]
+            total = sum(len(plan.shard_numbers) for plan in every)
+            # one bar for all sets that a collection asks of a model, so that it tells of the whole step
+            bar = Progress(f"collecting {every[0].title}", total, unit="items", show=progress)
+            with closing(bar):
                 for target, plans in planned:
                     for plan in plans:
                         reports.append(_collect_one(plan, target, loaded, bar, terms, lock_wait, echo))
@@ -443,7 +447,7 @@ def run(
                         _write_trials(
                             target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, echo
                         )
-            taken += [(plan, plan.folder(runs)) for _, plans in planned for plan in plans]
+            taken += [(plan, plan.folder(runs)) for plan in every]
     if receipt is not None:
         write_receipt(receipt, taken)
     if terms.batch is None:
@@ -480,12 +484,6 @@ def _write_trials(
     for remark in reading.remarks():
         echo(f"{plan.title}: {remark}")
     echo(f"{plan.title}: {len(reading.trials)} trials -> {table}")
-
-
-def _one_bar(plans: Sequence[Plan], progress: bool) -> Progress:
-    """One bar for all sets that a collection asks of a model, so that it tells of the whole step."""
-    total = sum(len(plan.shard_numbers) for plan in plans)
-    return Progress(f"collecting {plans[0].title}", total, unit="items", show=progress)
 
 
 def known_packs() -> list[Path]:

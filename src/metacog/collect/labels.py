@@ -20,12 +20,13 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from metacog.collect.models import get_model
 from metacog.collect.proving import replace_all, with_labels
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
-from metacog.core.paths import project_root
+from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
 from metacog.engines.engine import Engine
 
@@ -99,6 +100,8 @@ def label_by_rules(questions: Sequence[Question], path: Path, classes: Mapping[s
 
 #: Questions between two writes of the cache.
 BATCH = 50
+#: Columns of labels that a model made.
+COLUMNS = ("id", "domain", "class", "probability", "made_by")
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ def label_by_model(
         echo(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")
     rows = [done[q.id] for q in questions]
     _write_cache(cache, rows)
-    table = pd.DataFrame(rows, columns=["id", "domain", "class", "probability", "made_by"])
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.assign(probability=table["probability"].astype(float))
 
 
@@ -184,15 +187,13 @@ def _read_cache(path: Path, made_by: str) -> dict[str, tuple[str, ...]]:
         return {}
     with open(path, encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle))
-    columns = ("id", "domain", "class", "probability", "made_by")
-    return {r["id"]: tuple(r[c] for c in columns) for r in rows if r.get("made_by") == made_by}
+    return {r["id"]: tuple(r[c] for c in COLUMNS) for r in rows if r.get("made_by") == made_by}
 
 
 def _write_cache(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
     with replacing(path, newline="") as handle:
         writer = csv.writer(handle)
-        writer.writerow(["id", "domain", "class", "probability", "made_by"])
-        writer.writerows(rows)
+        writer.writerows([COLUMNS, *rows])
 
 
 @dataclass(frozen=True)
@@ -297,9 +298,7 @@ def _with_model(
     check: bool,
     echo: Callable[[str], object],
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    from metacog.collect.models import get_model
     from metacog.collect.plan import open_engine
-    from metacog.core.paths import cache_dir
 
     engine = open_engine(get_model(model))
     try:

@@ -115,17 +115,15 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     who = {" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())}
     return {
         "served": "; ".join(sorted(who)),
-        **{to: spent.get(name, np.nan) for to, name in _SPENT.items()},
+        "requests": spent.get("requests", np.nan),
+        "tokens_hidden": spent.get("hidden", np.nan),
+        "cost": spent.get("cost", np.nan),
         "censored": sum(part.get("censored", 0) for part in parts),
         "in_flight": max((part.get("in_flight", 0) for part in parts), default=0) or np.nan,
         "twice_items": twice.get("items", np.nan),
         "twice_same": twice.get("same", np.nan),
         "twice_largest": twice.get("largest_difference", np.nan),
     }
-
-
-#: Columns of what was spent, and their names in a run's account.
-_SPENT = {"requests": "requests", "tokens_hidden": "hidden", "cost": "cost"}
 
 
 def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:

@@ -6,7 +6,7 @@ one line of JSON for each and leaves with 0 if all are right::
 
     python -m metacog.collect.proving [MODEL ...]
 
-Edits of the configuration's YAML that keep its comments and layout, all files or none.
+Also edits of the configuration's YAML that keep its comments and layout, all files or none.
 
 A file is edited as text and read again: the edit stands only if the parsed result is what was asked
 for and nothing else has changed. Several files are then replaced together; if one cannot be, those
@@ -164,12 +164,8 @@ def replace_all(texts: Mapping[Path, str]) -> None:
             done.append(path)
     except OSError as error:
         for path in done:
-            old = before[path]
             with contextlib.suppress(OSError):
-                if old is None:
-                    path.unlink()
-                else:
-                    path.write_bytes(old)
+                path.unlink() if (old := before[path]) is None else path.write_bytes(old)
         raise MetacogError(
             f"could not write the configuration ({error.filename or ''}: {error.strerror or error}); "
             "nothing was changed"
@@ -286,10 +282,9 @@ def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
         ended = signal_name(-code)
         return Proof(name, "died", f"died with {ended} while it decoded", signal=ended)
     last = (out.strip().splitlines() or [""])[-1]
-    try:
+    verdict = None
+    with contextlib.suppress(ValueError):
         verdict = json.loads(last)
-    except ValueError:
-        verdict = None
     if not isinstance(verdict, dict):
         last = (err.strip().splitlines() or ["no reason given"])[-1]
         return Proof(name, "failed", f"could not be tried: {last}")

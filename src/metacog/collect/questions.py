@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pandas as pd
 import pyarrow
 
-from metacog.collect.downloads import dataset_files
+from metacog.collect.downloads import dataset_files, fetch
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import json_lines
@@ -105,9 +105,7 @@ class FileSet:
 
     def find(self) -> Path | None:
         """The folder that holds all the files, if they are here."""
-        home = data_home()
-        places = [home / self.place] if home else []
-        places.append(cache_dir() / "data" / self.place)
+        places = [home / self.place for home in (data_home(), cache_dir() / "data") if home]
         return next((p for p in places if all((p / file).is_file() for file in self.checksums())), None)
 
     def fetch(self) -> Path:
@@ -119,11 +117,9 @@ class FileSet:
             If a file cannot be downloaded or has another checksum, or if some lie in the data folder and some
             do not.
         """
-        from metacog.collect import downloads
-
         found = set()
         for file, sha256 in self.checksums().items():
-            path = downloads.fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name)
+            path = fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name)
             found.add(path.parents[file.count("/")])
         if len(found) > 1:
             here, there = sorted(map(str, found))

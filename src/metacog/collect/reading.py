@@ -93,11 +93,10 @@ class Reading:
 
 def replies_digest(folders: Iterable[Path]) -> str:
     """Digest of all replies below some run folders (their parts' checksums)."""
-    parts = []
-    for folder in folders:
-        stored = Manifest.stored(folder)
-        parts += [[k, v["sha256"]] for k, v in sorted(stored["parts"].items(), key=lambda kv: int(kv[0]))]
-    return digest(parts)
+    stored = (
+        sorted(Manifest.stored(folder)["parts"].items(), key=lambda kv: int(kv[0])) for folder in folders
+    )
+    return digest([[block, part["sha256"]] for parts in stored for block, part in parts])
 
 
 def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) -> Reading:

@@ -6,8 +6,6 @@ the same replies as one that was not. A part is written atomically and then vouc
 whatever the manifest does not vouch for is asked again. With an endpoint each reply of an unfinished
 block is journalled, and resuming replays the conversations against the journal.
 
-What a command may spend on servers, over all the runs that it names, and what each run has spent.
-
 A run's account is ``spent.json`` in its folder, written after every request. So a limit counts what earlier calls of
 the command spent, and one that is raised goes on from there. Accounts stay where they were made: packs leave them out.
 """
@@ -240,7 +238,10 @@ def collect(
                     seconds = time.perf_counter() - begun
                     session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
-                    spent = _since(before, getattr(engine, "spent", None))
+                    now = getattr(engine, "spent", None)
+                    spent = (
+                        Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
+                    )
                     manifest.add_part(block, n_answers, seconds, spent, session["started"], **facts)
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
@@ -326,10 +327,6 @@ def _left_out(plan: Plan, manifest: Manifest) -> str:
         manifest.data |= {"status": LEFT_OUT, "left_out": why}
         manifest.save()
     return why
-
-
-def _since(before: Spent | None, now: Spent | None) -> Spent | None:
-    return Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
 
 
 def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tuple[int, dict[str, Any]]:

@@ -5,8 +5,6 @@ exactly, or by a similarity fallback with difflib's ratio. A study says what cou
 similar is similar (:class:`Marking`). The ratio is computed by ``cydifflib``, whose decisions are difflib's
 own.
 
-Short answers against accepted forms: strictly, or without regard to titles and middle initials.
-
 Replies that were asked for as named lines, such as ``ANSWER: 12`` and ``CONFIDENCE: 7``.
 
 Replies that were asked for as strict JSON: one parser for asking again and for reading.

@@ -36,11 +36,8 @@ def _physical_cores() -> int:
     if sys.platform == "darwin":
         # The fast ones where there are two kinds: cores that compute in step wait for the slowest.
         return _sysctl("hw.perflevel0.physicalcpu") or _sysctl("hw.physicalcpu") or os.cpu_count() or 1
-    siblings = set()
-    for cpu in _affinity():
-        text = _read(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
-        siblings.add(text or str(cpu))
-    return len(siblings)
+    listed = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+    return len({_read(listed.format(cpu)) or str(cpu) for cpu in _affinity()})
 
 
 def _sysctl(name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from metacog.core.errors import MetacogError
@@ -107,11 +108,8 @@ def data_home() -> Path | None:
 
     ``METACOG_DATA_HOME`` if set, else ``../shared/data`` next to the clone; None if neither exists.
     """
-    candidates = []
-    if override := os.environ.get("METACOG_DATA_HOME"):
-        candidates.append(Path(override))
-    try:
+    override = os.environ.get("METACOG_DATA_HOME")
+    candidates = [Path(override)] if override else []
+    with suppress(MetacogError):
         candidates.append(project_root().parent / "shared" / "data")
-    except MetacogError:
-        pass
     return next((c for c in candidates if c.is_dir()), None)

@@ -1,4 +1,7 @@
-"""What made a result: versions, commit, configuration."""
+"""What made a result: versions, commit, configuration, and which code ran.
+
+The digest of a module's import graph says which code it runs, so that an edit re-runs what imports it.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,6 @@ from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
-# Which code a module runs: the digest of its import graph, so that an edit re-runs what imports it.
-
 
 @functools.cache
 def _root(top: str) -> Path | None:
@@ -37,14 +38,8 @@ def module_file(name: str) -> Path | None:
     if root is None:
         return None
     place = root.joinpath(*rest)
-    for file in (place.with_suffix(".py") if rest else root / "__init__.py", place / "__init__.py"):
-        if file.is_file():
-            return file
-    return None
-
-
-def _for_types_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    candidates = (place.with_suffix(".py") if rest else root / "__init__.py", place / "__init__.py")
+    return next((file for file in candidates if file.is_file()), None)
 
 
 def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
@@ -53,7 +48,7 @@ def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             found.append(child)
-        elif not _for_types_only(child):
+        elif getattr(getattr(child, "test", None), "id", "") != "TYPE_CHECKING":
             found += _statements(child)
     return found
 
@@ -129,8 +124,7 @@ def _from(file: Path, statement: ast.ImportFrom, tops: frozenset[str]) -> str:
     for top in tops:
         root = _root(top)
         if root is not None and folder.is_relative_to(root):
-            parts = [top, *folder.relative_to(root).parts, *filter(None, [statement.module])]
-            return ".".join(parts)
+            return ".".join([top, *folder.relative_to(root).parts, *filter(None, [statement.module])])
     return ""
 
 

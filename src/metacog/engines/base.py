@@ -97,11 +97,11 @@ class Capabilities:
 
     def lacking(self, needed: Iterable[str]) -> dict[str, str]:
         """What it lacks of some capabilities, each with the reason."""
-        return {name: self.reason(name) for name in needed if not getattr(self, name)}
-
-    def reason(self, name: str) -> str:
-        """Why it cannot do something, in words."""
-        return self.why.get(name) or f"its engine cannot {WORDS[name]}"
+        return {
+            name: self.why.get(name) or f"its engine cannot {WORDS[name]}"
+            for name in needed
+            if not getattr(self, name)
+        }
 
 
 #: A local engine's: everything.
@@ -351,10 +351,9 @@ class Served(NamedTuple):
 class Renderer(Protocol):
     """What turns messages into the text that one model sees."""
 
-    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+    def render_chat(self, messages: Sequence[Message]) -> str:
         """Apply the model's own chat template and open the assistant's turn.
 
-        ``fold_system`` puts a system turn into the first user turn; None does so where the
-        template refuses a system role.
+        A system turn is put into the first user turn where the template refuses a system role.
         """
         ...

@@ -19,8 +19,6 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Renderer, ScoredText
 from metacog.engines.requests import Choose, Chosen, Conversation, Reply, check_options
 
-# One of several options taken from their log-probabilities: one implementation for every engine.
-
 #: Prompts, each with texts that may follow it.
 Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 

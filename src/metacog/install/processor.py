@@ -1,4 +1,4 @@
-"""Which processor this is, and which instructions it has.
+"""Processor and compiler of this machine, and the ways to build llama.cpp with them.
 
 The ladder: ways to build llama.cpp, the fastest that should work first, the safest last.
 

@@ -461,11 +461,10 @@ class EndpointEngine(ScoringEngine):
     def batch(self, batch: Batch | None) -> None:
         self._client.batch = batch
 
-    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+    def render_chat(self, messages: Sequence[Message]) -> str:
         """Turns for the chat API, as text that carries them; the server applies the template.
 
-        ``fold_system`` puts a system turn into the first user turn; None does so where the server
-        refuses a system role.
+        A system turn is put into the first user turn where the server refuses a system role.
 
         Raises
         ------
@@ -477,13 +476,9 @@ class EndpointEngine(ScoringEngine):
                 f"model {self.model!r} is served through the completions API, which applies no chat "
                 "template: set `api: chat` in its endpoint, or use a completion prompt (prompt_set: fewshot)"
             )
-        turns = list(messages)
-        if turns and turns[0]["role"] == "system":
-            if fold_system is None:
-                fold_system = self._server.refuses_system()
-            if fold_system:
-                turns = fold_system_turn(turns)
-        return ChatPrompt(turns)
+        if messages and messages[0]["role"] == "system" and self._server.refuses_system():
+            messages = fold_system_turn(messages)
+        return ChatPrompt(messages)
 
     #: Replies are dear and come one by one: the runner writes each down as it comes.
     journalled = True

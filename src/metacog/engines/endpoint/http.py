@@ -120,13 +120,10 @@ def read_served(payload: Any) -> Served | None:
         return None
     words = (payload.get(name) for name in ("model", "provider", "system_fingerprint"))
     model, provider, fingerprint = (word if isinstance(word, str) else "" for word in words)
-    found = Served(without_path(model), provider, fingerprint)
+    if re.match(r"[/~]|[A-Za-z]:\\", model):  # a path of the server's machine: its file's name alone
+        model = re.split(r"[/\\]", model)[-1]
+    found = Served(model, provider, fingerprint)
     return found if any(found) else None
-
-
-def without_path(model: str) -> str:
-    """A model's name; the file's name alone where a server gives the path of a file on its machine."""
-    return re.split(r"[/\\]", model)[-1] if re.match(r"[/~]|[A-Za-z]:\\", model) else model
 
 
 class Secret:

@@ -258,14 +258,13 @@ async def _examine(
 
 async def _returns_stop(ask: Callable[..., Awaitable[Reply]], chat: bool) -> bool | None:
     """Whether the token that holds the stop text is returned; None where it cannot be told."""
-    text: Any = STOP_PROMPT
-    if chat:
-        text = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
+    turns = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
+    text: Any = turns if chat else STOP_PROMPT
     stopped = await ask(text, 0.0, max_tokens=24, stop=("\n",), n_top=1)
-    returns = True if find_ending(stopped, ("\n",)).by_text else None if stopped.finish != "stop" else False
-    if chat and returns is False:
-        returns = None  # most likely the end of generation, which says nothing of stop texts
-    return returns
+    if find_ending(stopped, ("\n",)).by_text:
+        return True
+    # of a chat most likely the end of generation, which says nothing of stop texts
+    return None if chat or stopped.finish != "stop" else False
 
 
 def _check_greedy(reply: Reply) -> None:
@@ -316,8 +315,7 @@ async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) 
 async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> None:
     """Ask again, token by token: each log-probability must come back at its own place."""
     shifts: list[float] = []
-    before: list[float] = []
-    after: list[float] = []
+    near: dict[int, list[float]] = {-1: [], 1: []}
     try:
         texts = [piece.decode() for piece in greedy.pieces]
     except UnicodeDecodeError:
@@ -329,12 +327,12 @@ async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> 
         if not reply.pieces or reply.pieces[0] != greedy.pieces[place]:
             break  # text that tokenises in another way
         shifts.append(abs(reply.logprobs[0] - value))
-        for shift, sink in ((-1, before), (1, after)):
+        for shift, found in near.items():
             if 0 <= place + shift < len(greedy.logprobs):
-                sink.append(abs(reply.logprobs[0] - greedy.logprobs[place + shift]))
+                found.append(abs(reply.logprobs[0] - greedy.logprobs[place + shift]))
     if shifts and max(shifts) > 2 * TOLERANCE:
-        near = min((sum(x) / len(x) for x in (before, after) if x), default=float("inf"))
-        hint = "they seem to be one place off" if near < TOLERANCE else "two ways to ask for them disagree"
+        nearest = min((sum(x) / len(x) for x in near.values() if x), default=math.inf)
+        hint = "they seem to be one place off" if nearest < TOLERANCE else "two ways to ask for them disagree"
         raise MetacogError(
             f"this server's log-probabilities cannot be used: {hint} (a token's differs by {max(shifts):.2f} "
             "when asked for alone). Update the server or use another"

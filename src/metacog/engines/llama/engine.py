@@ -367,22 +367,17 @@ class LlamaEngine(ScoringEngine):
             ),
         )
 
-    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+    def render_chat(self, messages: Sequence[Message]) -> str:
         """Apply the model's own chat template and open the assistant's turn.
 
-        Parameters
-        ----------
-        messages : sequence of Message
-        fold_system : bool, optional
-            Put the system turn into the first user turn; None does so where the template
-            refuses or drops a system role.
+        The system turn is put into the first user turn where the template refuses or drops a system role.
 
         Raises
         ------
         MetacogError
             The file carries no chat template (a base model), or the template refuses the turns.
         """
-        return render(self.model, messages, fold_system=fold_system, switches=self.switches)
+        return render(self.model, messages, switches=self.switches)
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end; one call is one block.

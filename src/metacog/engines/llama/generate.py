@@ -305,8 +305,6 @@ class Timings:
 
     prompt_seconds: float = 0.0
     step_seconds: float = 0.0
-    sampling_seconds: float = 0.0
-    bookkeeping_seconds: float = 0.0
     prompt_tokens: int = 0
     step_tokens: int = 0
     draws: int = 0
@@ -420,7 +418,6 @@ class Block:
         return fresh
 
     def _step(self) -> int:
-        clock = time.perf_counter()
         fresh = self._admit()
         tokens = [b.draft.tokens[-1] for b in self.branches]
         positions = [b.position - 1 for b in self.branches]
@@ -441,23 +438,20 @@ class Block:
         uniform = np.array([m.uniform[len(b.draft.tokens)] for b in branches for m in b.members])
         decode_clock = time.perf_counter()
         logits = self.context.decode(tokens, positions, owners, outputs)
-        sample_clock = time.perf_counter()
+        decoded = time.perf_counter() - decode_clock
         drawn, logprobs = sampling.draw(
             logits, offsets, temperature, uniform, n_threads=self.limits.n_threads
         )
-        done_clock = time.perf_counter()
         if drawn.min() < 0:
             raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
         self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
-        t, decoded = self.timings, sample_clock - decode_clock
+        t = self.timings
         # a step's tokens all pass the output layer, of a prompt's only the last
         head = self.model.head_share
         prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
         prompt_share /= prompt_share + n_step
         t.step_seconds += decoded * (1 - prompt_share)
         t.prompt_seconds += decoded * prompt_share
-        t.sampling_seconds += done_clock - sample_clock
-        t.bookkeeping_seconds += time.perf_counter() - done_clock + decode_clock - clock
         t.step_tokens += n_step
         t.prompt_tokens += len(tokens) - n_step
         t.draws += len(members)

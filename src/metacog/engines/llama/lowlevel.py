@@ -189,10 +189,9 @@ class Model:
 
     def is_eog(self, token: int) -> bool:
         """Whether the token ends the generation."""
-        found = self._eog.get(token)
-        if found is None:
-            found = self._eog[token] = bool(lc.llama_vocab_is_eog(self.vocab, token))
-        return found
+        if token not in self._eog:
+            self._eog[token] = bool(lc.llama_vocab_is_eog(self.vocab, token))
+        return self._eog[token]
 
     def chat_template(self) -> str | None:
         """The chat template the file carries, or None."""

@@ -171,10 +171,8 @@ def _by_length(engine: LlamaEngine, talks: Sequence[Conversation]) -> list[tuple
     """Conversations whose first prompts need streams of the same size; too long ones are refused here."""
     found: dict[int, list[Conversation]] = {}
     for talk in talks:
-        need = 0
-        for request in talk.pending.values():
-            task = make_task(engine, talk, request)
-            need = max(need, len(task.prompt) + task.room)
+        tasks = (make_task(engine, talk, request) for request in talk.pending.values())
+        need = max(len(task.prompt) + task.room for task in tasks)
         found.setdefault(rounded_cells(need + need // 2), []).append(talk)  # half as much again to go on
     return sorted(found.items())
 

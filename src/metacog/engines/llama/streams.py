@@ -72,8 +72,6 @@ class Streams:
     n_streams: int
     n_batch: int
     held: list[list[int]] = field(default_factory=list)
-    graphs: int = 0
-    padding: int = 0
 
     def __post_init__(self) -> None:
         self.held = [[] for _ in range(self.n_streams)]
@@ -146,8 +144,6 @@ class Streams:
             self.held[stream] += fed
             if len(fed) < longest:
                 self.context.drop(stream, len(self.held[stream]))
-        self.graphs += 1
-        self.padding += len(tokens) - sum(len(f.tokens) for f in group)
         return logits
 
 

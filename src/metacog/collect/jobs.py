@@ -318,13 +318,9 @@ def manifests(
     study: StudyLike, profile: Profile, collection: str, *, models: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """Manifests of a collection's runs that have begun; of those models where some are named."""
-    found = []
-    for target in targets(study, profile, collections=[collection], models=models):
-        for plan in target.plans():
-            path = plan.folder() / "manifest.json"
-            if path.is_file():
-                found.append(json.loads(path.read_text(encoding="utf-8")))
-    return found
+    made = targets(study, profile, collections=[collection], models=models)
+    folders = (plan.folder() for target in made for plan in target.plans())
+    return [Manifest.stored(folder) for folder in folders if (folder / "manifest.json").is_file()]
 
 
 def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.progress import duration
@@ -133,6 +135,20 @@ def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:
 
 #: Status of a run whose engine cannot do what the collection requires; ``left_out`` says why.
 LEFT_OUT = "left out"
+
+
+def run_place(config: Mapping[str, Any]) -> str:
+    """A run's folder below ``runs/``, from its configuration: ``STUDY/COLLECTION/MODEL/SET-HASH``."""
+    shard, shards = config["shard"]
+    tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
+    name = f"{Path(config['dataset']).stem}-{digest(config)}{tail}"
+    return f"{config['study']}/{config['collection']}/{config['model']}/{name}"
+
+
+def shard_blocks(n_items: int, size: int, shard: int, shards: int) -> range:
+    """Numbers of the blocks of one shard, of so many contiguous ranges."""
+    n_blocks = math.ceil(n_items / size)
+    return range(n_blocks * shard // shards, n_blocks * (shard + 1) // shards)
 
 
 class Manifest:

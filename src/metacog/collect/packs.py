@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import math
 import re
 import struct
 import zipfile
@@ -26,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from metacog.collect.downloads import exclusive
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import Manifest, run_place, shard_blocks
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -106,9 +105,8 @@ def lacking_blocks(manifest: Mapping[str, Any]) -> list[int]:
     if manifest["status"] != "complete" or not isinstance(n_items, int) or not isinstance(size, int):
         return []
     shard, shards = config["shard"]
-    n_blocks = math.ceil(n_items / max(1, size))
-    start, stop = (n_blocks * k // max(1, shards) for k in (shard, shard + 1))
-    return [block for block in range(start, stop) if str(block) not in manifest["parts"]]
+    blocks = shard_blocks(n_items, max(1, size), shard, max(1, shards))
+    return [block for block in blocks if str(block) not in manifest["parts"]]
 
 
 def machine_path(value: Any) -> str:
@@ -302,16 +300,12 @@ class Pack:
             raise self._fault(f"{folder}: the checksum of manifest.json is wrong")
         manifest = self._manifest(folder, content)
         config, parts = manifest["config"], manifest["parts"]
-        shard, shards = config["shard"]
-        hashed = digest(config)
-        tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
-        name = f"{Path(config['dataset']).stem}-{hashed}{tail}"
         vouched = {f"parts/{part['file']}": part["sha256"] for part in parts.values()}
         wrong = [b for b, part in parts.items() if part["file"] != f"block-{int(b):05d}.parquet"]
-        if manifest.get("config_hash") != hashed:
+        if manifest.get("config_hash") != digest(config):
             raise self._fault(f"{folder}: the configuration is not the one its replies are keyed by")
-        if place.parts != (config["study"], config["collection"], config["model"], name):
-            raise self._fault(f"{folder} holds the replies of {config['study']}, {config['model']}, {name}")
+        if folder != run_place(config):
+            raise self._fault(f"{folder} holds the replies of {run_place(config)}")
         if wrong or vouched != {k: v for k, v in files.items() if k != "manifest.json"}:
             raise self._fault(f"{folder}: the manifest vouches for other parts than there are")
         if lacking := lacking_blocks(manifest):

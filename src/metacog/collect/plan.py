@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from metacog.collect.collection import Collection, Needed
+from metacog.collect.manifest import run_place, shard_blocks
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, flattened, load_prompt
 from metacog.core.config import Profile, digest
@@ -186,10 +186,7 @@ class Plan:
     @property
     def place(self) -> str:
         """The run's folder below ``runs/``."""
-        shard, shards = self.config["shard"]
-        tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
-        name = f"{Path(self.dataset).stem}-{self.config_hash}{tail}"
-        return f"{self.study}/{self.collection.name}/{self.entry.name}/{name}"
+        return run_place(self.config)
 
 
 def _conversation(
@@ -272,9 +269,7 @@ def make_plan(
     if len({item.id for item in items}) < len(items):
         raise MetacogError(f"{study.name}, {collection}: two items share an id, on which replies depend")
     root = [getattr(settings, "seed", 42), study.name, collection]
-    n_blocks = math.ceil(len(items) / asked.block_items(settings))
-    start, stop = (n_blocks * k // profile.shards for k in (shard, shard + 1))
-    config = {
+    config: dict[str, Any] = {
         "study": study.name,
         "collection": collection,
         "model": entry.name,
@@ -293,7 +288,7 @@ def make_plan(
         config["later"] = digest(later)
     if declared := dict(asked.declared(settings)):
         config["declared"] = declared
-    blocks = tuple(range(start, stop))
+    blocks = tuple(shard_blocks(len(items), config["block"], shard, profile.shards))
     return Plan(study.name, asked, settings, dataset, profile, entry, prompt, items, blocks, config)
 
 

@@ -243,7 +243,7 @@ def collect(
                         Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
                     )
                     manifest.add_part(block, n_answers, seconds, spent, session["started"], **facts)
-                    _journal_path(folder, block).unlink(missing_ok=True)
+                    manifest.part_path(block).with_suffix(".journal").unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
                 if not left:
                     _complete(manifest, plan)
@@ -342,7 +342,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     """
     numbers = plan.numbers(block)
     journalled = getattr(engine, "journalled", False)
-    journal = Journal(_journal_path(manifest.folder, block)) if journalled else None
+    journal = Journal(manifest.part_path(block).with_suffix(".journal")) if journalled else None
     try:
         talks = []
         for number in numbers:
@@ -380,10 +380,6 @@ def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> lis
     manifest.data["parts"] = {}
     manifest.data["status"] = "running"
     return list(plan.blocks)
-
-
-def _journal_path(folder: Path, block: int) -> Path:
-    return folder / "parts" / f"block-{block:05d}.journal"
 
 
 def _changed(plan: Plan, block: int, part: Path) -> bool:

@@ -144,34 +144,10 @@ async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         raise
 
 
-class LoopThread:
-    """An event loop in a thread of its own, so that the engine also works inside a notebook."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="endpoint", daemon=True)
-        self._thread.start()
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end; an interrupt cancels what is in flight."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def close(self) -> None:
-        """Stop the loop."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(timeout=10)
-            if not self._thread.is_alive():
-                self._loop.close()
-
-
 class Client:
     """Sends requests to one path of one server, a bounded number at a time.
+
+    Its event loop has a thread of its own, so that the engine also works inside a notebook.
 
     Parameters
     ----------
@@ -190,19 +166,30 @@ class Client:
 
     def __init__(self, wire: Wire, path: str, width: Width, fields: dict[str, Any]) -> None:
         self.wire, self._path, self.width, self._fields = wire, path, width, fields
-        self._loop: LoopThread | None = LoopThread()
+        self._loop, self._closed = asyncio.new_event_loop(), False
+        self._thread = threading.Thread(target=self._loop.run_forever, name="endpoint", daemon=True)
+        self._thread.start()
         self.batch: Batch | None = None
 
     def run(self, requests: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         """Results in order; the first failure cancels the rest and is raised."""
-        if self._loop is None:
+        if self._closed:
             raise MetacogError("this engine is closed; make a new one")
 
         async def everything() -> list[T]:
             self.wire.given_up = None
             return await together(requests)
 
-        return self._loop.run(everything())
+        return self._run(everything())
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run to the end; an interrupt cancels what is in flight."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
 
     async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
         """One request; ``read`` turns the JSON of the answer into the result."""
@@ -218,7 +205,11 @@ class Client:
 
     def close(self) -> None:
         """Close the connections and the loop; closing twice does no harm."""
-        if self._loop is not None:
-            self._loop.run(self.wire.close())
+        if self._closed:
+            return
+        self._closed = True
+        self._run(self.wire.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+        if not self._thread.is_alive():
             self._loop.close()
-            self._loop = None

@@ -357,6 +357,8 @@ class EndpointEngine(ScoringEngine):
             clock=clock,
             rng=rng,
         )
+        #: What may be spent, and what has been.
+        self.budget = wire.budget
         path = "/chat/completions" if api == "chat" else "/completions"
         width = Width(concurrency, longest=timeout / 4, clock=clock)
         self._client = Client(wire, path, width, {"model": model, **self._extra})
@@ -446,11 +448,6 @@ class EndpointEngine(ScoringEngine):
     def spent(self) -> Spent | None:
         """Tokens as the server counts them, its examination included; None where it does not."""
         return self._client.wire.spent
-
-    @property
-    def budget(self) -> Budget:
-        """What may be spent, and what has been."""
-        return self._client.wire.budget
 
     @property
     def batch(self) -> Batch | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -407,7 +407,6 @@ class LlamaEngine(ScoringEngine):
         max_tokens: int,
         stop: Sequence[str] = (),
         count_stop_token: bool = False,
-        progress: Callable[[int], None] | None = None,
     ) -> list[list[Generation]]:
         """Generate every sample of every task; one call is one block.
 
@@ -421,8 +420,6 @@ class LlamaEngine(ScoringEngine):
         count_stop_token : bool
             Count the tokens that hold the stop text. Tokens that end the generation for the
             model are never counted.
-        progress : callable, optional
-            Told after each step how many samples it has ended.
 
         Returns
         -------
@@ -458,7 +455,7 @@ class LlamaEngine(ScoringEngine):
         limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
-            return block.run(progress)
+            return block.run()
 
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
         """Score the continuations of many prompts as one block (shared prefix decoded once).

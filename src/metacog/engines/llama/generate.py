@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -385,15 +385,10 @@ class Block:
         self.branches: list[_Branch] = []
         self.live = 0
 
-    def run(self, progress: Callable[[int], None] | None = None) -> list[list[Generation]]:
-        """Generate everything; the prefix must be in sequence 0.
-
-        ``progress`` is told after each step how many samples it has ended.
-        """
+    def run(self) -> list[list[Generation]]:
+        """Generate everything; the prefix must be in sequence 0."""
         while self.queue or self.branches:
-            ended = self._step()
-            if progress is not None and ended:
-                progress(ended)
+            self._step()
         return [[g for g in row if g is not None] for row in self.results]
 
     def _admit(self) -> list[_Branch]:
@@ -417,7 +412,7 @@ class Block:
             rows, tokens, self.live = rows + expected, tokens + size, self.live + len(members)
         return fresh
 
-    def _step(self) -> int:
+    def _step(self) -> None:
         fresh = self._admit()
         tokens = [b.draft.tokens[-1] for b in self.branches]
         positions = [b.position - 1 for b in self.branches]
@@ -456,7 +451,6 @@ class Block:
         t.prompt_tokens += len(tokens) - n_step
         t.draws += len(members)
         t.batches += 1
-        return len(members) - sum(len(b.members) for b in self.branches)
 
     def _advance(
         self,

@@ -92,9 +92,9 @@ def start_backend() -> None:
         _backend_ready = True
 
 
-def last_log(n: int = 3) -> str:
+def last_log() -> str:
     """The last lines llama.cpp logged, for an error message."""
-    return " | ".join(list(_log)[-n:])
+    return " | ".join(list(_log)[-3:])
 
 
 class Model:
@@ -137,14 +137,12 @@ class Model:
         self._pieces: dict[int, bytes] = {}
         self._eog: dict[int, bool] = {}
 
-    def tokenize(self, text: str, *, special: bool = True, bos: bool = True) -> list[int]:
-        """Token ids of a text.
+    def tokenize(self, text: str, *, bos: bool = True) -> list[int]:
+        """Token ids of a text; control tokens written out in it are read (chat templates do so).
 
         Parameters
         ----------
         text : str
-        special : bool
-            Read control tokens written out in the text (as chat templates do).
         bos : bool
             Put the beginning-of-sequence token first where the model wants one (once).
         """
@@ -152,7 +150,7 @@ class Model:
         size = len(raw) + 8
         while True:
             buffer = (lc.llama_token * size)()
-            n = int(lc.llama_tokenize(self.vocab, raw, len(raw), buffer, size, bos, special))
+            n = int(lc.llama_tokenize(self.vocab, raw, len(raw), buffer, size, bos, True))
             if n >= 0:
                 break
             size = -n

@@ -39,7 +39,7 @@ class Signalled:
     confidence : float
         In [0, 1]; NaN where there is none.
     status : str
-        What became of a written number (:data:`metacog.collect.confidence.STATUSES`); ``ok`` where none was
+        What became of a written number (:data:`metacog.collect.confidence_ways.STATUSES`); ``ok`` where none was
         asked for.
     """
 

@@ -379,7 +379,7 @@ _FINAL = re.compile(r"final\s*:", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Parsed:
-    """What was read from a reply; ``status`` is one of :data:`metacog.collect.confidence.STATUSES`."""
+    """What was read from a reply; ``status`` is one of :data:`metacog.collect.confidence_ways.STATUSES`."""
 
     answer: str = ""
     probability: float = math.nan

@@ -38,9 +38,9 @@ class Settings:
     orders : str
         ``both``, or ``one``: the right option first in every other question.
     answer, temperature, temperature_runs, n_runs, k, n_samples, misleading
-        As in :class:`metacog.collect.confidence.Options`.
+        As in :class:`metacog.collect.confidence_ways.Options`.
     max_tokens, max_reasoning, max_written
-        As in :class:`metacog.collect.confidence.Options`.
+        As in :class:`metacog.collect.confidence_ways.Options`.
     prompt_set : str
         Which prompt of each model (``config/models.yaml``).
     block_items : int

@@ -447,16 +447,12 @@ def run(
     if receipt is not None:
         write_receipt(receipt, taken)
     if terms.batch is None:
-        _echo_bills(reports, echo)
+        # what runs have taken of a model in all, earlier calls included, where something was asked now
+        asked = [Manifest.stored(report.folder) for report in reports if report.n_new]
+        for model, rows in run_facts(asked).groupby("model", sort=False):
+            echo(f"{model}: {bill(rows)}")
     terms.finish(echo)
     return reports
-
-
-def _echo_bills(reports: Sequence[RunReport], echo: Callable[[str], object]) -> None:
-    """What runs have taken of a model in all, earlier calls included, where something was asked now."""
-    asked = [Manifest.stored(report.folder) for report in reports if report.n_new]
-    for model, rows in run_facts(asked).groupby("model", sort=False):
-        echo(f"{model}: {bill(rows)}")
 
 
 def _planned(

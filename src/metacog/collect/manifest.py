@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,11 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "n_trials": trials,
                 "minutes": seconds / 60,
                 "trials_per_second": trials / seconds if seconds else np.nan,
-                **{name: _sum_known(parts, name) for name in ("tokens_read", "tokens_written")},
+                **{
+                    # NaN if a part lacks it, since half a sum would pass for the whole
+                    name: float(sum(part.get(name, np.nan) for part in parts)) if parts else np.nan
+                    for name in ("tokens_read", "tokens_written")
+                },
                 "sessions": len(manifest["sessions"]),
                 "damaged_parts": len(manifest["damaged"]),
                 "sha256": (engine.get("model_sha256") or "unknown")[:12],
@@ -126,11 +130,6 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "twice_same": twice.get("same", np.nan),
         "twice_largest": twice.get("largest_difference", np.nan),
     }
-
-
-def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:
-    """Sum over parts; NaN if a part lacks it, since half a sum would pass for the whole."""
-    return float(sum(part.get(name, np.nan) for part in parts)) if parts else np.nan
 
 
 #: Status of a run whose engine cannot do what the collection requires; ``left_out`` says why.

@@ -420,7 +420,7 @@ def stored_run(plan: Plan, packs: Iterable[Path], runs: Path) -> Path:
         If there is no such run.
     """
     own = runs / plan.place
-    if _complete(own):
+    if (own / "manifest.json").is_file() and Manifest.stored(own)["status"] == "complete":
         return own
     opened = [Pack(path, deep=False) for path in packs]
     alike = plan.place.rpartition("-")[0]
@@ -440,10 +440,6 @@ def answered_sets(packs: Iterable[Path]) -> set[str]:
     """``STUDY/COLLECTION/MODEL/SET`` of every whole run in some packs, whatever was asked."""
     runs = (run for path in packs for run in Pack(path, deep=False).runs)
     return {run.folder.rpartition("-")[0] for run in runs if run.manifest["status"] == "complete"}
-
-
-def _complete(folder: Path) -> bool:
-    return (folder / "manifest.json").is_file() and Manifest.stored(folder)["status"] == "complete"
 
 
 def _sha256(content: bytes) -> str:

@@ -120,8 +120,9 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     unasked: list[str] = []
     n_items, plan, left_out = 0, None, ""
     for plan, folder in plans:
-        if why := left_out_of(folder):
-            left_out = why
+        manifest = Manifest.stored(folder)
+        if manifest["status"] == LEFT_OUT:
+            left_out = str(manifest["left_out"])
             continue
         known = stored_replies(plan, folder, packed=packed)
         for number in plan.shard_numbers:
@@ -144,12 +145,6 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     trials = _table(plan, rows)
     unparsed = int((trials["parse_status"] != "ok").sum()) if "parse_status" in trials else 0
     return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed, left_out)
-
-
-def left_out_of(folder: Path) -> str:
-    """Why a run was left out; empty if it was not."""
-    manifest = Manifest.stored(folder)
-    return str(manifest["left_out"]) if manifest["status"] == LEFT_OUT else ""
 
 
 def trials_of(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:

@@ -106,18 +106,16 @@ class Spending:
                 "(per million tokens) to its entry in config/models.yaml"
             )
         self.tally = account(folder) if folder else Tally()
-        self.budget.turn_to(prices, self._keeper(folder) if folder else self.tally.add)
-
-    def _keeper(self, folder: Path) -> Any:
-        path, temporary = folder / ACCOUNT, folder / f"{ACCOUNT}.tmp{os.getpid()}"
         tally = self.tally
 
         def keep(took: Tally) -> None:
             tally.add(took)
-            temporary.write_text(json.dumps(asdict(tally), indent=1) + "\n", encoding="utf-8")
-            os.replace(temporary, path)
+            if folder:
+                temporary = folder / f"{ACCOUNT}.tmp{os.getpid()}"
+                temporary.write_text(json.dumps(asdict(tally), indent=1) + "\n", encoding="utf-8")
+                os.replace(temporary, folder / ACCOUNT)
 
-        return keep
+        self.budget.turn_to(prices, keep)
 
 
 #: Answers of batches, in the folder of a run that waits for more.

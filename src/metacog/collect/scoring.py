@@ -207,7 +207,7 @@ except ModuleNotFoundError:  # it comes with the extra `ask`; difflib gives the 
 #: Beginnings of a refusal.
 REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i don't have")
 
-_scoring_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ def is_refusal(text: str) -> bool:
 
 def normalise(text: str) -> str:
     """Lower case, without a/an/the, white space squeezed; punctuation stays."""
-    return " ".join(_scoring_ARTICLES.sub(" ", text.lower()).split())
+    return " ".join(_ARTICLE.sub(" ", text.lower()).split())
 
 
 def best_similarity(answer: str, accepted: Sequence[str]) -> tuple[float, int]:

@@ -209,7 +209,9 @@ class Progress:
         if self._bar is not None:
             self._bar.update(n)
         elif self._show and self.done < self.total and self._pace.due(self.done / max(self.total, 1)):
-            print(f"{self.what}: {self._words()}", file=sys.stderr, flush=True)
+            seconds = time.monotonic() - self._started
+            words = share_and_time_left(self.total, self.done, self._first, seconds, self.unit)
+            print(f"{self.what}: {words}", file=sys.stderr, flush=True)
         if self.done >= self.total or time.monotonic() - self._noted >= _NOTE_SECONDS:
             self._note()
 
@@ -217,10 +219,6 @@ class Progress:
         """Leave the bar as it stands."""
         if self._bar is not None:
             self._bar.close()
-
-    def _words(self) -> str:
-        seconds = time.monotonic() - self._started
-        return share_and_time_left(self.total, self.done, self._first, seconds, self.unit)
 
     def _note(self) -> None:
         self._noted = time.monotonic()

@@ -392,7 +392,6 @@ def refusal(how: str) -> MetacogError:
 
 #: One row a token: SHA-256 of the model's file, id, and the bytes that the token adds to a text.
 TOKEN_TEXTS = "data/replies/token_texts.parquet"
-TOKEN_COLUMNS = ("model_sha256", "id", "piece")
 
 
 def until_next(

@@ -186,8 +186,10 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
         return reply
 
     if not greedy.pieces:
+        said = f"{dialect.complaint} {greedy.fingerprint}"
+        remedies = [f" ({remedy})" for mark, remedy in REMEDIES.items() if mark in said]
         thinks = greedy.thought_apart and not greedy.text.strip()
-        why = STILL_THINKING if thinks else _untold(dialect.complaint, greedy.fingerprint)
+        why = STILL_THINKING if thinks else NO_LOGPROBS + "".join(remedies)
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, why)
     try:
         shift = await _examine(ask, greedy, prompt, chat, trust_logprobs)
@@ -197,12 +199,6 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
     except (MetacogError, BadReply) as error:
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, str(error))
     return Findings(dialect, shift, returns, greedy)
-
-
-def _untold(*words: str | None) -> str:
-    """Why there are no log-probabilities, and what to do about it where the server's own words say which it is."""
-    remedies = [remedy for mark, remedy in REMEDIES.items() if any(mark in (one or "") for one in words)]
-    return NO_LOGPROBS + "".join(f" ({remedy})" for remedy in remedies)
 
 
 async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect, Reply]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,15 +49,15 @@ from metacog.engines.requests import (
 )
 from metacog.engines.thinking import opens
 
-if TYPE_CHECKING:
-    from metacog.engines.llama.engine import LlamaEngine
+#: An open :class:`metacog.engines.llama.engine.LlamaEngine`, which imports this module.
+Serving: TypeAlias = Any
 
 Task: TypeAlias = GenerateTask | ScoreTask
 
 _MARK = "@message@"
 
 
-def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
+def one_turn(engine: Serving, talks: Sequence[Conversation]) -> None:
     """Requests after which nothing follows: the prompts' common beginning is read once for all.
 
     Generations with the same limits make one block, scores another.
@@ -89,13 +89,13 @@ def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
                 talk.answer(index, Generated(tuple(samples), request.turns))
 
 
-def _generation_task(engine: LlamaEngine, talk: Conversation, request: Request) -> GenerationTask:
+def _generation_task(engine: Serving, talk: Conversation, request: Request) -> GenerationTask:
     assert isinstance(request, Generate)
     samples = zip(request.sample_temperatures, request.seeds or (), strict=True)
     return GenerationTask(talk.form.render(request.turns, engine), tuple(Sample(t, s) for t, s in samples))
 
 
-def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task:
+def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
     """A request as tokens.
 
     Raises
@@ -137,7 +137,7 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
     return task
 
 
-def _end_token(engine: LlamaEngine, form: Form) -> int:
+def _end_token(engine: Serving, form: Form) -> int:
     """The token that ends an assistant's turn: that of the form's stop text, or what the template writes."""
     if form.stop:
         return engine.model.tokenize(form.stop[0], bos=False)[0]
@@ -157,7 +157,7 @@ COPY_COST = 24
 _OUTPUTS = 64
 
 
-def serve(engine: LlamaEngine, conversations: Sequence[Conversation]) -> None:
+def serve(engine: Serving, conversations: Sequence[Conversation]) -> None:
     """Answer every request of every conversation."""
     if conversations and all(talk.one_turn for talk in conversations):
         one_turn(engine, conversations)
@@ -167,7 +167,7 @@ def serve(engine: LlamaEngine, conversations: Sequence[Conversation]) -> None:
             _Wave(engine, group, cells).run()
 
 
-def _by_length(engine: LlamaEngine, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
+def _by_length(engine: Serving, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
     """Conversations whose first prompts need streams of the same size; too long ones are refused here."""
     found: dict[int, list[Conversation]] = {}
     for talk in talks:
@@ -192,7 +192,7 @@ class _Running:
 class _Wave:
     """Streams of one size and the conversations that pass through them."""
 
-    engine: LlamaEngine
+    engine: Serving
     talks: Sequence[Conversation]
     cells: int
     ready: deque[_Running] = field(default_factory=deque)

@@ -23,10 +23,9 @@ from metacog.engines.requests import Choose, Chosen, Conversation, Reply, check_
 Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 
-class Closing(ABC):
+class Closing:
     """Closed at the end of a ``with`` block."""
 
-    @abstractmethod
     def close(self) -> None:
         """Free what is held; closing twice does no harm."""
 
@@ -37,7 +36,7 @@ class Closing(ABC):
         self.close()
 
 
-class ScoringEngine(Closing):
+class ScoringEngine(Closing, ABC):
     """Scoring one prompt and choosing, for an engine that scores the continuations of many together."""
 
     @abstractmethod

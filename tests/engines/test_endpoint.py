@@ -256,7 +256,7 @@ def test_a_trial_that_keeps_failing_says_what_to_do():
         clock=clock,
         retries=3,
     ) as engine:
-        engine._client._wire.retried = 0
+        engine._client.wire.retried = 0
         while not clock.slept:
             with contextlib.suppress(MetacogError):
                 engine.generate(tasks(1), max_tokens=2)
@@ -649,7 +649,7 @@ def test_hangs_dropped_connections_and_cut_bodies_over_a_socket():
             made = engine.generate(tasks(8), max_tokens=24, stop=("\n",))
             check_all(script, made, tasks(8))
             assert not proxy.faults and proxy.most <= 3 + 2  # two hung handlers may still be asleep
-            assert engine._client._wire.retried == 10
+            assert engine._client.wire.retried == 10
     with pytest.raises(MetacogError, match="cannot be reached .ConnectError.*server is up"):
         EndpointEngine(url, "scripted", server_wait=0)
 
@@ -739,7 +739,7 @@ def test_real_server_behind_faults_loses_nothing(real_server):
             calm = engine.generate(wanted, max_tokens=6, stop=("\n",))
             proxy.faults += ["500", "cut", "429", "dropped", "stream", "model", "drop", "nulls", "garbage"]
             made = engine.generate(wanted, max_tokens=6, stop=("\n",))
-            assert not proxy.faults and engine._client._wire.retried == 9
+            assert not proxy.faults and engine._client.wire.retried == 9
     assert sum(a[0].text == b[0].text for a, b in zip(calm, made, strict=True)) >= 2
     assert all(np.isfinite(row[0].token_logprobs).all() for row in made)
 

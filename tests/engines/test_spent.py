@@ -23,7 +23,7 @@ def spent_of(answers):
     try:
         for _ in answers:
             client.run([client.send({}, lambda payload: payload)])
-        return client.spent
+        return client.wire.spent
     finally:
         client.close()
 

@@ -186,9 +186,11 @@ def _handed_on(
 def profile_for(study: Study, profile: Profile, other: Study, analysis: Analysis) -> Profile:
     """The profile whose results of another study an analysis reads: of the run that carries its pages.
 
-    An analysis that reads both runs reads the profile's own here, and the other by :func:`reference_results`.
+    An analysis of both runs reads the profile's own here and the other by :func:`reference_results`; one of a model
+    reads the own alone.
     """
-    return profile if other.name == study.name or analysis.both_runs else leading(profile, other)
+    own = other.name == study.name or analysis.both_runs or analysis.per_model
+    return profile if own else leading(profile, other)
 
 
 def runs(profile: Profile, study: Study) -> bool:

@@ -63,7 +63,7 @@ class Analysis:
         Name of an analysis of other studies: it reads the result of every study that has one of that name.
     both_runs : bool
         Those results are read of the profile's own run and, apart from it, of the reference run; without it, of
-        the one that carries the study's pages. An analysis of one model always reads both.
+        the one that carries the study's pages. An analysis of one model reads the profile's own run alone.
     """
 
     name: str
@@ -119,7 +119,6 @@ def analysis(
             raise MetacogError(
                 f"analysis {function.__name__} is made per model and needs a parameter 'model'"
             )
-        both = both_runs or per_model
         return Analysis(
             name or function.__name__,
             function,
@@ -130,7 +129,7 @@ def analysis(
             per_model,
             ledgers,
             across,
-            both,
+            both_runs,
         )
 
     return wrap

@@ -12,7 +12,7 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study, results
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.reference import Shown
-from metacog.studies.shared.model_headlines import PUBLISHED, REFERENCE, RUN, SHOWN, THIS, board, place
+from metacog.studies.shared.model_headlines import PUBLISHED, RUN, SHOWN, THIS, board, place
 from metacog.studies.steps import steps
 
 
@@ -30,49 +30,35 @@ def mine(**other: object) -> pd.DataFrame:
 
 
 def test_a_place_counts_published_models_by_their_intervals():
-    found = place(board(headline(mine(), PRINTED), None, "mine"))
+    found = place(board(headline(mine(), PRINTED), "mine"))
     assert (found["below"], found["above"], found["meets"], found["published"]) == (1, 1, 1, 3)
-    assert np.isnan(found["reference"]) and (found["lowest"], found["highest"]) == (1, 9)
+    assert (found["lowest"], found["highest"]) == (1, 9)
 
 
 @pytest.mark.parametrize("change", [{"why": "too few"}, {"lower": np.nan, "upper": np.nan}])
 def test_what_cannot_be_judged_or_has_no_interval_has_no_place(change):
-    found = place(board(headline(mine(**change), PRINTED), None, "mine"))
+    found = place(board(headline(mine(**change), PRINTED), "mine"))
     assert np.isnan([found["below"], found["above"], found["meets"]]).all() and found["estimate"] == 5.5
-    without = place(board(headline(mine(), PRINTED[["model", "estimate"]]), None, "mine"))
+    without = place(board(headline(mine(), PRINTED[["model", "estimate"]]), "mine"))
     assert np.isnan(without["meets"]) and without["published"] == 3
 
 
 def test_a_model_that_was_not_asked_says_so_in_every_part():
     run = pd.concat([mine(part="A"), mine(model="other", part="B")])
     printed = pd.concat([PRINTED.assign(part="A"), PRINTED.assign(part="B")])
-    rows = board(headline(run, printed), None, "mine")
+    rows = board(headline(run, printed), "mine")
     of_b = rows[rows["part"] == "B"]
     assert list(of_b["whose"]) == [THIS, RUN, *[PUBLISHED] * 3]
     assert np.isnan(of_b["estimate"].iloc[0]) and place(of_b)["why"]
     assert place(rows[rows["part"] == "A"])["why"] == ""
 
 
-def test_the_reference_run_stands_next_to_it_once():
-    reference = headline(mine(model="reference model", estimate=4.0), PRINTED)
-    rows = board(headline(mine(), PRINTED), reference, "mine")
-    assert list(rows["whose"]) == [THIS, REFERENCE, *[PUBLISHED] * 3]
-    assert place(rows)["reference"] == 4.0
-    two = pd.concat([mine(model="other", estimate=2.0), mine(model="reference model", estimate=4.0)])
-    run = headline(pd.concat([mine(), mine(model="other")]), PRINTED)
-    rows = board(run, headline(two, PRINTED), "mine")  # a model of this run stands there once
-    assert list(rows["whose"]) == [THIS, REFERENCE, RUN, *[PUBLISHED] * 3] and place(rows)["reference"] == 4.0
-    of_itself = board(headline(mine(), PRINTED), headline(mine(), PRINTED), "mine")
-    assert REFERENCE not in set(of_itself["whose"])
-
-
 @pytest.fixture
 def run_headlines(monkeypatch):
     """The analysis on studies' headlines that are given, without their trials."""
 
-    def compute(model: str, across: dict, reference: dict):
+    def compute(model: str, across: dict):
         monkeypatch.setattr(results.Inputs, "across", lambda self: across)
-        monkeypatch.setattr(results.Inputs, "reference", lambda self: reference)
         study, profile = get_study("shared"), load_profile("default")
         one = study.analysis("model_headlines")
         return one(results.Inputs(study, profile, one, {"model": model}), model=model)
@@ -87,7 +73,7 @@ def test_results_have_a_row_per_study_and_part_and_can_be_shown(run_headlines):
         "study1_qa": headline(mine(model=label), PRINTED),
         "study2_two_choice": headline(tasks, PRINTED.assign(part="A")),
     }
-    record = run_headlines("smollm2-135m", across, {"study1_qa": across["study1_qa"]})
+    record = run_headlines("smollm2-135m", across)
     assert list(record.results["part"]) == ["", "A", "B"]
     assert set(record.board.loc[record.board["whose"] == THIS, "model"]) == {label}
     assert (
@@ -100,7 +86,7 @@ def test_results_have_a_row_per_study_and_part_and_can_be_shown(run_headlines):
 
 
 def test_without_any_study_the_page_says_that_there_is_nothing(run_headlines):
-    record = run_headlines("smollm2-135m", {}, {})
+    record = run_headlines("smollm2-135m", {})
     assert record.results.empty and set(SHOWN) <= set(record.results)
 
 
@@ -116,11 +102,11 @@ def test_the_reference_run_is_read_of_the_studies_that_show_it(monkeypatch, tmp_
     study, profile = get_study("shared"), load_profile("default")
     reference = dataclasses.replace(profile, name="reference", reference="")
     owner = get_study("study5_battery")
-    one = study.analysis("model_headlines")
-    inputs = results.Inputs(study, profile, one, {"model": "smollm2-135m"})
+    one, of_a_model = study.analysis("all_models"), study.analysis("model_headlines")
+    inputs = results.Inputs(study, profile, one, {})
     monkeypatch.setattr(results, "shown", lambda p, s: Shown(p))
     assert inputs.reference() == {}
-    before = results.making(study, profile, one, {"model": "smollm2-135m"}).key
+    before = results.making(study, profile, one, {}).key
     monkeypatch.setattr(
         results, "shown", lambda p, s: Shown(p, reference) if s.name == owner.name else Shown(p)
     )
@@ -129,7 +115,8 @@ def test_the_reference_run_is_read_of_the_studies_that_show_it(monkeypatch, tmp_
     folder = results.folder_of(owner, reference, other, {})
     results.store(kept, folder, {"key": results.making(owner, reference, other, {}).key})
     assert list(inputs.reference()) == [owner.name]
-    assert results.making(study, profile, one, {"model": "smollm2-135m"}).key != before
+    assert results.Inputs(study, profile, of_a_model, {"model": "smollm2-135m"}).reference() == {}
+    assert results.making(study, profile, one, {}).key != before
 
 
 def test_a_profile_of_one_study_has_the_steps_that_its_general_pages_read():

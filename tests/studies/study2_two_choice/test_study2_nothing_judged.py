@@ -140,7 +140,7 @@ def test_pages_across_studies_name_the_model_without_a_result(weak):
         "task C",
     }
     (label, *_) = mine["model"]
-    rows = board(found, None, label)
+    rows = board(found, label)
     assert set(rows.loc[rows["whose"] == "this model", "why"]) <= set(mine["why"])
 
 

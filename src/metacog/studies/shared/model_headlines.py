@@ -1,4 +1,4 @@
-"""One model's result of every study, among those of the published models and the reference run."""
+"""One model's result of every study, among those of the published models and the run's others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 #: Whose a row of the board is.
-THIS, RUN, REFERENCE, PUBLISHED = "this model", "other models of this run", "reference run", "published"
+THIS, RUN, PUBLISHED = "this model", "other models of this run", "published"
 #: Why a model has no result in a study.
 NOT_RUN = "not asked: the profile does not run the study"
 LEFT_OUT = "not asked: the profile leaves this model out of the study"
@@ -35,10 +35,9 @@ class Headlines:
 
     ``results`` has one row per study and part: ``study, short`` (its title up to the colon), ``quantity, meaning,
     part``, ``estimate`` with limits, ``why`` it cannot be judged, what confidence that knows ``nothing`` has,
-    ``reference`` with limits, how many ``published`` models there are and their range (``lowest, highest``, in words
-    ``published_range``), and of how many the interval lies ``below`` this model's, ``above`` it, or ``meets`` it (NaN
-    where one of both has no interval). ``board`` has one
-    row for every model of each, with ``whose`` it is.
+    how many ``published`` models there are and their range (``lowest, highest``, in words ``published_range``), and of
+    how many the interval lies ``below`` this model's, ``above`` it, or ``meets`` it (NaN where one of both has no
+    interval). ``board`` has one row for every model of each, with ``whose`` it is.
     """
 
     results: pd.DataFrame
@@ -51,10 +50,10 @@ def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
     """What does each study find of one model, and how does that compare?"""
     label = labels_of([model])[model]
     titles = {study.name: study.title for study in studies()}
-    found, reference = inputs.across(), inputs.reference()
+    found = inputs.across()
     why = {study.name: why_absent(study, inputs.profile, model) for study in studies()}
     boards = [
-        board(one, reference.get(name), label, why[name]).assign(study=titles[name], quantity=one.quantity)
+        board(one, label, why[name]).assign(study=titles[name], quantity=one.quantity)
         for name, one in found.items()
     ]
     rows = [
@@ -83,7 +82,7 @@ def why_absent(study: Study | None, profile: Profile, model: str) -> str:
     return UNUSABLE if model in models_of(study, profile) else LEFT_OUT
 
 
-def board(one: Headline, reference: Headline | None, label: str, why_absent: str = UNUSABLE) -> pd.DataFrame:
+def board(one: Headline, label: str, why_absent: str = UNUSABLE) -> pd.DataFrame:
     """Every model of a study, this one first in each part, with ``whose`` it is and the value of ``nothing``.
 
     A part without a result of this model has a row that says ``why_absent``.
@@ -91,9 +90,6 @@ def board(one: Headline, reference: Headline | None, label: str, why_absent: str
     values = one.values
     whose = np.where(values["published"], PUBLISHED, np.where(values["model"] == label, THIS, RUN))
     rows = [values.assign(whose=whose)]
-    if reference is not None:
-        theirs, here = reference.values, {label, *values.loc[~values["published"], "model"]}
-        rows.append(theirs[~theirs["published"] & ~theirs["model"].isin(here)].assign(whose=REFERENCE))
     parts = values["part"].drop_duplicates()
     mine = values.loc[~values["published"] & (values["model"] == label), "part"]
     rows.append(
@@ -106,7 +102,7 @@ def board(one: Headline, reference: Headline | None, label: str, why_absent: str
             }
         )
     )
-    order = {name: i for i, name in enumerate((THIS, REFERENCE, RUN, PUBLISHED))}
+    order = {name: i for i, name in enumerate((THIS, RUN, PUBLISHED))}
     together = pd.concat([r for r in rows if len(r)], ignore_index=True).drop(columns="published")
     together = together.assign(order=together["whose"].map(order), nothing=one.nothing)
     in_part = together["part"].map({part: i for i, part in enumerate(parts)})
@@ -119,14 +115,8 @@ def board(one: Headline, reference: Headline | None, label: str, why_absent: str
 def place(rows: pd.DataFrame) -> dict[str, object]:
     """Where this model lies among the others of one part of a study."""
     mine = rows[rows["whose"] == THIS].iloc[0]
-    published, theirs = rows[rows["whose"] == PUBLISHED], rows[rows["whose"] == REFERENCE]
+    published = rows[rows["whose"] == PUBLISHED]
     found: dict[str, object] = {name: mine[name] for name in ("estimate", "lower", "upper", "why", "nothing")}
-    ends = theirs.iloc[0] if len(theirs) else dict.fromkeys(("estimate", "lower", "upper"), np.nan)
-    found |= {
-        "reference": ends["estimate"],
-        "reference_lower": ends["lower"],
-        "reference_upper": ends["upper"],
-    }
     found |= {
         "published": len(published),
         "lowest": published["estimate"].min(),

@@ -37,7 +37,8 @@ table(known, "study", "quantity", "meaning", caption="What each study's number s
 # %% [markdown]
 # ## The published models
 #
-# The large models of the frontier have [a page of their own](frontier-ranking.ipynb).
+# The large models of the frontier have [a page of their own](frontier-ranking.ipynb). Studies [3](study3-overview.ipynb)
+# and [4](study4-overview.ipynb) printed no intervals, so their models cannot be placed.
 
 # %%
 named = {"estimate": "AUROC2 of eight ratings", "place": "place"}
@@ -46,13 +47,6 @@ rows = models.ranked[models.ranked["study"] == "Study 1"]
 caption = "Study 1, open questions. Left: AUROC2 at temperature 1 with 95 % intervals. Right: the places that these leave open."
 more = {"interval": ends, "beside": True, "label": "fig-all-models-1", "titles": named}
 forest(rows, value=["estimate", "place"], rows="model", caption=caption, **more)
-
-# %%
-named = {"estimate": "M-ratio", "place": "place"}
-rows = models.ranked[models.ranked["study"] == "Study 2"]
-caption = "Study 2, two choices: M-ratio of each task with 95 % intervals. At 1 confidence uses all that the decision used."
-more = {"interval": ("lower", "upper"), "colour": "part", "label": "fig-all-models-2", "titles": named}
-forest(rows, value="estimate", rows="model", reference=1, caption=caption, **more)
 
 # %%
 named = {"estimate": "mean withdraw delta", "place": "place"}
@@ -65,12 +59,21 @@ more = {"interval": ends, "beside": True, "hollow": "uncounted", "label": "fig-a
 forest(rows, value=["estimate", "place"], rows="model", caption=caption, missing="no place", **more)
 
 # %% [markdown]
-# Studies [3](study3-overview.ipynb) and [4](study4-overview.ipynb) printed no intervals, so their models cannot be placed.
-#
+# ### Study 2, as on its own page
+# <!-- fold -->
+
+# %%
+named = {"estimate": "M-ratio", "place": "place"}
+rows = models.ranked[models.ranked["study"] == "Study 2"]
+caption = "Study 2, two choices: M-ratio of each task with 95 % intervals. At 1 confidence uses all that the decision used."
+more = {"interval": ("lower", "upper"), "colour": "part", "label": "fig-all-models-2", "titles": named}
+forest(rows, value="estimate", rows="model", reference=1, caption=caption, **more)
+
+# %% [markdown]
 # ## The models asked here
 #
 # These are small, of different sizes, and answered the questions of each study as this computer could put them. They are
-# listed, not ranked, and do not stand beside the published ones. Their own pages are below this one in the contents.
+# listed, not ranked, and do not stand beside the published ones.
 
 # %%
 caption = "Each study's number of each model; its 95 % interval, or why there is none, on pointing at a cell."

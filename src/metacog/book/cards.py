@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from metacog.book.chapters import Page
-from metacog.book.downloads import insert_after_opening
+from metacog.book.downloads import insert_after_opening, raw
 from metacog.core.config import Profile
 from metacog.core.files import replacing
 from metacog.imports.page import markdown_html, page_html
@@ -45,16 +45,24 @@ def write_cards(profile: Profile, static: Path, address: str = "") -> dict[str, 
     return models
 
 
-def link_cards(notebook: Any, page: Page, models: Mapping[str, str]) -> None:
-    """Put links to cards below the opening of a model's page, and of the page of all models, in place."""
+def link_cards(notebook: Any, page: Page, models: Mapping[str, str], every: Iterable[Page]) -> None:
+    """Put links to its card on a model's page, and to all cards and models' pages on that of all models, in place."""
     model = page.parameters.get("model", "")
     if page.chapter.per_model and model in models:
         insert_after_opening(
             notebook, f"<p>The card of this model, for its README: {_links(model, 'this model')}</p>"
         )
     elif models and BOARD in page.chapter.uses():
-        each = "; ".join(f"{html.escape(label)} {_links(name, label)}" for name, label in models.items())
-        insert_after_opening(notebook, f"<p>Cards of models, for their READMEs: {each}.</p>")
+        own = {one.parameters.get("model", ""): one.name for one in every if one.chapter.per_model}
+        named = {name: html.escape(label) for name, label in models.items()}
+        named |= {
+            name: f'<a href="{own[name]}.html">{label}</a>' for name, label in named.items() if name in own
+        }
+        each = "; ".join(f"{named[name]} ({_links(name, label)})" for name, label in models.items())
+        last = max((i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"), default=-1)
+        notebook.cells.insert(
+            last + 1, raw(f"<p>Pages of models, and in brackets their cards for READMEs: {each}.</p>")
+        )
 
 
 def _links(name: str, label: str) -> str:

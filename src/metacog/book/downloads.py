@@ -55,14 +55,14 @@ def offer_downloads(notebook: Any, page: str, static: Path) -> None:
             if what == "table":
                 data["text/html"] = f"{_joined(data['text/html'])}\n{line}"
             else:  # below the caption, which the renderer puts at the end of the cell
-                cells.append(_raw(line))
+                cells.append(raw(line))
     notebook.cells = cells
 
 
 def insert_after_opening(notebook: Any, line: str) -> None:
     """Put a line of HTML behind a page's title, its answer and its figure, in place: before the text that follows."""
     texts = [i for i, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
-    notebook.cells.insert(texts[1] if len(texts) > 1 else len(notebook.cells), _raw(line))
+    notebook.cells.insert(texts[1] if len(texts) > 1 else len(notebook.cells), raw(line))
 
 
 def _picture(svg: str) -> str:
@@ -81,7 +81,8 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _raw(text: str) -> Any:
+def raw(text: str) -> Any:
+    """A cell of HTML."""
     import nbformat
 
     return nbformat.v4.new_markdown_cell(text)

@@ -218,9 +218,9 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
         notebook = nbformat.read(source, as_version=4)
         if page.name == PAGE:
             notebook.cells += status_cells(profile, every, write_offers(profile, static, known.book))
-        offer_downloads(notebook, page.name, static)
-        link_cards(notebook, page, cards)
+        link_cards(notebook, page, cards, every)
         link_launch(notebook, page.chapter.source, known)
+        offer_downloads(notebook, page.name, static)
         nbformat.write(notebook, folder / source.name)
     write_contents(project_root(), every)
 

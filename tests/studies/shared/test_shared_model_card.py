@@ -214,10 +214,16 @@ def test_pages_link_to_the_cards_that_were_written(stored, tmp_path):
             cells=[nbformat.v4.new_raw_cell("head"), nbformat.v4.new_markdown_cell("# Title")]
         )
         chapter = SimpleNamespace(per_model=per_model, uses=lambda: uses)
-        link_cards(notebook, SimpleNamespace(chapter=chapter, parameters={"model": model}), models)
-        return notebook.cells[2].source if len(notebook.cells) > 2 else ""
+        page = SimpleNamespace(chapter=chapter, parameters={"model": model}, name="its-page")
+        link_cards(notebook, page, models, [its_page])
+        return "".join(cell.source for cell in notebook.cells).removeprefix("head").replace("# Title", "")
+
+    its_page = SimpleNamespace(
+        chapter=SimpleNamespace(per_model=True), parameters={"model": MODEL}, name="its-page"
+    )
 
     address = f'href="../_static/cards/{MODEL}.html"'
     assert address in linked(True, MODEL, [])
     assert address in linked(False, "", [("shared", "all_models")])
+    assert f'<a href="its-page.html">{LABEL}</a>' in linked(False, "", [("shared", "all_models")])
     assert linked(False, "", [("shared", "measures")]) == "" and linked(True, "another", []) == ""

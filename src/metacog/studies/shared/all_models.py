@@ -44,8 +44,8 @@ class AllModels:
         last: ``study`` by its short name, ``part, model, estimate, lower, upper``, the ``place`` of the estimate with
         ``first, last``, and ``uncounted``.
     asked : DataFrame
-        Models that were asked here, in no order: ``model`` (with whose trials, where there are two runs), ``study``
-        with its part, what is ``found`` and ``why``, in words.
+        Models that were asked here, those of the reference run first: ``model`` (with whose trials, where there are two
+        runs), ``study`` with its part, what is ``found`` and ``why``, in words.
     counted : DataFrame
         ``studies`` that have intervals, with the short name and part as ``study``.
     """
@@ -107,7 +107,9 @@ def ranked(models: pd.DataFrame) -> pd.DataFrame:
 
 def asked(models: pd.DataFrame) -> pd.DataFrame:
     """:attr:`AllModels.asked`."""
-    rows = models[models["whose"] != PUBLISHED]
+    rows = models[models["whose"] != PUBLISHED].sort_values(
+        "whose", key=lambda whose: whose != REFERENCE, kind="stable"
+    )
     several = rows["whose"].nunique() > 1
     rows = rows.assign(study=_where(rows))
     known = rows.loc[rows["why"] == "", ["study", "estimate", "lower", "upper"]].set_index("study").abs()

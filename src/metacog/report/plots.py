@@ -567,8 +567,12 @@ def _looks(marks: pd.DataFrame, several: object, colour: str) -> dict[str, dict[
     if not several:
         return {name: {"color": PALETTE[0], "marker": MARKERS[0]} for name in drawn}
     known = term(colour).values.values() if term(colour).fixed else ()
+    neutral = term(colour).neutral
     return {
-        name: {"color": PALETTE[i % len(PALETTE)], "marker": MARKERS[i % len(MARKERS)]}
+        name: {
+            "color": GREY if neutral and name == neutral else PALETTE[i % len(PALETTE)],
+            "marker": MARKERS[i % len(MARKERS)],
+        }
         for i, name in enumerate(dict.fromkeys([*known, *drawn]))
         if name in drawn
     }

@@ -37,8 +37,10 @@ MOST_COLUMNS = 6
 #: Fewer rows do not show that a value is always the same.
 FEWEST_ROWS = 3
 _ENDS = ("from", "to")
-#: What no line may end in, as HTML: an interval in brackets, the name of a measure.
-_WHOLE = re.compile(r"\[[^\[\]\s]+, [^\[\]\s]+\]|\bmeta-(?:I\w*|d(?:&#x27;)?)|\bM-ratio")
+#: What no line may end in, as HTML: an interval in brackets, the name of a measure, of a study or a task.
+_WHOLE = re.compile(
+    r"\[[^\[\]\s]+, [^\[\]\s]+\]|\bmeta-(?:I\w*|d(?:&#x27;)?)|\bM-ratio|\b(?:Study|task) \w\b"
+)
 
 
 @dataclass(frozen=True)

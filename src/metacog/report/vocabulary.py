@@ -34,6 +34,8 @@ class Term:
         What its values are called, where results hold short names.
     fixed : bool
         Whether these have the same colours in every figure, by their order here.
+    neutral : str
+        The value that stands for none of the others, drawn in grey.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Term:
     meaning: str = ""
     values: Mapping[str | bool, str] = field(default_factory=dict)
     fixed: bool = False
+    neutral: str = ""
 
 
 @functools.cache

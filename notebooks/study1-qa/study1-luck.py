@@ -118,7 +118,11 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # Only temperature 1, where questions were answered several times, is judged.
 
 # %%
-luck.matrix("draw", "share", caption="What luck explains, by rules that were fixed beforehand, at temperature 1.")
+caption = (
+    "What luck explains, by rules that were fixed beforehand, at temperature 1. The second rule judges an upper bound: a yes "
+    "says that luck can be more than half, not that it is; a no, that it is less."
+)
+luck.matrix("draw", "share", caption=caption)
 
 # %% [markdown]
 # ### By temperature

@@ -188,7 +188,7 @@ VIEWS = (
         },
         claims={
             "draw": "own confidence says more than the model's other answers",
-            "share": "more than half of what it says is about the draw",
+            "share": "the draw's part, an upper bound, is more than half of what it says",
         },
     ),
     Views("surface", sentences={"answer": beyond_surface}),

@@ -73,6 +73,9 @@ table(
 # - **print against itself**: printed figures were checked against other printed figures, by arithmetic or by
 #   order. A match shows that a paper agrees with itself, not that its figures can be reproduced.
 #
+# ### How far a figure may be off
+# <!-- fold -->
+#
 # Nothing is left out, and no tolerance of a number is set by hand. A printed figure may be off by half a unit of its last
 # printed digit. A figure from a full-precision result file must agree as closely as the estimator is exact
 # ($10^{-12}$ for $d'$, $10^{-6}$ for a fitted meta-$d'$, $10^{-9}$ for information). A figure that rests on random

@@ -34,7 +34,7 @@ forest(
 # %% [markdown]
 # Computed from one file of trials: for every answer, whether it was right and how sure the model was.
 # `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and makes this page. Rows
-# that lack required values are left out and counted, with the reason; nothing is filled in.
+# that lack a value are left out and counted.
 
 # %%
 own.text("source")

@@ -213,6 +213,7 @@ lines(
 
 # %% [markdown]
 # ## Two bars, two questions
+# <!-- fold -->
 #
 # A bar for agreement and one for alpha are not a strict and a lenient form of the same thing. Where one judgement
 # is rare, raters often agree without knowing anything; then agreement is easily high, and alpha is not. Where both
@@ -236,8 +237,7 @@ table(
 # ## What to publish
 #
 # The filled-in sheets without names, `codes.csv`, the seed, the version of the items, the date of the plan, and every
-# departure from it. Then the next reader can recompute each figure, which is more than an agreement in two decimals
-# allows.
+# departure from it.
 #
 # ## What would change your mind
 #

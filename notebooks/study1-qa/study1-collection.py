@@ -76,6 +76,9 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 # A reply ends at a new line, or where the model goes on with a question of its own, behind the mark `Q:` that it has
 # seen: `Berlin Q: What is the largest ocean`. Only what stands before the mark is marked, and the NLP is the mean over
 # its tokens. Where an accepted answer contains the mark itself, nothing is cut there.
+#
+# ### How often which mark is given
+# <!-- fold -->
 
 # %%
 values = ["exact", "similar", "empty", "wrong", "refused", "unanswered"]

@@ -107,7 +107,7 @@ known.text("answer")
 # %%
 named = {"n_families": "Kinds of answerers that give it", "lowest": "True efficiency from", "highest": "to"}
 caption = "Where one and the same M-ratio comes from."
-table(known.same, *("m_ratio", "lowest", "highest", "n_families"), caption=caption, titles=named, digits={"m_ratio": 1, "highest": 2})
+table(known.same, *("m_ratio", "lowest", "highest", "n_families"), caption=caption, titles=named, digits={"m_ratio": 1, "highest": 2}, folded=True)
 
 # %% [markdown]
 # ## Do AUROC2 and meta-I2r follow efficiency?

@@ -46,10 +46,8 @@ forest(settings, value="m_ratio", rows="variant", caption=caption, **more)
 # Two more ask for something else: whether right answers were **likely** where wrong ones were given, and whether
 # subjects and models still differ where questions are **equally difficult**.
 #
-# :::{warning}
-# Stability under other settings would not make the M-ratio a measure of efficiency for open answers: no statistic of its
-# table can be one ([the correction](study1-correction.ipynb)).
-# :::
+# Stability under other settings would **not** make the M-ratio a measure of efficiency for open answers: no statistic of
+# its table can be one ([the correction](study1-correction.ipynb)).
 
 # %%
 run.result("signal").text("which")
@@ -64,6 +62,10 @@ run.result("signal").text("which")
 # %%
 caption = "The checks by model. Cells are empty where a check needs what there is not, such as the paper's trials."
 matrix(robust.checks, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
+
+# %% [markdown]
+# ### Setting by setting
+# <!-- fold -->
 
 # %%
 asked = (robust.variants["check"] == "R1") | (robust.variants["variant"] != "K = 4, s = 1, quantiles")

@@ -98,6 +98,7 @@ table(
     "auroc2_on",
     "no_trace",
     caption="AUROC2 of unrounded confidence as printed. Intervals from the numbers of right and wrong replies.",
+    folded=True,
 )
 
 # %% [markdown]
@@ -121,8 +122,7 @@ table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, c
 # ## Tuning
 #
 # A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
-# instructions. Tuning is known to disturb how well a model's probabilities match how often it is right. The paper
-# has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
+# instructions. The paper has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
 
 # %%
 run.result("signal").text("which")
@@ -138,13 +138,10 @@ forest(
     reference=0,
     label="fig-instruct-base",
     caption="Instruct minus base on every measure, with 95 % intervals. Measures differ in scale: compare a row with "
-    "zero and with its other marks, not with other rows.",
+    "zero and with its other marks, not with other rows. The M-ratio is, for open answers, about the shape of one table.",
 )
 
 # %% [markdown]
-# $d'$, meta-$d'$ and M-ratio are listed as in version 1 of the paper. For open answers the M-ratio is a statistic of
-# the shape of one table ([The correction](study1-correction.ipynb)).
-#
 # ## What would change your mind
 #
 # - That thinking does not help: another kind of confidence, such as a stated one or agreement between several traces,

@@ -54,6 +54,7 @@ table(
     titles={"bin": "Confidence", "n_cool": "Answers", "right_cool": "Right", "n_hot": "Answers at temperature 1",
             "right_hot": "Right at temperature 1"},
     digits={"right_cool": 2, "right_hot": 2, "n_cool": 0, "n_hot": 0},
+    folded=True,
 )  # fmt: skip
 
 # %% [markdown]

@@ -85,6 +85,7 @@ table(
     digits={"accuracy": 2, "d_prime": 2, "m_ratio": 2, "auroc2": 2},
     caption="The nine combinations, from the published counts; AUROC2 is how often a right answer has more confidence "
     "than a wrong one, ties counting one half.",
+    folded=True,
 )
 
 # %% [markdown]
@@ -125,6 +126,9 @@ posterior.text("prediction")
 posterior.text("figures_reproduced")
 
 # %% [markdown]
+# ### What such models have in common
+# <!-- fold -->
+#
 # A hierarchical model asks what *such models* have in common. Its intervals are wide, however many trials each model
 # has: so few models say little of others, while the intervals of the head are of one model each.
 
@@ -133,7 +137,7 @@ group = run.result("posterior_group")
 group.text("group_m_ratio")
 
 # %% [markdown]
-# ## Warnings, sample sizes and models of this book
+# ## On other pages
 #
 # Does a model [heed a warning](study2-risk.ipynb)?
 

@@ -72,9 +72,8 @@ forest(
 # the flatter. Simulated observers change in ability and in nothing else. But *nothing else* has no single meaning, so
 # three are tried: the M-ratio itself is held fixed; confidence reads the evidence through noise of fixed size; a fixed
 # share of ratings is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
-# {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are meta-I2r (bits of
-# uncertainty about an answer that its confidence removes), AUROC2 (how often a right answer has more confidence than
-# a wrong one, ties counting one half), ECE (expected calibration error) and the Brier score. AUROC2 minus one half orders observers as AUROC2
+# {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are those of
+# [an earlier page](measures.ipynb). AUROC2 minus one half orders observers as AUROC2
 # does and always has the larger coefficient: coefficients of different measures are not on one scale.
 #
 # ## Where the measure and the M-ratio part
@@ -149,13 +148,11 @@ table(
     digits={"published": 4},
     caption="Printed figures that do not follow.",
     empty="Every one follows.",
+    folded=True,
 )
 
 # %%
 published.text("auroc")
-
-# %% [markdown]
-# Could the published stability be seen at all?
 
 # %%
 one.text("needed")

@@ -80,6 +80,7 @@ table(
     titles={"first": "A chosen", "bias": "Preference for A"},
     digits={"first": 2, "bias": 2, "accuracy": 2},
     caption="Asked by letters: 1 always chooses A, -1 always chooses B, 0 has no preference.",
+    folded=True,
 )
 
 # %% [markdown]
@@ -108,6 +109,7 @@ table(
     *("model", "answer", "why"),
     titles={"answer": "Has the measure", "why": "Where not, and why"},
     caption="Where the paper's measure can be computed.",
+    folded=True,
 )
 
 # %% [markdown]
@@ -126,6 +128,7 @@ table(
     caption="Whether a measure goes with knowing when to abstain: by the share of all decisions (A-Acc) and of those "
     "answered (R-Acc) that are right. It takes five ways of asking. One counts where each half of the "
     "questions has the measure, so fewer count here than have it on all questions.",
+    folded=True,
 )
 
 # %% [markdown]

@@ -46,9 +46,8 @@ forest(
 # - **False steps** (T5-RCV): 12 chains of reasoning. Is the false step found?
 #
 # **What this book adds.** The answers of the eight models were not published, so no score can be recounted. But printed
-# figures have to agree with one another: a p-value with its correlation, a score with the twelve answers printed next to
-# it. One that does not follow is no proof of an error, since it may rest on other data than those printed. And the five
-# tasks are asked of [this book's models](study4-replication.ipynb), with items of our own.
+# figures have to agree with one another, such as a score with the twelve answers printed next to it. One that does not
+# follow is no proof of an error: it may rest on data that are not printed.
 #
 # ## One model's confidence, item by item
 #
@@ -68,8 +67,7 @@ forest(
 # printed value is {glue:text}`published_flash_brier_printed:.0f`.
 #
 # The penalties ask whether confidence moves at all. Here its standard deviation is
-# {glue:text}`published_flash_sd:.1f` points, far below any threshold of the paper's band (section E.3; section A.5, which
-# prints the scores, names none). So it can hardly matter which threshold is taken: the score lies between
+# {glue:text}`published_flash_sd:.1f` points, far below any threshold of the paper's band (section E.3). So it can hardly matter which threshold is taken: the score lies between
 # {glue:text}`published_flash_low:.1f` and {glue:text}`published_flash_high:.1f`.
 #
 # Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
@@ -95,7 +93,7 @@ table(
 audit.text("test_sizes")
 
 # %% [markdown]
-# ## A riddle: which model is good at which benchmark?
+# ## Which model is good at which benchmark?
 #
 # The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the rank
 # correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
@@ -111,8 +109,8 @@ table(
 )
 
 # %% [markdown]
-# The composite's correlation was not used to find the orders. Where it comes out to three decimals all the same, that is
-# strong evidence for the order, and for which composite was compared.
+# The composite's correlation was not used to find the orders. Where it comes out to three decimals all the same, that
+# speaks for the order and for the composite.
 #
 # ## One ability, or several?
 # <!-- fold -->

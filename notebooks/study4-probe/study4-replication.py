@@ -43,7 +43,7 @@ table(
     digits={"stated": 0},
     caption="Questions from trivial to obscure, what was answered, and how sure the model said it was.",
     empty="Confidence out of 100 was not asked for.",
-    folded=False,
+    folded=True,
 )
 
 # %% [markdown]

@@ -1,6 +1,8 @@
-"""A small clone for tests of the book: real settings, chapters and a workflow of its own."""
+"""A small clone for tests of the book: real settings, one study of two countings, and pages that are a file."""
 
 import shutil
+
+import toy_house
 
 from metacog.core.paths import project_root
 
@@ -18,57 +20,95 @@ if n < 0:
     raise ValueError("n must not be negative")
 print(profile, n * 2, seed)
 """
+#: What makes the chapter of `house_of_countings` read both results.
+READS = """
+# %%
+from metacog.studies import open_run
 
-#: Two counting steps with progress, a chapter after them, and pages that are a file.
-SNAKEFILE = """
-STEP = "python -m metacog.book step"
-
-rule all:
-    input: "_build/html/index.html"
-
-rule count:
-    output: "results/counted-{which}.txt"
-    shell: "{STEP} 'counting to {wildcards.which}' -- python count.py {wildcards.which} {output}"
-
-rule chapter:
-    input: "notebooks/small.py", "results/counted-3.txt", "results/counted-4.txt"
-    output: "_executed/small.ipynb"
-    shell: "{STEP} 'chapter small' --page small -- metacog run-chapter small --profile smoke --out {output}"
-
-rule render:
-    input: "_executed/small.ipynb"
-    output: "_build/html/index.html"
-    shell: "{STEP} 'rendering the pages' -- cp {input} {output}"
+run = open_run("counting", profile)
+run.result("three")
+run.result("four")
 """
 
-COUNT = """
-import os, sys, time
-from pathlib import Path
-from metacog.core.progress import Progress
+#: A study that asks nothing: two analyses that count, with progress.
+COUNTING = """
+import os
+import sys
+import time
+from dataclasses import dataclass
 
-print("chatter of a step")
-n = int(sys.argv[1])
-if os.environ.get("COUNT_FAILS") == str(n):
-    sys.exit(f"metacog: {n} cannot be counted")
-bar = Progress(f"counting to {n}", n, unit="numbers")
-bar.begin()
-for _ in range(n):
-    time.sleep(float(os.environ.get("COUNT_SECONDS", "0")))
-    if os.environ.get("COUNT_SIGNAL"):
-        os.kill(os.getpid(), int(os.environ["COUNT_SIGNAL"]))
-    bar.update(1)
-bar.close()
-Path(sys.argv[2]).write_text(str(n))
+from metacog.core.errors import MetacogError
+from metacog.core.progress import Progress
+from metacog.studies.study import Study, analysis
+
+
+@dataclass(frozen=True)
+class Counted:
+    n: int
+
+
+def count(n):
+    print("chatter of a step")
+    if os.environ.get("COUNT_FAILS") == str(n):
+        raise MetacogError(f"{n} cannot be counted")
+    if os.environ.get("COUNT_FAILS") == f"-{n}":
+        return {}["key"]
+    bar = Progress(f"counting to {n}", n, unit="numbers")
+    bar.begin()
+    for _ in range(n):
+        time.sleep(float(os.environ.get("COUNT_SECONDS", "0")))
+        if os.environ.get("COUNT_SIGNAL"):
+            os.kill(os.getpid(), int(os.environ["COUNT_SIGNAL"]))
+        bar.update(1)
+    bar.close()
+    return Counted(n)
+
+
+@analysis(returns=Counted)
+def three(inputs):
+    \"\"\"Counting to 3\"\"\"
+    return count(3)
+
+
+@analysis(returns=Counted)
+def four(inputs):
+    \"\"\"Counting to 4\"\"\"
+    return count(4)
+
+
+STUDY = Study("counting", "Counting", analyses=(three, four))
+"""
+RENDERING = """
+from pathlib import Path
+
+
+def render(profile):
+    Path("_build/html").mkdir(parents=True, exist_ok=True)
+    Path("_build/html/index.html").write_text(profile)
 """
 
 
 def make_house(folder):
-    """Lay the clone out in a folder and give it back."""
-    for name in ("notebooks", "workflow", "config"):
+    """Lay a clone with one chapter out in a folder and give it back; its package is the one that is tested."""
+    for name in ("notebooks", "config"):
         (folder / name).mkdir(parents=True)
     shutil.copytree(project_root() / "config", folder / "config", dirs_exist_ok=True)
     (folder / "config" / "chapters.yaml").write_text("folder: notebooks\nchapters:\n  small: {}\n")
     (folder / "notebooks" / "small.py").write_text(CHAPTER)
-    (folder / "workflow" / "Snakefile").write_text(SNAKEFILE)
-    (folder / "count.py").write_text(COUNT)
+    return folder
+
+
+def house_of_countings(folder):
+    """The clone with a package of its own, whose only study counts, and which renders one file."""
+    toy_house.lay_out(folder)
+    make = folder / toy_house.REGISTRY
+    make.write_text(make.read_text().replace(toy_house.LINE, '    "counting",\n'))
+    profile = folder / "config/profiles/toy.yaml"
+    profile.write_text(profile.read_text().replace("toy_study: {}", "counting: {}"))
+    (folder / "config" / "chapters.yaml").write_text("folder: notebooks\nchapters:\n  small: {}\n")
+    (folder / "notebooks").mkdir()
+    (folder / "notebooks" / "small.py").write_text(CHAPTER + READS)
+    (folder / "tests" / "counting").mkdir()
+    (folder / "tests" / "counting" / "__init__.py").write_text(COUNTING)
+    (folder / "src/metacog/book/rendering.py").write_text(RENDERING)
     return folder

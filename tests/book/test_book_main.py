@@ -9,7 +9,7 @@ import pytest
 from metacog.book.making import _command
 
 SNAKEFILE = """
-rule all:
+rule collected:
     input: "first", "second"
 rule one:
     output: "{name}"

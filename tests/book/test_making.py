@@ -2,35 +2,39 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
-from house import make_house
+from house import house_of_countings
+from toy_house import environment
 
 from metacog.core.paths import project_root
 
-BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "smoke"]
-STEPS = {"counting to 3", "counting to 4", "A small chapter (small)", "rendering the pages"}
+BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "toy"]
+THREE, FOUR = "computing: Counting to 3 (three)", "computing: Counting to 4 (four)"
+STEPS = {THREE, FOUR, "A small chapter (small)", "the summary of all results", "rendering the pages"}
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """A small clone; the tests of this file use it one after the other."""
-    return make_house(tmp_path_factory.mktemp("house"))
+    return house_of_countings(tmp_path_factory.mktemp("house") / "clone")
 
 
-def make(house, *options, **environment):
+def make(house, *options, **more):
     return subprocess.run(
-        [*BOOK, *options], cwd=house, env={**os.environ, **environment}, capture_output=True, text=True
+        [*BOOK, *options], cwd=house, env=environment(house, **more), capture_output=True, text=True
     )
 
 
 def empty(house):
-    for name in ("_build/html/index.html", "_executed/small.ipynb", "results/counted-3.txt"):
+    for name in ("_build/html/index.html", "_executed/toy/small.ipynb"):
         (house / name).unlink(missing_ok=True)
+    shutil.rmtree(house / "results/toy/counting", ignore_errors=True)
 
 
 def logs(house):
@@ -41,10 +45,10 @@ def test_one_line_a_step_and_the_log_is_named(house):
     made = make(house)
     assert (made.returncode, made.stderr) == (0, "")
     head, *steps, end, log = made.stdout.splitlines()
-    assert head.count(" 4 steps;") == 1
-    found = [re.fullmatch(r"\[(\d)/4\] (.+) \.\.\. \d+ s", line) for line in steps]
-    assert [m[1] for m in found] == list("1234") and {m[2] for m in found} == STEPS
-    assert re.match(r"book: 4 steps in \d+ s\b", end) and end.endswith("_build/html/index.html")
+    assert head.count(" 5 steps;") == 1
+    found = [re.fullmatch(r"\[(\d)/5\] (.+) \.\.\. \d+ s", line) for line in steps]
+    assert [m[1] for m in found] == list("12345") and {m[2] for m in found} == STEPS
+    assert re.match(r"book: 5 steps in \d+ s\b", end) and end.endswith("_build/html/index.html")
     assert log == f"the full log is {logs(house)[0].relative_to(house)}"
     text = (house / "results" / "logs" / "newest.log").read_text()
     assert "chatter" in text and "Job stats:" in text
@@ -55,7 +59,7 @@ def test_nothing_to_do_is_one_line(house):
     before = logs(house)
     made = make(house)
     assert made.returncode == 0
-    assert re.fullmatch(r"book, profile smoke: .*nothing to do.*\n", made.stdout)
+    assert re.fullmatch(r"book, profile toy: .*nothing to do.*\n", made.stdout)
     assert logs(house) == before
 
 
@@ -67,37 +71,43 @@ def test_a_chapter_that_fails_is_told_and_the_rest_is_kept(house):
     made = make(house)
     chapter.write_text(whole)
     assert made.returncode == 2
-    assert "[1/3] counting" in made.stdout
+    assert f"[2/5] {THREE}" in made.stdout or f"[2/5] {FOUR}" in made.stdout
     assert re.search(r"^ +A small chapter \(small\) \.\.\. FAILED after \d+ s$", made.stdout, re.M)
     lines = made.stderr.splitlines()
-    assert re.match(r"metacog: chapter 'small' .* cell 2 of 2, notebooks/small\.py line \d+", lines[0])
+    assert re.match(r"metacog: chapter 'small' .* cell 2 of 3, notebooks/small\.py line \d+", lines[0])
     assert "ValueError" in lines[2]
-    assert lines[-2].startswith("1 of") and "`make book PROFILE=smoke`" in lines[-2]
+    assert lines[-2].startswith("3 of 5") and "`make book PROFILE=toy`" in lines[-2]
     assert "results/logs/book-" in lines[-1] and len(lines) < 10
-    assert (house / "results" / "counted-3.txt").is_file()
+    assert (house / "results/toy/counting/three/result.json").is_file()
+    assert not (house / "_executed/toy/small.key").exists()
 
 
 def test_a_step_that_dies_is_told_with_its_cause(house):
     empty(house)
     made = make(house, COUNT_SIGNAL=str(int(signal.SIGKILL)))
     assert made.returncode == 2
-    assert re.match("metacog: counting to 3: .*SIGKILL", made.stderr)
+    assert re.search(r"^(metacog: )?computing: Counting to 3 \(three\): .*SIGKILL.*memory", made.stderr, re.M)
     assert "Snakemake" not in made.stdout + made.stderr and "Error in" not in made.stdout + made.stderr
 
 
 @pytest.mark.parametrize(("lost", "other"), [(4, 3), (3, 4)])
 def test_the_others_go_on_and_what_lacks_is_named(house, lost, other):
-    """On one processor one of the two counting steps comes first: it fails, and the other is made all the same."""
+    """On one processor one of the two countings comes first: it fails, and the other is made all the same."""
     empty(house)
-    for number in (lost, other):
-        (house / "results" / f"counted-{number}.txt").unlink(missing_ok=True)
     made = make(house, "--cores", "1", COUNT_FAILS=str(lost))
     assert made.returncode == 2
-    assert "[1/4] counting" in made.stdout and f"to {other} ... " in made.stdout
+    assert f"[1/5] computing: Counting to {other} " in made.stdout
     failed, lacking, kept, _ = made.stderr.splitlines()
     assert f"{lost} cannot" in failed
-    assert "2 steps" in lacking and "(small)" in lacking
+    assert "3 steps" in lacking and "(small)" in lacking
     assert kept.startswith("1 of")
+
+
+def test_an_error_of_another_kind_is_told_by_its_last_line(house):
+    empty(house)
+    made = make(house, COUNT_FAILS="-4")
+    assert made.returncode == 2 and made.stderr.startswith("metacog: KeyError: 'key'\n")
+    assert "Traceback" in (house / "results/logs/newest.log").read_text()
 
 
 def test_verbose_prints_what_the_log_keeps(house):
@@ -114,7 +124,7 @@ def start_counting(house):
     child = subprocess.Popen(
         BOOK,
         cwd=house,
-        env={**os.environ, "COUNT_SECONDS": "60"},
+        env=environment(house, COUNT_SECONDS="60"),
         start_new_session=True,
         text=True,
         stdout=subprocess.PIPE,
@@ -143,8 +153,7 @@ def test_asked_to_stop_it_stops_with_one_sentence(house, number):
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
     _, message = child.communicate(timeout=30)
     assert child.returncode == 130, message
-    # how many steps depends on what the tests before have made
-    assert re.fullmatch(r"metacog: stopped: 0 of [34] steps .*`make book PROFILE=smoke`\n", message)
+    assert re.fullmatch(r"metacog: stopped: 0 of 5 steps .*`make book PROFILE=toy`\n", message)
     nobody_is_left(child.pid, 20)
 
 
@@ -159,20 +168,15 @@ def test_what_is_wrong_in_the_settings_is_one_sentence(house):
     chapters = house / "config" / "chapters.yaml"
     text = chapters.read_text()
     chapters.write_text(text + "  gone: {}\n")
-    workflow = house / "workflow" / "Snakefile"
-    rules = workflow.read_text()
-    workflow.write_text("from metacog.book import workflow as plan\nplan('smoke')\n" + rules)
     made = make(house)
     chapters.write_text(text)
-    workflow.write_text(rules)
     assert made.returncode == 2 and made.stdout == ""
     assert re.match(r"metacog: config/chapters\.yaml .*\bgone\b", made.stderr)
     assert made.stderr.count("\n") == 1
 
 
-def test_every_rule_calls_its_command_through_the_runner_of_steps():
+def test_what_is_collected_calls_its_command_through_the_runner_of_steps():
     text = (project_root() / "workflow" / "Snakefile").read_text()
-    commands = re.findall(r"shell:\n\s+(.+)", text)
-    assert len(commands) == len(re.findall(r"^ *rule\b(?! all)", text, re.M)) > 3
-    named = ("\"{STEP} '", '"{STEP} {params.words:q} -- ')
-    assert all(command.startswith(named) for command in commands), commands
+    assert re.findall(r"shell:\n\s+(.+)", text)[1:] == [
+        "\"{STEP} 'collecting {wildcards.collection}: {wildcards.model}{params.of_shards}' -- \""
+    ]

@@ -22,6 +22,27 @@ PROFILE = "smoke"
 SUMMARY, RENDER = "the summary of all results", "rendering the pages"
 STUDY1 = "src/metacog/studies/study1_qa"
 
+#: Has Snakemake take every step, and lays down what tasks make, with what they were made of.
+EMPTY = f"""
+import json
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+from metacog.book.making import _command
+from metacog.book.plan import made_of, workflow
+
+subprocess.run(_command("{PROFILE}", None), check=True)
+for task in workflow("{PROFILE}").tasks:
+    task.begin()
+    for name in task.makes:
+        Path(name).touch()
+    if not task.mark:
+        made = made_of(*task.words)
+        Path(task.makes[0]).write_text(json.dumps({{"made_by": {{"key": made.key, **asdict(made)}}}}))
+    task.keep(task.parts())
+"""
+
 
 class Project:
     """A copy of the project, as a book leaves it."""
@@ -41,7 +62,7 @@ class Project:
 
     def run(self, *command):
         done = subprocess.run(
-            [sys.executable, "-m", *command],
+            [sys.executable, *command],
             cwd=self.root,
             env={**os.environ, "PYTHONPATH": str(self.root / "src")},
             capture_output=True,
@@ -51,16 +72,16 @@ class Project:
         return done.stdout
 
     def finish(self):
-        """Have every step make empty files, so that the engine keeps what made them; the one place that knows it."""
+        """Lay down empty files as if every step had made them; the one place that knows how these are remembered."""
         rules = self.root / "workflow/Snakefile"
         text = rules.read_text(encoding="utf-8")
         rules.write_text(text.replace('"{STEP} ', '"touch {output} # {STEP} '), encoding="utf-8")
-        self.run("metacog.cli", "book", "--profile", PROFILE)
+        self.run("-c", EMPTY)
         rules.write_text(text, encoding="utf-8")
 
     def planned(self):
         """Names of the steps that would be taken now."""
-        said = self.run("metacog.cli", "book", "--profile", PROFILE, "--dry-run")
+        said = self.run("-m", "metacog.cli", "book", "--profile", PROFILE, "--dry-run")
         return {line.removeprefix(PLANNED) for line in said.splitlines() if line.startswith(PLANNED)}
 
     def after(self, file, old, new):

@@ -15,15 +15,15 @@ def notes(tmp_path, monkeypatch):
     return Follower(tmp_path / "notes.jsonl")
 
 
-def run(code, *options):
-    return main(["counting", *options, "--", sys.executable, "-c", code])
+def run(code):
+    return main(["counting", "--", sys.executable, "-c", code])
 
 
 def test_begin_progress_and_end_are_noted(notes, capfd):
     code = "from metacog.core.progress import Progress; print('chatter'); Progress('x', 3).update(3)"
-    assert run(code, "--page", "p") == 0
+    assert run(code) == 0
     start, *moved, end = notes.new()
-    assert (start.kind, start.facts) == ("start", {"name": "counting", "page": "p"})
+    assert (start.kind, start.facts) == ("start", {"name": "counting", "page": ""})
     assert [m.facts["done"] for m in moved] == [0, 3]
     assert end.kind == "end" and end.facts["seconds"] > 0
     assert len({event.step for event in (start, *moved, end)}) == 1 and start.step

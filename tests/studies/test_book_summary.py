@@ -81,9 +81,7 @@ def house(tmp_path, monkeypatch):
             folder.mkdir(parents=True)
             key = results.making(study, profile_named(profile), study.analysis(name), {}).key
             write_record(record, folder, {"key": key, **FACTS})
-            steps.append(
-                Step(profile, "toy", name, "", f"results/{profile}/toy/{name}/result.json", (), "c", "p")
-            )
+            steps.append(Step(profile, "toy", name, "", f"results/{profile}/toy/{name}/result.json", ()))
     gone = dataclasses.replace(
         steps[0], analysis="gone", model="m", target="results/lead/toy/gone/result.json"
     )

@@ -1,4 +1,4 @@
-"""``python -m metacog.book step|render ...``, what the Snakefile calls, ``snakemake`` itself, and ``forkserver``."""
+"""``python -m metacog.book step ...``, what the Snakefile calls, and ``snakemake`` itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from metacog.core.errors import MetacogError
 
-USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | render PROFILE | snakemake OPTIONS..."
+USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | snakemake OPTIONS..."
 #: Seconds that Snakemake has to put its things in order once the program that started it has ended.
 GRACE = 10.0
 
@@ -20,11 +20,6 @@ def main(words: list[str]) -> int:
         from metacog.book.step import main as step
 
         return step(words[1:])
-    if words[:1] == ["forkserver"] and len(words) == 2:
-        from metacog.book.forkserver import main as serve
-
-        serve(int(words[1]))
-        return 0
     if words[:1] == ["snakemake"]:
         from snakemake.cli import main as snakemake
 
@@ -36,13 +31,7 @@ def main(words: list[str]) -> int:
         except SystemExit as end:
             _leave(end.code)
         _leave(0)
-    if words[:1] == ["render"] and len(words) == 2:
-        from metacog.book.rendering import render
-
-        render(words[1])
-    else:
-        raise MetacogError(USAGE)
-    return 0
+    raise MetacogError(USAGE)
 
 
 def _leave(status: object) -> NoReturn:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
+from metacog.book import pool
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
 from metacog.book.finish import finish
-from metacog.book.forked import FORKSERVER, start
 from metacog.book.status import MARK
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
@@ -29,26 +28,18 @@ from metacog.core.provenance import commit
 
 
 def kernel_options() -> dict[str, Any]:
-    """What papermill's engine is told of kernels; nothing where no process forks for us."""
-    return {"kernel_manager_class": ForkedKernelManager} if os.environ.get(FORKSERVER) else {}
+    """What papermill's engine is told of kernels; nothing where no server forks for us."""
+    return {"kernel_manager_class": ForkedKernelManager} if pool.forked else {}
 
 
 class ForkingProvisioner(LocalProvisioner):
-    """Starts a kernel as a fork, and as usual where that is refused."""
+    """Starts a kernel as another process of the server that this one is a fork of."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the kernel in a session of its own; the information on its ports."""
-        forked = start(
-            [*cmd, f"--IPKernelApp.parent_handle={os.getpid()}"],  # the environment was read at import
-            env=kwargs.get("env"),
-            cwd=kwargs.get("cwd"),
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        if forked is None:
-            return await super().launch_kernel(cmd, **kwargs)
-        self.process = forked  # type: ignore[assignment]
-        self.pid = self.pgid = forked.pid
+        """Start the kernel; the information on its ports."""
+        started = pool.KernelProcess(cmd, kwargs["env"], kwargs.get("cwd") or os.getcwd())
+        self.process = started  # type: ignore[assignment]
+        self.pid = self.pgid = started.pid
         return self.connection_info
 
 

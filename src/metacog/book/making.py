@@ -1,10 +1,8 @@
-"""``metacog book``: Snakemake decides what must be run again, and a short account of it is printed.
+"""``metacog book``: Snakemake collects, the pool makes all else, and a short account of it is printed.
 
 What a reader sees while the book is made: one line per step, and on a terminal one line that changes.
 
 Steps are numbered as they end, since several may run at once.
-
-The process that forks for one ``metacog book``: where its socket lies, when it starts, and its end.
 """
 
 from __future__ import annotations
@@ -14,11 +12,8 @@ import os
 import re
 import shlex
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -28,12 +23,12 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-from metacog.book.forked import FORKSERVER, supported
+from metacog.book.pool import Pool, Task, message, sources, stale
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.progress import EVENTS, LIFELINE, Event, Follower, Pace, share_and_time_left
+from metacog.core.progress import EVENTS, LIFELINE, Event, Follower, Pace, asked_to_stop, share_and_time_left
 from metacog.core.words import plural
 
 #: Below the number of a step.
@@ -45,6 +40,7 @@ class Running:
     """A step that has begun and not ended."""
 
     name: str
+    plain: str
     short: str
     started: float
     progress: dict[str, Any] | None = None
@@ -77,6 +73,7 @@ class Display:
         self.out, self.titles = out, dict(titles or {})
         self.total = 0
         self.done = 0
+        self.made: set[str] = set()
         self.failures: list[Failure] = []
         self.running: dict[str, Running] = {}
         self._live = live and out.isatty()
@@ -87,7 +84,7 @@ class Display:
         if event.kind == "start":
             page = event.facts["page"]
             plain = event.facts["name"]
-            self.running[event.step] = Running(self.name(plain, page), page or plain, event.time)
+            self.running[event.step] = Running(self.name(plain, page), plain, page or plain, event.time)
         elif event.kind == "progress" and event.step in self.running:
             self._progress(self.running[event.step], event)
         elif event.kind == "remark" and event.step in self.running:
@@ -97,6 +94,7 @@ class Display:
             seconds = f"{event.facts['seconds']:.0f} s"
             if event.kind == "end":
                 self.done += 1
+                self.made.add(step.plain)
                 self.line(f"{self._number()} {step.name} ... {seconds}")
             else:
                 self.failures.append(Failure(step.name, event.facts["message"]))
@@ -171,116 +169,49 @@ def _bar(step: Running, columns: int) -> str:
     )
 
 
-#: Variables that Snakemake sets to the threads of a step; one, but for steps that ask a model.
-THREADS = (
-    "OMP_NUM_THREADS",
-    "GOTO_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-)
-
-
-@dataclass
-class Forks:
-    """A socket that steps know of, and the process behind it once there are steps.
-
-    Parameters
-    ----------
-    listener : socket, optional
-        None where this system cannot fork.
-    """
-
-    listener: socket.socket | None = None
-    server: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start the process; who asks before it has imported everything waits."""
-        if self.listener is None:
-            return
-        descriptor = self.listener.fileno()
-        environment = {k: v for k, v in os.environ.items() if k != FORKSERVER}
-        self.server = subprocess.Popen(
-            [sys.executable, "-m", "metacog.book", "forkserver", str(descriptor)],
-            cwd=project_root(),
-            env=environment | dict.fromkeys(THREADS, "1"),
-            stdin=subprocess.PIPE,  # it ends when this does
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,  # what cannot be imported is told by the step that needs it
-            pass_fds=[descriptor],
-        )
-        self._let_go()
-
-    def stop(self) -> None:
-        """End the process, with what it still runs."""
-        self._let_go()
-        if self.server is not None and self.server.stdin is not None:
-            self.server.stdin.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.server.wait(5.0)
-            if self.server.poll() is None:
-                self.server.kill()
-                self.server.wait()
-
-    def _let_go(self) -> None:
-        """Leave the socket to the process alone: where that dies, who asks is told at once."""
-        if self.listener is not None:
-            self.listener.close()
-            self.listener = None
-
-
-@contextlib.contextmanager
-def forks() -> Iterator[Forks]:
-    """Prepare a socket, name it in the environment, and take both away at the end."""
-    if not supported():
-        yield Forks()
-        return
-    before = os.environ.get(FORKSERVER)
-    with tempfile.TemporaryDirectory(prefix="metacog-") as folder:
-        address = str(Path(folder) / "forks")
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        listener.bind(address)
-        listener.listen(64)
-        os.environ[FORKSERVER] = address
-        prepared = Forks(listener)
-        try:
-            yield prepared
-        finally:
-            prepared.stop()
-            os.environ.pop(FORKSERVER)
-            if before is not None:
-                os.environ[FORKSERVER] = before
-
-
 #: Name, among the logs, of the newest.
 NEWEST = "newest.log"
 #: Logs of earlier runs that are kept.
 KEPT_LOGS = 20
 #: Before the name of a step that a dry run would take.
 PLANNED = "would run: "
-#: Rules that run nothing, so that they are no steps.
-NO_STEPS = {"all", "total"}
 _INTERVAL = 0.25
 _STOP_SECONDS = 20.0
 
 
-def explain(profile_name: str, *, cores: int | None = None) -> None:
-    """Print what would be run, and why, in Snakemake's own words; then each step's name on a line of its own."""
-    load_profile(profile_name)
-    outcome, names = _planned(profile_name, cores)
-    print(outcome.stdout, flush=True)
-    if outcome.returncode:
-        raise MetacogError("the plan could not be made; the reason is named above")
-    for name, _ in names:
-        print(f"{PLANNED}{name}")
+@dataclass
+class Plan:
+    """What is to be done.
+
+    Attributes
+    ----------
+    told : CompletedProcess
+        What Snakemake says that it would do.
+    collecting : dict
+        Steps that it would take, by the receipt that each writes.
+    tasks : dict
+        Tasks that must be made, with the reason, by the first file that each makes.
+    titles : dict
+        Titles of all pages, by name.
+    known : dict
+        Our source files as they were.
+    """
+
+    told: subprocess.CompletedProcess[str]
+    collecting: dict[str, str]
+    tasks: dict[str, tuple[Task, str]]
+    titles: dict[str, str]
+    known: dict[str, tuple[int, int]]
+
+    @property
+    def total(self) -> int:
+        """Steps in all."""
+        return len(self.collecting) + len(self.tasks)
 
 
-def _planned(
-    profile_name: str, cores: int | None = None
-) -> tuple[subprocess.CompletedProcess[str], list[tuple[str, str]]]:
-    """What Snakemake says that it would do, and each step's name with the page that it executes."""
-    outcome = subprocess.run(
+def _planned(profile_name: str, cores: int | None = None) -> Plan:
+    """What is to be collected, as Snakemake finds it, and what is to be made of that and of all else."""
+    snakemake = subprocess.Popen(
         [*_command(profile_name, cores), "--dry-run", "--printshellcmds"],
         cwd=project_root(),
         env=_environment(),
@@ -288,9 +219,35 @@ def _planned(
         stderr=subprocess.STDOUT,
         text=True,
     )
-    lines = re.findall(r"\bpython -m metacog\.book step (.+)", outcome.stdout)
-    steps = [shlex.split(line) for line in lines]
-    return outcome, [(words[0], words[2] if words[1] == "--page" else "") for words in steps]
+    try:
+        known = sources()
+        with _held_back():  # imported here: who only asks for help need not wait for it
+            from metacog.book.plan import workflow
+
+            flow = workflow(profile_name)
+        tasks = flow.tasks
+        said, _ = snakemake.communicate()
+    finally:
+        snakemake.kill()
+        snakemake.wait()
+    told = subprocess.CompletedProcess(snakemake.args, snakemake.returncode, said)
+    commands = [shlex.split(line) for line in re.findall(r"\bpython -m metacog\.book step (.+)", said)]
+    collecting = {words[words.index("--receipt") + 1]: words[0] for words in commands}
+    titles = {page.name: page.title for page in flow.pages}
+    return Plan(told, collecting, stale(tasks, collecting), titles, known)
+
+
+def explain(profile_name: str, *, cores: int | None = None) -> None:
+    """Print what would be run, and why: what is collected in Snakemake's own words; then each step's name on a line."""
+    load_profile(profile_name)
+    plan = _planned(profile_name, cores)
+    print(plan.told.stdout, flush=True)
+    if plan.told.returncode:
+        raise MetacogError("the plan could not be made; the reason is named above")
+    for task, why in plan.tasks.values():
+        print(f"{task.name}\n    {why}")
+    for name in (*plan.collecting.values(), *(task.name for task, _ in plan.tasks.values())):
+        print(f"{PLANNED}{name}")
 
 
 def build(
@@ -319,122 +276,141 @@ def build(
     load_profile(profile_name)  # an unknown name is told before anything is started
     out = out or sys.stdout
     started = time.monotonic()
-    log = _new_log(project_root())
     again = "make book" if profile_name == "default" else f"make book PROFILE={profile_name}"
     display = Display(out, live=not verbose)
-    with forks() as prepared, _Run(_command(profile_name, cores), log, out if verbose else None) as run:
-        try:
-            with _asked_to_stop():
-                status = _follow(run, display, profile_name, again, prepared)
-        except KeyboardInterrupt:
-            display.close()
-            raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
-    seconds = time.monotonic() - started
-    if status:
-        raise MetacogError(_account(profile_name, display, log, again))
     page = from_root(project_root() / "_build" / "html" / "index.html")
-    if not display.done:
-        log.unlink()
-        display.line(f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)")
-        return
-    display.line(f"book: {display.done} steps in {seconds:.0f} s. Open {page}")
+    log = None
+    try:
+        with asked_to_stop(_interrupt):
+            display.tick("looking for what is to be done ...")
+            plan = _planned(profile_name, cores)
+            if not plan.told.returncode and not plan.total:
+                seconds = time.monotonic() - started
+                display.line(
+                    f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)"
+                )
+                return
+            display.total, display.titles = plan.total, plan.titles
+            log = _new_log(project_root())
+            _name_newest(log)
+            with _Copied(log, out if verbose else None) as copied:
+                copied.say(plan.told.stdout)
+                for task, why in plan.tasks.values():
+                    copied.say(f"{task.name}\n    {why}\n")
+                if not plan.told.returncode:
+                    display.line(
+                        f"book, profile {profile_name}: {plan.total} steps; what is there already is not made "
+                        f"again. Ctrl-C stops, `{again}` goes on"
+                    )
+                    _make(plan, profile_name, cores, display, copied)
+    except KeyboardInterrupt:
+        display.close()
+        raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
+    display.close()
+    if plan.told.returncode or display.done < plan.total:
+        raise MetacogError(_account(plan, display, log, again))
+    display.line(f"book: {display.done} steps in {time.monotonic() - started:.0f} s. Open {page}")
     display.line(f"the full log is {from_root(log)}")
 
 
-def _follow(run: _Run, display: Display, profile_name: str, again: str, prepared: Forks) -> int:
-    """Show what happens until Snakemake has ended; its exit status."""
-    notes = Follower(run.notes)
-    while True:
-        ended = run.poll()
-        if run.steps and not display.total:
-            display.total = run.steps
-            prepared.start()
-            _name_newest(run.log)
-            display.line(
-                f"book, profile {profile_name}: {run.steps} steps; what is there already is not made again. "
-                f"Ctrl-C stops, `{again}` goes on"
-            )
-            with _held_back():
-                display.titles = _titles(profile_name)
+def _make(plan: Plan, profile_name: str, cores: int | None, display: Display, copied: _Copied) -> None:
+    """Have Snakemake collect, then make the tasks; show what happens."""
+    notes = Follower(copied.notes)
+
+    def follow() -> None:
         for event in notes.new():
             display.take(event)
-        if ended is not None:
-            display.close()
-            return ended
-        display.tick("looking for what is to be done ..." if not display.total else "")
-        time.sleep(_INTERVAL)
+        display.tick()
 
-
-def _titles(profile_name: str) -> dict[str, str]:
-    """Titles of all pages by name. Imported here: where nothing is to be done, nothing need be read."""
-    from metacog.book.chapters import pages
-
-    return {page.name: page.title for page in pages(load_profile(profile_name))}
-
-
-class _Run:
-    """Snakemake as a child: all it prints goes to the log."""
-
-    def __init__(self, command: list[str], log: Path, echo: TextIO | None) -> None:
-        self.log, self.notes = log, log.with_suffix(".jsonl")
-        self.steps = 0
-        self._counting = False
-        self._child = subprocess.Popen(
-            command,
-            cwd=project_root(),
-            env={**_environment(), EVENTS: str(self.notes), LIFELINE: "1"},
-            stdin=subprocess.PIPE,  # steps inherit it, and end when it does
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+    os.environ[EVENTS] = str(copied.notes)
+    workers = cores or available_cpus()
+    with contextlib.ExitStack() as stack:
+        if plan.collecting:
+            for receipt in plan.collecting:
+                (project_root() / receipt).unlink(
+                    missing_ok=True
+                )  # one of earlier replies is no receipt of these
+            snakemake = stack.enter_context(_snakemake(_command(profile_name, cores), copied.end))
+            while snakemake.poll() is None:
+                follow()
+                time.sleep(_INTERVAL)
+            follow()
+            if snakemake.returncode and not display.failures:
+                return  # it failed itself, and its words are the last of the log
+        pool = stack.enter_context(
+            Pool([task for task, _ in plan.tasks.values()], workers, copied.end, plan.known)
         )
-        self._copier = threading.Thread(target=self._copy, args=(log, echo), daemon=True)
+        while True:
+            for one in pool.start():
+                about = {"name": one.task.name, "page": one.task.page}
+                display.take(Event("start", one.step, time.time(), about))
+            if not pool.running:
+                break
+            over = pool.ended(_INTERVAL)
+            follow()
+            for one in over:
+                ended: dict[str, Any] = {"seconds": time.monotonic() - one.started}
+                if one.process.exitcode == 0:
+                    display.take(Event("end", one.step, time.time(), ended))
+                elif one.step in display.running:  # it did not say itself what it died of
+                    ended["message"] = message(one.process.exitcode, one.task.name)
+                    display.take(Event("fail", one.step, time.time(), ended))
+
+
+@contextlib.contextmanager
+def _snakemake(command: list[str], output: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Snakemake as a child that ends with us, and its steps with it."""
+    child = subprocess.Popen(
+        command,
+        cwd=project_root(),
+        env={**_environment(), LIFELINE: "1"},
+        stdin=subprocess.PIPE,  # steps inherit it, and end when it does
+        stdout=output,
+        stderr=subprocess.STDOUT,
+    )
+    assert child.stdin is not None
+    try:
+        yield child
+    finally:
+        child.stdin.close()
+        if child.poll() is None:
+            child.terminate()
+            try:
+                child.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+
+class _Copied:
+    """Copies all that is printed to the log, and to another place if one is named; ``end`` is what is printed to."""
+
+    def __init__(self, log: Path, echo: TextIO | None) -> None:
+        self.notes = log.with_suffix(".jsonl")
+        self._handle, self._echo = open(log, "wb", buffering=0), echo
+        reading, self.end = os.pipe()
+        self._copier = threading.Thread(target=self._copy, args=(reading,), daemon=True)
         self._copier.start()
 
-    def __enter__(self) -> _Run:
+    def __enter__(self) -> _Copied:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
+        os.close(self.end)
+        self._copier.join(timeout=5)
         self.notes.unlink(missing_ok=True)
 
-    def poll(self) -> int | None:
-        """Exit status, once all that was printed has been copied."""
-        status = self._child.poll()
-        if status is not None:
-            self._copier.join(timeout=5)
-        return status
+    def say(self, text: str) -> None:
+        """Put a text there itself."""
+        self._handle.write(text.encode())
+        if self._echo is not None:
+            self._echo.write(text)
+            self._echo.flush()
 
-    def _copy(self, log: Path, echo: TextIO | None) -> None:
-        assert self._child.stdout is not None
-        with open(log, "wb", buffering=0) as handle:
-            for line in self._child.stdout:
-                handle.write(line)
-                text = line.decode(errors="replace")
-                self._count(text)
-                if echo is not None:
-                    echo.write(text)
-                    echo.flush()
-
-    def _count(self, line: str) -> None:
-        """Count the steps in Snakemake's table of rules and their numbers, which it prints first."""
-        if line.startswith("Job stats:"):
-            self._counting, self._found = True, 0
-        elif self._counting and (row := re.match(r"(\w+)\s+(\d+)\s*$", line)):
-            self._found += 0 if row[1] in NO_STEPS else int(row[2])
-            if row[1] == "total":
-                self._counting, self.steps = False, self._found
-
-    def _stop(self) -> None:
-        """End Snakemake if it still runs: steps go with the lifeline, it then starts no others."""
-        assert self._child.stdin is not None
-        self._child.stdin.close()
-        if self._child.poll() is None:
-            self._child.terminate()
-            try:
-                self._child.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._child.kill()
-                self._child.wait()
+    def _copy(self, reading: int) -> None:
+        with open(reading, "rb") as lines:
+            for line in lines:
+                self.say(line.decode(errors="replace"))
 
 
 @contextlib.contextmanager
@@ -445,38 +421,14 @@ def _held_back() -> Iterator[None]:
     exit status of ours counts.
     """
     came: list[int] = []
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                number = getattr(signal, name)
-                before[number] = signal.signal(number, lambda number, _: came.append(number))
-    try:
+    with asked_to_stop(lambda number, _: came.append(number)):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     if came:
         raise KeyboardInterrupt
 
 
-@contextlib.contextmanager
-def _asked_to_stop() -> Iterator[None]:
-    """Signals that ask a process to end do what Ctrl-C does."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                before[name] = signal.signal(getattr(signal, name), interrupt)
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _command(profile_name: str, cores: int | None) -> list[str]:
@@ -491,6 +443,7 @@ def _command(profile_name: str, cores: int | None) -> list[str]:
         str(project_root()),
         "--cores",
         str(cores or available_cpus()),
+        "collected",
         "--config",
         f"profile={profile_name}",
         "--rerun-incomplete",
@@ -533,40 +486,31 @@ def _name_newest(log: Path) -> None:
         (log.parent / NEWEST).symlink_to(log.name)
 
 
-def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
+def _account(plan: Plan, display: Display, log: Path, again: str) -> str:
     """The message about a run that failed."""
     lines = [failure.message for failure in display.failures]
     if lines:
-        lines += _lacking(profile_name, display)
+        lines += _lacking(plan, display)
     else:  # no step failed: Snakemake did, or what it reads is wrong
-        if not display.total:
-            _check_plan(profile_name)
         text = log.read_text(encoding="utf-8", errors="replace").splitlines()
         lines = ["the steps could not be planned or run:", *(f"  {line}" for line in text[-12:])]
-    _name_newest(log)
     return "\n".join(
         [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {from_root(log)}"]
     )
 
 
-def _lacking(profile_name: str, display: Display) -> list[str]:
+def _lacking(plan: Plan, display: Display) -> list[str]:
     """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
     failed = {failure.name for failure in display.failures}
-    names = [(display.name(name, page), page) for name, page in _planned(profile_name)[1]]
-    waiting = [(name, page) for name, page in names if name not in failed]
+    steps = [(name, "") for name in plan.collecting.values()]
+    steps += [(task.name, task.page) for task, _ in plan.tasks.values()]
+    named = [(display.name(name, page), page) for name, page in steps if name not in display.made]
+    waiting = [(name, page) for name, page in named if name not in failed]
     if not waiting:
         return []
     pages = [name for name, page in waiting if page]
     of_pages = f", among them {plural(len(pages), 'page')}: {'; '.join(pages)}" if pages else ""
     return [f"not made for want of that: {plural(len(waiting), 'step')}{of_pages}"]
-
-
-def _check_plan(profile_name: str) -> None:
-    """Make the plan here as Snakemake did, so that our own errors are told in one sentence."""
-    from metacog.book.plan import workflow
-
-    for target in workflow(profile_name).targets:
-        target.key()
 
 
 def _kept(display: Display) -> str:

@@ -1,26 +1,30 @@
-"""What the workflow asks: plans of collection, results to compute, pages to execute."""
+"""What a book is made of: what Snakemake has collected, and the tasks that make all else over the store."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from metacog.book.addresses import addresses
 from metacog.book.chapters import Page, pages
-from metacog.collect.collection import Collection
-from metacog.collect.jobs import Target, targets
+from metacog.book.pool import Task
+from metacog.collect.jobs import Target, read_again, targets
+from metacog.collect.jobs import run as run_jobs
 from metacog.collect.models import entries_digest
 from metacog.collect.plan import collection_of
 from metacog.collect.reading import reading_code
 from metacog.core.config import Profile, digest, load_profile
 from metacog.core.paths import DEFAULT, project_root
-from metacog.core.provenance import code_digest, module_file
+from metacog.core.provenance import code_digest, file_digest, module_file
 from metacog.studies import STUDIES, get_study, studies
+from metacog.studies.codec import read_facts
 from metacog.studies.reference import shown
-from metacog.studies.results import rests_on_trials
+from metacog.studies.results import Making, making, parameters_of, rests_on_trials, result
 from metacog.studies.steps import Step, steps
-from metacog.studies.summary import FRONT_PAGE, pasted_names
+from metacog.studies.summary import FRONT_PAGE, pasted_names, write_ledger_rows, write_summary
 from metacog.studies.view import view_files
 
 #: Packages that hold studies.
@@ -29,7 +33,7 @@ _TOPS = tuple({package.partition(".")[0] for package in STUDIES})
 
 @dataclass(frozen=True)
 class Workflow:
-    """What the Snakefile asks: plans of collection and pages of the book for one profile."""
+    """What the Snakefile asks, and the tasks of the book for one profile."""
 
     profile: Profile
     pages: list[Page]
@@ -46,37 +50,137 @@ class Workflow:
         ]
 
     @functools.cached_property
-    def sets(self) -> dict[tuple[str, str, str], list[str]]:
-        """Question sets of each collection, by profile, study and collection."""
-        found: dict[tuple[str, str, str], list[str]] = {}
+    def sets(self) -> dict[tuple[str, str, str, str], list[Target]]:
+        """Trial tables of each collection, a question set each, by profile, study, collection and model."""
+        found: dict[tuple[str, str, str, str], list[Target]] = {}
         for target in self.targets:
-            names = found.setdefault((target.profile.name, target.study.name, target.collection), [])
-            if target.dataset not in names:
-                names.append(target.dataset)
+            of = target.profile.name, target.study.name, target.collection, target.model
+            found.setdefault(of, []).append(target)
         return found
 
-    def key(self, profile: str, study: str, collection: str, wildcards: Any) -> list[str]:
-        """Keys of the replies of a model, set by set, as far as they are known before anything is asked."""
-        place = profile, study, collection, wildcards.model
-        return [
-            t.key() for t in self.targets if (t.profile.name, t.study.name, t.collection, t.model) == place
-        ]
+    def key(self, *of: str) -> list[str]:
+        """Keys of the replies of a model, set by set, as far as they are known before anything is asked.
+
+        Profile, study, collection and model.
+        """
+        return [target.key() for target in self.sets[(*of,)]]  # type: ignore[index]
 
     def shards(self, profile: str) -> list[str]:
         """Numbers of a profile's shards."""
         return [str(k) for k in range(load_profile(profile).shards)]
 
-    def needed(self, study: str, collection: str) -> tuple[str, ...]:
-        """Collections whose trials another needs."""
-        return self.collection(study, collection).needs
+    def needed(self, profile: str, study: str, collection: str, model: str) -> list[str]:
+        """Receipts of the collections whose trials a collection needs."""
+        names = collection_of(get_study(study), collection).needs
+        return [file for name in names for file in self.receipts(profile, study, name, model)]
 
-    def reading(self, study: str, collection: str) -> str:
-        """Digest of the code that reads a collection's replies."""
-        return reading_code(self.collection(study, collection))
+    def receipts(self, profile: str, study: str, collection: str, model: str) -> list[str]:
+        """Files that say the replies of a collection's sets are there, one a shard."""
+        folder = f"results/{profile}/{study}/replies/{collection}"
+        return [f"{folder}/{model}.{shard}.json" for shard in self.shards(profile)]
 
-    def collection(self, study: str, collection: str) -> Collection:
-        """A study's collection by name."""
-        return collection_of(get_study(study), collection)
+    @functools.cached_property
+    def collected(self) -> list[str]:
+        """Receipts of all that models are asked under the profile."""
+        own = (of for of in self.sets if of[0] == self.profile.name)
+        return [file for of in own for file in self.receipts(*of)]
+
+    @functools.cached_property
+    def tasks(self) -> list[Task]:
+        """Everything but collecting, what others read first."""
+        packed = (of for of in self.sets if of[0] != self.profile.name)
+        taken = [self._taken(*of, shard) for of in packed for shard in self.shards(of[0])]
+        read = [self._read(*of) for of in self.sets]
+        results = [self._result(step) for step in self.steps.values()]
+        return [*taken, *read, *results, *map(self._chapter, self.pages), self._summary(), self._rendered()]
+
+    def _taken(self, profile: str, study: str, collection: str, model: str, shard: str) -> Task:
+        """The reference run's replies, taken from packs."""
+        name, of = f"taking from packs {collection}: {model}", (profile, study, collection, model)
+        last = len(self.shards(profile)) - 1
+        made = f"results/{profile}/{study}/replies/{collection}/{model}.{shard}.json"
+        needed = self.needed(*of)
+        return Task(
+            name + (f", shard {shard} (0 to {last})" if last else ""),
+            take,
+            (*of, shard, made),
+            (made,),
+            tuple(needed),
+            lambda: {"what is asked": self.key(*of), "replies": _digests(needed)},
+            made.removesuffix("json") + "key",
+        )
+
+    def _read(self, profile: str, study: str, collection: str, model: str) -> Task:
+        """Trials, read from the replies again whenever marking or parsing changes; loads no model."""
+        of = profile, study, collection, model
+        receipts = [*self.needed(*of), *self.receipts(*of)]
+        code = reading_code(collection_of(get_study(study), collection))
+        folder = f"results/{profile}/{study}/trials/{collection}"
+        return Task(
+            f"reading {collection}: {model}",
+            read,
+            (*of, "packed" if profile != self.profile.name else ""),
+            tuple(f"{folder}/{model}.{target.dataset}.parquet" for target in self.sets[of]),
+            tuple(receipts),
+            lambda: {"code": code, "replies": _digests(receipts)},
+            f"{folder}/{model}.key",
+        )
+
+    def _result(self, step: Step) -> Task:
+        """One analysis: computed once, read by chapters, by other results and by the summary."""
+        words = step.profile, step.study, step.analysis, step.model
+        folder = (project_root() / step.target).parent
+        return Task(
+            step.words,
+            compute,
+            words,
+            (step.target,),
+            step.inputs,
+            lambda: asdict(made_of(*words)),
+            made=lambda: read_facts(folder),
+        )
+
+    def _chapter(self, page: Page) -> Task:
+        made = f"_executed/{self.profile.name}/{page.name}.ipynb"
+        read = self.results(page)
+        return Task(
+            f"chapter {page.name}",
+            execute,
+            (page.name, self.profile.name),
+            (made,),
+            tuple(read),
+            lambda: {"text, code or parameters": self.making[page.name], "results": _keys(read)},
+            made.removesuffix("ipynb") + "key",
+            page=page.name,
+        )
+
+    def _summary(self) -> Task:
+        """For programs: what the book found, and the ledger's rows."""
+        return Task(
+            "the summary of all results",
+            sum_up,
+            (self.profile.name,),
+            tuple(self.for_programs),
+            tuple(self.steps),
+            lambda: {"code or labels": self.summing, "results": _keys(self.steps)},
+            f"results/{self.profile.name}/summary.key",
+        )
+
+    def _rendered(self) -> Task:
+        made = [f"_executed/{self.profile.name}/{page.name}.ipynb" for page in self.pages]
+        made.append(self.for_programs[0])
+
+        def parts() -> dict[str, Any]:
+            root = project_root()
+            prose = (f for kind in ("*.md", "*.bib", "_static/*") for f in sorted((root / "book").glob(kind)))
+            files = ["_config.yml", "_toc.yml", *(str(f.relative_to(root)) for f in prose if f.is_file())]
+            about = {"profile": self.profile.name, "code": self.rendering, "addresses": str(addresses())}
+            return {**about, "pages": _digests(made), "files": _digests(files)}
+
+        index = ("_build/html/index.html",)
+        return Task(
+            "rendering the pages", draw, (self.profile.name,), index, tuple(made), parts, "_build/book.key"
+        )
 
     @functools.cached_property
     def steps(self) -> dict[str, Step]:
@@ -136,6 +240,69 @@ class Workflow:
             for target, step in self.steps.items()
             if (step.study, step.analysis) in used and step.model in ("", model)
         ]
+
+
+def _digests(files: Iterable[str]) -> dict[str, str]:
+    """Digests of files below the project's root that are there."""
+    there = {name: project_root() / name for name in files}
+    return {name: file_digest(file) for name, file in there.items() if file.is_file()}
+
+
+def _keys(targets: Iterable[str]) -> dict[str, str]:
+    """Keys of stored results."""
+    return {name: str(read_facts((project_root() / name).parent).get("key", "")) for name in targets}
+
+
+def made_of(profile: str, study: str, analysis: str, model: str) -> Making:
+    """What a result would depend on if it were computed now."""
+    owner, run = get_study(study), load_profile(profile)
+    one = owner.analysis(analysis)
+    return making(owner, run, one, parameters_of(owner, one, run, {"model": model} if model else {}))
+
+
+def take(profile: str, study: str, collection: str, model: str, shard: str, receipt: str) -> None:
+    """Take the replies of a shard from packs; nothing is asked."""
+    chosen: dict[str, Any] = {"collections": [collection], "models": [model], "shard": int(shard)}
+    run_jobs(
+        [get_study(study)],
+        load_profile(profile),
+        **chosen,
+        packed=True,
+        receipt=project_root() / receipt,
+        progress=False,
+    )
+
+
+def read(profile: str, study: str, collection: str, model: str, how: str) -> None:
+    """Read a collection's trials."""
+    chosen: dict[str, Any] = {"collections": [collection], "models": [model]}
+    read_again([get_study(study)], load_profile(profile), **chosen, packed=how == "packed")
+
+
+def compute(profile: str, study: str, analysis: str, model: str) -> None:
+    """See to it that a result is stored."""
+    owner = get_study(study)
+    result(owner, load_profile(profile), owner.analysis(analysis), {"model": model} if model else {})
+
+
+def execute(page: str, profile: str) -> None:
+    """Execute a page's chapter."""
+    from metacog.book.execution import execute_chapter
+
+    execute_chapter(page, profile)
+
+
+def sum_up(profile: str) -> None:
+    """Write what the book found."""
+    write_ledger_rows(load_profile(profile))
+    write_summary(load_profile(profile))
+
+
+def draw(profile: str) -> None:
+    """Render the pages."""
+    from metacog.book.rendering import render
+
+    render(profile)
 
 
 def _names_models(study: str, name: str) -> bool:

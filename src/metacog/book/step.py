@@ -1,6 +1,6 @@
-"""One step of the book: runs its command, and tells whoever watches how it began and ended.
+"""One step of the workflow: runs its command, and tells whoever watches how it began and ended.
 
-Every rule of the workflow calls its command through here. Below ``metacog book`` the notes go to the
+Collecting calls its command through here. Below ``metacog book`` the notes go to the
 file that the display follows; on a cluster, or from Snakemake called by hand, only the lines printed
 remain. Imports little, since it is started for every step.
 """
@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from metacog.book.forked import start
 from metacog.core.progress import STEP, emit, hold_lifeline, obituary, run_child
 
 #: Lines of a failed step's output among which its message is looked for.
@@ -22,16 +21,15 @@ LAST_LINES = 40
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``python -m metacog.book step NAME [--page PAGE] -- COMMAND...``; the exit status."""
+    """``python -m metacog.book step NAME -- COMMAND...``; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m metacog.book step", description=__doc__)
     parser.add_argument("name", help="The step in plain words.")
-    parser.add_argument("--page", default="", help="Page of the book that it executes.")
     parser.add_argument("command", nargs="+", help="After --: what to run.")
     given = parser.parse_args(list(arguments))
-    return run_step(given.name, given.command, page=given.page)
+    return run_step(given.name, given.command)
 
 
-def run_step(name: str, command: Sequence[str], *, page: str = "") -> int:
+def run_step(name: str, command: Sequence[str]) -> int:
     """Run a step's command; 0 if it succeeded, else 1.
 
     Parameters
@@ -39,12 +37,10 @@ def run_step(name: str, command: Sequence[str], *, page: str = "") -> int:
     name : str
         The step in plain words, as in "collecting smollm2-135m on bank".
     command : sequence of str
-    page : str
-        The page it executes, if it does; the display then shows the page's title.
     """
     hold_lifeline()
     os.environ[STEP] = f"{os.getpid()}-{time.time_ns()}"
-    emit("start", name=name, page=page)
+    emit("start", name=name, page="")
     started = time.monotonic()
     last: deque[str] = deque(maxlen=LAST_LINES)
 
@@ -52,7 +48,7 @@ def run_step(name: str, command: Sequence[str], *, page: str = "") -> int:
         last.append(line)
         print(line, end="", flush=True)
 
-    ended = run_child(command, output=copy, start=start)
+    ended = run_child(command, output=copy)
     seconds = time.monotonic() - started
     if ended.status == 0:
         emit("end", name=name, seconds=seconds)

@@ -455,6 +455,23 @@ def run(
     return reports
 
 
+def read_again(
+    studies: Sequence[StudyLike],
+    profile: Profile,
+    *,
+    echo: Callable[[str], object] = print,
+    **which: Any,
+) -> None:
+    """Read trials again from the replies that were collected, of the targets chosen as by :func:`targets`."""
+    for study in studies:
+        for target in targets(study, profile, **which):
+            out = trials_file(profile.name, study.name, target.collection, target.model, target.dataset)
+            reading = target.write(out)
+            for remark in reading.remarks():
+                echo(f"{target.collection}: {target.model} on {target.dataset}: {remark}")
+            echo(f"{len(reading.trials)} trials -> {out}")
+
+
 def _planned(
     sets: Iterable[Target], shards: Sequence[int], terms: Terms, echo: Callable[[str], object]
 ) -> Iterator[tuple[Target, list[Plan]]]:

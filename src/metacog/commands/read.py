@@ -27,23 +27,17 @@ def command(
     runs: Path | None,
 ) -> None:
     """Read trials again from the replies that were collected: marking, parsing, checking."""
-    from metacog.collect.jobs import targets, trials_file
+    from metacog.collect.jobs import read_again
     from metacog.core.config import load_profile
     from metacog.studies import get_study
 
     found = load_profile(profile)
-    for name in studies or found.studies:
-        for target in targets(
-            get_study(name),
-            found,
-            collections=collections,
-            models=models,
-            datasets=datasets,
-            runs=runs,
-            packed=packed,
-        ):
-            out = trials_file(found.name, name, target.collection, target.model, target.dataset)
-            reading = target.write(out)
-            for remark in reading.remarks():
-                click.echo(f"{target.collection}: {target.model} on {target.dataset}: {remark}")
-            click.echo(f"{len(reading.trials)} trials -> {out}")
+    chosen = [get_study(name) for name in studies or found.studies]
+    which = {
+        "collections": collections,
+        "models": models,
+        "datasets": datasets,
+        "runs": runs,
+        "packed": packed,
+    }
+    read_again(chosen, found, echo=click.echo, **which)

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any, Protocol
+from typing import Any
 
 #: Names the file of notes.
 EVENTS = "METACOG_EVENTS"
@@ -315,20 +315,7 @@ INTERRUPTED = 130
 METACOG = (sys.executable, "-P", "-m", "metacog.cli")
 
 
-class Process(Protocol):
-    """A process that was started; :class:`subprocess.Popen` is one."""
-
-    stdin: IO[bytes] | None
-    stdout: IO[bytes] | None
-
-    def wait(self) -> int:
-        """Wait for its end; the exit status."""
-
-    def terminate(self) -> None:
-        """Ask it to end."""
-
-
-_children: set[Process] = set()
+_children: set[subprocess.Popen[bytes]] = set()
 
 
 @dataclass(frozen=True)
@@ -371,7 +358,6 @@ def run_child(
     command: Sequence[str],
     environment: dict[str, str] | None = None,
     output: Callable[[str], object] | None = None,
-    start: Callable[..., Process | None] | None = None,
 ) -> Ended:
     """Run a command to its end; a signal to us that asks to stop is passed on.
 
@@ -382,15 +368,12 @@ def run_child(
         Added to ours.
     output : callable, optional
         Takes each line the child prints; by default the child prints where we do.
-    start : callable, optional
-        Another way than :class:`subprocess.Popen` to start it, with its arguments; None from it means
-        that it will not.
     """
     options: dict[str, Any] = (
         {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     )
     options |= {"stdin": subprocess.PIPE, "env": {**os.environ, **(environment or {}), LIFELINE: "1"}}
-    child = (start(list(command), **options) if start else None) or subprocess.Popen(list(command), **options)
+    child = subprocess.Popen(list(command), **options)
     _children.add(child)
     with _passing_on(child) as stopped:
         if output is not None:
@@ -401,7 +384,7 @@ def run_child(
 
 
 @contextlib.contextmanager
-def _passing_on(child: Process) -> Iterator[threading.Event]:
+def _passing_on(child: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
     """While it lasts, signals that ask us to stop stop the child; the event says that one came."""
     stopped = threading.Event()
 
@@ -414,19 +397,28 @@ def _passing_on(child: Process) -> Iterator[threading.Event]:
         else:
             child.terminate()
 
+    try:
+        with asked_to_stop(stop):
+            yield stopped
+    finally:
+        _children.discard(child)
+        if child.stdin is not None:
+            child.stdin.close()
+
+
+@contextlib.contextmanager
+def asked_to_stop(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """While it lasts, a signal that asks us to stop goes to a handler; in the main thread, which alone gets them."""
     before = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
-                before[name] = signal.signal(getattr(signal, name), stop)
+                before[name] = signal.signal(getattr(signal, name), handler)
     try:
-        yield stopped
+        yield
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
-        _children.discard(child)
-        if child.stdin is not None:
-            child.stdin.close()
+        for name, former in before.items():
+            signal.signal(getattr(signal, name), former)
 
 
 def run_self(arguments: Sequence[str], doing: str, complain: Callable[[str], object]) -> int:

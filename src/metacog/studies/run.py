@@ -13,9 +13,8 @@ from metacog.collect.models import labels_of
 from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.core.words import listed
-from metacog.studies.codec import RECORD
 from metacog.studies.named import with_labels
-from metacog.studies.results import folder_of, parameters_of, rests_on_trials, result
+from metacog.studies.results import rests_on_trials, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
 from metacog.studies.view import OWN, REFERENCE, View, views_of
@@ -40,14 +39,6 @@ class Run:
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
         """Trials of one collection, of all models or of one."""
         return read_collected(self.study, self.profile, collection, model)
-
-    def compute(self, analysis: str, **parameters: Any) -> None:
-        """See to it that a result is there and younger than what it was made from."""
-        one = self.study.analysis(analysis)
-        result(self.study, self.profile, one, parameters)
-        made = parameters_of(self.study, one, self.profile, parameters)
-        folder = folder_of(self.study, self.profile, one, made)
-        (folder / RECORD).touch()
 
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed.

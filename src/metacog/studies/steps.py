@@ -1,17 +1,15 @@
-"""What the workflow learns from the studies: one step per result, with what it reads and depends on."""
+"""What a book learns from the studies: one step per result, with what it reads."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metacog.core.config import Profile, digest
+from metacog.core.config import Profile
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
 from metacog.studies.reference import models_shown, shown
 from metacog.studies.results import (
-    code_of,
-    entries_of,
     folder_of,
     input_files,
     other_results,
@@ -36,8 +34,6 @@ class Step:
         File that says it is there.
     inputs : tuple of str
         Trials, results and files that it reads.
-    code, parameters : str
-        Digests; that of the parameters is also of what is read of the models' entries.
     question : str
         What the analysis asks.
     """
@@ -48,8 +44,6 @@ class Step:
     model: str
     target: str
     inputs: tuple[str, ...]
-    code: str
-    parameters: str
     question: str = ""
 
     @property
@@ -120,7 +114,5 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
         model,
         target,
         tuple(inputs),
-        code_of(analysis),
-        digest([dict(parameters), entries_of(study, profile, analysis, parameters)]),
         analysis.question,
     )

@@ -209,7 +209,8 @@ def serious(page, within="html", *, rules=None):
         page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
     page.evaluate(SETTLED)
     found = page.evaluate(
-        "([within, runOnly]) => axe.run(within, {resultTypes: ['violations'], preload: false, ...(runOnly && {runOnly})})",
+        "([within, runOnly]) => axe.run(within,"
+        " {resultTypes: ['violations'], preload: false, ...(runOnly && {runOnly})})",
         [within, rules],
     )
     return [

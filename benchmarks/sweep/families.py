@@ -215,7 +215,7 @@ def _without_published_side() -> Iterator[None]:
         stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
         stack.enter_context(
-            patch.object(battery_pages.trials, "with_published_scores", _always(pd.DataFrame()))
+            patch.object(battery_pages.replication_trials, "with_published_scores", _always(pd.DataFrame()))
         )
         stack.enter_context(
             patch.object(variants, "robustness_from_counts", _once(variants.robustness_from_counts))

@@ -138,8 +138,11 @@ forest(
     reference=0,
     label="fig-instruct-base",
     caption="Instruct minus base on every measure, with 95 % intervals. Measures differ in scale: compare a row with "
-    "zero and with its other marks, not with other rows. The M-ratio is, for open answers, about the shape of one table.",
+    "zero and with its other marks, not with other rows.",
 )
+
+# %% [markdown]
+# The M-ratio is, for open answers, about the shape of one table ([the correction](study1-correction.ipynb)).
 
 # %% [markdown]
 # ## What would change your mind

@@ -49,7 +49,7 @@ def test_imports_with_dots_are_followed(package):
     (package / "inner" / "e.py").write_text("from . import c\nfrom .. import d\nfrom ..b import f\n")
     assert graph(package, "inner/e.py") == {"inner/e.py", "inner/c.py", "d.py", "b.py"}
     sampler = graph_of("metacog.measures.posterior")
-    assert {"_model.py", "record.py", "_meta_d_kernel.py"} <= sampler
+    assert {"_models.py", "record.py", "_meta_d_kernel.py"} <= sampler
 
 
 def graph_of(module):

@@ -21,8 +21,8 @@ from metacog.ledger.entry import (
     Value,
 )
 from metacog.ledger.judging import COLUMNS, available_files, family, files_given, judge, make_ledger, tabulate
-from metacog.ledger.published import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.ledger.summary import headline, summarise
+from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import author_trials

@@ -13,7 +13,7 @@ from metacog.core.paths import project_root
 SRC = project_root() / "src" / "metacog"
 FILES = sorted(SRC.rglob("*.py"))
 #: Where agreement is judged, and by which tolerance.
-RULE = ("metacog.ledger.judging", "metacog.ledger.published")
+RULE = ("metacog.ledger.judging", "metacog.ledger.tolerances")
 #: Differences of two computed figures that are compared with a bound: no printed figure is among them.
 COMPUTED = {"studies/study1_qa/correction_recovery.py"}
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
-import multiprocessing.forkserver
 import os
 import runpy
 import signal
@@ -192,8 +191,10 @@ class Pool:
         os.environ.update(dict.fromkeys(THREADS, "1"))
         with _silent():
             if FORKS == "forkserver":
+                from multiprocessing.forkserver import ensure_running  # which other systems do not have
+
                 multiprocessing.set_forkserver_preload(PRELOADED)
-                multiprocessing.forkserver.ensure_running()
+                ensure_running()
 
     def start(self) -> Iterator[Running]:
         """Start what can be started."""

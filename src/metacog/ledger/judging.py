@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.published import half_last_digit, number, z_bound
+from metacog.ledger.published import number
+from metacog.ledger.tolerances import half_last_digit, z_bound
 
 #: What recomputing a claim gives: a value, one per printed column, or None while data are missing.
 Answer = Value | Mapping[str, Value] | None

@@ -14,7 +14,7 @@ from metacog.core.files import replacing
 from metacog.core.provenance import provenance
 from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Settings, Status
-from metacog.ledger.published import ALPHA
+from metacog.ledger.tolerances import ALPHA
 
 
 @dataclass(frozen=True)

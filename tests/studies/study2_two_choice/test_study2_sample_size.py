@@ -114,7 +114,7 @@ def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
     """Oracle: two tables worked by hand."""
     path = tmp_path / "drawn.csv"
     monkeypatch.setattr(sample_size_page, "POSTERIORS", str(path))
-    with pytest.raises(MetacogError, match="benchmarks/sample_size_bayes.py"):
+    with pytest.raises(MetacogError, match="data/simulations/README.md"):
         sample_size_page.by_posterior()
     rows = []
     for n, off in ((100, -0.2), (1_000, 0.0)):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.published import rounding_error, rounding_limit
+from metacog.ledger.tolerances import rounding_error, rounding_limit
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.ledger.recomputed import two_prints

@@ -10,8 +10,8 @@ import pandas as pd
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
 from metacog.ledger.page import kinds, printed_text, reproduced_text, roles, statuses, tally, worded
-from metacog.ledger.published import ALPHA, z_bound
 from metacog.ledger.summary import summarise
+from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.studies.ledgers import ledgers
 from metacog.studies.study import analysis
 

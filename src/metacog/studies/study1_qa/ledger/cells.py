@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.ledger.entry import Kind, Rival, Settings, Value
-from metacog.ledger.published import mean_error, proportion_error, quantile_error
+from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.measures.cell import Measured
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import paper

@@ -3,7 +3,7 @@
 Averages, coefficients of variation and the text's statistics follow from printed cells, which are rounded.
 Rounding counts as chance: each cell is off by up to half its last digit, all places equally likely, so a
 statistic of eight cells has a standard error of rounding
-(:func:`metacog.ledger.published.rounding_error`), and may lie off by as many of these as the level shared
+(:func:`metacog.ledger.tolerances.rounding_error`), and may lie off by as many of these as the level shared
 by all rows allows.
 """
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Status
 from metacog.ledger.judging import agrees, inside
-from metacog.ledger.published import rounding_error, rounding_limit, z_bound
+from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL

@@ -14,7 +14,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger
 from metacog.ledger.judging import agreement, inside
-from metacog.ledger.published import half_last_digit
+from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study4_probe import measures, paper, rank_tests
 from metacog.studies.study4_probe.ledger.external import hypothesis_rows, task_rows, validity_rows
 from metacog.studies.study4_probe.ledger.roles import (

@@ -9,7 +9,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Value
 from metacog.ledger.judging import agreement
-from metacog.ledger.published import half_last_digit
+from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study4_probe import paper, rank_tests
 from metacog.studies.study4_probe.ledger import solved
 from metacog.studies.study4_probe.ledger.roles import FROM_END, SOLVED_FROM, STUDY, figure, table_name

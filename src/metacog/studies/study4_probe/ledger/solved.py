@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import binom
 
 from metacog.ledger.judging import agrees, inside
-from metacog.ledger.published import half_last_digit
+from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval, tau_interval
 from metacog.sdt.intervals import Interval
 from metacog.studies.study4_probe import measures, paper

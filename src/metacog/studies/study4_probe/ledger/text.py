@@ -13,7 +13,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.judging import Answers, claim_entries
-from metacog.ledger.published import half_last_digit
+from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import measures, paper, rank_tests
 from metacog.studies.study4_probe.ledger import claims, solved

@@ -28,7 +28,7 @@ quick: $(STAMP)
 	@$(BIN)/python tests/quick.py
 
 real: $(STAMP)
-	@echo "running the tests with real servers and a real Slurm: under 10 minutes on 2 cores"
+	@echo "running the tests with real servers and a real Slurm, and long ones: about 13 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m real -rs
 
 # At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.

@@ -26,7 +26,7 @@ own = forest(
     rows="model",
     hollow=["uncounted", "outcome"],
     reference=0,
-    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: not at all), with 95 % intervals. Filled, on top: own confidence is shown to tell more than the other's, and than any blend of what others say. Hollow: this is open, or the model is not counted.",
+    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: not at all), with 95 % intervals. Filled, on top: on the same questions own confidence is shown to tell more than the other's, and than any blend of what others say; that is a difference, so intervals may overlap, or hold the dashed line. Hollow: this is open, or the model is not counted.",
     titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-frontier-own",
 )

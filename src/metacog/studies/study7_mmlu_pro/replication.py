@@ -58,9 +58,9 @@ EFFECTS = (
 )
 RULE = (
     "An effect is above (below) its reference where its 95 % interval lies above (below) it and not wholly within the "
-    "bound around it; no effect where the interval lies wholly within the bound; open otherwise. An effect of the atlas "
-    "holds in the second set where the same is found there, fails where something else is, and cannot be told where "
-    "the second set leaves it open. An effect that the atlas leaves open is nothing to replicate."
+    "bound around it; no effect where the interval lies wholly within the bound; open otherwise. An effect of the "
+    "atlas holds in the second set where the same is found there, fails where something else is, and cannot be told "
+    "where the second set leaves it open. An effect that the atlas leaves open is nothing to replicate."
 )
 
 

@@ -71,6 +71,7 @@ class ModelItems:
         stratum: str | None = None,
         answer: str | None = None,
         key: str | None = None,
+        unrated: bool = False,
     ) -> ModelItems:
         """Arrange trials, one of each model and item at most.
 
@@ -83,13 +84,17 @@ class ModelItems:
         family, stratum : str, optional
             Columns that hold one value for each model and for each item.
         answer, key : str, optional
-            Columns of the answer given and of the right one.
+            Columns of the answer given and of the right one. A missing answer is none, and is like no other.
+        unrated : bool
+            Keep marked trials without a confidence too: their answers are second opinions for other models
+            (:func:`metacog.measures.whom_to_ask.whom_to_ask`). Most measures want a confidence of each.
 
         Raises
         ------
         InputError
-            A column that is missing; no trial left; a mark other than 0 and 1; a model that answers an item twice;
-            one model in two spellings; a model of two families, an item of two strata or with two keys.
+            A column that is missing, or of text where numbers are wanted; no trial left; a mark other than 0 and 1; a
+            model that answers an item twice; one model in two spellings; a model of two families, an item of two
+            strata or with two keys.
         """
         wanted = [
             c for c in (model, item, correct, confidence, family, stratum, answer, key) if c is not None
@@ -100,9 +105,13 @@ class ModelItems:
         sure = pd.to_numeric(trials[confidence], errors="coerce").to_numpy(dtype=np.float64)
         if odd := sorted({float(v) for v in marked[np.isfinite(marked)]} - {0.0, 1.0})[:_SHOWN]:
             raise InputError(f"{correct} must be 0 or 1, not {', '.join(f'{v:g}' for v in odd)}")
-        used = np.isfinite(marked) & np.isfinite(sure)
+        used = np.isfinite(marked) & (np.isfinite(sure) | unrated)
         rows = trials.loc[used]
         if rows.empty:
+            for column, values in ((correct, marked), (confidence, sure)):
+                held = trials.loc[~np.isfinite(values), column].dropna()
+                if len(held) and not np.isfinite(values).any():
+                    raise InputError(f"{column} holds no number, but for instance {held.iloc[0]!r}")
             raise InputError("there is no trial with a mark and a confidence")
         names = rows[model].astype(str).to_numpy()
         asked = rows[item].astype(str).to_numpy()
@@ -124,11 +133,12 @@ class ModelItems:
         solution: NDArray[np.int64] | None = None
         texts: tuple[str, ...] = ()
         if answer is not None:
+            none = rows[answer].isna().to_numpy()
             given = rows[answer].astype(str).to_numpy()
             true = rows[key].astype(str).to_numpy() if key is not None else given[:0]
-            texts = tuple(sorted({*given, *true}))
+            texts = tuple(sorted({*given[~none], *true}))
             given_at = np.full(shape, -1, dtype=np.int64)
-            given_at[who, at] = pd.Categorical(given, categories=texts).codes
+            given_at[who, at] = np.where(none, -1, pd.Categorical(given, categories=texts).codes)
             if key is not None:
                 each = _one_of(true, asked, items, key)
                 solution = pd.Categorical(each, categories=texts).codes.astype(np.int64)

@@ -1,0 +1,279 @@
+"""Two conditions of one model on the same items: does its confidence tell more, at equal accuracy?
+
+Thinking on and off, base and instruct, full and reduced precision: what changes confidence changes which answers are
+right as well, and AUROC2 moves with both. Four comparisons stand beside each other, each of which holds something
+else fixed, and none is free of a price; :func:`equal_accuracy` names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import stdtrit
+
+from metacog.core.frames import ended, with_ends
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
+from metacog.sdt import InputError, tost
+
+IntArray = NDArray[np.int64]
+#: How missing answers are read.
+MISSING = ("left_out", "wrong")
+#: Groups of items that are left out in turn.
+N_GROUPS = 100
+#: Changes from the first condition to the second, each with an interval.
+CHANGES = ("accuracy", "auroc2", "by_answers", "by_confidence", "same_outcome", "matched", "harder")
+COLUMNS = (
+    "first",
+    "second",
+    "missing",
+    "n",
+    "n_missing_first",
+    "n_missing_second",
+    "n_both_right",
+    "n_only_first",
+    "n_only_second",
+    "n_both_wrong",
+    "accuracy_first",
+    "accuracy_second",
+    "auroc2_first",
+    "auroc2_second",
+    *with_ends(*CHANGES),
+    "bound",
+    "equivalent",
+    "equivalence_p",
+    "equivalent_auroc2",
+    "equivalence_p_auroc2",
+    "flag",
+)
+
+
+def equal_accuracy(
+    items: ModelItems,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    missing: str = "left_out",
+    bound: float = 0.02,
+    seed: int = 42,
+) -> pd.DataFrame:
+    """How accuracy and AUROC2 change from a first condition to a second, and AUROC2 at equal accuracy.
+
+    Parameters
+    ----------
+    items : ModelItems
+        The two conditions are two of its models; models of other families show how hard an item is.
+    pairs : sequence of (str, str)
+        First and second condition of each comparison.
+    missing : str
+        ``left_out``: items that both conditions answered, with a confidence. ``wrong``: all items of the table; a
+        missing answer is wrong, and a missing confidence is below all others.
+    bound : float
+        Of a change in AUROC2 that does not matter, fixed before looking.
+    seed : int
+        Of the groups of items.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`COLUMNS`, a row for each pair.
+
+        Changes are the second condition less the first, with 95 % intervals over items: ``accuracy``; ``auroc2``; the
+        parts of the latter that go back to which answers are right (``by_answers``) and to confidence
+        (``by_confidence``), which add up to it; and three changes of AUROC2 at equal accuracy, ``same_outcome``,
+        ``matched`` and ``harder``. ``equivalent``: the 90 % interval of ``matched`` lies within +-``bound``
+        (two one-sided tests, with the larger p in ``equivalence_p``); ``equivalent_auroc2`` the same of ``auroc2``.
+        ``flag`` says why values are missing.
+
+    Raises
+    ------
+    InputError
+        An unknown model, a model paired with itself, no pair, an unknown reading of missing answers, a bound that is
+        not above 0.
+
+    Notes
+    -----
+    ``by_confidence`` is the mean, over the two conditions' answers, of the change when the confidence of the second
+    replaces that of the first, and ``by_answers`` the mean over the two confidences of the change in answers (Shapley
+    values of two factors). The two move together where confidence is about the condition's own answers.
+
+    ``same_outcome`` keeps the items on which both are right or both wrong. The answers then are the same, and only
+    confidence differs. It conditions on both outcomes, so that the items are easier to tell apart than most: of the
+    level of AUROC2 it says nothing, and where one condition is much more accurate it keeps all of that one's
+    surprising answers out.
+
+    ``matched`` keeps all items and gives those on which only the better condition is right less weight, until
+    both are right equally often: as many items in effect on which only the first is right as on which only the second
+    is.
+
+    ``harder`` weights items by how many models of other families are right, exponentially, more to the hard ones for
+    the better condition and to the easy ones for the other, until both have the mean of the two accuracies. It
+    conditions on nothing that the two conditions did, but compares them on unlike items.
+
+    Intervals: items are parted by chance into :data:`N_GROUPS` groups, each left out in turn (Busing, Meijer & van der
+    Leeden 1999), with t of one degree of freedom less than there are groups; all weights are found anew each time.
+
+    References
+    ----------
+    Busing, Meijer & van der Leeden 1999, Statistics and Computing 9, 3-8. Schuirmann 1987 for the equivalence tests.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from metacog.measures.equal_accuracy import equal_accuracy
+    >>> from metacog.measures.model_items import ModelItems
+    >>> rng = np.random.default_rng(1)
+    >>> state = rng.normal(size=2000) + rng.normal(size=(2, 2000)) + np.array([[0.0], [0.8]])
+    >>> trials = pd.DataFrame(
+    ...     {
+    ...         "model": np.repeat(["off", "on"], 2000),
+    ...         "question_id": np.tile(np.arange(2000), 2),
+    ...         "correct": (state > 0).astype(int).ravel(),
+    ...         "confidence": (state + rng.normal(size=state.shape)).ravel(),
+    ...     }
+    ... )
+    >>> (found,) = equal_accuracy(ModelItems.of(trials), [("off", "on")]).itertuples()
+    >>> print(f"accuracy {found.accuracy:+.2f}, AUROC2 {found.auroc2:+.3f}, matched {found.matched:+.3f}")
+    accuracy +0.21, AUROC2 +0.007, matched +0.009
+    """
+    names = [name for pair in pairs for name in pair]
+    if not names:
+        raise InputError("no pair of conditions was named")
+    if unknown := [name for name in names if name not in items.models]:
+        raise InputError(f"there is no model {', '.join(unknown)}")
+    if same := [a for a, b in pairs if a == b]:
+        raise InputError(f"{same[0]} is paired with itself")
+    if missing not in MISSING:
+        raise InputError(f"missing answers are {' or '.join(MISSING)}, not {missing!r}")
+    if not bound > 0:
+        raise InputError(f"the bound must be above 0, got {bound}")
+    rows = [_row(items, first, second, missing, bound, seed) for first, second in pairs]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    table["flag"] = table["flag"].fillna("")
+    return table
+
+
+def _row(items: ModelItems, first: str, second: str, missing: str, bound: float, seed: int) -> dict[str, Any]:
+    at = [items.models.index(first), items.models.index(second)]
+    marks, sure = items.right[at], items.confidence[at]
+    there = np.isfinite(marks) & np.isfinite(sure)
+    kept = there.all(axis=0) if missing == "left_out" else np.ones(len(items.items), dtype=bool)
+    hits = np.nan_to_num(marks[:, kept]) > 0
+    levels = np.zeros(hits.shape, dtype=np.int64)
+    for row, values, known in zip(levels, sure[:, kept], np.isfinite(sure[:, kept]), strict=True):
+        row[known] = 1 + np.unique(values[known], return_inverse=True)[1]
+    row_: dict[str, Any] = {
+        "first": first,
+        "second": second,
+        "missing": missing,
+        "n": int(kept.sum()),
+        "n_missing_first": int((~there[0]).sum()),
+        "n_missing_second": int((~there[1]).sum()),
+        "bound": bound,
+    }
+    cells = [hits[0] & hits[1], hits[0] & ~hits[1], ~hits[0] & hits[1], ~hits[0] & ~hits[1]]
+    row_ |= dict(zip(COLUMNS[6:10], (int(c.sum()) for c in cells), strict=True))
+    if min(int(side.sum()) for one in hits for side in (one, ~one)) < MIN_OF_CLASS:
+        return row_ | {"flag": FEW}
+    if min(int(cells[0].sum()), int(cells[3].sum())) < MIN_OF_CLASS:
+        return row_ | {"flag": f"both are right, or both wrong, on fewer than {MIN_OF_CLASS} items"}
+    if (np.ptp(levels, axis=1) == 0).any():
+        return row_ | {"flag": CONSTANT}
+    others = np.intersect1d(items.others(first), items.others(second))
+    ease = None
+    if others.size:
+        right = items.right[np.ix_(others, kept)]
+        asked = np.isfinite(right).sum(axis=0)
+        ease = np.where(asked > 0, np.nansum(right, axis=0) / np.maximum(asked, 1), np.nan)
+        ease = np.where(np.isfinite(ease), ease, np.nanmean(ease))
+    found = _Paired(hits, levels, ease)
+    whole = found.values(np.ones(hits.shape[1]))
+    group = np.random.default_rng(seed).permutation(hits.shape[1]) % N_GROUPS
+    without = [found.values((group != g).astype(np.float64)) for g in range(N_GROUPS)]
+    t = float(stdtrit(N_GROUPS - 1, 0.975))
+    ses = {}
+    for name in CHANGES:
+        value, left = whole[name], np.array([one[name] for one in without])
+        size = np.bincount(group, minlength=N_GROUPS) / hits.shape[1]
+        # pseudo-values of groups of unequal size, Busing et al. 1999, eq. 8
+        pseudo = value / size - (1 / size - 1) * left
+        ses[name] = float(np.sqrt(((pseudo - pseudo.mean()) ** 2 / (1 / size - 1)).mean()))
+        row_ |= ended(name, value, value - t * ses[name], value + t * ses[name])
+    for i, name in enumerate(("first", "second")):
+        row_ |= {f"accuracy_{name}": hits[i].mean(), f"auroc2_{name}": whole[f"auroc2_{name}"]}
+    for name, end in (("matched", ""), ("auroc2", "_auroc2")):
+        if ses[name] > 0:
+            test = tost(whole[name], ses[name], -bound, bound)
+            row_ |= {f"equivalent{end}": test.equivalent, f"equivalence_p{end}": test.p_value}
+    return row_
+
+
+@dataclass(frozen=True)
+class _Paired:
+    """Two conditions' answers ``(2, n)``, confidences as levels ``(2, n)`` and the ease of the items ``(n,)``."""
+
+    hits: NDArray[np.bool_] = field(repr=False)
+    levels: IntArray = field(repr=False)
+    ease: FloatArray | None = field(repr=False)
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        first, second = self.levels.max(axis=1) + 1
+        return int(first), int(second)
+
+    def area(self, sure: int, answers: int, weights: FloatArray) -> float:
+        """Weighted AUROC2 of one condition's confidence for one condition's answers."""
+        level, size = self.levels[sure], self.sizes[sure]
+        right = np.bincount(level, weights=weights * self.hits[answers], minlength=size)
+        wrong = np.bincount(level, weights=weights, minlength=size) - right
+        below = np.cumsum(wrong) - 0.5 * wrong
+        return float(right @ below / (right.sum() * wrong.sum()))
+
+    def values(self, weights: FloatArray) -> dict[str, float]:
+        """All changes with items so weighted."""
+        a, b = self.hits
+        accuracy = [float(weights @ one / weights.sum()) for one in self.hits]
+        area = [[self.area(i, j, weights) for j in (0, 1)] for i in (0, 1)]
+        same = weights * (a == b)
+        only = [float(weights @ (a & ~b)), float(weights @ (~a & b))]
+        fewer = min(only)
+        share = [fewer / one if one else 1.0 for one in only]
+        level = weights * np.where(a & ~b, share[0], np.where(~a & b, share[1], 1.0))
+        made = {
+            "accuracy": accuracy[1] - accuracy[0],
+            "auroc2_first": area[0][0],
+            "auroc2_second": area[1][1],
+            "auroc2": area[1][1] - area[0][0],
+            "by_answers": (area[0][1] - area[0][0] + area[1][1] - area[1][0]) / 2,
+            "by_confidence": (area[1][0] - area[0][0] + area[1][1] - area[0][1]) / 2,
+            "same_outcome": self.area(1, 1, same) - self.area(0, 0, same),
+            "matched": self.area(1, 1, level) - self.area(0, 0, level),
+            "harder": np.nan,
+        }
+        if self.ease is not None and np.ptp(self.ease) > 0:
+            middle = sum(accuracy) / 2
+            tilts = [_tilted(self.ease, one, weights, middle) for one in self.hits]
+            made["harder"] = self.area(1, 1, tilts[1]) - self.area(0, 0, tilts[0])
+        return made
+
+
+def _tilted(ease: FloatArray, hits: NDArray[np.bool_], weights: FloatArray, accuracy: float) -> FloatArray:
+    """Weights times exp(tilt ease), with which the answers have this accuracy."""
+    place, at = np.unique(ease, return_inverse=True)
+    n = np.bincount(at, weights=weights)
+    right = np.bincount(at, weights=weights * hits)
+    centre = place - np.average(place, weights=n)
+
+    def beyond(tilt: float) -> float:
+        factor = np.exp(tilt * centre - np.max(tilt * centre))
+        return float(factor @ right / (factor @ n)) - accuracy
+
+    if beyond(-60.0) * beyond(60.0) > 0:
+        return weights * np.nan
+    factor = np.exp(float(brentq(beyond, -60.0, 60.0)) * centre)
+    return np.asarray(weights * factor[at])

@@ -18,6 +18,7 @@ for room in (
     "study4_probe",
     "study5_battery",
     "study6_frontier",
+    "study7_mmlu_pro",
 ):
     sys.path.insert(0, str(Path(__file__).parent / room))
 

@@ -18,6 +18,7 @@ STUDIES: list[str] = [
     "metacog.studies.study4_probe",
     "metacog.studies.study5_battery",
     "metacog.studies.study6_frontier",
+    "metacog.studies.study7_mmlu_pro",
     "metacog.studies.shared",
 ]
 

@@ -1,0 +1,52 @@
+"""What is in the rows of 83 models: what is said of it."""
+
+from __future__ import annotations
+
+from metacog.core.words import listed, plural
+from metacog.report.views import Views
+from metacog.studies.study7_mmlu_pro.reading import MUCH, Reading
+
+
+def answer(result: Reading) -> str:
+    """What the rows lack."""
+    lack = f"{result.n_lacking} of {result.n_models} models lack an answer or a kind of confidence"
+    return f"{lack} in more than {MUCH:.0%} of their replies{', thinking models most' if _thinking(result) else ''}."
+
+
+def _thinking(result: Reading) -> bool:
+    """Whether the median of what is missing is larger for models with thinking on than for the others."""
+    most = result.runs[["no_answer", "no_stated", "no_tone"]].max(axis=1)
+    thinks = result.runs["model"].str.endswith("-think")
+    return bool(most[thinks].median() > most[~thinks].median())
+
+
+def outside(result: Reading) -> str:
+    """Numbers outside 0 to 1, and runs that do no better than one letter throughout."""
+    none, several = not result.at_chance, len(result.at_chance) > 1
+    who = (
+        "Every model does better"
+        if none
+        else f"{listed(result.at_chance)} {'do' if several else 'does'} no better"
+    )
+    end = "" if none else f", and {'are' if several else 'is'} shown, but not counted"
+    return (
+        f"{result.n_stated_outside} stated numbers and {result.n_tone_outside} judgements of tone lie outside 0 to 1 "
+        f"and count as missing. {who} than always answering the commonest letter would "
+        f"({result.constant_share:.1%} right){end}."
+    )
+
+
+def zeros(result: Reading) -> str:
+    """Whether stated zeros were stated."""
+    table = result.zeros
+    sure = table.loc[table["sounds_sure"], "model"].tolist()
+    said = (
+        f"Replies with a stated 0 are right less often than the others of {int(table['told'].sum())} of "
+        f"{plural(len(table), 'model')} that have enough of them: there the number says something."
+    )
+    if not sure:
+        return said
+    return f"{said} But those of {listed(sure)} sound sure to the judge, so that the 0 may be nobody's word."
+
+
+VIEWS = Views("reading", sentences={"answer": answer, "outside": outside, "of_zeros": zeros})

@@ -12,12 +12,12 @@ from metacog.sdt.area_comparison import area_contrast
 def conditions(
     n: int = 1500, gain: float = 0.8, noise: tuple[float, float] = (1.0, 1.0), seed: int = 1
 ) -> ModelItems:
-    """Two conditions of one model, the second ``gain`` better, and six models of other families."""
+    """Two conditions of one model, the second ``gain`` better, and twenty models of other families."""
     rng = np.random.default_rng(seed)
     ease = rng.normal(size=n)
-    state = ease + rng.normal(size=(8, n)) + np.array([0, gain, *np.linspace(-1, 1, 6)])[:, None]
-    sure = state + rng.normal(size=state.shape) * np.array([*noise, *[1.0] * 6])[:, None]
-    names = ("off", "on", *(f"o{i}" for i in range(6)))
+    state = ease + rng.normal(size=(22, n)) + np.array([0, gain, *np.linspace(-1, 1, 20)])[:, None]
+    sure = state + rng.normal(size=state.shape) * np.array([*noise, *[1.0] * 20])[:, None]
+    names = ("off", "on", *(f"o{i}" for i in range(20)))
     families = ("own", "own", *names[2:])
     return ModelItems(
         names, tuple(map(str, range(n))), (state > 0).astype(float), np.round(sure, 1), families, ("",) * n
@@ -65,3 +65,12 @@ def test_bad_pairs_are_named():
             equal_accuracy(made, pairs)
     with pytest.raises(InputError, match="left_out or wrong"):
         equal_accuracy(made, [("off", "on")], missing="skip")
+
+
+def test_a_better_condition_with_the_same_confidence_is_no_better_at_equal_accuracy():
+    (found,) = equal_accuracy(conditions(40_000, gain=1.4), [("off", "on")]).itertuples()
+    assert found.auroc2_lower > 0.01
+    assert abs(found.equal_accuracy) < 0.01
+    assert found.equivalent and not found.equivalent_auroc2
+    (less_noise,) = equal_accuracy(conditions(40_000, noise=(1.2, 0.6)), [("off", "on")]).itertuples()
+    assert less_noise.equal_accuracy == pytest.approx(0.088, abs=0.01)

@@ -146,6 +146,7 @@ ELSEWHERE = {
     ("study1_qa", "correction"): PRINT,
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
     ("study6_frontier", "keys"): "the published rows; a description, no test",
+    ("study7_mmlu_pro", "second_opinions"): "coins and random numbers in test_mmlu_second_opinions.py",
 }
 #: Verdicts that no simulated run could support, by a part of analysis, hypothesis and rule, and why.
 NEVER = {

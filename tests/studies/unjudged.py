@@ -39,6 +39,7 @@ from metacog.studies.study5_battery import (
 from metacog.studies.study5_battery import replication as study5_replication
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
 from metacog.studies.study6_frontier import keys, ranking
+from metacog.studies.study7_mmlu_pro import second_opinions
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -427,6 +428,9 @@ CASES = {
     ),
     "study6_frontier/ranking:order_verdict": lambda: _ranked(
         unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
+    ),
+    "study7_mmlu_pro/second_opinions:one_other_verdict": lambda: second_opinions.one_other_verdict(
+        frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
     ),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }

@@ -1,13 +1,19 @@
 """Study 7: 83 models on the questions of MMLU-Pro, with three kinds of confidence."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study7_mmlu_pro import reading, reading_shown, rows
+from metacog.studies.study7_mmlu_pro import (
+    reading,
+    reading_shown,
+    rows,
+    second_opinions,
+    second_opinions_shown,
+)
 
 STUDY = Study(
     name="study7_mmlu_pro",
     title="The frontier: 83 models, a million answers",
     paper=Reference("Tao et al.", "Calibration of large language models", 2025, key="tao2025"),
-    analyses=(reading.reading,),
-    views=(reading_shown.VIEWS,),
+    analyses=(reading.reading, second_opinions.second_opinions),
+    views=(reading_shown.VIEWS, second_opinions_shown.VIEWS),
     fetches={rows.NAME: rows.fetch_and_check},
 )

@@ -11,7 +11,17 @@ import pandas as pd
 from metacog.core.frames import ended, with_ends
 from metacog.sdt import difference_of_shares, wilson
 from metacog.studies.study import analysis
-from metacog.studies.study7_mmlu_pro.rows import FILES, LETTERS, SIGNALS, STATED, TOKENS, TONE, Rows, load
+from metacog.studies.study7_mmlu_pro.rows import (
+    FILES,
+    SIGNALS,
+    STATED,
+    TOKENS,
+    TONE,
+    Rows,
+    at_chance,
+    constant_share,
+    load,
+)
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -113,7 +123,7 @@ def runs_of(rows: Rows) -> pd.DataFrame:
             "levels": [levels for levels, _, _ in tops],
             "top": [top for _, top, _ in tops],
             "top_share": [share for _, _, share in tops],
-            "at_chance": lower <= constant_share(rows),
+            "at_chance": at_chance(rows),
         }
     )
 
@@ -124,11 +134,6 @@ def _commonest(values: np.ndarray) -> tuple[int, float, float]:
     if not levels.size:
         return 0, np.nan, np.nan
     return levels.size, float(levels[counts.argmax()]), float(counts.max() / counts.sum())
-
-
-def constant_share(rows: Rows) -> float:
-    """Share of items whose key is the commonest letter."""
-    return float(np.bincount(rows.key, minlength=len(LETTERS)).max() / rows.key.size)
 
 
 def zeros_of(rows: Rows) -> pd.DataFrame:

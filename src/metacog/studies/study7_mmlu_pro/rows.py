@@ -14,6 +14,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
 from metacog.core.paths import project_root
 from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.sdt import wilson
 
 #: Where the rows lie, below the project's root.
 TABLE, ITEMS, FAMILIES, LIST = (
@@ -99,6 +100,22 @@ class Rows:
             LETTERS,
             self.key.astype(np.int64),
         )
+
+
+def constant_share(rows: Rows) -> float:
+    """Share of items whose key is the commonest letter: what whoever always answers it gets right."""
+    return float(np.bincount(rows.key, minlength=len(LETTERS)).max() / rows.key.size)
+
+
+def at_chance(rows: Rows) -> NDArray[np.bool_]:
+    """Runs that do no better than one letter throughout, by Wilson's limit of their found answers, shape ``(M,)``."""
+    n = np.maximum((rows.answer >= 0).sum(axis=1), 1)
+    return np.asarray(wilson(rows.right.sum(axis=1) / n, n)[0] <= constant_share(rows))
+
+
+def counted(rows: Rows) -> list[str]:
+    """Models that are counted: all but those at chance, whose answers nothing can tell apart."""
+    return [str(name) for name in rows.models["model"][~at_chance(rows)]]
 
 
 @cache

@@ -1,7 +1,11 @@
 """AUROC2 at equal accuracy: against plain numpy, and what must not matter."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.optimize import brentq
 
 from metacog.measures.equal_accuracy import CHANGES, COLUMNS, equal_accuracy
 from metacog.measures.model_items import ModelItems
@@ -74,3 +78,75 @@ def test_a_better_condition_with_the_same_confidence_is_no_better_at_equal_accur
     assert found.equivalent and not found.equivalent_auroc2
     (less_noise,) = equal_accuracy(conditions(40_000, noise=(1.2, 0.6)), [("off", "on")]).itertuples()
     assert less_noise.equal_accuracy == pytest.approx(0.088, abs=0.01)
+
+
+def weighted(right: np.ndarray, sure: np.ndarray, w: np.ndarray) -> float:
+    """Weighted share of pairs of a right and a wrong answer in the right order, ties one half."""
+    gap = sure[right][:, None] - sure[~right][None]
+    pair = w[right][:, None] * w[~right][None]
+    return float((((gap > 0) + 0.5 * (gap == 0)) * pair).sum() / pair.sum())
+
+
+def test_both_weightings_make_the_conditions_equally_often_right_and_areas_are_of_these_weights():
+    made = conditions()
+    (found,) = equal_accuracy(made, [("off", "on")]).itertuples()
+    right, sure = made.right[:2] > 0, made.confidence[:2]
+    only = [right[0] & ~right[1], ~right[0] & right[1]]
+    w = np.where(only[1], only[0].sum() / only[1].sum(), 1.0)
+    assert w @ right[0] == pytest.approx(w @ right[1])
+    assert found.matched == pytest.approx(weighted(right[1], sure[1], w) - weighted(right[0], sure[0], w))
+    solved = made.right[2:].sum(axis=0)
+    ease = np.log((solved + 0.5) / (20.5 - solved))
+    target = right.mean()
+    areas = []
+    for hits, level in zip(right, sure, strict=True):
+        tilt = brentq(lambda t, h=hits: np.average(h, weights=np.exp(t * ease)) - target, -5, 5)
+        areas.append(weighted(hits, level, np.exp(tilt * ease)))
+    assert found.equal_accuracy == pytest.approx(areas[1] - areas[0], abs=1e-9)
+
+
+def test_missing_answers_are_left_out_or_wrong_and_below_all_others():
+    made = conditions()
+    gone = np.random.default_rng(3).random(made.right.shape) < 0.1
+    holes = replace(
+        made, right=np.where(gone, np.nan, made.right), confidence=np.where(gone, np.nan, made.confidence)
+    )
+    (out,) = equal_accuracy(holes, [("off", "on")]).itertuples()
+    both = ~gone[:2].any(axis=0)
+    assert (out.n, out.n_missing_first) == (both.sum(), gone[0].sum())
+    assert out.auroc2_second == pytest.approx(auroc2(made.right[1, both], made.confidence[1, both]))
+    (wrong,) = equal_accuracy(holes, [("off", "on")], missing="wrong").itertuples()
+    right = np.where(gone, 0.0, made.right)
+    assert wrong.n == right.shape[1]
+    assert wrong.accuracy == pytest.approx(right[1].mean() - right[0].mean())
+    assert wrong.auroc2_second == pytest.approx(auroc2(right[1], np.where(gone, -99, made.confidence)[1]))
+
+
+def test_a_monotone_scale_and_the_models_of_no_pair_change_nothing_they_should_not():
+    made = conditions(600)
+    found = equal_accuracy(made, [("off", "on")])
+    scaled = equal_accuracy(replace(made, confidence=np.exp(made.confidence)), [("off", "on")])
+    pd.testing.assert_frame_equal(found, scaled)
+    alone = equal_accuracy(made.kept(models=["off", "on"]), [("off", "on")])
+    assert np.isnan(alone["equal_accuracy"].item())
+    drop = [c for c in COLUMNS if c.startswith(("equal_accuracy", "equivalen"))]
+    pd.testing.assert_frame_equal(found.drop(columns=drop), alone.drop(columns=drop))
+
+
+def test_why_values_are_missing_is_said():
+    made = conditions(400)
+    right = made.right.copy()
+    right[1] = 1
+    sure = made.confidence.copy()
+    sure[0] = 1
+    for changed, words in (
+        (replace(made, right=right), "fewer than 10 right or wrong"),
+        (replace(made, confidence=sure), "one confidence throughout"),
+        (
+            replace(made, right=np.vstack([made.right[:1], 1 - made.right[:1], made.right[2:]])),
+            "both are right, or both",
+        ),
+    ):
+        table = equal_accuracy(changed, [("off", "on")])
+        assert words in table["flag"].item()
+        assert np.isnan(table["auroc2"].item())

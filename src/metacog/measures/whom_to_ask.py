@@ -238,19 +238,21 @@ class _Way:
         return float(self.areas.mean())
 
 
-def spread(moved: FloatArray, hits: NDArray[np.bool_]) -> tuple[float, float]:
-    """Standard error of a mean of placement values, or of a difference of such, and its degrees of freedom."""
-    parts, sizes = zip(
-        *((moved[side].var(ddof=1) / side.sum(), side.sum()) for side in (hits, ~hits)), strict=True
-    )
-    total = sum(parts)
-    freedom = sum(part**2 / (size - 1) for part, size in zip(parts, sizes, strict=True))
-    return float(np.sqrt(total)), float(total**2 / freedom) if freedom > 0 else np.nan
+def half_width(moved: FloatArray, hits: NDArray[np.bool_]) -> float:
+    """Half a 95 % interval of an area's placement values, or of a difference of two areas' (DeLong et al. 1988)."""
+    parts = [moved[side].var(ddof=1) / side.sum() for side in (hits, ~hits)]
+    total = float(sum(parts))
+    freedom = sum(part**2 / (side.sum() - 1) for part, side in zip(parts, (hits, ~hits), strict=True))
+    return float(stdtrit(total**2 / freedom, 0.975) * np.sqrt(total)) if freedom > 0 else float("nan")
 
 
-def _half(moved: FloatArray, hits: NDArray[np.bool_]) -> float:
-    se, df = spread(moved, hits)
-    return float(stdtrit(df, 0.975)) * se
+def area_of(name: str, placed: FloatArray, hits: NDArray[np.bool_]) -> dict[str, Any]:
+    """An area and its ends, on the scale of log-odds, from placement values."""
+    area = float(placed[hits].mean())
+    if not 0 < area < 1:
+        return ended(name, area, np.nan, np.nan)
+    half = half_width(placed, hits) / (area * (1 - area))
+    return ended(name, area, *map(float, expit(logit(area) + np.array([-half, half]))))
 
 
 @dataclass(frozen=True)
@@ -289,9 +291,7 @@ class _Task:
             raise InputError(f"ks must be whole numbers from 1 that rise, got {list(ks)}")
         if n_draws < 2 or n_folds < 2:
             raise InputError("at least two draws and two folds are wanted")
-        further = {
-            name: _numbers(name, values, items.right.shape) for name, values in (signals or {}).items()
-        }
+        further = {name: numbers(name, values, items.right.shape) for name, values in (signals or {}).items()}
         if taken := {"own", *WAYS} & set(further):
             raise InputError(f"a further signal cannot be called {', '.join(sorted(taken))}")
         if unknown := [name for name in signal_tokens or {} if name not in {"own", *further}]:
@@ -299,10 +299,10 @@ class _Task:
         cost = np.full(n_models, np.nan)
         if tokens is not None:
             given = np.asarray(tokens)
-            cost = _numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
+            cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
             cost = cost if cost.ndim == 1 else np.nanmean(cost, axis=1)
         of_signals = {
-            name: np.broadcast_to(_numbers(name, np.atleast_1d(value), None), (n_models,))
+            name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
             for name, value in (signal_tokens or {}).items()
         }
         return cls(items, tuple(small), further, cost, of_signals, ks, n_draws, n_folds, seed)
@@ -310,7 +310,7 @@ class _Task:
     @cached_property
     def ranks(self) -> FloatArray:
         """Rank shares of confidence, a half where there is none, shape ``(M, N)``."""
-        return _rank_shares(self.items.confidence)
+        return rank_shares(self.items.confidence)
 
     @cached_property
     def steps(self) -> NDArray[np.float32]:
@@ -318,7 +318,7 @@ class _Task:
 
     @cached_property
     def of_signals(self) -> dict[str, FloatArray]:
-        return {name: _rank_shares(values) for name, values in self.signals.items()}
+        return {name: rank_shares(values) for name, values in self.signals.items()}
 
     def judged(self, model: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Rows of the table and of the worth of a model's own word."""
@@ -525,14 +525,11 @@ class _One:
         made: dict[str, Any] = {"way": name, "k": k, "n_known": self.hits.size, "tokens": cost, "flag": flag}
         if way is None:
             return made
-        area = way.area
-        made |= {"auroc2": area, "least": float(way.areas.min()), "most": float(way.areas.max())}
+        made |= area_of("auroc2", way.placed, self.hits)
+        made |= {"least": float(way.areas.min()), "most": float(way.areas.max())}
         made |= dict(zip(COLUMNS[13:16], map(float, way.caught), strict=True))
-        if 0 < area < 1:
-            half = _half(way.placed, self.hits) / (area * (1 - area))
-            made |= ended("auroc2", area, *map(float, expit(logit(area) + np.array([-half, half]))))
         if own is not None and own is not way:
-            gap, half = own.area - area, _half(own.placed - way.placed, self.hits)
+            gap, half = own.area - way.area, half_width(own.placed - way.placed, self.hits)
             made |= ended("own_less", gap, gap - half, gap + half)
         return made
 
@@ -542,7 +539,7 @@ class _One:
             return {"flag": "own confidence orders nothing" if own is None else "nobody else could be asked"}
         ks = np.array([k for k, _ in curve], dtype=np.float64)
         gaps = np.array([own.area - way.area for _, way in curve])
-        halves = np.array([_half(own.placed - way.placed, self.hits) for _, way in curve])
+        halves = np.array([half_width(own.placed - way.placed, self.hits) for _, way in curve])
         value, lower, upper = (_first_below(ks, gaps + side * halves) for side in (0, -1, 1))
         said = f"fewer than {ks[0]:.0f}" if value == 0 else f"more than {ks[-1]:.0f}"
         return {
@@ -590,7 +587,7 @@ def _scores_of_folds(
     return np.asarray(np.stack(betas)[:, 1:] @ columns[:, 1:].T)
 
 
-def _rank_shares(values: FloatArray) -> FloatArray:
+def rank_shares(values: FloatArray) -> FloatArray:
     """Mid-ranks within each row, from above 0 to below 1; a half where there is no value."""
     ranks = np.full(values.shape, 0.5)
     for row, level, there in zip(ranks, values, np.isfinite(values), strict=True):
@@ -598,7 +595,7 @@ def _rank_shares(values: FloatArray) -> FloatArray:
     return ranks
 
 
-def _numbers(name: str, values: ArrayLike, shape: tuple[int, ...] | None) -> FloatArray:
+def numbers(name: str, values: ArrayLike, shape: tuple[int, ...] | None) -> FloatArray:
     try:
         made = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

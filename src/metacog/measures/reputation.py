@@ -1,0 +1,458 @@
+"""Does a score know of this answer what others' scores of the same answer do not know?
+
+A judge that reads how sure a reply sounds may hear the model's state, or see whether the answer looks right. The
+answer's *reputation* knows nothing of this reply: the score of replies of other families' models that gave the same
+answer, and how many gave it. Where reputation tells right from wrong as well, the score is about the answer.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
+from scipy.stats import rankdata
+
+from metacog.core.frames import ended, with_ends
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
+from metacog.measures.whom_to_ask import area_of, half_width, numbers, rank_shares
+from metacog.sdt import InputError
+from metacog.sdt.type2 import placement_values
+
+#: A peer that answered a smaller share of what the judge answered is none.
+LEAST_ANSWERED = 0.95
+COLUMNS = (
+    "model",
+    "family",
+    "n",
+    "n_wrong",
+    "n_alone",
+    "n_others",
+    *with_ends("own", "of_others", "of_one", "share", "own_less_others", "own_less_one", "own_less_share"),
+    "n_wrong_pairs",
+    *with_ends("same_wrong", "other_wrong", "same_less_other_wrong"),
+    "flag",
+)
+#: Draws of one other for each item.
+N_DRAWS = 8
+#: Wrong answers with both kinds of others without which nothing is said of their scores.
+LEAST_PAIRS = 30
+JUDGED = (
+    "model",
+    "family",
+    "n_wrong",
+    "n_with_judge",
+    "with_judge",
+    "with_peers",
+    *with_ends("difference"),
+    "flag",
+)
+
+
+def reputation(
+    items: ModelItems,
+    *,
+    score: ArrayLike | None = None,
+    models: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """AUROC2 of a score, of others' score of the same answer, and of how many gave it.
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers; families say which models are others.
+    score : array, shape ``(M, N)``, optional
+        Of each reply, such as how sure it sounds; NaN where there is none. Confidence without it. Its ranks within
+        each model are used.
+    models : sequence of str, optional
+        Models that are judged; all without it.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`COLUMNS`, one row per model. ``n`` items that are marked and scored, with an answer that at
+        least one other gave and has a score of: all areas are of these. ``n_alone`` further ones whose answer no
+        other gave, or none with a score. ``own`` AUROC2 of the reply's own score, ``of_others`` of the mean rank share
+        of the scores of others that gave the same answer, ``of_one`` of the score of one of these drawn by chance,
+        ``share`` of the share of the others that gave it; ``own_less_others``, ``own_less_one`` and
+        ``own_less_share`` are paired differences.
+
+        On ``n_wrong_pairs`` items that the model got wrong, and others with the same as well as others with another
+        wrong answer: ``same_wrong`` is the rank correlation of its score with that of one which gave the same,
+        ``other_wrong`` with that of one which gave another, ``same_less_other_wrong`` the difference. ``flag`` says why
+        values are missing.
+
+    Raises
+    ------
+    InputError
+        No answers, one model alone, a score of another shape or of text, an unknown model.
+
+    Notes
+    -----
+    A missing answer agrees with nobody: the judged model's reply is left out, another's is none of those that gave the
+    answer, and it counts among those that could have. Intervals are DeLong's, over items
+    (:func:`metacog.sdt.auroc2_interval`, :func:`metacog.sdt.delong_paired`).
+
+    **What cannot be told.** Two replies with the same answer are both right or both wrong. So a score that reads
+    nothing but its own model's state is matched by its reputation too: others who gave a right answer were in a good
+    state as well, and the mean of many is less noisy than one (hence ``of_one``). That a score does no better than its
+    reputation therefore does not show that it is about the answer; that it does better shows that this reply says
+    something which others with the same answer do not. Wrong answers tell the two apart somewhat: if a score is about
+    the answer, those of two models agree more where both gave the same wrong answer than where they gave two; if it is
+    about a state that does not depend on which wrong answer is given, they agree no more.
+
+    The one other is drawn anew :data:`N_DRAWS` times, and values are means over draws. The interval of a correlation is
+    from its influence function, x y - r (x^2 + y^2) / 2 of standardised ranks.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson 1988 for the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.measures.model_items import ModelItems
+    >>> from metacog.measures.reputation import reputation
+    >>> rng = np.random.default_rng(1)
+    >>> ease, luck = rng.normal(size=500), rng.normal(size=(6, 500))
+    >>> right = ease + luck > 0
+    >>> answer = np.where(right, 0, rng.integers(1, 4, size=right.shape))
+    >>> names = tuple("abcdef")
+    >>> of_answer = (answer == 0) + rng.normal(size=right.shape)  # a judge who sees whether the answer is right
+    >>> items = ModelItems(
+    ...     names,
+    ...     tuple(map(str, range(500))),
+    ...     right.astype(float),
+    ...     of_answer,
+    ...     names,
+    ...     ("",) * 500,
+    ...     answer,
+    ...     ("A", "B", "C", "D"),
+    ... )
+    >>> found = reputation(items, models=["a"]).iloc[0]
+    >>> print(f"own {found['own']:.2f}, of others {found['of_others']:.2f}, share {found['share']:.2f}")
+    own 0.77, of others 0.86, share 0.89
+    """
+    ranks = _ranks(items, score)
+    rows = [_reputation(items, ranks, model) for model in _known(items, models)]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    table["flag"] = table["flag"].fillna("")
+    return table
+
+
+def _reputation(items: ModelItems, ranks: FloatArray, model: str) -> dict[str, Any]:
+    own, others = items.models.index(model), items.others(model)
+    assert items.answer is not None
+    mine = items.answer[own]
+    judged = (mine >= 0) & np.isfinite(items.right[own]) & np.isfinite(ranks[own])
+    same = items.answer[others] == mine
+    scored = same & np.isfinite(ranks[others])
+    n_scored = scored.sum(axis=0)
+    kept = judged & (n_scored > 0)
+    hits = items.right[own, kept] > 0
+    named: dict[str, Any] = {
+        "model": model,
+        "family": items.families[own],
+        "n": hits.size,
+        "n_wrong": int((~hits).sum()),
+        "n_alone": int((judged & ~kept).sum()),
+        "n_others": others.size,
+    }
+    if min(hits.sum(), (~hits).sum()) < MIN_OF_CLASS:
+        return named | {"flag": FEW}
+    mine_scored = ranks[own, kept]
+    if np.ptp(mine_scored) == 0:
+        return named | {"flag": CONSTANT}
+    rng = np.random.default_rng(zlib.crc32(model.encode()))
+    total = np.where(scored, ranks[others], 0.0).sum(axis=0)
+    ones = [_one_of(scored[:, kept], ranks[np.ix_(others, kept)], rng) for _ in range(N_DRAWS)]
+    own_placed = placement_values(hits, mine_scored)
+    for name, draws in (
+        ("own", [mine_scored]),
+        ("of_others", [total[kept] / n_scored[kept]]),
+        ("of_one", ones),
+        ("share", [same.mean(axis=0)[kept]]),
+    ):
+        placed = np.mean([placement_values(hits, draw) for draw in draws], axis=0)
+        named |= area_of(name, placed, hits)
+        if name != "own":
+            gap, half = float((own_placed - placed)[hits].mean()), half_width(own_placed - placed, hits)
+            named |= ended(f"own_less_{name.removeprefix('of_')}", gap, gap - half, gap + half)
+    return named | _of_wrong(items, ranks, own, others, scored, rng) | {"flag": ""}
+
+
+def _of_wrong(
+    items: ModelItems,
+    ranks: FloatArray,
+    own: int,
+    others: NDArray[np.int64],
+    same: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """Correlations with the scores of others that gave the same, or another, wrong answer."""
+    assert items.answer is not None
+    away = (items.right[others] == 0) & (items.answer[others] >= 0) & np.isfinite(ranks[others])
+    away &= items.answer[others] != items.answer[own]
+    kept = (items.right[own] == 0) & np.isfinite(ranks[own]) & same.any(axis=0) & away.any(axis=0)
+    n = int(kept.sum())
+    mine = ranks[own, kept]
+    if n < LEAST_PAIRS or np.ptp(mine) == 0:
+        return {"n_wrong_pairs": n}
+    level = ranks[np.ix_(others, kept)]
+    found: dict[str, list[tuple[float, FloatArray]]] = {"same_wrong": [], "other_wrong": []}
+    for name, pool in (("same_wrong", same[:, kept]), ("other_wrong", away[:, kept])):
+        found[name] = [_correlated(mine, _one_of(pool, level, rng)) for _ in range(N_DRAWS)]
+    means = {name: np.mean([r for r, _ in draws]) for name, draws in found.items()}
+    moves = {name: np.mean([move for _, move in draws], axis=0) for name, draws in found.items()}
+    means["same_less_other_wrong"] = means["same_wrong"] - means["other_wrong"]
+    moves["same_less_other_wrong"] = moves["same_wrong"] - moves["other_wrong"]
+    made: dict[str, Any] = {"n_wrong_pairs": n}
+    for name, mean in means.items():
+        half = float(stdtrit(n - 1, 0.975) * moves[name].std(ddof=1) / np.sqrt(n))
+        made |= ended(name, float(mean), float(mean) - half, float(mean) + half)
+    return made
+
+
+def _correlated(x: FloatArray, y: FloatArray) -> tuple[float, FloatArray]:
+    """Rank correlation, and its influence function; 0 of values without spread."""
+    both = np.stack([rankdata(x), rankdata(y)])
+    both -= both.mean(axis=1, keepdims=True)
+    sd = both.std(axis=1, keepdims=True)
+    if not sd.all():
+        return 0.0, np.zeros(x.size)
+    a, b = both / sd
+    r = float((a * b).mean())
+    return r, a * b - r * (a**2 + b**2) / 2
+
+
+def _one_of(pool: NDArray[np.bool_], values: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """The value of one of each column's pool, drawn by chance, shape ``(n,)``; no pool is empty."""
+    drawn = np.floor(rng.random(pool.shape[1]) * pool.sum(axis=0)).astype(np.int64)
+    at = (np.cumsum(pool, axis=0) > drawn).argmax(axis=0)
+    return np.asarray(values[at, np.arange(at.size)])
+
+
+@dataclass(frozen=True)
+class JudgeFollows:
+    """Whether a score of wrong answers follows agreement with the judge's model more than with its equals.
+
+    Attributes
+    ----------
+    table : DataFrame
+        Columns :data:`JUDGED`, one row per judged model: among its ``n_wrong`` wrong answers, ``with_judge`` the chance
+        that one which the judge's model gave too (``n_with_judge``) has a higher score than one which it did not, ties
+        one half; ``with_peers`` the mean of the same for each peer; their ``difference``.
+    judge : str
+    peers : tuple of str
+        Of each of the families nearest to the judge in accuracy, the model that is nearest.
+    accuracy : float
+        Of the judge, over all items; ``peer_accuracy`` of the peers, in their order.
+    peer_accuracy : tuple of float
+    with_judge : float
+        Mean of the column over judged models; ``with_each_peer`` the same of each peer: how much equals differ.
+    with_each_peer : tuple of float
+    difference, lower, upper : float
+        Mean difference over judged models, with an interval over items; the peers are taken as given.
+    n_models : int
+    """
+
+    table: pd.DataFrame = field(repr=False)
+    judge: str
+    peers: tuple[str, ...]
+    accuracy: float
+    peer_accuracy: tuple[float, ...]
+    with_judge: float
+    with_each_peer: tuple[float, ...]
+    difference: float
+    lower: float
+    upper: float
+    n_models: int
+
+
+def judge_follows(
+    items: ModelItems,
+    judge: str,
+    *,
+    score: ArrayLike | None = None,
+    n_peers: int = 5,
+    models: Sequence[str] | None = None,
+) -> JudgeFollows:
+    """Among wrong answers: does a judge's score follow the judge's own answers more than those of its equals?
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers. The judge is one of its models.
+    judge : str
+        The model that gave the scores, or one of its family that stands for it.
+    score : array, shape ``(M, N)``, optional
+        The judge's scores of each model's replies; confidence without it.
+    n_peers : int
+        Models of as many other families than the judge's, nearest to it in accuracy.
+    models : sequence of str, optional
+        Models that are judged; all that are not of the judge's family without it. A peer of a judged model's own
+        family does not count for it.
+
+    Returns
+    -------
+    JudgeFollows
+
+    Raises
+    ------
+    InputError
+        No answers, an unknown judge or model, a score of another shape or of text, no peer, no judged model with ten
+        wrong answers that the judge's model gave too and ten that it did not.
+
+    Notes
+    -----
+    All strong models fall for the same wrong answers, which are plausible, so that any judge that knows something
+    scores them high. Agreement with models that are right as often as the judge has all of that; what agreement
+    with the judge has beyond it is the judge's own. A difference of 0 does not show that the judge reads the reply. It
+    shows that its score of wrong answers is no nearer to its own answers than to those of its equals.
+
+    The interval of a difference is from placement values on the wrong answers that judge and peers were asked; that of
+    the mean adds these up by item over the judged models, so that items count once.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson 1988 for the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.measures.model_items import ModelItems
+    >>> from metacog.measures.reputation import judge_follows
+    >>> rng = np.random.default_rng(1)
+    >>> answer = np.where(rng.random((9, 900)) < 0.5, 0, rng.integers(1, 4, size=(9, 900)))
+    >>> names = tuple("abcdefghi")
+    >>> heard = (answer == answer[0]) + rng.normal(size=answer.shape)  # model a hears its own answers
+    >>> items = ModelItems(
+    ...     names,
+    ...     tuple(map(str, range(900))),
+    ...     (answer == 0).astype(float),
+    ...     heard,
+    ...     names,
+    ...     ("",) * 900,
+    ...     answer,
+    ...     ("A", "B", "C", "D"),
+    ... )
+    >>> found = judge_follows(items, "a", n_peers=3)
+    >>> print(f"{found.difference:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
+    0.25 [0.23, 0.28]
+    """
+    ranks = _ranks(items, score)
+    if judge not in items.models:
+        raise InputError(f"there is no model {judge}, whose scores these are")
+    accuracy = np.array([np.nan_to_num(row).sum() / max(row.size, 1) for row in items.right])
+    assert items.answer is not None
+    at = items.models.index(judge)
+    free = items.others(judge)
+    free = free[(items.answer[free] >= 0).mean(axis=1) >= LEAST_ANSWERED * (items.answer[at] >= 0).mean()]
+    order = free[np.argsort(np.abs(accuracy[free] - accuracy[at]), kind="stable")]
+    first = {items.families[j]: j for j in order[::-1]}  # the nearest of each family
+    nearest = np.array([j for j in order if first[items.families[j]] == j], dtype=np.int64)[:n_peers]
+    if not nearest.size:
+        raise InputError(f"no model of another family can stand beside {judge}")
+    wanted = _known(items, models)
+    if models is None:
+        wanted = tuple(
+            name for name in wanted if items.families[items.models.index(name)] != items.families[at]
+        )
+    moved = np.zeros(len(items.items))
+    rows: list[dict[str, Any]] = []
+    each = np.full((len(wanted), len(nearest)), np.nan)
+    for i, model in enumerate(wanted):
+        row, moves, areas = _follows(items, ranks, model, at, nearest)
+        rows.append(row)
+        moved += moves
+        each[i] = areas
+    table = pd.DataFrame(rows, columns=list(JUDGED))
+    table["flag"] = table["flag"].fillna("")
+    used = table[table["flag"] == ""]
+    if used.empty:
+        raise InputError(f"no model can be judged; {rows[0]['model']}: {rows[0]['flag']}")
+    mean, moved = float(used["difference"].mean()), moved / len(used)
+    touched = int((moved != 0).sum())
+    half = float(stdtrit(touched - 1, 0.975) * np.sqrt(touched / (touched - 1) * np.square(moved).sum()))
+    return JudgeFollows(
+        table,
+        judge,
+        tuple(items.models[j] for j in nearest),
+        float(accuracy[at]),
+        tuple(float(accuracy[j]) for j in nearest),
+        float(used["with_judge"].mean()),
+        tuple(float(np.nanmean(column)) if np.isfinite(column).any() else np.nan for column in each.T),
+        mean,
+        mean - half,
+        mean + half,
+        len(used),
+    )
+
+
+def _follows(
+    items: ModelItems, ranks: FloatArray, model: str, judge: int, nearest: NDArray[np.int64]
+) -> tuple[dict[str, Any], FloatArray, FloatArray]:
+    """A row, how its difference moves with each item ``(N,)``, and the area with each peer."""
+    own = items.models.index(model)
+    assert items.answer is not None
+    free = np.array([items.families[j] != items.families[own] for j in nearest])
+    wrong = (items.right[own] == 0) & (items.answer[own] >= 0) & np.isfinite(ranks[own])
+    same = items.answer[np.append(judge, nearest[free])][:, wrong] == items.answer[own, wrong]
+    row: dict[str, Any] = {
+        "model": model,
+        "family": items.families[own],
+        "n_wrong": int(wrong.sum()),
+        "n_with_judge": int(same[0].sum()),
+    }
+    moves, each = np.zeros(len(items.items)), np.full(nearest.size, np.nan)
+    heard = ranks[own, wrong]
+    few = min(min(one.sum(), (~one).sum()) for one in same) < MIN_OF_CLASS
+    for bad, flag in (
+        (not free.any(), "no peer of another family"),
+        (few, f"fewer than {MIN_OF_CLASS} wrong answers that judge or peer gave, or did not give"),
+        (not few and np.ptp(heard) == 0, CONSTANT),
+    ):
+        if bad:
+            return row | {"flag": flag}, moves, each
+    areas, shifts = zip(*(_area(one, heard) for one in same), strict=True)
+    each[free] = areas[1:]
+    shift = shifts[0] - np.mean(shifts[1:], axis=0)
+    moves[wrong] = shift
+    n, with_peers = int(wrong.sum()), float(np.mean(areas[1:]))
+    gap = areas[0] - with_peers
+    t = float(stdtrit(min(same[0].sum(), (~same[0]).sum()) - 1, 0.975))
+    half = t * float(np.sqrt(n / (n - 1) * np.square(shift).sum()))
+    row |= {
+        "with_judge": areas[0],
+        "with_peers": with_peers,
+        **ended("difference", gap, gap - half, gap + half),
+    }
+    return row | {"flag": ""}, moves, each
+
+
+def _area(label: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArray]:
+    """Area and what each answer adds to its deviation, in first order."""
+    placed = placement_values(label, score)
+    area = float(placed[label].mean())
+    return area, (placed - area) * np.where(label, 1 / label.sum(), 1 / (~label).sum())
+
+
+def _ranks(items: ModelItems, score: ArrayLike | None) -> FloatArray:
+    """Rank shares of the score within each model; NaN where there is none."""
+    if len(items.models) < 2:
+        raise InputError(f"there is one model, {items.models[0]}: no other gave an answer")
+    if items.answer is None:
+        raise InputError("reputation needs the answers: name their column (answer=)")
+    raw = items.confidence if score is None else numbers("score", score, items.right.shape)
+    return np.where(np.isfinite(raw), rank_shares(raw), np.nan)
+
+
+def _known(items: ModelItems, models: Sequence[str] | None) -> tuple[str, ...]:
+    if unknown := [name for name in models or () if name not in items.models]:
+        raise InputError(f"there is no model {', '.join(unknown)}")
+    return items.models if models is None else tuple(models)

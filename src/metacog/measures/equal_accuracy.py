@@ -118,7 +118,7 @@ def equal_accuracy(
     values of two factors). Confidence about a condition's own luck says little of the other's answers, so that part of
     what is gained by it counts for the answers.
 
-    In simulated pairs whose answers and confidence are known (``data/simulations/equal_accuracy.csv``),
+    In simulated pairs whose answers and confidence are known (``data/simulations/whom_to_ask.csv``),
     ``equal_accuracy`` is within .01 of the truth, where ``auroc2`` is off by up to .07, ``matched`` by up to .07 and
     the last three by up to .10.
 

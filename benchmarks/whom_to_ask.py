@@ -1,0 +1,246 @@
+"""What ``whom_to_ask``, ``equal_accuracy`` and ``reputation`` say of simulated models of whom it is known.
+
+    python benchmarks/whom_to_ask.py --out data/simulations/whom_to_ask.csv
+
+Worlds differ in what confidence reads: the model's own state, the difficulty of the item, or nothing; wrong answers
+scatter, or all fall for one. Truths are those of one very large table of the same world and models. A few minutes of
+one core; worlds that the table has are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from metacog.core.provenance import provenance
+from metacog.measures.equal_accuracy import CHANGES, equal_accuracy
+from metacog.measures.model_items import ModelItems
+from metacog.measures.reputation import judge_follows, reputation
+from metacog.measures.whom_to_ask import whom_to_ask
+from metacog.sdt import auroc2
+
+#: Questions of a run and of the table that shows the truth, and runs.
+N, N_TRUTH, N_RUNS = 1500, 60_000, 100
+OPTIONS = 10
+Found = dict[str, tuple[float, float, float]]
+
+
+def leaderboard(world: str, n: int, seed: int) -> ModelItems:
+    """24 models of eight families, of accuracies from .3 to .9; the first of each family is the judged one."""
+    rng = np.random.default_rng(seed)
+    ability = np.tile(np.linspace(-0.8, 1.6, 8), 3)
+    luck, ease = rng.normal(size=(24, n)), rng.normal(size=n)
+    noise = rng.normal(size=(24, n))
+    lured = rng.random(n) < (0.3 if world == "shared misconceptions" else 0.0)
+    state = ease + luck + ability[:, None] - 2 * lured
+    right = state > 0
+    if world == "nothing to be told":
+        right = rng.random((24, n)) < 0.6
+    draws_in = np.where(lured, 0.9, 0.5)  # how often a wrong answer is the one that attracts most
+    wrong = np.where(rng.random((24, n)) < draws_in, 1, rng.integers(1, OPTIONS, size=(24, n)))
+    answer = np.where(right, 0, wrong)
+    if world == "nothing to be told":
+        answer = rng.integers(0, OPTIONS, size=(24, n))
+    reads = {
+        "own state": state,
+        "shared misconceptions": state,
+        "difficulty alone": np.broadcast_to(ease, state.shape),
+    }
+    sure = reads.get(world, np.zeros_like(state)) + (0.7 if world in reads else 1.0) * noise
+    names = tuple(f"family {i % 8 + 1}/model {i + 1}" for i in range(24))
+    families = tuple(name.partition("/")[0] for name in names)
+    options = tuple(map(str, range(OPTIONS)))
+    return ModelItems(
+        names,
+        tuple(map(str, range(n))),
+        right.astype(float),
+        np.round(4 * sure),
+        families,
+        ("",) * n,
+        answer,
+        options,
+    )
+
+
+#: Ways whose areas are kept, with the number of models asked.
+SHOWN = {
+    ("own", 0), ("agreement", 1), ("agreement", 4), ("agreement", 16), ("best", 4), ("own_and_agreement", 4),
+    ("all", 21), ("together", 21),
+}  # fmt: skip
+
+
+def asked(world: str, n: int, seed: int) -> Found:
+    """Areas of some ways for a weak and a strong model, own less agreement, and the worth of its own word."""
+    items = leaderboard(world, n, seed)
+    made: Found = {}
+    for name, model in (("weak", items.models[1]), ("strong", items.models[6])):
+        found = whom_to_ask(items, models=[model])
+        for row in found.table.to_dict("records"):
+            if (row["way"], row["k"]) in SHOWN:
+                made[f"{name}: {row['way']} {row['k']}"] = (
+                    row["auroc2"],
+                    row["auroc2_lower"],
+                    row["auroc2_upper"],
+                )
+            if (row["way"], row["k"]) == ("agreement", 4):
+                made[f"{name}: own less agreement 4"] = (
+                    row["own_less"],
+                    row["own_less_lower"],
+                    row["own_less_upper"],
+                )
+        worth = found.worth.iloc[0]
+        made[f"{name}: worth"] = (worth["worth"], worth["worth_lower"], worth["worth_upper"])
+    return made
+
+
+#: Pairs of conditions: what confidence reads, spread of luck and noise of confidence in both, ability and its gain.
+PAIRS = {
+    f"{kind}, {what}, from {start}": (kind, luck, noise, ability, gain)
+    for (kind, (what, luck, noise), (start, ability, gain)) in product(
+        ("own state", "difficulty"),
+        (
+            ("better answers alone", (1.0, 1.0), (1.0, 1.0)),
+            ("better confidence too", (1.0, 1.0), (1.2, 0.6)),
+            ("less luck in answers", (1.5, 0.7), (1.0, 1.0)),
+        ),
+        ((".3", -0.7, 1.2), (".7", 0.9, 0.8)),
+    )
+}
+
+
+def conditions(world: str, n: int, seed: int) -> ModelItems:
+    kind, luck, noise, ability, gain = PAIRS[world]
+    rng = np.random.default_rng(seed)
+    ease, shared = rng.normal(size=n), rng.normal(size=n)
+    own = np.sqrt(0.5) * shared + np.sqrt(0.5) * rng.normal(size=(2, n))
+    state = ease + np.array(luck)[:, None] * own + ability + np.array([[0.0], [gain]])
+    others = ease + rng.normal(size=(20, n)) + np.linspace(-1, 1.5, 20)[:, None]
+    sure = (state if kind == "own state" else ease) + np.array(noise)[:, None] * rng.normal(size=(2, n))
+    names = ("first", "second", *(f"other {i + 1}" for i in range(20)))
+    return ModelItems(
+        names,
+        tuple(map(str, range(n))),
+        (np.vstack([state, others]) > 0).astype(float),
+        np.round(10 * np.vstack([sure, others])),
+        ("one", "one", *names[2:]),
+        ("",) * n,
+    )
+
+
+def at_equal_accuracy(world: str, accuracy: float, n: int = 400_000) -> float:
+    """The change of AUROC2 where all items are harder, or easier, until both conditions have this accuracy."""
+    kind, luck, noise, *_ = PAIRS[world]
+    rng = np.random.default_rng(7)
+    ease, own, error = rng.normal(size=(3, n))
+    areas = []
+    for spread, sd in zip(luck, noise, strict=True):
+        state = ease + spread * own + np.sqrt(1 + spread**2) * ndtri(accuracy)
+        areas.append(auroc2(state > 0, (state if kind == "own state" else ease) + sd * error))
+    return areas[1] - areas[0]
+
+
+def compared(world: str, n: int, seed: int) -> Found:
+    (row,) = equal_accuracy(conditions(world, n, seed), [("first", "second")]).to_dict("records")
+    return {name: (row[name], row[f"{name}_lower"], row[f"{name}_upper"]) for name in CHANGES}
+
+
+#: What a score reads: how plausible an answer is, the model's own state, whether a judge gave the answer.
+SCORES = {
+    "plausible answer": (1.0, 0.0, 0.0),
+    "own state": (0.0, 2.0, 0.0),
+    "judge's own answer": (1.0, 0.0, 0.7),
+}
+
+
+def heard(world: str, n: int, seed: int) -> Found:
+    plausible, own, judge = SCORES[world]
+    rng = np.random.default_rng(seed)
+    ease, luck = rng.normal(size=n), rng.normal(size=(9, n))
+    right = ease + luck > 0
+    lure = rng.integers(1, 4, size=n)
+    answer = np.where(rng.random((9, n)) < 0.6, lure, rng.integers(1, 4, size=(9, n)))
+    answer = np.where(right, 0, answer)
+    seen = np.where(right, 1.0, np.where(answer == lure, 0.7, 0.0))
+    score = plausible * seen + own * luck + judge * (answer == answer[-1]) + rng.normal(size=(9, n))
+    names = tuple("abcdefghi")
+    items = ModelItems(
+        names, tuple(map(str, range(n))), right.astype(float), score, names, ("",) * n, answer, tuple("ABCD")
+    )
+    (row,) = reputation(items, models=["a"]).to_dict("records")
+    wanted = ("own_less_others", "own_less_one", "own_less_share", "same_less_other_wrong")
+    made = {name: (row[name], row[f"{name}_lower"], row[f"{name}_upper"]) for name in wanted}
+    found = judge_follows(items, "i")
+    return made | {"judge less equals": (found.difference, found.lower, found.upper)}
+
+
+MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = {
+    "whom_to_ask": (
+        ("own state", "difficulty alone", "crowd wiser", "shared misconceptions", "nothing to be told"), asked
+    ),
+    "equal_accuracy": (tuple(PAIRS), compared),
+    "reputation": (tuple(SCORES), heard),
+}  # fmt: skip
+
+
+def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
+    """Truth, what is found on average, and how often the interval holds the truth, by quantity."""
+    make = MEASURES[measure][1]
+    truth = {name: value for name, (value, *_) in make(world, N_TRUTH, 10_000).items()}
+    if measure == "equal_accuracy":
+        made = conditions(world, N_TRUTH, 10_000)
+        truth = dict.fromkeys(CHANGES, at_equal_accuracy(world, float(made.right[:2].mean())))
+        truth["accuracy"] = float(made.right[1].mean() - made.right[0].mean())
+    found = [make(world, N, seed) for seed in range(runs)]
+    rows = []
+    for name, true in truth.items():
+        value, lower, upper = np.array([one[name] for one in found]).T
+        known = np.isfinite(lower) | np.isfinite(upper) | (name.endswith("worth"))
+        inside = (lower <= true) & (true <= upper)
+        finite = value[np.isfinite(value)]
+        rows.append(
+            {
+                "measure": measure,
+                "world": world,
+                "quantity": name,
+                "truth": true,
+                "mean": finite.mean() if finite.size else np.nan,
+                "sd": finite.std(ddof=1) if finite.size > 1 else np.nan,
+                "n_runs": int(known.sum()),
+                "covers": int(inside[known].sum()),
+                "above_truth": int((lower > true)[known].sum()),
+                "below_truth": int((upper < true)[known].sum()),
+                "above_0": int((lower > 0)[known].sum()),
+                "below_0": int((upper < 0)[known].sum()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--runs", type=int, default=N_RUNS)
+    options = parser.parse_args()
+    made_by = provenance(seed=0)  # before the table it writes counts as a change
+    done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame(columns=["measure", "world"])
+    seen = set(zip(done["measure"], done["world"], strict=True))
+    for measure, (worlds, _) in MEASURES.items():
+        for world in worlds:
+            if (measure, world) not in seen:
+                done = pd.concat([done, summary(measure, world, options.runs)], ignore_index=True)
+                done.to_csv(options.out, index=False, float_format="%.4f")
+    facts = {"command": f"python benchmarks/whom_to_ask.py --out {options.out}", "n": N, "n_truth": N_TRUTH}
+    options.out.with_suffix(".json").write_text(
+        json.dumps(facts | {"made_by": made_by}, indent=1) + "\n", "utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()

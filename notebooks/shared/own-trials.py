@@ -201,6 +201,39 @@ table(
 )
 
 # %% [markdown]
+# ## Whom to ask?
+#
+# To know whether an answer is right, one can ask the model how sure it is, or ask other models the same question. Where
+# at least three models answered the same questions, and the file has their answers, the two are compared.
+
+# %%
+others = own.second_opinions
+others.answer()
+
+# %%
+forest(
+    others.first,
+    value=["own", "one", "four", "own_and_four"],
+    rows="model",
+    inline=True,
+    reference=0.5,
+    caption="AUROC2 of each model's answers (dashed: chance) by its own confidence, by whether one other model gives the same answer, by how many of four do, and by confidence and these four together. Others are drawn by chance; shown is the mean over fifty draws.",
+    titles={"own": "own confidence", "one": "one other", "four": "four others", "own_and_four": "own and four", "": "AUROC2"},
+)
+
+# %%
+others.about()
+
+# %%
+table(
+    others.ways,
+    *("model", "way", "k", "auroc2", "least", "most", "caught_80", "own_less", "flag"),
+    interval={"auroc2": ("auroc2_lower", "auroc2_upper"), "own_less": ("own_less_lower", "own_less_upper")},
+    caption="Every way of asking: AUROC2 with its range over draws, the share of wrong answers among the fifth that it trusts least, and own confidence less this.",
+    folded=True,
+)
+
+# %% [markdown]
 # ## By domain and temperature
 # <!-- fold -->
 #

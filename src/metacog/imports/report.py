@@ -24,6 +24,8 @@ from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean, clean_two_choice, read_counts
 from metacog.imports.mapping import Columns, read_table, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
+from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
+from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
 from metacog.measures.model_items import two_spellings
@@ -273,6 +275,8 @@ def load(
             echo=echo,
         )
         threshold = None
+    elif roles.answer is not None:
+        table, carry = table.assign(answer=answers.labels_of(table, roles.answer, "").fillna("")), ("answer",)
     trials = clean(
         table,
         roles,
@@ -365,9 +369,11 @@ def import_trials(
     orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
     posteriors = draw_posteriors(trials, request.sampling, options, echo)
     if validation.computed and validation.computed["by"]:
-        asked = Asked(None, answers.ANOTHERS)
+        asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
     else:
-        asked = ask(trials, options, questions_named="question_id" in validation.mapping)
+        named = "question_id" in validation.mapping
+        asked = ask(trials, options, questions_named=named)
+        opinions = ask_others(trials, options, questions_named=named)
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,
@@ -376,6 +382,7 @@ def import_trials(
         "high_from": request.high_from,
         "posterior": posteriors.facts,
         "self_knowledge": asked.facts,
+        "second_opinions": opinions.facts,
         "made_by": provenance(seed=options.seed),
     }
     write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
@@ -388,6 +395,7 @@ def import_trials(
         screened(trials, facts).to_csv(out / "screen.csv", index=False)
         posteriors.write(out)
         asked.write(out)
+        opinions.write(out)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
@@ -423,6 +431,7 @@ class Results:
     orders: pd.DataFrame
     posteriors: Posteriors = field(default_factory=Posteriors)
     self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
+    second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
 
     @property
     def two_choice(self) -> bool:
@@ -472,5 +481,5 @@ def read_results(folder: Path) -> Results:
     measures["flag"] = measures["flag"].fillna("")
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
-    asked = read_asked(folder, facts)
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked)
+    asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions)

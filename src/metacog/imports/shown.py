@@ -20,6 +20,7 @@ from metacog.imports import own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
+from metacog.imports.second_opinions import SecondOpinions
 from metacog.imports.self_knowledge import Asked
 from metacog.measures.posterior import ROPE, names_of
 from metacog.measures.table import Options
@@ -300,6 +301,11 @@ class OwnTrials:
     def self_knowledge(self) -> Asked:
         """Own confidence against the others'."""
         return self.results.self_knowledge
+
+    @property
+    def second_opinions(self) -> SecondOpinions:
+        """Own confidence against other models' answers."""
+        return self.results.second_opinions
 
     def _rows(self, by: str) -> pd.DataFrame:
         rows = self.results.rows(by)

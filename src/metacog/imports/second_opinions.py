@@ -1,0 +1,149 @@
+"""Whom to ask whether an imported model is right: itself, or the other models of the file."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.words import plural
+from metacog.imports.self_knowledge import UNNAMED, one_answer_each
+from metacog.measures.model_items import ModelItems
+from metacog.measures.table import Options
+from metacog.measures.whom_to_ask import WhomToAsk, whom_to_ask
+from metacog.report.show import Prose
+from metacog.sdt import InputError
+from metacog.studies.codec import RECORD, read_record, write_record
+
+#: Folder of the stored result, in the import's folder.
+FOLDER = "second_opinions"
+LEAST_MODELS = 3
+NO_ANSWERS = "nothing says what the models answered; name that column with --answer"
+BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
+ABOUT = (
+    "Two answers are the same where their texts are, apart from case and blanks. Every other model of the file "
+    "counts as another one: two editions of one model are second opinions for each other, and poor ones. Rows without "
+    "a mark or a confidence take no part, and a model that answered less than half of another's questions is not asked."
+)
+
+
+@dataclass(frozen=True)
+class SecondOpinions:
+    """What a file says, or why it says nothing; what the page shows is then empty.
+
+    Attributes
+    ----------
+    result : WhomToAsk or None
+    why_not : str
+        Empty where there is a result.
+    """
+
+    result: WhomToAsk | None
+    why_not: str = ""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What ``import.json`` keeps of it."""
+        return {"why_not": self.why_not}
+
+    def write(self, folder: Path) -> None:
+        """Store the result below an import's folder, in the place of an earlier one."""
+        shutil.rmtree(folder / FOLDER, ignore_errors=True)
+        if self.result is not None:
+            (folder / FOLDER).mkdir(parents=True)
+            write_record(self.result, folder / FOLDER, {})
+
+    def answer(self) -> Prose:
+        """Own confidence against one other model's answer, and what own word is worth; or why there is no answer."""
+        if self.result is None:
+            return Prose(f"Whom to ask cannot be said of these trials: {self.why_not}.")
+        rows = self.result.table
+        one = rows[(rows["way"] == "agreement") & (rows["k"] == 1)].dropna(subset=["own_less"])
+        if one.empty:
+            return Prose(
+                "Whom to ask cannot be said of these trials: no model's own confidence orders its answers."
+            )
+        better, worse = int((one["own_less_lower"] > 0).sum()), int((one["own_less_upper"] < 0).sum())
+        text = (
+            f"The confidence of {better} of {plural(len(one), 'model')} tells right answers from wrong ones better "
+            f"than one other model's answer does, that of {worse} worse; of {len(one) - better - worse} it cannot be "
+            "told."
+        )
+        worth = self.result.worth.dropna(subset=["worth"])
+        middle = worth.sort_values("worth", kind="stable").iloc[(len(worth) - 1) // 2]
+        return Prose(f"{text} A model's own word is worth {middle['said']} second opinions, in the median.")
+
+    def about(self) -> Prose:
+        """How it was found, and how far it can be judged."""
+        if self.result is None:
+            return Prose("")
+        rows = self.result.table[self.result.table["way"] == "agreement"]
+        half = (rows["own_less_upper"] - rows["own_less_lower"]).dropna() / 2
+        n = rows["n"].dropna()
+        told = (
+            f" With {n.min():,.0f} to {n.max():,.0f} questions a model, differences from own confidence are known to "
+            f"within {half.median():.3f} in the median."
+            if len(half)
+            else ""
+        )
+        return Prose(ABOUT + told)
+
+    @property
+    def ways(self) -> pd.DataFrame:
+        """AUROC2 by way and number of models asked: ``model, way, k, auroc2, own_less, caught_80, flag``."""
+        return pd.DataFrame() if self.result is None else self.result.table
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """One row per model with the AUROC2 of ``own``, of one and of four second opinions, and of own and four."""
+        if self.result is None:
+            return pd.DataFrame()
+        wanted = {("own", 0): "own", ("agreement", 1): "one", ("agreement", 4): "four",
+                  ("own_and_agreement", 4): "own_and_four"}  # fmt: skip
+        made = self.result.worth[["model", "said"]].rename(columns={"said": "worth"})
+        rows = self.result.table.set_index("model")
+        for (way, k), name in wanted.items():
+            part = rows[(rows["way"] == way) & (rows["k"] == k)]
+            for end in ("", "_lower", "_upper"):
+                made[f"{name}{end}"] = made["model"].map(part[f"auroc2{end}"]).astype(np.float64)
+        return made
+
+
+def read_second_opinions(folder: Path, facts: dict[str, Any]) -> SecondOpinions:
+    """What :meth:`SecondOpinions.write` stored."""
+    kept, stored = facts.get(FOLDER, {"why_not": BEFORE}), folder / FOLDER
+    try:
+        result = read_record(stored) if (stored / RECORD).is_file() else None
+    except TypeError:  # stored by a release whose results had other fields
+        return SecondOpinions(None, BEFORE)
+    return SecondOpinions(result, kept["why_not"] if result is None else "")
+
+
+def ask_others(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> SecondOpinions:
+    """Whom to ask, if the trials allow it.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        An import's trials, with the models' answers in ``answer``.
+    options : Options
+    questions_named : bool
+        Whether questions have names, so that it is known which ones models share.
+    """
+    if (n := trials["model"].nunique()) < LEAST_MODELS:
+        return SecondOpinions(None, f"they are of {plural(n, 'model')}, and three are wanted")
+    if not questions_named:
+        return SecondOpinions(None, UNNAMED)
+    said = trials["answer"].fillna("").astype(str).str.strip().str.casefold()
+    if (said == "").all():
+        return SecondOpinions(None, NO_ANSWERS)
+    once, _ = one_answer_each(trials.assign(answer=said.mask(said == "")))
+    try:
+        items = ModelItems.of(once, confidence="score", answer="answer")
+        return SecondOpinions(whom_to_ask(items, seed=options.seed))
+    except InputError as error:
+        return SecondOpinions(None, str(error))

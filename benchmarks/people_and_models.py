@@ -1,0 +1,140 @@
+"""Do intervals over items and people hold the truth, and how often does the page claim something that is not so?
+
+The people, items and models of the committed rows, who answered what as there, with simulated answers and confidence:
+
+* *nothing*: confidence is noise;
+* *one difficulty*: all read the same difficulty, equally well, so that all differences are 0;
+* *two difficulties*: people read one and models another, half in common, and nobody knows anything of themselves: only
+  a model's own confidence less another maker's is 0;
+* *makers unlike*: the same, and half of the makers weigh a further difficulty that the others do not: a difference
+  between makers that is no self-knowledge;
+* *own state*: everybody reads their own state as well.
+
+``python benchmarks/people_and_models.py --out data/simulations/people_and_models.csv`` (some minutes).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.provenance import provenance
+from metacog.studies.study8_people.beside import JUDGED, areas_of, differences_of, judge, shared_of
+from metacog.studies.study8_people.rows import Rows, load
+
+#: By world: weights, in confidence, of difficulty and of one's own state; is there a difficulty of each kind, of some
+#: makers?
+WORLDS = {
+    "nothing": (0.0, 0.0, False, False),
+    "one difficulty": (1.0, 0.0, False, False),
+    "two difficulties": (1.0, 0.0, True, False),
+    "makers unlike": (1.0, 0.0, True, True),
+    "own state": (1.0, 1.0, True, False),
+}
+#: Differences that are 0, by world; of the others the mean over runs stands for the truth.
+NOUGHT = {
+    "nothing": tuple(JUDGED),
+    "one difficulty": tuple(JUDGED),
+    "two difficulties": ("models_another",),
+}
+NOISE = 1.5
+
+
+def simulated(rows: Rows, world: str, seed: int) -> Rows:
+    """Answers of a world to the items that people and models answered."""
+    reads, own, kinds, makers = WORLDS[world]
+    rng = np.random.default_rng(seed)
+    people, models = rows.people, rows.models
+    n_people, (n_models, n_items) = people["person"].nunique(), models.right.shape
+    common, of_people, of_models, further = rng.normal(size=(4, n_items))
+    hard = {"people": common, "models": np.tile(common, (n_models, 1))}
+    if kinds:
+        hard = {one: (common + part) / 2**0.5 for one, part in (("people", of_people), ("models", of_models))}
+        hard["models"] = np.tile(hard["models"], (n_models, 1))
+    if makers:
+        sort = np.unique(models.families, return_inverse=True)[1] % 2
+        hard["models"] = (hard["models"] + sort[:, None] * further) / np.sqrt(1 + sort)[:, None]
+    item, person = people["item"].to_numpy(), people["person"].to_numpy()
+    state = rng.normal(size=len(people))
+    able = rng.normal(0.8, 0.4, n_people)[person]
+    sure = own * state - reads * hard["people"][item] + NOISE * rng.normal(size=len(people))
+    scale, start = np.exp(rng.normal(0, 0.5, n_people)), rng.normal(size=n_people)
+    trials = people.assign(
+        correct=(able - hard["people"][item] + state + rng.logistic(size=len(people)) > 0).astype(int),
+        confidence=start[person] + scale[person] * sure,
+        expertise=rng.normal(size=len(people)) + rng.normal(size=n_people)[person],
+    )
+    state_of = rng.normal(size=models.right.shape)
+    ability = np.linspace(0.6, 2.4, n_models)[:, None]
+    right = (ability - hard["models"] + state_of + rng.logistic(size=state_of.shape) > 0).astype(float)
+    level = own * state_of - reads * hard["models"] + NOISE * rng.normal(size=state_of.shape)
+    made = replace(
+        models,
+        right=np.where(models.answered, right, np.nan),
+        confidence=np.where(models.answered, level, np.nan),
+    )
+    return replace(rows, people=trials, models=made)
+
+
+def run(rows: Rows, world: str, runs: int, seed: int) -> pd.DataFrame:
+    """A row for each judged difference and correlation, and one of whether the page claims anything."""
+    found, claims = [], []
+    for one in range(seed, seed + runs):
+        made = simulated(rows, world, one)
+        table = differences_of(areas_of(made))
+        passed = {v.name: v.passed for v in judge(table)}
+        nought = NOUGHT.get(world, ())
+        claims.append(any(passed[name] is not None for name in nought))
+        for row in table.to_dict("records"):
+            ends = (row["difference"], row["difference_lower"], row["difference_upper"])
+            found.append((row["name"], *ends, passed[row["name"]]))
+        for row in shared_of(made).to_dict("records"):
+            found.append((f"shared: {row['what']}", row["r"], row["r_lower"], row["r_upper"], None))
+    draws = pd.DataFrame(found, columns=["name", "value", "lower", "upper", "passed"])
+    made = []
+    for name, part in draws.groupby("name", sort=False):
+        known = part.dropna(subset=["value"])
+        nought = name in NOUGHT.get(world, ())
+        mean = float(known["value"].mean()) if len(known) else np.nan
+        truth = 0.0 if nought else mean
+        about = {"world": world, "name": name, "nought": nought, "runs": runs, "known": len(known), "mean": mean}
+        about["sd"] = float(known["value"].std())
+        about["half_width"] = float((known["upper"] - known["lower"]).mean() / 2)
+        about["covers"] = int(known["lower"].le(truth).mul(known["upper"].ge(truth)).sum())
+        about |= {"above": int(part["passed"].eq(True).sum()), "below": int(part["passed"].eq(False).sum())}
+        made.append(about)
+    page = {"world": world, "name": "any that is 0", "nought": True, "runs": runs, "known": runs, "above": sum(claims)}
+    return pd.DataFrame([*made, page] if world in NOUGHT else made)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Simulate every world."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--runs", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=42)
+    given = parser.parse_args(arguments)
+    started, rows, parts = time.perf_counter(), load(), []
+    for world in WORLDS:
+        parts.append(run(rows, world, given.runs, given.seed))
+        print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
+    pd.concat(parts).to_csv(given.out, index=False, float_format="%.4f")
+    facts = {
+        "command": "python benchmarks/people_and_models.py " + " ".join(arguments or sys.argv[1:]),
+        "seconds": round(time.perf_counter() - started),
+        "made_by": provenance(seed=given.seed),
+    }
+    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,374 @@
+"""Whose confidence tells whose right answers from wrong ones, on the same items? What is computed.
+
+A comparison is of two items that one person answered, of one origin. Of an answerer who was right on one of them and
+wrong on the other it is asked whether a confidence is higher on the right one (ties count half), whoever's that
+confidence is. So nobody's use of the scale matters, people with few items have a say, and no value is of one person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.core.frames import committed_table, ended, rows_of, typed_rows, with_ends
+from metacog.measures.shared_members import FloatArray, Ratios, ratios
+from metacog.sdt.decisions import adjust_p
+from metacog.studies.study import analysis
+from metacog.studies.study8_people.rows import FILES, MADE_BY, Rows, by_maker, load
+from metacog.verdicts.rules import OPEN, Unit, judged
+from metacog.verdicts.verdict import Kind, Verdict
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: How often intervals hold the truth, and how often something is claimed; ``benchmarks/people_and_models.py``.
+WORLDS = "data/simulations/people_and_models.csv"
+PEOPLE, MODELS = "people", "models"
+#: People by their rated expertise.
+LOWER, HIGHER = "lower rated expertise", "higher rated expertise"
+OWN, ANOTHER, OTHER_KIND = "own", "another", "other_kind"
+#: What tells right answers from wrong ones, as the figure calls it.
+SOURCES = {
+    OWN: "own confidence",
+    ANOTHER: "confidence of another of the same kind",
+    OTHER_KIND: "confidence of one of the other kind",
+    "expertise": "a person's rated expertise",
+    "another_right": "whether another of the same kind is right",
+    "other_kind_right": "whether one of the other kind is right",
+}
+#: Differences that are judged, each as weights of (whose answers, source).
+JUDGED: Mapping[str, Mapping[tuple[str, str], float]] = {
+    "people_own": {(PEOPLE, OWN): 1, (PEOPLE, OTHER_KIND): -1},
+    "models_own": {(MODELS, OWN): 1, (MODELS, OTHER_KIND): -1},
+    "kinds": {
+        (PEOPLE, OWN): 0.5,
+        (PEOPLE, OTHER_KIND): -0.5,
+        (MODELS, OWN): 0.5,
+        (MODELS, OTHER_KIND): -0.5,
+    },
+    "models_another": {(MODELS, OWN): 1, (MODELS, ANOTHER): -1},
+}
+#: What each of them asks.
+ASKED = {
+    "people_own": "people's own confidence less a model's, for people's answers",
+    "models_own": "a model's own confidence less a person's, for models' answers",
+    "kinds": "own kind less other kind, over both",
+    "models_another": "a model's own confidence less another maker's model's, for models' answers",
+}
+#: p below which a difference is taken for one, after adjusting for all that are judged.
+ALPHA = 0.05
+#: Models that the study's authors trained, or trained on, with neuroscience articles.
+TAUGHT = ("finetune", "scratch")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """People's and models' confidence, each against its own and the other's answers.
+
+    Attributes
+    ----------
+    areas : DataFrame
+        A row for each of :data:`SOURCES`: ``source, people, models`` (AUROC2, with ends), ``n_people`` (comparisons in
+        which the person was right on one item alone, and the source says something), ``n_models`` (the same of models,
+        means over makers).
+    differences : DataFrame
+        Of :data:`JUDGED`: ``name, asked, difference`` with ends, ``p, p_holm``.
+    ways : DataFrame
+        The same differences of some of the rows: ``way, comparisons`` and each of :data:`JUDGED` with ends.
+    expertise : DataFrame
+        ``people`` (who rate their expertise lower or higher than the median), ``n_people, expertise`` (mean rating),
+        ``accuracy, own, other_kind`` with ends; last the difference.
+    shared : DataFrame
+        ``what`` (right answers, confidence), ``r`` with ends: correlation over items of what two people have in common
+        with what two makers' models have; NaN where two people have nothing in common for certain.
+    accuracy : DataFrame
+        ``who, accuracy`` with ends, on the same trials.
+    worlds : DataFrame
+        The committed table :data:`WORLDS`.
+    n_comparisons : int
+    verdicts : tuple of Verdict
+    """
+
+    areas: pd.DataFrame
+    differences: pd.DataFrame
+    ways: pd.DataFrame
+    expertise: pd.DataFrame
+    shared: pd.DataFrame
+    accuracy: pd.DataFrame
+    worlds: pd.DataFrame
+    n_comparisons: int
+    verdicts: tuple[Verdict, ...]
+
+
+def comparisons(people: pd.DataFrame) -> pd.DataFrame:
+    """Two items of one person and origin a row: ``person, first, second, made_by``, and what is more on the first.
+
+    ``correct, confidence, expertise`` are 1 where the first item has more of it, -1 where the second has, else 0.
+    """
+    columns = ["correct", "confidence", "expertise"]
+    both = people.merge(people, on=["person", "made_by"], suffixes=("", "_2"))
+    both = both[both["item"] < both["item_2"]].reset_index(drop=True)
+    more = {c: np.sign(both[c].astype(float) - both[f"{c}_2"].astype(float)) for c in columns}
+    made = {"person": both["person"], "first": both["item"], "second": both["item_2"]}
+    return pd.DataFrame({**made, "made_by": both["made_by"], **more})
+
+
+def halves(people: pd.DataFrame, person: pd.Series) -> dict[str, NDArray[np.bool_]]:
+    """Who of some people rates their own expertise higher than the median person does, and who does not."""
+    rated = people.groupby("person")["expertise"].mean()
+    higher = person.map(rated > rated.median()).to_numpy(dtype=bool)
+    return {LOWER: ~higher, HIGHER: higher}
+
+
+def _agree(more: Any, right: Any) -> tuple[FloatArray, FloatArray]:
+    """How far something is higher on the right item, and in how many comparisons one item alone is right."""
+    right = np.asarray(right, dtype=np.float64)
+    return (np.abs(right) + np.asarray(more) * right) / 2, np.abs(right)
+
+
+def areas_of(rows: Rows) -> Ratios:
+    """AUROC2 of every source for people's and for models' answers, named ``(whose answers, source)``."""
+    pairs, models = comparisons(rows.people), rows.models
+    first, second = pairs["first"].to_numpy(), pairs["second"].to_numpy()
+    right = models.right[:, first] - models.right[:, second]
+    surer = np.sign(models.confidence[:, first] - models.confidence[:, second])
+    right_by, surer_by = by_maker(models, right), by_maker(models, surer)
+    n_makers = np.isfinite(right_by).sum(axis=0)
+    mean = {"surer": _over(surer_by), "right": _over(right_by)}
+    # means over models of a maker and then over makers, so that each maker counts alike
+    one_right = _over(by_maker(models, np.abs(right)))
+    own = _over(by_maker(models, right * surer))
+    others = {
+        what: _over(right_by * (np.nansum(by, axis=0) - by)) / np.maximum(n_makers - 1, 1)
+        for what, by in (("surer", surer_by), ("right", right_by))
+    }
+    half, several = one_right / 2, n_makers > 1
+    person = {name: pairs[name].to_numpy() for name in ("correct", "confidence", "expertise")}
+    sums: dict[tuple[str, str], tuple[FloatArray, FloatArray]] = {
+        (PEOPLE, OWN): _agree(person["confidence"], person["correct"]),
+        (PEOPLE, OTHER_KIND): _agree(mean["surer"], person["correct"]),
+        (PEOPLE, "expertise"): _agree(person["expertise"], person["correct"]),
+        (PEOPLE, "other_kind_right"): _agree(mean["right"], person["correct"]),
+        (MODELS, OWN): (half + own / 2, one_right),
+        (MODELS, ANOTHER): (several * (half + others["surer"] / 2), several * one_right),
+        (MODELS, OTHER_KIND): (half + mean["right"] * person["confidence"] / 2, one_right),
+        (MODELS, "expertise"): (half + mean["right"] * person["expertise"] / 2, one_right),
+        (MODELS, "another_right"): (several * (half + others["right"] / 2), several * one_right),
+        (MODELS, "other_kind_right"): (half + mean["right"] * person["correct"] / 2, one_right),
+    }
+    for half_of, mask in halves(rows.people, pairs["person"]).items():
+        for source in (OWN, OTHER_KIND):
+            sums[half_of, source] = tuple(part * mask for part in sums[PEOPLE, source])  # type: ignore[assignment]
+    both = pairs.merge(pairs, on=["first", "second"], suffixes=("", "_2"))
+    both = both[both["person"] != both["person_2"]]
+    n, m = len(pairs), len(both)
+    sums = {name: tuple(np.append(part, np.zeros(m)) for part in parts) for name, parts in sums.items()}  # type: ignore[misc]
+    for source, what in ((ANOTHER, "confidence_2"), ("another_right", "correct_2")):
+        parts = _agree(both[what], both["correct"])
+        sums[PEOPLE, source] = tuple(np.append(np.zeros(n), part) for part in parts)  # type: ignore[assignment]
+    who = np.column_stack(
+        [
+            np.append(pairs["person"], both["person"]),
+            np.append(np.full(n, -1), both["person_2"]),
+        ]
+    )
+    what = np.column_stack([np.append(pairs[one], both[one]) for one in ("first", "second")])
+    named = {_key(*name): parts for name, parts in sums.items()}
+    return ratios(named, [who, what])
+
+
+def _key(whose: str, source: str) -> str:
+    return f"{whose}: {source}"
+
+
+def _over(by: FloatArray) -> FloatArray:
+    """Mean over makers that have a value."""
+    return np.asarray(np.nansum(by, axis=0) / np.maximum(np.isfinite(by).sum(axis=0), 1))
+
+
+def _named(weights: Mapping[tuple[str, str], float]) -> dict[str, float]:
+    return {_key(*name): weight for name, weight in weights.items()}
+
+
+def areas_table(found: Ratios) -> pd.DataFrame:
+    """:attr:`Beside.areas`."""
+    made = []
+    for source, name in SOURCES.items():
+        row: dict[str, Any] = {"source": name}
+        for whose in (PEOPLE, MODELS):
+            key = _key(whose, source)
+            row |= _ended(whose, found, {key: 1}) | {f"n_{whose}": found.counts[key]}
+        made.append(row)
+    return pd.DataFrame(made)
+
+
+def _ended(name: str, found: Ratios, weights: Mapping[str, float]) -> dict[str, Any]:
+    one, _ = found.difference(weights)
+    return ended(name, one.estimate, *one.ends)
+
+
+def differences_of(found: Ratios) -> pd.DataFrame:
+    """:attr:`Beside.differences`."""
+    made = []
+    for name, weights in JUDGED.items():
+        one, p = found.difference(_named(weights))
+        made.append({"name": name, "asked": ASKED[name], **ended("difference", one.estimate, *one.ends), "p": p})
+    table = pd.DataFrame(made)
+    known = table["p"].notna()
+    table["p_holm"] = np.nan
+    if known.any():
+        table.loc[known, "p_holm"] = adjust_p(table.loc[known, "p"])
+    return table
+
+
+def ways_of(rows: Rows) -> pd.DataFrame:
+    """:attr:`Beside.ways`: all rows, items of one origin, and without models that were taught the subject."""
+    untaught = [name for name in rows.models.models if not any(part in name for part in TAUGHT)]
+    made_by = rows.people["made_by"]
+    some = {"all": rows}
+    some |= {f"items {name}": rows.of(people=made_by == origin) for origin, name in MADE_BY.items()}
+    some["without models trained by the authors"] = rows.of(models=untaught)
+    made = []
+    for way, part in some.items():
+        found = areas_of(part)
+        row = {"way": way, "comparisons": found.counts[_key(PEOPLE, OWN)]}
+        for name, weights in JUDGED.items():
+            row |= _ended(name, found, _named(weights))
+        made.append(row)
+    return pd.DataFrame(made)
+
+
+def accuracies(rows: Rows) -> Ratios:
+    """How often people are right, all and by rated expertise, and models on the same trials."""
+    people, models = rows.people, rows.models
+    item, ones = people["item"].to_numpy(), np.ones(len(people))
+    right = people["correct"].to_numpy(dtype=np.float64)
+    sums = {PEOPLE: (right, ones), MODELS: (_over(by_maker(models, models.right))[item], ones)}
+    sums |= {name: (right * mask, ones * mask) for name, mask in halves(people, people["person"]).items()}
+    return ratios(sums, [people["person"].to_numpy(), item])
+
+
+def expertise_of(rows: Rows, areas: Ratios, right: Ratios) -> pd.DataFrame:
+    """:attr:`Beside.expertise`."""
+    means = rows.people.groupby("person")["expertise"].mean()
+    masks = halves(rows.people, pd.Series(means.index))
+    made = []
+    for name, weights in {LOWER: {LOWER: 1.0}, HIGHER: {HIGHER: 1.0}, "difference": {HIGHER: 1.0, LOWER: -1.0}}.items():
+        row: dict[str, Any] = {"people": name}
+        if name in masks:
+            row |= {"n_people": float(masks[name].sum()), "expertise": means.to_numpy()[masks[name]].mean()}
+        row |= _ended("accuracy", right, weights)
+        for source in (OWN, OTHER_KIND):
+            row |= _ended(source, areas, {_key(half, source): weight for half, weight in weights.items()})
+        made.append(row)
+    return pd.DataFrame(made)
+
+
+def shared_of(rows: Rows) -> pd.DataFrame:
+    """:attr:`Beside.shared`: covariances of two people, of two makers and of a person with a maker, over items.
+
+    All are centred within answerer and origin of the items. Products of two different answerers hold no noise of one,
+    so the correlation is not weakened by it.
+    """
+    models, people = rows.models, rows.people
+    strata = np.array(models.strata)
+    of_models = {"right answers": models.right, "confidence": _ranks(models.confidence, strata)}
+    made = []
+    for what, column in (("right answers", "correct"), ("confidence", "confidence")):
+        given = people[column].astype(float)
+        own = (given - given.groupby([people["person"], people["made_by"]]).transform("mean")).to_numpy()
+        by = by_maker(models, _centred(of_models[what], strata))
+        makers = np.isfinite(by).sum(axis=0)
+        two = np.nansum(by, axis=0) ** 2 - np.nansum(by**2, axis=0)
+        trial = people[["person", "item"]].assign(own=own)
+        pairs = trial.merge(trial, on="item", suffixes=("", "_2"))
+        pairs = pairs[pairs["person"] < pairs["person_2"]]
+        sizes = (len(people), len(pairs), len(makers))
+        counts = [np.repeat(np.eye(3)[k], sizes) for k in range(3)]
+        products = np.concatenate(
+            [own * _over(by)[people["item"]], pairs["own"] * pairs["own_2"], two / np.maximum(makers * (makers - 1), 1)]
+        )
+        none = np.full(len(makers), -1)
+        person = np.column_stack(
+            [
+                np.concatenate([people["person"], pairs["person"], none]),
+                np.concatenate([np.full(len(people), -1), pairs["person_2"], none]),
+            ]
+        )
+        item = np.concatenate([people["item"], pairs["item"], np.arange(len(makers))])
+        names = ("both", PEOPLE, MODELS)
+        found = ratios({n: (products * c, c) for n, c in zip(names, counts, strict=True)}, [person, item])
+        made.append({"what": what, **ended("r", *_correlation(found))})
+    return pd.DataFrame(made)
+
+
+def _correlation(found: Ratios) -> tuple[float, float, float]:
+    """Covariance over the root of both variances; nothing where one of these is not above 0 for certain."""
+    both, people, models = (found.values[name] for name in ("both", PEOPLE, MODELS))
+    if not all(found.difference({name: 1})[0].lower > 0 for name in (PEOPLE, MODELS)):
+        return np.nan, np.nan, np.nan
+    r = both / (people * models) ** 0.5
+    slopes = {"both": r / both, PEOPLE: -r / (2 * people), MODELS: -r / (2 * models)}
+    return r, *found.around(r, slopes)[0].ends
+
+
+def _centred(values: FloatArray, strata: NDArray[np.str_]) -> FloatArray:
+    """Less each model's mean over the items of a stratum."""
+    frame = pd.DataFrame(values.T)
+    return np.asarray((frame - frame.groupby(strata).transform("mean")).T)
+
+
+def _ranks(values: FloatArray, strata: NDArray[np.str_]) -> FloatArray:
+    """Each model's ranks over the items of a stratum, as shares."""
+    return np.asarray(pd.DataFrame(values.T).groupby(strata).rank(pct=True).T)
+
+
+def judge(differences: pd.DataFrame) -> tuple[Verdict, ...]:
+    """A verdict on each difference."""
+    made = []
+    for row in rows_of(differences):
+        sure = row.p_holm < ALPHA
+        up, down = sure and row.difference_lower > 0, sure and row.difference_upper < 0
+        why = f"{OPEN} 0" if row.difference_lower <= 0 <= row.difference_upper else "open when all are judged together"
+        holds = True if up else False if down else None
+        unit = Unit("people and models", holds, "" if holds is not None else why)
+        made.append(
+            judged(
+                [unit],
+                "people and models",
+                Kind.EXPLORATORY,
+                f"The difference ({row.asked}) lies above 0: so does its 95 % interval over items and people, and p is "
+                f"below {ALPHA} after Holm's adjustment for the {len(differences)} differences that are judged.",
+                name=row.name,
+                difference=row.difference,
+            )
+        )
+    return tuple(made)
+
+
+def examine(rows: Rows, *, verdicts: bool = True) -> Beside:
+    """All of it for some rows."""
+    areas, right = areas_of(rows), accuracies(rows)
+    differences = differences_of(areas)
+    return Beside(
+        areas=areas_table(areas),
+        differences=differences,
+        ways=ways_of(rows),
+        expertise=expertise_of(rows, areas, right),
+        shared=shared_of(rows),
+        accuracy=pd.DataFrame([{"who": who, **_ended("accuracy", right, {who: 1})} for who in (PEOPLE, MODELS)]),
+        worlds=committed_table(WORLDS),
+        n_comparisons=areas.counts[_key(PEOPLE, OWN)],
+        verdicts=judge(differences) if verdicts else (),
+    )
+
+
+@analysis(returns=Beside, files=(*FILES, WORLDS))
+def beside(inputs: Inputs, *, verdicts: bool = True) -> Beside:
+    """Whose confidence tells whose right answers from wrong ones?"""
+    return examine(load(), verdicts=verdicts)

@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import bars, forest, matrix, table
+from metacog.report import forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
@@ -100,47 +100,15 @@ matrix(
 # %% [markdown]
 # ## Can the key be trusted?
 #
-# Everything that a very good model's confidence is judged by are its few mistakes. But the answer key was written by
-# people, and is wrong now and then. A model that gives the right answer there, and is sure of it, counts as confidently
-# wrong. On which questions do most *other* models agree on one answer, and it is not the key? Such a key is called
-# **suspected** for a model; models of its own family take no part in the choice, else leaving such questions out
-# would favour whoever goes with the crowd. For at least half of the models, {glue:text}`keys_n_suspected_most` of
-# {glue:text}`keys_n_items:,` questions are suspected at half of the others, {glue:text}`keys_n_suspected_nearly` at nine
-# tenths.
+# Everything that a very good model's confidence is judged by are its few mistakes, and an answer key is wrong now and
+# then.
 
 # %%
 keys = run.result("keys")
-keys.glue()
 keys.text("answer")
 
-# %%
-bars(
-    keys.best,
-    value="share_of_errors",
-    rows="model",
-    colour="rule",
-    limits=(0, 1),
-    caption="Share of the errors of the most accurate models that lie on questions whose key is suspected, because at least half or nine tenths of the models of other families give the same other answer; with 95 % intervals.",
-    label="fig-frontier-keys",
-)
-
 # %% [markdown]
-# Three things look alike here. The key may be wrong; or the key is right and the models share a misconception; or the
-# question is merely hard, and one wrong option attracts more than the others. **No key is called wrong in this book
-# that no person has looked at.** The first reading says: AUROC2 with all questions is too low. The others say: these
-# are exactly the mistakes that a model should have doubted, and leaving them out flatters it.
-
-# %%
-keys.text("selection")
-
-# %%
-table(
-    keys.rule,
-    *("truth", "models", "n_models", "threshold", "n_suspected", "share_of_errors"),
-    *("auroc2_true", "auroc2_by_key", "auroc2_without"),
-    caption="Simulated answers of known truth: what is suspected, and AUROC2 in truth, by the key, and without what is suspected. With unequal attraction every key is right.",
-    folded=True,
-)
+# What people found who went over such questions is on [the page about the key](frontier-keys.ipynb).
 
 # %% [markdown]
 # ## The models in a table
@@ -172,8 +140,7 @@ ranking.text("covered")
 # ## What would change your mind
 #
 # That few ranks are certain: a second draw of as many questions on which most models keep their place. That one number
-# says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them. About the key: a person
-# who knows the subject, and reads the suspected questions.
+# says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
 #
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and
 # the texts of the questions are left out. `metacog data fetch atlas` downloads his files and compares them with the

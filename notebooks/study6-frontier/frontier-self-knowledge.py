@@ -50,7 +50,7 @@ reading.text("footnote")
 #
 # **What this book adds.** What a model says about its own answer can be compared with what *others* say about theirs.
 # And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
-# [wrong answer keys](frontier-ranking.ipynb).
+# [wrong answer keys](frontier-keys.ipynb).
 #
 # ## How it is told apart
 #
@@ -125,7 +125,7 @@ table(
 # <!-- fold -->
 #
 # The answer is the same where difficulty is cut otherwise, or where [suspected
-# keys](frontier-ranking.ipynb) are left out, as long as about as many models hold:
+# keys](frontier-keys.ipynb) are left out, as long as about as many models hold:
 
 # %%
 table(
@@ -148,8 +148,9 @@ self_knowledge.text("diagonal")
 # %% [markdown]
 # ## Chapters
 #
-# - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing, and items
-#   on which nearly all models contradict the key.
+# - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing.
+# - [Can the answer key be trusted?](frontier-keys.ipynb): questions on which models contradict the key, and what people
+#   found there.
 #
 # ## What would change your mind
 #

@@ -19,6 +19,7 @@ for room in (
     "study5_battery",
     "study6_frontier",
     "study7_mmlu_pro",
+    "study8_people",
 ):
     sys.path.insert(0, str(Path(__file__).parent / room))
 

@@ -38,8 +38,9 @@ from metacog.studies.study5_battery import (
 )
 from metacog.studies.study5_battery import replication as study5_replication
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
-from metacog.studies.study6_frontier import keys, ranking
+from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions
+from metacog.studies.study8_people import beside
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -426,11 +427,35 @@ CASES = {
     "study6_frontier/keys:errors_verdict": lambda: keys.errors_verdict(
         frame(threshold=0.5, accuracy=[0.9, 0.8], n_errors=[200, 0], share_of_errors=[0.8, NAN])
     ),
+    "study6_frontier/marks:judge": lambda: marks.judge(
+        pd.DataFrame(
+            {
+                "threshold": 0.5,
+                "fault": "wrong key",
+                "unsure": ["sound", "at fault"],
+                "precision_lower": [0.6, NAN],
+                "precision_upper": [0.9, NAN],
+            }
+        ),
+        frame(auroc2_change_lower=[NAN, NAN], auroc2_change_upper=[NAN, NAN], flag=["few", "few"]),
+    ),
     "study6_frontier/ranking:order_verdict": lambda: _ranked(
         unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
     ),
     "study7_mmlu_pro/second_opinions:one_other_verdict": lambda: second_opinions.one_other_verdict(
         frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
+    ),
+    "study8_people/beside:judge": lambda: beside.judge(
+        pd.DataFrame(
+            {
+                "name": ["open", "none"],
+                "asked": "a less b",
+                "difference": 0.1,
+                "difference_lower": [-0.1, NAN],
+                "difference_upper": [0.3, NAN],
+                "p_holm": [0.2, NAN],
+            }
+        )
     ),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }

@@ -80,7 +80,7 @@ def ratios(sums: Mapping[str, tuple[ArrayLike, ArrayLike]], members: Sequence[Ar
         No record, arrays of different length, missing values, or a kind with fewer than two members.
     """
     pairs = {name: [np.asarray(part, dtype=np.float64) for part in both] for name, both in sums.items()}
-    kinds = [np.asarray(one).reshape(len(np.asarray(one)), -1) for one in members]
+    kinds = [array if array.ndim == 2 else array[:, None] for array in map(np.asarray, members)]
     lengths = {len(part) for both in pairs.values() for part in both} | {len(one) for one in kinds}
     if len(lengths) != 1 or lengths == {0}:
         raise InputError("sums and members must be of the same records, of one at least")

@@ -19,6 +19,7 @@ STUDIES: list[str] = [
     "metacog.studies.study5_battery",
     "metacog.studies.study6_frontier",
     "metacog.studies.study7_mmlu_pro",
+    "metacog.studies.study8_people",
     "metacog.studies.shared",
 ]
 

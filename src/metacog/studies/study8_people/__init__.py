@@ -1,0 +1,17 @@
+"""Study 8: people and language models on the same items, BrainBench, each with its confidence."""
+
+from metacog.studies.study import Reference, Study
+from metacog.studies.study8_people import beside, beside_shown, reading, reading_shown
+
+STUDY = Study(
+    name="study8_people",
+    title="People beside models",
+    paper=Reference(
+        "Luo, Rechardt, Sun and others",
+        "Large language models surpass human experts in predicting neuroscience results",
+        2024,
+        key="luo2024",
+    ),
+    analyses=(reading.reading, beside.beside),
+    views=(reading_shown.VIEWS, beside_shown.VIEWS),
+)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: How often intervals hold the truth, and how often something is claimed; ``benchmarks/people_and_models.py``.
 WORLDS = "data/simulations/people_and_models.csv"
+#: Its world in which models of some makers read a difficulty that others do not.
+UNLIKE = "makers unlike"
 PEOPLE, MODELS = "people", "models"
 #: People by their rated expertise.
 LOWER, HIGHER = "lower rated expertise", "higher rated expertise"
@@ -35,11 +37,11 @@ OWN, ANOTHER, OTHER_KIND = "own", "another", "other_kind"
 #: What tells right answers from wrong ones, as the figure calls it.
 SOURCES = {
     OWN: "own confidence",
-    ANOTHER: "confidence of another of the same kind",
-    OTHER_KIND: "confidence of one of the other kind",
+    ANOTHER: "same kind's confidence",
+    OTHER_KIND: "other kind's confidence",
     "expertise": "a person's rated expertise",
-    "another_right": "whether another of the same kind is right",
-    "other_kind_right": "whether one of the other kind is right",
+    "another_right": "same kind is right",
+    "other_kind_right": "other kind is right",
 }
 #: Differences that are judged, each as weights of (whose answers, source).
 JUDGED: Mapping[str, Mapping[tuple[str, str], float]] = {
@@ -86,10 +88,10 @@ class Beside:
     shared : DataFrame
         ``what`` (right answers, confidence), ``r`` with ends: correlation over items of what two people have in common
         with what two makers' models have; NaN where two people have nothing in common for certain.
-    accuracy : DataFrame
-        ``who, accuracy`` with ends, on the same trials.
+    right_people, right_models : float
+        Share of right answers, on the same trials.
     worlds : DataFrame
-        The committed table :data:`WORLDS`.
+        The committed table :data:`WORLDS`, differences named as in :data:`ASKED`.
     n_comparisons : int
     verdicts : tuple of Verdict
     """
@@ -99,7 +101,8 @@ class Beside:
     ways: pd.DataFrame
     expertise: pd.DataFrame
     shared: pd.DataFrame
-    accuracy: pd.DataFrame
+    right_people: float
+    right_models: float
     worlds: pd.DataFrame
     n_comparisons: int
     verdicts: tuple[Verdict, ...]
@@ -361,8 +364,9 @@ def examine(rows: Rows, *, verdicts: bool = True) -> Beside:
         ways=ways_of(rows),
         expertise=expertise_of(rows, areas, right),
         shared=shared_of(rows),
-        accuracy=pd.DataFrame([{"who": who, **_ended("accuracy", right, {who: 1})} for who in (PEOPLE, MODELS)]),
-        worlds=committed_table(WORLDS),
+        right_people=right.values[PEOPLE],
+        right_models=right.values[MODELS],
+        worlds=committed_table(WORLDS).replace({"name": ASKED}),
         n_comparisons=areas.counts[_key(PEOPLE, OWN)],
         verdicts=judge(differences) if verdicts else (),
     )

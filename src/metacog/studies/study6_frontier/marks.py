@@ -1,0 +1,242 @@
+"""Suspected keys against what people found who went over the questions. What is computed.
+
+People have marked some of the questions (MMLU-Redux 2.0, Gema et al. 2024). Only what they found is called an error
+here; a suspected key that nobody has marked stays suspected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from metacog.core.errors import MetacogError
+from metacog.core.frames import committed_table, ended
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
+from metacog.measures.suspected_keys import THRESHOLDS
+from metacog.sdt import wilson
+from metacog.sdt.type2 import placement_values
+from metacog.studies.study import analysis
+from metacog.studies.study6_frontier.keys import MOST, agreed
+from metacog.studies.study6_frontier.ledger.rows import model_items
+from metacog.studies.study6_frontier.paper import FILES
+from metacog.verdicts.rules import beyond, judged
+from metacog.verdicts.verdict import Kind, Verdict
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: What people found, of the questions that could be matched.
+MARKS = "data/published/mmlu_redux_marks.csv"
+#: Their labels, and what these say of the key; ``expert``: they could not tell.
+SOUND, UNSURE = "ok", "expert"
+WRONG_KEY = ("wrong groundtruth", "no correct answer", "multiple correct answers")
+UNCLEAR = ("bad question clarity", "bad options clarity")
+#: Two meanings of a fault, and two ways to count questions on which people could not tell.
+FAULTS = {"wrong key": WRONG_KEY, "anything wrong": (*WRONG_KEY, *UNCLEAR)}
+UNSURE_AS = ("sound", "at fault")
+#: Fewer marked questions above a threshold say nothing.
+FEWEST = 10
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Suspected keys against people's marks.
+
+    Attributes
+    ----------
+    checked : DataFrame
+        By ``fault`` (:data:`FAULTS`), ``unsure`` (:data:`UNSURE_AS`) and ``threshold``: ``suspected`` items,
+        ``marked`` of them, ``found`` (people found a fault), ``faults`` (in all marked items), ``precision, recall``
+        with Wilson's ends; NaN, and ``flag``, where fewer than :data:`FEWEST` are marked. ``rule``: the threshold in
+        words.
+    labels : DataFrame
+        ``label, items, suspected`` (at :data:`.keys.MOST`), most items first.
+    sound : DataFrame
+        A row for each model: ``model, n_marked, n_sound, accuracy_marked, accuracy_sound, accuracy_change`` with ends,
+        the same of ``auroc2``, and ``flag``; marked items it answered, and those of them that people found sound.
+    n_marked, n_sound, n_suspected, n_suspected_marked, n_unmarked, n_wrong : int
+        Marked items, those found sound; suspected ones at :data:`.keys.MOST`, those marked, not marked, and those whose
+        key people found wrong.
+    n_corrected, n_corrected_as_models, n_corrected_as_key : int
+        Items with a letter in place of the key; there most models give that letter, or the key.
+    verdicts : tuple of Verdict
+    """
+
+    checked: pd.DataFrame
+    labels: pd.DataFrame
+    sound: pd.DataFrame
+    n_marked: int
+    n_sound: int
+    n_suspected: int
+    n_suspected_marked: int
+    n_unmarked: int
+    n_wrong: int
+    n_corrected: int
+    n_corrected_as_models: int
+    n_corrected_as_key: int
+    verdicts: tuple[Verdict, ...]
+
+
+def marks_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
+    """The marks of these items, with their position ``at``.
+
+    Raises
+    ------
+    MetacogError
+        Two marks of an item, an item, subject or key that these do not have, or an unknown label.
+    """
+    if items.key is None:
+        raise MetacogError("marks are about a key: name the column (key=)")
+    place = {name: at for at, name in enumerate(items.items)}
+    at = marks["item_id"].map("{:04d}".format).map(place)
+    wrong = {
+        "stand twice": marks["item_id"].duplicated(),
+        "are of no item": at.isna(),
+        "have an unknown label": ~marks["label"].isin([SOUND, UNSURE, *WRONG_KEY, *UNCLEAR]),
+    }
+    known = at.fillna(0).astype(int).to_numpy()
+    subject, key = (np.array(values)[known] for values in (items.strata, np.array(items.answers)[items.key]))
+    wrong["have another subject or key"] = marks["subject"].ne(subject) | marks["key"].ne(key)
+    for what, found in wrong.items():
+        if found.any():
+            raise MetacogError(f"{MARKS}: {int(found.sum())} marks {what}, first {marks[found].iloc[0]['item_id']}")
+    return marks.assign(at=known)
+
+
+def checked_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`Marks.checked`."""
+    made = []
+    suspected = {threshold: agreed(items, threshold) for threshold in THRESHOLDS}
+    for (fault, labels), unsure, threshold in product(FAULTS.items(), UNSURE_AS, THRESHOLDS):
+        bad = marks["label"].isin([*labels, UNSURE] if unsure == UNSURE_AS[1] else labels)
+        doubted = suspected[threshold][marks["at"]]
+        marked, found, faults = int(doubted.sum()), int((doubted & bad).sum()), int(bad.sum())
+        row: dict[str, Any] = {"fault": fault, "unsure": unsure, "threshold": threshold}
+        row |= {"rule": f"{threshold * 100:.0f} % agree", "suspected": int(suspected[threshold].sum())}
+        row |= {"marked": marked, "found": found, "faults": faults}
+        for name, n in (("precision", marked), ("recall", faults)):
+            enough = marked >= FEWEST and n
+            share = found / n if enough else np.nan
+            row |= ended(name, share, *(wilson(share, n) if enough else (np.nan, np.nan)))
+        made.append(row | {"flag": "" if marked >= FEWEST else "too few"})
+    return pd.DataFrame(made)
+
+
+def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`Marks.sound`: the change from all marked items to the sound ones among them, paired by item."""
+    made = []
+    at, sound = marks["at"].to_numpy(), marks["label"].eq(SOUND).to_numpy()
+    for i, model in enumerate(items.models):
+        there = items.answered[i, at]
+        hits, sure = items.right[i, at[there]].astype(bool), items.confidence[i, at[there]]
+        kept = sound[there]
+        row: dict[str, Any] = {"model": model, "n_marked": len(hits), "n_sound": int(kept.sum())}
+        few = min(hits[kept].sum(), (~hits[kept]).sum()) < MIN_OF_CLASS
+        flag = CONSTANT if model in items.constant else FEW if few else ""
+        for name, moves in (("accuracy", _mean_moves), ("auroc2", _area_moves)):
+            if name == "auroc2" and flag:
+                row |= {f"{name}_{part}": np.nan for part in ("marked", "sound")} | ended(f"{name}_change", *3 * [np.nan])
+                continue
+            (whole, of_whole), (part, of_part) = moves(hits, sure), moves(hits[kept], sure[kept])
+            moved = -of_whole
+            moved[kept] += of_part
+            half = float(stdtrit(int((~hits[kept]).sum()) - 1, 0.975) * np.sqrt(np.square(moved).sum())) if not few else np.nan
+            change = part - whole
+            row |= {f"{name}_marked": whole, f"{name}_sound": part}
+            row |= ended(f"{name}_change", change, change - half, change + half)
+        made.append(row | {"flag": flag})
+    return pd.DataFrame(made)
+
+
+def _mean_moves(hits: NDArray[np.bool_], sure: FloatArray) -> tuple[float, FloatArray]:
+    """A mean, and what each item adds to its deviation from the truth."""
+    mean = float(hits.mean())
+    return mean, (hits - mean) / hits.size
+
+
+def _area_moves(hits: NDArray[np.bool_], sure: FloatArray) -> tuple[float, FloatArray]:
+    """The same of AUROC2, in first order."""
+    placed = placement_values(hits, sure)
+    area = float(placed[hits].mean())
+    return area, (placed - area) * np.where(hits, 1 / hits.sum(), 1 / (~hits).sum())
+
+
+def commonest(items: ModelItems, at: NDArray[np.int64]) -> list[str]:
+    """The answer that most models give to each of some items; of equally many, the first letter."""
+    assert items.answer is not None
+    return [items.answers[int(np.bincount(given[given >= 0]).argmax())] for given in items.answer[:, at].T]
+
+
+def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Whether most suspected keys are wrong, and whether models are better on sound items."""
+    own = checked[(checked["threshold"] == MOST) & (checked["fault"] == next(iter(FAULTS)))]
+    both = [
+        beyond(f"unsure as {one}", low, high, 0.5, "too few")
+        for one, low, high in zip(own["unsure"], own["precision_lower"], own["precision_upper"], strict=True)
+    ]
+    known = sound[sound["flag"] == ""]
+    half = max(-(-len(known) // 2), 1)
+    better = [
+        beyond(model, low, high, 0.0, flag)
+        for model, low, high, flag in zip(
+            sound["model"], sound["auroc2_change_lower"], sound["auroc2_change_upper"], sound["flag"], strict=True
+        )
+    ]
+    return (
+        judged(
+            both,
+            "marks",
+            Kind.EXPLORATORY,
+            "Of the suspected items that people have marked (at least half of the others, for at least half of the "
+            "models) most have a wrong key: the 95 % interval of this share lies above one half, whichever way questions "
+            "are counted on which people could not tell.",
+            name="marked",
+        ),
+        judged(
+            better,
+            "marks",
+            Kind.EXPLORATORY,
+            "At least half of the models with ten right and ten wrong answers have a higher AUROC2 on the marked items "
+            "that people found sound than on all marked items: the 95 % interval of the difference lies above 0.",
+            name="sound",
+            k=half,
+        ),
+    )
+
+
+def examine(items: ModelItems, marks: pd.DataFrame, *, verdicts: bool = True) -> Marks:
+    """Suspected keys among some items against marks of them."""
+    marks = marks_of(items, marks)
+    checked, sound = checked_of(items, marks), sound_of(items, marks)
+    suspected = agreed(items, MOST)
+    doubted = suspected[marks["at"]]
+    counts = marks.assign(suspected=doubted).groupby("label")["suspected"].agg(items="size", suspected="sum")
+    corrected = marks[marks["corrected"].ne("")]
+    common = pd.Series(commonest(items, corrected["at"].to_numpy()), index=corrected.index)
+    return Marks(
+        checked=checked,
+        labels=counts.reset_index().sort_values(["items", "label"], ascending=[False, True]).reset_index(drop=True),
+        sound=sound,
+        n_marked=len(marks),
+        n_sound=int(marks["label"].eq(SOUND).sum()),
+        n_suspected=int(suspected.sum()),
+        n_suspected_marked=int(doubted.sum()),
+        n_unmarked=int(suspected.sum() - doubted.sum()),
+        n_wrong=int((doubted & marks["label"].isin(WRONG_KEY)).sum()),
+        n_corrected=len(corrected),
+        n_corrected_as_models=int(common.eq(corrected["corrected"]).sum()),
+        n_corrected_as_key=int(common.eq(corrected["key"]).sum()),
+        verdicts=judge(checked, sound) if verdicts else (),
+    )
+
+
+@analysis(returns=Marks, files=(*FILES, MARKS))
+def marks(inputs: Inputs, *, verdicts: bool = True) -> Marks:
+    """What did people find on the questions whose key models contradict?"""
+    return examine(model_items(), committed_table(MARKS, keep_default_na=False), verdicts=verdicts)

@@ -1,0 +1,58 @@
+"""Suspected keys against what people found. What is said of it."""
+
+from __future__ import annotations
+
+from metacog.core.words import plural
+from metacog.report.views import Views
+from metacog.studies.study6_frontier.marks import FEWEST, UNSURE, Marks
+from metacog.verdicts.words import counted
+
+
+def answer(result: Marks) -> str:
+    """How many suspected keys people found wrong."""
+    if not result.n_suspected_marked:
+        return "Whether suspected keys are wrong cannot be told: people have looked at none of them."
+    return (
+        f"Of {plural(result.n_suspected_marked, 'question')} whose key most models contradict and people have checked, "
+        f"people found the key wrong in {result.n_wrong or 'none'}."
+    )
+
+
+def corrected(result: Marks) -> str:
+    """Whether models agree on the letter that people put in place of the key."""
+    return (
+        f"People put another letter in place of {plural(result.n_corrected, 'key')}. Most models give that letter for "
+        f"{result.n_corrected_as_models} of them and the old key for {result.n_corrected_as_key}."
+    )
+
+
+def unseen(result: Marks) -> str:
+    """What nobody has looked at, where too few are marked, and how questions count on which people could not tell."""
+    rows = result.checked
+    few = rows.loc[rows["flag"].ne(""), "threshold"]
+    thin = f" From {few.min():.0%} of the others on, people have marked fewer than {FEWEST}: too few." if len(few) else ""
+    unsure = result.labels.set_index("label").reindex([UNSURE], fill_value=0).iloc[0]
+    return (
+        f"Of {result.n_suspected} suspected keys, {result.n_unmarked} stay suspected, since nobody has marked them.{thin} "
+        f"On {unsure['items']} questions people could not tell, and {unsure['suspected'] or 'none'} of these are suspected: "
+        "here they count as sound, in the table below as faults too."
+    )
+
+
+def sound(result: Marks) -> str:
+    """What becomes of models on the items that people found sound."""
+    known = result.sound[result.sound["flag"] == ""]
+    up, down = int((known["auroc2_change_lower"] > 0).sum()), int((known["auroc2_change_upper"] < 0).sum())
+    return (
+        f"On the {result.n_sound} questions that people found sound, instead of all {result.n_marked} marked ones, "
+        f"accuracy rises by {known['accuracy_change'].median():+.3f} in the median model and AUROC2 changes by "
+        f"{known['auroc2_change'].median():+.3f}. For AUROC2 that is a certain rise for {up} of {len(known)} models, "
+        f"a certain fall for {down}, and open for the others."
+    )
+
+
+VIEWS = Views(
+    "marks",
+    sentences={"answer": answer, "corrected": corrected, "unseen": unseen, "sound": sound},
+    verdicts={"sound": counted},
+)

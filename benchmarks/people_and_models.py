@@ -104,13 +104,27 @@ def run(rows: Rows, world: str, runs: int, seed: int) -> pd.DataFrame:
         nought = name in NOUGHT.get(world, ())
         mean = float(known["value"].mean()) if len(known) else np.nan
         truth = 0.0 if nought else mean
-        about = {"world": world, "name": name, "nought": nought, "runs": runs, "known": len(known), "mean": mean}
+        about = {
+            "world": world,
+            "name": name,
+            "nought": nought,
+            "runs": runs,
+            "known": len(known),
+            "mean": mean,
+        }
         about["sd"] = float(known["value"].std())
         about["half_width"] = float((known["upper"] - known["lower"]).mean() / 2)
         about["covers"] = int(known["lower"].le(truth).mul(known["upper"].ge(truth)).sum())
         about |= {"above": int(part["passed"].eq(True).sum()), "below": int(part["passed"].eq(False).sum())}
         made.append(about)
-    page = {"world": world, "name": "any that is 0", "nought": True, "runs": runs, "known": runs, "above": sum(claims)}
+    page = {
+        "world": world,
+        "name": "any that is 0",
+        "nought": True,
+        "runs": runs,
+        "known": runs,
+        "above": sum(claims),
+    }
     return pd.DataFrame([*made, page] if world in NOUGHT else made)
 
 

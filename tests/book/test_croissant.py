@@ -46,7 +46,11 @@ def test_the_committed_metadata_are_those_of_the_files(folder, dataset):
 def test_the_licence_is_the_one_that_is_stated_with_the_data(folder, dataset):
     about = declared()["datasets"][dataset.name]
     stated = (project_root() / about["stated_in"]).read_text(encoding="utf-8")
-    named = {"CC BY 4.0": "creativecommons.org/licenses/by/4.0/", "MIT": "MIT License"}[dataset.licence]
+    named = {
+        "CC BY 4.0": "creativecommons.org/licenses/by/4.0/",
+        "MIT": "MIT License",
+        "Apache 2.0": "Apache License 2.0",
+    }[dataset.licence]
     assert named in stated
     if about["stated_in"] == "LICENSE":  # its second part names the folders that are not under MIT
         first, _, rest = stated.partition("are under the Creative Commons Attribution 4.0")

@@ -36,6 +36,7 @@ CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 LICENCES = {
     "CC BY 4.0": "https://creativecommons.org/licenses/by/4.0/",
     "MIT": "https://opensource.org/license/mit",
+    "Apache 2.0": "https://www.apache.org/licenses/LICENSE-2.0",
 }
 #: Media types by the ending of a file.
 FORMATS = {

@@ -104,10 +104,7 @@ def ratios(sums: Mapping[str, tuple[ArrayLike, ArrayLike]], members: Sequence[Ar
         for name, (above, below) in pairs.items()
     }
     moves = np.stack(
-        [
-            (above - values[name] * below) / (below.sum() or np.nan)
-            for name, (above, below) in pairs.items()
-        ],
+        [(above - values[name] * below) / (below.sum() or np.nan) for name, (above, below) in pairs.items()],
         axis=1,
     )
     counts = {name: int((below != 0).sum()) for name, (_, below) in pairs.items()}

@@ -45,7 +45,9 @@ def made_marks(items, labels):
 def test_suspected_keys_that_people_found_wrong_are_counted():
     """Oracle: on the first 20 items all models contradict the key; people mark 12 of these wrong, and 5 sound ones."""
     items = model_items(frontier_trials(wrong_keys=20))
-    labels = ["wrong groundtruth"] * 12 + ["ok"] * 6 + ["expert"] * 2 + ["no correct answer"] * 5 + ["ok"] * 75
+    labels = (
+        ["wrong groundtruth"] * 12 + ["ok"] * 6 + ["expert"] * 2 + ["no correct answer"] * 5 + ["ok"] * 75
+    )
     made = examine(items, made_marks(items, labels))
     rows = made.checked.set_index(["fault", "unsure", "threshold"])
     sure, unsure = (rows.loc[("wrong key", one, 0.95)] for one in ("sound", "at fault"))
@@ -130,7 +132,9 @@ def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     rng, table, said = np.random.default_rng(0), committed(), []
     checked = examine(atlas, table, verdicts=False).checked
     known = marks_of(atlas, table)
-    few = atlas.kept(models=["Opus 4.6", "Sonnet 4", "GPT-oss-20B", "Gemini 3 Flash", "Qwen Think", "DeepSeek-R1"])
+    few = atlas.kept(
+        models=["Opus 4.6", "Sonnet 4", "GPT-oss-20B", "Gemini 3 Flash", "Qwen Think", "DeepSeek-R1"]
+    )
     for _ in range(100):
         dealt = known.assign(label=rng.permutation(known["label"]))
         said.append(judge(checked, sound_of(few, dealt))[1].passed)

@@ -56,7 +56,9 @@ def looped():
                 return np.mean([np.mean([values[m] for m in own]) for own in by.values()])
 
             def of_others(m, by=by, surer=model_surer):
-                return np.mean([np.mean([surer[o] for o in own]) for name, own in by.items() if name != maker[m]])
+                return np.mean(
+                    [np.mean([surer[o] for o in own]) for name, own in by.items() if name != maker[m]]
+                )
 
             asked = mean({m: abs(model_right[m]) for m in able})
             row = {"person": person, "items": {(made_by, a.item), (made_by, b.item)}}

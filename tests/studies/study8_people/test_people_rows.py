@@ -26,9 +26,13 @@ def test_the_tables_have_the_sizes_of_their_source_and_their_checksums():
 
 
 def test_models_of_the_same_weights_have_one_maker_and_every_model_has_one():
-    people, models, makers = tables()
+    _, models, makers = tables()
     shared = makers[makers["weights"] != "own"].groupby("weights")["maker"].nunique()
-    assert shared.max() == 1 and set(makers["model"]) == set(models["model"]) and not makers["maker"].eq("").any()
+    assert (
+        shared.max() == 1
+        and set(makers["model"]) == set(models["model"])
+        and not makers["maker"].eq("").any()
+    )
     made = rows.load().models
     for model in made.models:
         others = made.others(model)

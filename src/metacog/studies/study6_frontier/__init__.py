@@ -30,6 +30,12 @@ STUDY = Study(
         headline.headline,
     ),
     ledger=LEDGER,
-    views=(reading_shown.VIEWS, ranking_shown.VIEWS, keys_shown.VIEWS, marks_shown.VIEWS, self_knowledge_shown.VIEWS),
+    views=(
+        reading_shown.VIEWS,
+        ranking_shown.VIEWS,
+        keys_shown.VIEWS,
+        marks_shown.VIEWS,
+        self_knowledge_shown.VIEWS,
+    ),
     fetches={files.NAME: importer.fetch_and_check},
 )

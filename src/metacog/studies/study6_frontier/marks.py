@@ -102,10 +102,12 @@ def marks_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
     }
     known = at.fillna(0).astype(int).to_numpy()
     subject, key = (np.array(values)[known] for values in (items.strata, np.array(items.answers)[items.key]))
-    wrong["have another subject or key"] = marks["subject"].ne(subject) | marks["key"].ne(key)
+    wrong["have another subject or key"] = (marks["subject"] != subject) | (marks["key"] != key)
     for what, found in wrong.items():
         if found.any():
-            raise MetacogError(f"{MARKS}: {int(found.sum())} marks {what}, first {marks[found].iloc[0]['item_id']}")
+            raise MetacogError(
+                f"{MARKS}: {int(found.sum())} marks {what}, first {marks[found].iloc[0]['item_id']}"
+            )
     return marks.assign(at=known)
 
 
@@ -141,12 +143,18 @@ def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
         flag = CONSTANT if model in items.constant else FEW if few else ""
         for name, moves in (("accuracy", _mean_moves), ("auroc2", _area_moves)):
             if name == "auroc2" and flag:
-                row |= {f"{name}_{part}": np.nan for part in ("marked", "sound")} | ended(f"{name}_change", *3 * [np.nan])
+                row |= {f"{name}_{part}": np.nan for part in ("marked", "sound")} | ended(
+                    f"{name}_change", *3 * [np.nan]
+                )
                 continue
             (whole, of_whole), (part, of_part) = moves(hits, sure), moves(hits[kept], sure[kept])
             moved = -of_whole
             moved[kept] += of_part
-            half = float(stdtrit(int((~hits[kept]).sum()) - 1, 0.975) * np.sqrt(np.square(moved).sum())) if not few else np.nan
+            half = (
+                float(stdtrit(int((~hits[kept]).sum()) - 1, 0.975) * np.sqrt(np.square(moved).sum()))
+                if not few
+                else np.nan
+            )
             change = part - whole
             row |= {f"{name}_marked": whole, f"{name}_sound": part}
             row |= ended(f"{name}_change", change, change - half, change + half)
@@ -185,7 +193,11 @@ def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> tuple[Verdict, ...]:
     better = [
         beyond(model, low, high, 0.0, flag)
         for model, low, high, flag in zip(
-            sound["model"], sound["auroc2_change_lower"], sound["auroc2_change_upper"], sound["flag"], strict=True
+            sound["model"],
+            sound["auroc2_change_lower"],
+            sound["auroc2_change_upper"],
+            sound["flag"],
+            strict=True,
         )
     ]
     return (
@@ -194,8 +206,8 @@ def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> tuple[Verdict, ...]:
             "marks",
             Kind.EXPLORATORY,
             "Of the suspected items that people have marked (at least half of the others, for at least half of the "
-            "models) most have a wrong key: the 95 % interval of this share lies above one half, whichever way questions "
-            "are counted on which people could not tell.",
+            "models) most have a wrong key: the 95 % interval of this share lies above one half, whichever way "
+            "questions are counted on which people could not tell.",
             name="marked",
         ),
         judged(
@@ -221,7 +233,9 @@ def examine(items: ModelItems, marks: pd.DataFrame, *, verdicts: bool = True) ->
     common = pd.Series(commonest(items, corrected["at"].to_numpy()), index=corrected.index)
     return Marks(
         checked=checked,
-        labels=counts.reset_index().sort_values(["items", "label"], ascending=[False, True]).reset_index(drop=True),
+        labels=counts.reset_index()
+        .sort_values(["items", "label"], ascending=[False, True])
+        .reset_index(drop=True),
         sound=sound,
         n_marked=len(marks),
         n_sound=int(marks["label"].eq(SOUND).sum()),

@@ -30,12 +30,16 @@ def unseen(result: Marks) -> str:
     """What nobody has looked at, where too few are marked, and how questions count on which people could not tell."""
     rows = result.checked
     few = rows.loc[rows["flag"].ne(""), "threshold"]
-    thin = f" From {few.min():.0%} of the others on, people have marked fewer than {FEWEST}: too few." if len(few) else ""
+    thin = (
+        f" From {few.min():.0%} of the others on, people have marked fewer than {FEWEST}: too few."
+        if len(few)
+        else ""
+    )
     unsure = result.labels.set_index("label").reindex([UNSURE], fill_value=0).iloc[0]
     return (
-        f"Of {result.n_suspected} suspected keys, {result.n_unmarked} stay suspected, since nobody has marked them.{thin} "
-        f"On {unsure['items']} questions people could not tell, and {unsure['suspected'] or 'none'} of these are suspected: "
-        "here they count as sound, in the table below as faults too."
+        f"Of {result.n_suspected} suspected keys, {result.n_unmarked} stay suspected, since nobody has marked "
+        f"them.{thin} On {unsure['items']} questions people could not tell, and {unsure['suspected'] or 'none'} of "
+        "these are suspected: here they count as sound, in the table below as faults too."
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.frames import committed_table, ended, rows_of, typed_rows, with_ends
+from metacog.core.frames import committed_table, ended, rows_of
 from metacog.measures.shared_members import FloatArray, Ratios, ratios
 from metacog.sdt.decisions import adjust_p
 from metacog.studies.study import analysis
@@ -171,8 +171,8 @@ def areas_of(rows: Rows) -> Ratios:
     both = both[both["person"] != both["person_2"]]
     n, m = len(pairs), len(both)
     sums = {name: tuple(np.append(part, np.zeros(m)) for part in parts) for name, parts in sums.items()}  # type: ignore[misc]
-    for source, what in ((ANOTHER, "confidence_2"), ("another_right", "correct_2")):
-        parts = _agree(both[what], both["correct"])
+    for source, of_other in ((ANOTHER, "confidence_2"), ("another_right", "correct_2")):
+        parts = _agree(both[of_other], both["correct"])
         sums[PEOPLE, source] = tuple(np.append(np.zeros(n), part) for part in parts)  # type: ignore[assignment]
     who = np.column_stack(
         [
@@ -220,7 +220,9 @@ def differences_of(found: Ratios) -> pd.DataFrame:
     made = []
     for name, weights in JUDGED.items():
         one, p = found.difference(_named(weights))
-        made.append({"name": name, "asked": ASKED[name], **ended("difference", one.estimate, *one.ends), "p": p})
+        made.append(
+            {"name": name, "asked": ASKED[name], **ended("difference", one.estimate, *one.ends), "p": p}
+        )
     table = pd.DataFrame(made)
     known = table["p"].notna()
     table["p_holm"] = np.nan
@@ -261,7 +263,11 @@ def expertise_of(rows: Rows, areas: Ratios, right: Ratios) -> pd.DataFrame:
     means = rows.people.groupby("person")["expertise"].mean()
     masks = halves(rows.people, pd.Series(means.index))
     made = []
-    for name, weights in {LOWER: {LOWER: 1.0}, HIGHER: {HIGHER: 1.0}, "difference": {HIGHER: 1.0, LOWER: -1.0}}.items():
+    for name, weights in {
+        LOWER: {LOWER: 1.0},
+        HIGHER: {HIGHER: 1.0},
+        "difference": {HIGHER: 1.0, LOWER: -1.0},
+    }.items():
         row: dict[str, Any] = {"people": name}
         if name in masks:
             row |= {"n_people": float(masks[name].sum()), "expertise": means.to_numpy()[masks[name]].mean()}
@@ -294,7 +300,11 @@ def shared_of(rows: Rows) -> pd.DataFrame:
         sizes = (len(people), len(pairs), len(makers))
         counts = [np.repeat(np.eye(3)[k], sizes) for k in range(3)]
         products = np.concatenate(
-            [own * _over(by)[people["item"]], pairs["own"] * pairs["own_2"], two / np.maximum(makers * (makers - 1), 1)]
+            [
+                own * _over(by)[people["item"]],
+                pairs["own"] * pairs["own_2"],
+                two / np.maximum(makers * (makers - 1), 1),
+            ]
         )
         none = np.full(len(makers), -1)
         person = np.column_stack(
@@ -337,7 +347,11 @@ def judge(differences: pd.DataFrame) -> tuple[Verdict, ...]:
     for row in rows_of(differences):
         sure = row.p_holm < ALPHA
         up, down = sure and row.difference_lower > 0, sure and row.difference_upper < 0
-        why = f"{OPEN} 0" if row.difference_lower <= 0 <= row.difference_upper else "open when all are judged together"
+        why = (
+            f"{OPEN} 0"
+            if row.difference_lower <= 0 <= row.difference_upper
+            else "open when all are judged together"
+        )
         holds = True if up else False if down else None
         unit = Unit("people and models", holds, "" if holds is not None else why)
         made.append(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.studies.study8_people.beside import ASKED, LOWER, UNLIKE, Beside, judge
 from metacog.verdicts.verdict import Verdict
 from metacog.verdicts.words import OUTCOME
 
+#: Both differences on one side of 0.
+SWAPPED = "People's confidence says more about {0} answers, and models' confidence more about {1} answers."
 #: What becomes of a difference: above 0, below, open.
 SAYS = {
     True: "own confidence says more than {other}",
@@ -22,9 +25,9 @@ def answer(result: Beside) -> str:
     passed = {v.name: v.passed for v in judge(result.differences)}
     people, models = passed["people_own"], passed["models_own"]
     if people is models is True:
-        return "People's confidence says more about people's answers, and models' confidence more about models' answers."
+        return SWAPPED.format("people's", "models'")
     if people is models is False:
-        return "People's confidence says more about models' answers, and models' confidence more about people's answers."
+        return SWAPPED.format("models'", "people's")
     told = (SAYS[people].format(other="a model's"), SAYS[models].format(other="a person's"))
     return f"About people's answers, {told[0]}; about models' answers, {told[1]}."
 
@@ -57,19 +60,21 @@ def oneself(result: Beside) -> str:
     says = {True: "says more", False: "says less", None: "is not shown to say more"}[verdict.passed]
     return (
         f"A model's own confidence {says} about its answers than that of another maker's model "
-        f"({verdict.values['difference']:+.3f}). Of {len(rest)} parts of the data, {holding} show it by themselves. For "
-        f"people this cannot be told: only {few} comparisons have a second person."
+        f"({verdict.values['difference']:+.3f}). Of {len(rest)} parts of the data, {holding} show it by themselves. "
+        f"For people this cannot be told: only {few} comparisons have a second person."
     )
 
 
 def common(result: Beside) -> str:
     """What people and models share of difficulty."""
     told = []
-    for row in result.shared.itertuples():
+    for row in rows_of(result.shared):
         if pd.isna(row.r):
             told.append(f"for {row.what} this cannot be told, since two people share too little")
         else:
-            told.append(f"for {row.what} the correlation is {row.r:.2f} ({row.r_lower:.2f} to {row.r_upper:.2f})")
+            told.append(
+                f"for {row.what} the correlation is {row.r:.2f} ({row.r_lower:.2f} to {row.r_upper:.2f})"
+            )
     return (
         "How far is what is hard for people hard for models? With chance taken off, "
         f"{' and '.join(told)}; 1 would be one difficulty for both."
@@ -79,15 +84,15 @@ def common(result: Beside) -> str:
 def experts(result: Beside) -> str:
     """Whether experts know better, by their own rating."""
     table = result.expertise.set_index("people")
-    gap = table.loc["difference"]
+    gap, low = table.loc["difference"], table.loc[LOWER]
     sure = gap["own_lower"] > 0 or gap["own_upper"] < 0
     how = "differs" if sure else "is not shown to differ"
     right = "are right more often" if gap["accuracy_lower"] > 0 else "are not shown to be right more often"
     return (
         f"People who rate their expertise higher {right} ({gap['accuracy']:+.3f}, {gap['accuracy_lower']:+.3f} to "
         f"{gap['accuracy_upper']:+.3f}), and how well their confidence tells right from wrong {how} "
-        f"({gap['own']:+.3f}, {gap['own_lower']:+.3f} to {gap['own_upper']:+.3f}). Experts is what they call themselves: "
-        f"the lower half's mean rating is {table.loc[LOWER, 'expertise']:.0f} of 100."
+        f"({gap['own']:+.3f}, {gap['own_lower']:+.3f} to {gap['own_upper']:+.3f}). Experts is what they call "
+        f"themselves: the lower half's mean rating is {low['expertise']:.0f} of 100."
     )
 
 
@@ -97,15 +102,13 @@ def held(result: Beside) -> str:
     judged, page = table[table["covers"].notna()], table[table["covers"].isna()]
     share = judged["covers"] / judged["known"].clip(lower=1)
     share = share[judged["known"] > judged["runs"] / 2]
-    claims = ", ".join(
-        f"{int(r.above)} of {int(r.runs)} runs ({r.world})" for r in page.itertuples(index=False)
-    )
-    unlike = table[table["world"].eq(UNLIKE) & table["name"].eq(ASKED["models_another"])].iloc[0]
+    claims = ", ".join(f"{int(r.above)} of {int(r.runs)} runs ({r.world})" for r in rows_of(page))
+    unlike = rows_of(table[table["world"].eq(UNLIKE) & table["name"].eq(ASKED["models_another"])])[0]
     return (
         f"In simulations of these people, items and models, 95 % intervals hold the truth in {share.min():.1%} to "
         f"{share.max():.1%} of runs. Something that is not so is claimed in {claims}. "
-        f"Where some makers' models find other things hard, and none knows itself, own confidence is said to tell more than "
-        f"another maker's in {int(unlike['above'])} of {int(unlike['runs'])}."
+        "Where some makers' models find other things hard, and none knows itself, own confidence is said to tell more "
+        f"than another maker's in {unlike.above} of {unlike.runs}."
     )
 
 

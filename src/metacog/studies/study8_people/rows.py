@@ -69,7 +69,9 @@ def read(people: pd.DataFrame, models: pd.DataFrame, makers: pd.DataFrame) -> Ro
     """
     for name, table, columns in ((PEOPLE, people, OF_PEOPLE), (MODELS, models, OF_MODELS)):
         if missing := [c for c in columns if c not in table]:
-            raise MetacogError(f"{name} lacks the column {', '.join(missing)}: restore it from the repository")
+            raise MetacogError(
+                f"{name} lacks the column {', '.join(missing)}: restore it from the repository"
+            )
         numbers = table[[c for c in columns if c not in ("person", "model", "made_by")]]
         if not all(pd.api.types.is_numeric_dtype(kind) for kind in numbers.dtypes):
             raise MetacogError(f"{name} holds text where a number is wanted")
@@ -102,7 +104,9 @@ def read(people: pd.DataFrame, models: pd.DataFrame, makers: pd.DataFrame) -> Ro
     place = {name: at for at, name in enumerate(arranged.items)}
     at = _named(people).map(place)
     if at.isna().any():
-        raise MetacogError(f"{PEOPLE} has an item that no model answered: {_named(people)[at.isna()].iloc[0]}")
+        raise MetacogError(
+            f"{PEOPLE} has an item that no model answered: {_named(people)[at.isna()].iloc[0]}"
+        )
     numbered = people.assign(item=at.astype("int64"), person=pd.factorize(people["person"], sort=True)[0])
     trials = numbered[list(OF_PEOPLE)].sort_values(["person", "item"]).reset_index(drop=True)
     return Rows(trials, arranged, tuple(known.loc[list(arranged.models), "weights"]))

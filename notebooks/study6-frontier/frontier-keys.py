@@ -80,7 +80,7 @@ keys.text("selection")
 # What *people* found sound was not chosen by what models answered:
 
 # %%
-marks.text("sound")
+marks.text("on_sound")
 
 # %%
 table(

@@ -169,4 +169,4 @@ def test_sentences_follow_what_was_found(found):
     none = examine(items, made_marks(items, ["ok"] * 10))
     if not none.n_suspected_marked:
         assert "cannot be told" in marks_shown.answer(none)
-    assert marks_shown.sound(found).startswith("On the 533 questions")
+    assert marks_shown.on_sound(found).startswith("On the 533 questions")

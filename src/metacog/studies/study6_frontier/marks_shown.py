@@ -43,7 +43,7 @@ def unseen(result: Marks) -> str:
     )
 
 
-def sound(result: Marks) -> str:
+def on_sound(result: Marks) -> str:
     """What becomes of models on the items that people found sound."""
     known = result.sound[result.sound["flag"] == ""]
     up, down = int((known["auroc2_change_lower"] > 0).sum()), int((known["auroc2_change_upper"] < 0).sum())
@@ -57,6 +57,6 @@ def sound(result: Marks) -> str:
 
 VIEWS = Views(
     "marks",
-    sentences={"answer": answer, "corrected": corrected, "unseen": unseen, "sound": sound},
+    sentences={"answer": answer, "corrected": corrected, "unseen": unseen, "on_sound": on_sound},
     verdicts={"sound": counted},
 )

@@ -11,6 +11,9 @@ import pytest
 from metacog.core.paths import keep_compiled
 
 keep_compiled()  # workers and the programs they start take compiled fits from one another
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # else each program that a test starts compiles all of ours again
 # Threads of llama.cpp and of matrices wait for one another by turning: with one worker a core that is most of what
 # they do.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")

@@ -66,6 +66,29 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
     assert [x != y for x, y in zip(before, after, strict=True)] == [True, True, False]
 
 
+def test_what_was_parsed_is_kept_between_processes_and_half_of_it_is_parsed_again(
+    package, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+
+    def again():
+        provenance._parsed.cache_clear()
+        return code_digest(package / "a.py", tops=("housed",))
+
+    first = again()
+    kept = sorted((tmp_path / "cache" / "parsed").iterdir())
+    for file in kept:
+        file.write_text(file.read_text()[:-5])
+    assert again() == first
+    with monkeypatch.context() as patched:
+        patched.setattr(provenance, "_parse", lambda content: pytest.fail("parsed again"))
+        assert again() == first
+        (package / "b.py").write_text("x = 1\n")
+        with pytest.raises(pytest.fail.Exception):
+            again()
+    assert again() != first and len(kept) == 3
+
+
 SAME = (
     "def g():\n    return 1\n",
     "# a comment\ndef g():  # another\n\n    return (\n        1\n    )\n",

@@ -6,21 +6,27 @@ The digest of a module's import graph says which code it runs, so that an edit r
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import importlib
 import importlib.metadata
+import json
 import platform
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import metacog
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import cache_dir, project_root
+
+#: An import statement: the module after ``from`` (None where there is no such word), its dots, the names.
+Import = tuple[str | None, int, list[str]]
 
 
 @functools.cache
@@ -42,12 +48,14 @@ def module_file(name: str) -> Path | None:
     return next((file for file in candidates if file.is_file()), None)
 
 
-def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+def _statements(node: ast.AST) -> list[Import]:
     """Import statements anywhere in a module, but for those that only a type checker runs."""
-    found: list[ast.Import | ast.ImportFrom] = []
+    found: list[Import] = []
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Import | ast.ImportFrom):
-            found.append(child)
+        if isinstance(child, ast.Import):
+            found.append((None, 0, [alias.name for alias in child.names]))
+        elif isinstance(child, ast.ImportFrom):
+            found.append((child.module or "", child.level, [alias.name for alias in child.names]))
         elif getattr(getattr(child, "test", None), "id", "") != "TYPE_CHECKING":
             found += _statements(child)
     return found
@@ -57,7 +65,7 @@ def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
 class _Source:
     """What is known of a Python file: its import statements, and digests of what it runs and of what it shows."""
 
-    statements: tuple[ast.Import | ast.ImportFrom, ...]
+    statements: list[Import]
     runs: str
     shows: str
 
@@ -68,8 +76,29 @@ def _source(file: Path) -> _Source:
 
 @functools.cache
 def _parsed(file: Path, changed: int) -> _Source:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    statements = tuple(_statements(tree))
+    """A file as parsed; kept between processes by its bytes, since parsing all of ours takes seconds."""
+    content = file.read_bytes()
+    kept = cache_dir() / "parsed" / f"{hashlib.sha256(_parser() + content).hexdigest()}.json"
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        return _Source(**json.loads(kept.read_text(encoding="utf-8")))
+    found = _parse(content)
+    with contextlib.suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(
+            json.dumps(asdict(found)), encoding="utf-8"
+        )  # half of it is no JSON, and is parsed again
+    return found
+
+
+@functools.cache
+def _parser() -> bytes:
+    """What a parsed file depends on beside its bytes: the version of Python, and this module."""
+    return sys.version.encode() + Path(__file__).read_bytes()
+
+
+def _parse(content: bytes) -> _Source:
+    tree = ast.parse(content)
+    statements = _statements(tree)
     kept = _without_docstrings(tree, lambda node: bool(getattr(node, "decorator_list", ())))
     shows = _text_digest(ast.dump(tree))
     if kept:
@@ -95,12 +124,12 @@ def _text_digest(text: str) -> str:
 def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
     """Modules of the packages ``tops`` that a file names in its import statements."""
     found: set[str] = set()
-    for statement in _source(file).statements:
-        if isinstance(statement, ast.Import):
-            found |= {alias.name for alias in statement.names if alias.name.split(".")[0] in tops}
-        elif (module := _from(file, statement, tops)).split(".")[0] in tops:
-            for alias in statement.names:
-                inner = f"{module}.{alias.name}"
+    for start, level, names in _source(file).statements:
+        if start is None:
+            found |= {name for name in names if name.split(".")[0] in tops}
+        elif (module := _from(file, start, level, tops)).split(".")[0] in tops:
+            for name in names:
+                inner = f"{module}.{name}"
                 found.add(inner if module_file(inner) else module)
     return frozenset(found)
 
@@ -108,23 +137,23 @@ def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
 def names_imported(files: Iterable[Path], module: str) -> set[str]:
     """Names that some files import from a module of ours by ``from MODULE import NAME``."""
     return {
-        alias.name
+        name
         for file in files
-        for statement in _source(file).statements
-        if isinstance(statement, ast.ImportFrom) and statement.module == module
-        for alias in statement.names
+        for start, _, names in _source(file).statements
+        if start == module
+        for name in names
     }
 
 
-def _from(file: Path, statement: ast.ImportFrom, tops: frozenset[str]) -> str:
+def _from(file: Path, module: str, level: int, tops: frozenset[str]) -> str:
     """The module that a statement imports from, with its dots resolved by where the file lies."""
-    if statement.level == 0:
-        return statement.module or ""
-    folder = file.parents[statement.level - 1]
+    if level == 0:
+        return module
+    folder = file.parents[level - 1]
     for top in tops:
         root = _root(top)
         if root is not None and folder.is_relative_to(root):
-            return ".".join([top, *folder.relative_to(root).parts, *filter(None, [statement.module])])
+            return ".".join([top, *folder.relative_to(root).parts, *filter(None, [module])])
     return ""
 
 

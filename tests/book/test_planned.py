@@ -84,17 +84,21 @@ class Project:
         said = self.run("-m", "metacog.cli", "book", "--profile", PROFILE, "--dry-run")
         return {line.removeprefix(PLANNED) for line in said.splitlines() if line.startswith(PLANNED)}
 
-    def after(self, file, old, new):
-        """Names of the steps that an edit makes necessary; the edit is taken back."""
-        path = self.root / file
-        text, times = path.read_text(encoding="utf-8"), path.stat()
-        assert re.search(old, text), f"{file} has no {old}"
-        path.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
+    def after(self, *edits):
+        """Names of the steps that some edits make necessary; they are taken back."""
+        before = []
         try:
+            for file, old, new in edits:
+                path = self.root / file
+                text, times = path.read_text(encoding="utf-8"), path.stat()
+                before.append((path, text, times))
+                assert re.search(old, text), f"{file} has no {old}"
+                path.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
             return self.planned()
         finally:
-            path.write_text(text, encoding="utf-8")
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            for path, text, times in reversed(before):
+                path.write_text(text, encoding="utf-8")
+                os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +122,16 @@ NAMELESS = {"own-trials", "rater-precision"}
 CHECKS, H3_FILE = "src/metacog/sdt/checks.py", f"{STUDY1}/h3.py"
 MODELS, FRONT = "config/models.yaml", "book/intro.md"
 
+#: Edits that make no step necessary, all of them at once: where, what, into what.
+UNREAD = (
+    (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair ="),  # below every estimate
+    (CHECKS, "Check the two halves of one", "Check both halves of a"),  # a docstring
+    (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n"),
+    (H3_FILE, "Is meta-d' the", "Is it the"),  # how an analysis puts its question
+    (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3"),  # a model that is not asked
+)
 #: What is edited: where, what, into what, and the steps that it makes necessary.
 EDITS = {
-    "a comment below every estimate": (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair =", set()),
-    "a docstring there": (CHECKS, "Check the two halves of one", "Check both halves of a", set()),
-    "line breaks there": (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n", set()),
-    "how an analysis puts its question": (H3_FILE, "Is meta-d' the", "Is it the", set()),
-    "the name of a model that is not asked": (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3", set()),
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
     "what the front page pastes": (FRONT, "::luck_answer", "::luck_bound", {SUMMARY, RENDER}),
     "the prose of a chapter": (
@@ -157,7 +164,12 @@ EDITS = {
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_makes_exactly_the_steps_necessary_that_read_it(project, edit):
     *what, expected = EDITS[edit]
-    assert project.after(*what) == expected
+    assert project.after(what) == expected
+
+
+def test_what_no_step_reads_makes_none_necessary(project):
+    """Nor is any without an edit."""
+    assert project.after(*UNREAD) == set()
 
 
 def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
@@ -165,7 +177,7 @@ def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
     from metacog.book.plan import workflow
 
     declared = {page.name for page in workflow(PROFILE).pages}
-    steps = project.after(MODELS, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M")
+    steps = project.after((MODELS, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M"))
     pages = {step.removeprefix("chapter ") for step in steps if step.startswith("chapter ")}
     assert {"all-models", "model-page-smollm2-135m", "study1-luck", "study1-use"} <= pages <= declared
     assert not pages & NAMELESS and {p for p in declared if p.startswith("study1")} <= pages
@@ -173,12 +185,8 @@ def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
 
 
 def test_a_rule_of_marking_reads_replies_again_and_asks_nothing(project):
-    steps = project.after(f"{STUDY1}/asking/marking.py", "threshold=0.85", "threshold=0.86")
+    steps = project.after((f"{STUDY1}/asking/marking.py", "threshold=0.85", "threshold=0.86"))
     reading = {step for step in steps if step.startswith("reading ")}
     assert reading == {f"reading {name}: smollm2-135m" for name in ("open", "draws", "forced")}
     assert {H3, *H3_PAGES, SUMMARY, RENDER} <= steps and not [s for s in steps if s.startswith("collecting")]
     assert "chapter primer" not in steps and "chapter ledger" not in steps
-
-
-def test_where_nothing_was_edited_nothing_is_planned(project):
-    assert project.planned() == set()

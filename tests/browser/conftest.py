@@ -150,6 +150,17 @@ TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) =>
 })"""
 
 
+#: Of the words of code that have one colour in one kind of place, all but the first stay as plain text: there are
+#: thousands of them, and what is found of one would be found of each.
+ALIKE = """() => {
+  const seen = new Set(), places = ".cell_input, .cell_output, .admonition, dl, article";
+  document.querySelectorAll(".bd-article .highlight span[class]").forEach((word) => {
+    const kind = `${word.className} in ${word.closest(places).className}`;
+    if (seen.has(kind)) word.replaceWith(...word.childNodes); else seen.add(kind);
+  });
+}"""
+
+
 def look_at(browser, site, name):
     """Visit a page once, at every width and in both themes."""
     seen = Visit()
@@ -178,6 +189,7 @@ def look_at(browser, site, name):
     page.evaluate(
         "() => document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
     )
+    page.evaluate(ALIKE)
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
         # what stands on the page is the same in both; colours differ

@@ -95,29 +95,37 @@ def probe_replies() -> pd.DataFrame:
     )
 
 
+#: Sizes at which every analysis is quick.
+SMALL = {
+    "n_resamples": 60,
+    "n_permutations": 40,
+    "n_matched_resamples": 60,
+    "n_corrected_resamples": 60,
+    "n_repetitions": 20,
+    "ledger_resamples": 60,
+    "verdicts": True,
+    "n_draws": 50,
+    "n_warmup": 50,
+    "n_panels": 20,
+    "n_cuts": 1,
+}
+
+
 @pytest.fixture(scope="module")
 def kept_results(tmp_path_factory):
-    """Where results that others rest on are kept: a test that needs one finds what an earlier test made."""
+    """Where results are kept: a test that needs one finds what an earlier test made."""
     return tmp_path_factory.mktemp("results")
 
 
-@pytest.fixture
-def run_of(kept_results, monkeypatch):
-    """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
+@pytest.fixture(scope="module")
+def simulated_collections():
+    """Trials by collection; tests get copies."""
     from simulated_battery import battery_trials
     from simulated_confidence import every_collection
     from simulated_two_choice import confidence_trials, risk_trials
 
-    from metacog.studies import results
-    from metacog.studies.study6_frontier.ledger import reproduction, rows
-
-    reproduction.summary()  # the ledger is about all models: kept before some are left out
-    reproduction.cells()
-    atlas = rows.load()
-    some = dataclasses.replace(atlas, trials=atlas.trials[atlas.trials["model"].isin(ATLAS_MODELS)])
-    monkeypatch.setattr(rows, "_load", lambda: some)
     answers = open_answers()
-    trials = {
+    return {
         "open": answers,
         "draws": draws(answers),
         "forced": forced(answers),
@@ -127,6 +135,20 @@ def run_of(kept_results, monkeypatch):
         "probe": probe_replies(),
         **every_collection(),
     }
+
+
+@pytest.fixture
+def run_of(kept_results, simulated_collections, monkeypatch):
+    """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
+    from metacog.studies import results
+    from metacog.studies.study6_frontier.ledger import reproduction, rows
+
+    reproduction.summary()  # the ledger is about all models: kept before some are left out
+    reproduction.cells()
+    atlas = rows.load()
+    some = dataclasses.replace(atlas, trials=atlas.trials[atlas.trials["model"].isin(ATLAS_MODELS)])
+    monkeypatch.setattr(rows, "_load", lambda: some)
+    trials = {name: table.copy() for name, table in simulated_collections.items()}
 
     def read(study, profile, collection, model=""):
         rows = trials[collection]
@@ -141,16 +163,17 @@ def run_of(kept_results, monkeypatch):
     def run(study):
         profile = load_profile("default")
         general = {name: value for name, value in profile.analysis.items() if "." not in name}
-        few = {**general, "n_resamples": 100, "n_permutations": 100, "n_draws": 100, "n_warmup": 100}
-        profile = dataclasses.replace(profile, name="contract", analysis=few)
+        few = {**general, **SMALL}
+        profile = own = dataclasses.replace(profile, name="contract", analysis=few)
         monkeypatch.setattr(results, "read_collected", read)
         monkeypatch.setattr(results, "folder_of", folder_of)
+        # the reference run's results are this run's: its trials are too
         monkeypatch.setattr(
             results,
             "reference_results",
             lambda profile, analysis: {
-                name: (owner, dataclasses.replace(run, analysis=few), other)
-                for name, (owner, run, other) in of_reference(profile, analysis).items()
+                name: (owner, own, other)
+                for name, (owner, _, other) in of_reference(profile, analysis).items()
             },
         )
         return profile, trials

@@ -17,7 +17,6 @@ from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.measures.cell import MIN_PARSED
 from metacog.studies import get_study, results, trials
-from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, views_of
 
 ASKED = ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery")
@@ -73,19 +72,22 @@ def run(request, tmp_path_factory):
 
 
 @contextmanager
-def collected(api, profile, runs, signal="agreement"):
+def collected(api, profile, runs, signal="agreement", tables=None):
     """Tables of trials of a profile's studies by study and collection, where analyses find them meanwhile.
 
-    ``api`` is the server, or the server of each model by name.
+    ``api`` is the server, or the server of each model by name; ``tables`` what was collected before, so that nothing
+    is asked.
     """
     served = api if isinstance(api, dict) else {"served": api}
     entries = {name: entry(name=name, label=name.title(), confidence=signal) for name in served}
     known = {**models.load_models(), **entries}
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
-        engines = {name: stack.enter_context(connect(one)) for name, one in served.items()}
         patch.setattr(models, "load_models", lambda: known)
-        tables = {}
-        for name in profile.studies:
+        engines, asked = {}, () if tables else profile.studies
+        if asked:
+            engines = {name: stack.enter_context(connect(one)) for name, one in served.items()}
+        tables = tables or {}
+        for name in asked:
             study = get_study(name)
             for target in jobs.targets(study, profile, runs=runs):
                 for plan in target.plans():
@@ -112,10 +114,8 @@ def collected(api, profile, runs, signal="agreement"):
 
 
 def shown(study, name, profile, **given):
-    """A result as a chapter shows it, all of it."""
-    analysis = study.analysis(name)
-    parameters = parameters_of(study, analysis, profile, given)
-    record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
+    """A result as a chapter shows it, all of it; made once, whoever needs it first."""
+    record = results.result(study, profile, study.analysis(name), given)
     view = View(record, views_of(study, name))
     texts = [view.views.sentence(verdict) for verdict in getattr(record, "verdicts", ())]
     return record, view.sentences(), texts

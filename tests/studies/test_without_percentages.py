@@ -60,13 +60,13 @@ class Run:
     """Results of a run of some models, each made once."""
 
     def __init__(self, apis, folder):
-        self.apis, self.folder, self.made = apis, folder, {}
+        self.apis, self.folder, self.made, self.tables = apis, folder, {}, None
         self.profile = profile_of(*apis)
 
     def of(self, name, study=STUDY, **given):
         key = (study.name, name, *given.values())
         if key not in self.made:
-            with collected(self.apis, self.profile, self.folder, "verbal"):
+            with collected(self.apis, self.profile, self.folder, "verbal", self.tables) as self.tables:
                 small = {k: v for k, v in SMALL.items() if k in study.analysis(name).parameters}
                 self.made[key] = shown(study, name, self.profile, **small, **given)
         return self.made[key]

@@ -13,20 +13,22 @@ ANSWERERS = {"smollm2-135m": (0.6, 0.6), "gemma3-270m": (0.9, 0.9)}
 DATASETS = ("science", "history", "boolean", "date")
 
 
-def simulated(collection, n_questions=40, models=None, datasets=DATASETS, seed=1, unparsed=0.05):
+def simulated(collection, n_questions=40, models=None, datasets=DATASETS, seed=1, unparsed=0.05, only=()):
     """One collection's trials: an equal-variance observer whose confidence is noisier than its answers.
 
     Parameters
     ----------
     collection : str
         ``single``, ``repeated`` or ``written``; half of the trials of the latter cannot be parsed.
+    only : sequence of str
+        Names of its methods; all by default.
     """
     rng = np.random.default_rng([seed, len(collection)])
     own = next(one for one in COLLECTIONS if one.name == collection)
     rows = []
     for model, (d, efficiency) in (models or ANSWERERS).items():
         for shift, dataset in enumerate(datasets):
-            for method in own.methods:
+            for method in (one for one in own.methods if not only or one.name in only):
                 for q in range(n_questions):
                     stimulus = q % 2
                     seen = rng.normal((2 * stimulus - 1) * (d + 0.2 * shift) / 2)

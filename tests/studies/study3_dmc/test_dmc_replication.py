@@ -88,8 +88,8 @@ def one(trials, method="token_probability", model="gemma3-270m"):
 
 def clear(n=800, d=1.5, efficiency=0.9, seed=1, **options):
     """A single way of one set with many questions, every reply parsed."""
-    made = simulated("single", n, {"m": (d, efficiency)}, ("science",), seed=seed, unparsed=0.0, **options)
-    return made[made["method"] == "token_probability"]
+    asked = {"models": {"m": (d, efficiency)}, "datasets": ("science",), "only": (TRUE.method,)}
+    return simulated("single", n, seed=seed, unparsed=0.0, **asked, **options)
 
 
 def test_every_measure_is_that_of_its_own_estimator():
@@ -277,9 +277,9 @@ def test_equal_knowledge_gives_no_relation_with_what_is_decided(auroc2_alone):
     """Oracle: eight observers of equal knowledge; over runs the mean of rho is 0 to two standard errors."""
     models = {f"m{k}": (1.0, 0.8) for k in range(8)}
     rho = []
-    for seed in range(30):
-        trials = simulated("single", 120, models, ("science",), seed=seed, unparsed=0.0)
-        measured = Cells(trials[trials["method"] == "token_probability"], Draws(2, 20, seed))
+    for seed in range(20):
+        trials = simulated("single", 120, models, ("science",), seed=seed, unparsed=0.0, only=(TRUE.method,))
+        measured = Cells(trials, Draws(2, 20, seed))
         table = relations(measured, abstained(measured))
         rho.append(table[table["measure"] == "auroc2"].set_index("share")["rho"])
     mean, error = pd.DataFrame(rho).mean(), pd.DataFrame(rho).std() / np.sqrt(len(rho))

@@ -11,7 +11,8 @@ from stub_engine import StubEngine
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Choice, EngineInfo, Generation, ScoredText
+from metacog.engines.base import EngineInfo, Generation, ScoredText
+from metacog.engines.requests import Chosen
 
 
 def clone(target: Path) -> Path:
@@ -79,11 +80,11 @@ class FakeEngine(StubEngine):
     def score_many(self, items) -> list[list[ScoredText]]:
         return [[ScoredText((1,), (-1.0,)) for _ in texts] for _, texts in items]
 
-    def choose_many(self, items, *, temperature=0.0, seeds=None) -> list[Choice]:
+    def choose_many(self, items, *, temperature=0.0, seeds=None) -> list[Chosen]:
         return [self._choice(prompt, tuple(options)) for prompt, options in items]
 
-    def _choice(self, prompt, options) -> Choice:
+    def _choice(self, prompt, options) -> Chosen:
         self.chosen += 1
         number = self.rule(prompt)
         probabilities = tuple(0.9 if i == number else 0.1 / (len(options) - 1) for i in range(len(options)))
-        return Choice(options, tuple(-1.0 for _ in options), probabilities, number)
+        return Chosen(options, tuple(-1.0 for _ in options), probabilities, options[number], "text")

@@ -5,6 +5,7 @@ import math
 import random
 
 import numpy as np
+import proof_record
 import pytest
 
 from metacog.collect.models import get_model, load_models, locate
@@ -114,7 +115,7 @@ def test_the_program_exits_2_for_what_is_no_model(tmp_path, capsys):
 def test_a_record_can_be_written_and_read(tmp_path, capsys):
     path, _ = locate(get_model("smollm2-135m"))
     target = tmp_path / "new.json"
-    assert proof.main([str(path), "--write", str(target), "--note", "here"]) == 0
+    proof_record.write_record(path, target, "here")
     assert proof.main([str(path), "--record", str(target)]) == 0
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["right"] and verdict["mean_difference"] < proof.MEAN_TOLERANCE

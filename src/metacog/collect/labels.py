@@ -163,15 +163,13 @@ def label_by_model(
     if done and todo:
         echo(f"{len(questions) - len(todo)} of {len(questions)} labels are there already")
     options = [f" {name}" for name in scheme.classes]
-    names = list(scheme.classes)
     for start in range(0, len(todo), batch):
         part = todo[start : start + batch]
         items = [(scheme.prompt(q.question), options) for q in part]
         seeds = [max(q.index, 0) for q in part]
         choices = engine.choose_many(items, temperature=scheme.temperature, seeds=seeds)
         for question, choice in zip(part, choices, strict=True):
-            name = names[choice.chosen]
-            probability = float(choice.probabilities[choice.chosen])
+            name, probability = choice.chosen[1:], float(choice.probability(choice.chosen))
             done[question.id] = (question.id, scheme.classes[name], name, f"{probability:.6f}", made_by)
         _write_cache(cache, list(done.values()))
         echo(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")

@@ -275,27 +275,6 @@ class ScoredText:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Result of choosing among given options.
-
-    Attributes
-    ----------
-    options : tuple of str
-    logprobs : tuple of float
-        Sum log-probability of each option as a continuation of the prompt, raw.
-    probabilities : tuple of float
-        ``logprobs`` renormalised over the options (they sum to 1).
-    chosen : int
-        Index of the option taken: the most probable at temperature 0, else a seeded draw.
-    """
-
-    options: tuple[str, ...]
-    logprobs: tuple[float, ...]
-    probabilities: tuple[float, ...]
-    chosen: int
-
-
-@dataclass(frozen=True)
 class EngineInfo:
     """What a manifest must say about the engine that made its trials, and what that engine can do."""
 

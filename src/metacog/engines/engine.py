@@ -16,8 +16,8 @@ from typing import Protocol, Self, TypeAlias, runtime_checkable
 import numpy as np
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Renderer, ScoredText
-from metacog.engines.requests import Choose, Chosen, Conversation, Reply, check_options
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Renderer, ScoredText
+from metacog.engines.requests import Choose, Chosen, Conversation, Message, Reply, check_options
 
 #: Prompts, each with texts that may follow it.
 Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
@@ -64,7 +64,7 @@ class ScoringEngine(Closing, ABC):
 
     def choose(
         self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
-    ) -> Choice:
+    ) -> Chosen:
         """Choose among closed options.
 
         Parameters
@@ -87,7 +87,7 @@ class ScoringEngine(Closing, ABC):
 
     def choose_many(
         self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
-    ) -> list[Choice]:
+    ) -> list[Chosen]:
         """Make many closed choices as one block; see :meth:`choose`."""
         seeds = [0] * len(items) if seeds is None else seeds
         if len(seeds) != len(items):
@@ -99,12 +99,20 @@ class ScoringEngine(Closing, ABC):
             raise MetacogError(str(error)) from None
         logprobs = self.option_logprobs(items)
         return [
-            choice(options, values, temperature, seed)
+            taken(options, values, temperature, seed)
             for (_, options), values, seed in zip(items, logprobs, seeds, strict=True)
         ]
 
 
-def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float, seed: int) -> Choice:
+def taken(
+    options: Sequence[str],
+    logprobs: Sequence[float],
+    temperature: float = 0.0,
+    seed: int = 0,
+    *,
+    form: str = "text",
+    asked: tuple[Message, ...] = (),
+) -> Chosen:
     """Renormalise over the options and take one.
 
     Parameters
@@ -116,34 +124,25 @@ def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float
         0 takes the most probable (the first on a tie); else a draw from
         ``softmax(logprobs / temperature)`` by inverse CDF.
     seed : int
+    form, asked
+        As in :class:`Chosen`.
     """
     values = np.asarray(logprobs, float)
     weights = np.exp(values - values.max())
     if temperature <= 0:
-        taken = int(np.argmax(values))
+        place = int(np.argmax(values))
     else:
         cumulated = np.cumsum(np.exp((values - values.max()) / temperature))
         uniform = np.random.Generator(np.random.Philox(key=seed & ((1 << 128) - 1))).random()
-        taken = int(np.searchsorted(cumulated, uniform * cumulated[-1], side="right"))
-    return Choice(
-        options=tuple(options),
-        logprobs=tuple(values.tolist()),
-        probabilities=tuple((weights / weights.sum()).tolist()),
-        chosen=min(taken, len(options) - 1),
-    )
+        place = min(int(np.searchsorted(cumulated, uniform * cumulated[-1], side="right")), len(options) - 1)
+    probabilities = tuple((weights / weights.sum()).tolist())
+    return Chosen(tuple(options), tuple(values.tolist()), probabilities, options[place], form, asked=asked)
 
 
 def chosen(request: Choose, logprobs: Sequence[float], form: str) -> Chosen:
     """The reply to a choice whose options were scored."""
-    made = choice(request.options, logprobs, request.temperature, request.seed or 0)
-    return Chosen(
-        made.options,
-        made.logprobs,
-        made.probabilities,
-        request.options[made.chosen],
-        form,
-        asked=request.turns,
-    )
+    seed = request.seed or 0
+    return taken(request.options, logprobs, request.temperature, seed, form=form, asked=request.turns)
 
 
 def parsed(request: Choose, text: str, held: str = "") -> Chosen:
@@ -215,7 +214,7 @@ class Engine(Renderer, Protocol):
         *,
         temperature: float = 0.0,
         seeds: Sequence[int] | None = None,
-    ) -> list[Choice]:
+    ) -> list[Chosen]:
         """Choose among the closed options of each prompt; see :mod:`metacog.engines.engine`."""
         ...
 

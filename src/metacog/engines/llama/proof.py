@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import sha256_of
 from metacog.core.machine import available_cores
 
 #: Largest mean absolute difference of log-probabilities from the recorded ones (natural log). Sound kernels
@@ -273,55 +272,14 @@ def prove(path: Path, record: Path | None = None, *, n_gpu_layers: int = 0) -> V
     return Verdict(**{**asdict(verdict), **taken, "versions": {"llama-cpp-python": lc.__version__}})
 
 
-def write_record(path: Path, target: Path, note: str) -> None:
-    """Record this build's own log-probabilities, token by token, for others to be held against."""
-    from metacog.engines.llama.lowlevel import Model, lc
-
-    model = Model(path)
-    try:
-        texts = texts_for(model)
-        _, stepwise = decode(model, texts, n_threads=available_cores())
-    finally:
-        model.close()
-    rows = [
-        {**asdict(text), "logprobs": [round(x, 4) for x in values]}
-        for text, values in zip(texts, stepwise, strict=True)
-    ]
-    whole = {
-        "file": path.name,
-        "sha256": sha256_of(path),
-        "llama_cpp_python": lc.__version__,
-        "note": note,
-        "mean_logprob": round(float(np.mean([x for values in stepwise for x in values])), 4),
-        "texts": rows,
-    }
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_layout(whole), encoding="utf-8")
-
-
-def _layout(whole: dict[str, Any]) -> str:
-    """JSON with one line a field, so that a changed record can be read in a difference."""
-    texts = [
-        "  {\n" + ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in text.items()) + "\n  }"
-        for text in whole["texts"]
-    ]
-    head = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in whole.items() if k != "texts"]
-    return "{\n" + ",\n".join([*head, ' "texts": [\n' + ",\n".join(texts) + "\n ]"]) + "\n}\n"
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Prove one model; print the verdict as JSON. 0: right, 1: wrong, 2: could not be tried."""
     parser = argparse.ArgumentParser(prog="metacog.engines.llama.proof", description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--record", type=Path)
     parser.add_argument("--n-gpu-layers", type=int, default=0)
-    parser.add_argument("--write", type=Path, help="record this build's values in this file instead")
-    parser.add_argument("--note", default="", help="which build and processor, for the record")
     given = parser.parse_args(words)
     try:
-        if given.write:
-            write_record(given.model, given.write, given.note)
-            return 0
         verdict = prove(given.model, given.record, n_gpu_layers=given.n_gpu_layers)
     except MetacogError as error:
         print(json.dumps({"error": str(error)}))

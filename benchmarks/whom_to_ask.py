@@ -29,6 +29,7 @@ from metacog.sdt import auroc2
 #: Questions of a run and of the table that shows the truth, and runs.
 N, N_TRUTH, N_RUNS = 1500, 60_000, 100
 OPTIONS = 10
+COUNTS = ["n_runs", "covers", "above_truth", "below_truth", "above_0", "below_0"]
 Found = dict[str, tuple[float, float, float]]
 
 
@@ -235,6 +236,7 @@ def main() -> None:
         for world in worlds:
             if (measure, world) not in seen:
                 done = pd.concat([done, summary(measure, world, options.runs)], ignore_index=True)
+                done[COUNTS] = done[COUNTS].astype(int)
                 done.to_csv(options.out, index=False, float_format="%.4f")
     facts = {"command": f"python benchmarks/whom_to_ask.py --out {options.out}", "n": N, "n_truth": N_TRUTH}
     options.out.with_suffix(".json").write_text(

@@ -68,8 +68,8 @@ class WhomToAsk:
         Columns :data:`COLUMNS`, a row for each model and way, with the number of models asked in ``k`` (0: none).
 
         ``way`` is ``own`` (its own confidence) or the name of a further signal; ``agreement`` with k others drawn at
-        random, ``small`` with k drawn from the small ones, ``best`` with the k whose agreement tells most on other
-        folds of items, ``all`` with all others; ``their_confidence``, the mean rank of k others' confidence;
+        random, ``small`` with k drawn from the small ones, ``best`` with the k whose agreement tells most on the
+        other half of the items, ``all`` with all others; ``their_confidence``, the mean rank of k others' confidence;
         ``own_and_agreement``, own confidence and agreement with k; ``together``, every own signal, agreement with all
         others and their confidence. The last two are logistic regressions fitted to other folds of items.
 
@@ -128,7 +128,7 @@ def whom_to_ask(
     n_draws : int
         Random choices of k others, over which the mean and the range are given; of k = 1, every other once.
     n_folds : int
-        Of items, for what is chosen or fitted: each item is judged by what the other folds show.
+        Of items, for what is fitted: each item is judged by what the other folds show, among items of its own fold.
     seed : int
 
     Returns
@@ -155,7 +155,8 @@ def whom_to_ask(
 
     Intervals are DeLong's (1988), from placement values: of the mean over draws from the mean of each item's placement
     values. They are for new items and the same models; what other models would say is in the range over draws. That
-    the combinations were fitted is not in their intervals. The ends of ``worth`` are the k between which own AUROC2
+    ``best`` was chosen and the combinations were fitted is not in their intervals, which is to be seen where nothing
+    can be told (``data/simulations/whom_to_ask.csv``). The ends of ``worth`` are the k between which own AUROC2
     and agreement differ by less than the interval of their paired difference; between two k the curve is taken to be
     straight in log k.
 
@@ -214,24 +215,30 @@ class _Way:
     caught: FloatArray
 
     @classmethod
-    def of(cls, levels: IntArray, hits: NDArray[np.bool_]) -> _Way:
-        """From levels ``(D, n)``, whole numbers from 0, the mean over draws."""
-        n_draws, n = levels.shape
-        size = int(levels.max()) + 1
-        cell = levels + size * hits + 2 * size * np.arange(n_draws)[:, None]
-        tables = np.bincount(cell.ravel(), minlength=2 * size * n_draws).reshape(n_draws, 2, size)
-        among = (np.cumsum(tables, axis=2) - 0.5 * tables) / tables.sum(axis=2, keepdims=True)
-        placed = np.stack([1 - among[:, 1], among[:, 0]], axis=1).ravel()[cell].mean(axis=0)
-        areas = (tables[:, 1] * among[:, 0]).sum(axis=1) / hits.sum()
-        kept = accuracy_coverage_from_counts(tables[:, 0], tables[:, 1], COVERAGE)
-        caught = 1 - (1 - kept) * np.array(COVERAGE) * n / (n - hits.sum())
-        return cls(areas, placed, caught.mean(axis=0))
+    def of(cls, levels: IntArray, hits: NDArray[np.bool_], folds: IntArray | None = None) -> _Way:
+        """From levels ``(D, n)``, whole numbers from 0, the mean over draws; only within folds where there are any."""
+        n_draws, size = len(levels), int(levels.max()) + 1
+        n_folds = 1 if folds is None else int(folds.max()) + 1
+        base = size * hits + (0 if folds is None else 2 * size * folds)
+        tables = np.empty((n_draws, n_folds, 2, size))
+        placed, areas = np.zeros(hits.size), np.empty(n_draws)
+        for draw, level in enumerate(levels):  # one at a time stays in the processor's cache
+            cell = level + base
+            table = np.bincount(cell, minlength=2 * size * n_folds).reshape(n_folds, 2, size)
+            total = table.sum(axis=2, keepdims=True)
+            among = (np.cumsum(table, axis=2) - 0.5 * table) / np.maximum(total, 1)
+            among = np.where(total > 0, among, 0.5)  # a fold may lack a class
+            placed += np.stack([1 - among[:, 1], among[:, 0]], axis=1).ravel()[cell]
+            areas[draw], tables[draw] = (table[:, 1] * among[:, 0]).sum() / hits.sum(), table
+        kept = accuracy_coverage_from_counts(tables[:, :, 0], tables[:, :, 1], COVERAGE)
+        let_through = (1 - kept) * np.array(COVERAGE) * tables.sum(axis=(2, 3))[..., None]
+        caught = 1 - let_through.sum(axis=(0, 1)) / (n_draws * (~hits).sum())
+        return cls(areas, placed / n_draws, caught)
 
     @classmethod
-    def scored(cls, scores: FloatArray, hits: NDArray[np.bool_]) -> _Way:
-        """From scores ``(D, n)``."""
-        order = [np.unique(row, return_inverse=True)[1] for row in np.atleast_2d(scores)]
-        return cls.of(np.stack(order).astype(np.int64), hits)
+    def scored(cls, scores: FloatArray, hits: NDArray[np.bool_], folds: IntArray | None = None) -> _Way:
+        """From scores ``(n,)``."""
+        return cls.of(np.unique(scores, return_inverse=True)[1][None].astype(np.int64), hits, folds)
 
     @property
     def area(self) -> float:
@@ -385,6 +392,10 @@ class _One:
     def folds(self) -> IntArray:
         return even_folds(self.hits, np.arange(self.hits.size), self.task.n_folds, self.rng)
 
+    @cached_property
+    def halves(self) -> IntArray:
+        return np.asarray(self.folds % 2)
+
     def rows(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         task = self.task
         made, signals = [], self.signals()
@@ -450,13 +461,13 @@ class _One:
                 "",
             )
             best = np.zeros(hits.size)
-            for fold, mine in enumerate(ranked):
-                out = self.folds == fold
+            for half, mine in enumerate(ranked):
+                out = self.halves == half
                 best[out] = self.agrees[mine[:k]][:, out].sum(axis=0)
             yield "best", k, _Way.of(best[None].astype(np.int64), hits), self.price(cost, ranked[:, :k]), ""
             if "own" in usable:
                 levels = self.with_own(usable["own"], self.summed(self.agrees, chosen), k)
-                yield "own_and_agreement", k, _Way.of(levels, hits), self.price(cost, chosen), ""
+                yield "own_and_agreement", k, _Way.of(levels, hits, self.folds), self.price(cost, chosen), ""
         k = everyone.size
         everybody = everyone[None]
         share = self.summed(self.agrees, everybody)
@@ -464,7 +475,7 @@ class _One:
         mean = self.summed(self.steps, everybody)[0] / (k * _STEPS)
         scores = self.fitted(list(usable.values()), [share[0] / k, mean])
         extra = sum(float(price[self.own]) for name, price in task.signal_tokens.items() if name in usable)
-        yield "together", k, _Way.scored(scores, hits), self.price(cost, everybody) + extra, ""
+        yield "together", k, _Way.scored(scores, hits, self.folds), self.price(cost, everybody) + extra, ""
 
     def draws(self, pool: IntArray) -> IntArray:
         """Positions among the others, in the order in which each draw asks them, shape ``(draws, at most k)``."""
@@ -482,12 +493,10 @@ class _One:
         return float(cost[chosen].sum(axis=1).mean())
 
     def ranked(self) -> IntArray:
-        """The others by what their agreement tells on the items outside each fold, best first."""
-        at = np.zeros((self.hits.size, 2 * self.task.n_folds), dtype=np.float32)
-        at[np.arange(self.hits.size), self.folds + self.task.n_folds * self.hits] = 1
-        inside = (self.agrees @ at).reshape(-1, 2, self.task.n_folds)
-        size = at.sum(axis=0).reshape(2, self.task.n_folds)
-        shares = (inside.sum(axis=2, keepdims=True) - inside) / (size.sum(axis=1, keepdims=True) - size)
+        """The others by what their agreement tells on the other half, best first, shape ``(2, others)``."""
+        at = np.zeros((self.hits.size, 4), dtype=np.float32)
+        at[np.arange(self.hits.size), (1 - self.halves) + 2 * self.hits] = 1
+        shares = (self.agrees @ at / at.sum(axis=0)).reshape(-1, 2, 2)
         return np.argsort(shares[:, 0] - shares[:, 1], axis=0, kind="stable").T.astype(np.int64)
 
     def with_own(self, own: FloatArray, counts: IntArray, k: int) -> IntArray:
@@ -507,7 +516,7 @@ class _One:
         scores[:, seen] = _scores_of_folds(
             np.vstack([x, x]), right, inside.sum(axis=0) - inside, inside.sum(axis=0)
         )[:, : seen.size]
-        levels = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
+        levels = rankdata(scores, method="dense", axis=1).astype(np.int64) - 1
         return np.asarray(levels[self.folds, cell])
 
     def fitted(self, own: list[FloatArray], others: list[FloatArray]) -> FloatArray:

@@ -186,7 +186,7 @@ def whom_to_ask(
     >>> found.table[["way", "k", "auroc2", "caught_80"]].head(4).round(2)
              way  k  auroc2  caught_80
     0        own  0    0.68       0.27
-    1  agreement  1    0.72       0.27
+    1  agreement  1    0.71       0.27
     2  agreement  2    0.79       0.30
     3  agreement  4    0.85       0.32
     >>> found.worth["said"].item()

@@ -57,6 +57,7 @@ TOOK = "metacog/seconds"
 #: More than so many are long.
 LONG = 2.0
 STARTED = time.monotonic()
+UNTIL = pytest.StashKey()
 took_now = {}
 
 
@@ -91,9 +92,15 @@ def pytest_collection_modifyitems(config, items):
     items[:] = kept
 
 
+def pytest_collection_finish(session):
+    seconds = session.config.getoption("--quick")
+    if seconds is not None:  # finding the tests counts; where that took long, some are run all the same
+        session.config.stash[UNTIL] = max(STARTED + seconds, time.monotonic() + seconds / 3)
+
+
 def pytest_runtest_setup(item):
     seconds = item.config.getoption("--quick")
-    if seconds is not None and time.monotonic() - STARTED > seconds:
+    if seconds is not None and time.monotonic() > item.config.stash[UNTIL]:
         pytest.skip(f"not begun after {seconds:g} s")
 
 

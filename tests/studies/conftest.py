@@ -137,8 +137,23 @@ def simulated_collections():
     }
 
 
+@pytest.fixture(scope="module")
+def few_mmlu_pro():
+    """Study 7's rows are those of a few models on a tenth of the items, while the tests of a file run."""
+    from few_models import few
+
+    from metacog.studies.study7_mmlu_pro import rows
+
+    found = few(items=slice(None, None, 10))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "read", lambda *_: found)
+        rows.load.cache_clear()
+        yield
+    rows.load.cache_clear()
+
+
 @pytest.fixture
-def run_of(kept_results, simulated_collections, monkeypatch):
+def run_of(kept_results, simulated_collections, few_mmlu_pro, monkeypatch):
     """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
     from metacog.studies import results
     from metacog.studies.study6_frontier.ledger import reproduction, rows

@@ -74,6 +74,9 @@ bars(
 # out flatters it.
 
 # %%
+keys.text("attracted")
+
+# %%
 keys.text("selection")
 
 # %% [markdown]

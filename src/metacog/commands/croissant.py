@@ -10,7 +10,7 @@ def command() -> None:
     """Describe the data of the repository for programs: FOLDER/croissant.json (MLCommons Croissant 1.0).
 
     What is in the files is read from them, and what it means from config/croissant.yaml. Run it after a file of
-    data/questions, data/items or data/atlas has changed.
+    a folder that is named there has changed.
     """
     from metacog.book.offers import write_descriptions
     from metacog.core.paths import from_root

@@ -79,3 +79,14 @@ def test_the_page_sets_the_rise_by_selection_alone_beside_the_real_one():
     # another world, another sentence
     made.rule.loc[made.rule["truth"] == ATTRACTED, "auroc2_without"] = 0.5
     assert not keys_shown.VIEWS.sentences["selection"](made).endswith("wrong.")
+
+
+def test_the_page_says_how_much_is_suspected_where_every_key_is_right():
+    made = examine(model_items(frontier_trials()))
+    row = made.rule.set_index(["truth", "threshold", "models"]).loc[(ATTRACTED, MOST, OF_BEST)]
+    told = [
+        f"{row['n_suspected']:.0f}",
+        f"{row['n_items']:,.0f}",
+        f"{row['share_of_errors']:.0%}".removesuffix("%"),
+    ]
+    assert [number.removesuffix("%") for number in numbers_of(keys_shown.attracted(made))] == told

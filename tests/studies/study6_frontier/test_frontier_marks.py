@@ -128,7 +128,7 @@ def test_the_change_on_sound_items_and_its_error_are_those_of_leaving_items_out(
 
 
 def test_marks_dealt_out_at_random_make_no_verdict(atlas):
-    """Without a tie between marks and answers, at most one run in twenty says that models are better on sound items."""
+    """Without a tie between marks and answers, at most one run in twenty says anything of models on sound items."""
     rng, table, said = np.random.default_rng(0), committed(), []
     checked = examine(atlas, table, verdicts=False).checked
     known = marks_of(atlas, table)
@@ -138,7 +138,7 @@ def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     for _ in range(100):
         dealt = known.assign(label=rng.permutation(known["label"]))
         said.append(judge(checked, sound_of(few, dealt))[1].passed)
-    assert np.mean([one is True for one in said]) <= 0.05
+    assert np.mean([one is not None for one in said]) <= 0.05
 
 
 def test_an_even_chance_of_a_wrong_key_is_seldom_called_most():

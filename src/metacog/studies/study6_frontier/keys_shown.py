@@ -32,4 +32,17 @@ def selection(result: Keys) -> str:
     )
 
 
-VIEWS = Views("keys", sentences={"answer": answer, "selection": selection})
+def attracted(result: Keys) -> str:
+    """How much is suspected where every key is right."""
+    rule = result.rule
+    row = rule[(rule["truth"] == ATTRACTED) & (rule["threshold"] == MOST) & (rule["models"] == OF_BEST)].iloc[
+        0
+    ]
+    return (
+        f"Suspicion alone shows little: in simulated models whose keys are all right, {row['n_suspected']:.0f} of "
+        f"{row['n_items']:,.0f} keys are suspected too, and {row['share_of_errors']:.0%} of what the best models get "
+        "wrong lies there."
+    )
+
+
+VIEWS = Views("keys", sentences={"answer": answer, "selection": selection, "attracted": attracted})

@@ -19,6 +19,7 @@ from metacog.core.frames import committed_table, ended, rows_of
 from metacog.measures.shared_members import FloatArray, Ratios, ratios
 from metacog.sdt.decisions import adjust_p
 from metacog.studies.study import analysis
+from metacog.studies.study8_people.reading import MIDDLE
 from metacog.studies.study8_people.rows import FILES, MADE_BY, Rows, by_maker, load
 from metacog.verdicts.rules import OPEN, Unit, judged
 from metacog.verdicts.verdict import Kind, Verdict
@@ -232,11 +233,12 @@ def differences_of(found: Ratios) -> pd.DataFrame:
 
 
 def ways_of(rows: Rows) -> pd.DataFrame:
-    """:attr:`Beside.ways`: all rows, items of one origin, and without models that were taught the subject."""
+    """:attr:`Beside.ways`: all rows, items of one origin, and without what may be no confidence or no fair model."""
     untaught = [name for name in rows.models.models if not any(part in name for part in TAUGHT)]
     made_by = rows.people["made_by"]
     some = {"all": rows}
     some |= {f"items {name}": rows.of(people=made_by == origin) for origin, name in MADE_BY.items()}
+    some["without confidence exactly in the middle"] = rows.of(people=rows.people["confidence"] != MIDDLE)
     some["without models trained by the authors"] = rows.of(models=untaught)
     made = []
     for way, part in some.items():

@@ -29,7 +29,7 @@ forest(
     panel="fault",
     limits=(0, 1),
     missing="too few",
-    caption="Of the suspected questions that people have marked, the share in which they found a fault; and of all marked questions with a fault, the share that is suspected. Left a fault is a wrong key, right anything wrong with key, question or options. Rows: so many of the models of other families, at least, agree on one other answer. 95 % intervals.",
+    caption="Of the suspected questions that people have marked, the share in which they found a fault; and of all marked questions with a fault, the share that is suspected. In one panel a fault is a wrong key, in the other anything wrong with key, question or options. Rows: so many of the models of other families, at least, agree on one other answer. 95 % intervals.",
     titles={"precision": "of the suspected, at fault", "recall": "of those at fault, suspected", "": "share"},
     label="fig-frontier-marks",
 )

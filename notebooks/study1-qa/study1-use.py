@@ -189,6 +189,13 @@ forest(
 )
 
 # %% [markdown]
+# ## What larger models and people add
+#
+# - Whose confidence? {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s` ([People beside
+#   models](people-beside-models.ipynb))
+# - By which key? {glue:text}`/_executed/frontier-keys.ipynb::marks_answer:s` ([The answer key](frontier-keys.ipynb))
+
+# %% [markdown]
 # ## What would change your mind
 #
 # - About a confidence above nine tenths: answers to questions of your own, right clearly less often than it says. Put

@@ -101,6 +101,28 @@ def asked(world: str, n: int, seed: int) -> Found:
     return made
 
 
+#: Tables as people have them: questions, and models of as many families.
+SIZES = {f"{n:,} questions, {k} models": (n, k) for n, k in product((100, 300, 1000), (3, 8))}
+
+
+def at_size(world: str, n: int, seed: int) -> Found:
+    """Own confidence less agreement of a strong model that reads its own state, in a table of so many models."""
+    n_questions, n_models = SIZES[world]
+    items = leaderboard("own state", n_questions if n == N else n, seed)
+    strong = items.models[6]
+    rest = [model for model in items.models[:8] if model != strong]
+    part = items.kept(models=[strong, *rest[1 - n_models :]])
+    found = whom_to_ask(part, models=[strong], ks=(1, 2, 4))
+    made: Found = {}
+    for row in found.table[found.table["way"] == "agreement"].dropna(subset="own_less").to_dict("records"):
+        made[f"own less agreement {row['k']}"] = (
+            row["own_less"],
+            row["own_less_lower"],
+            row["own_less_upper"],
+        )
+    return made
+
+
 #: Pairs of conditions: what confidence reads, spread of luck and noise of confidence in both, ability and its gain.
 PAIRS = {
     f"{kind}, {what}, from {start}": (kind, luck, noise, ability, gain)
@@ -185,6 +207,7 @@ MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = 
     "whom_to_ask": (
         ("own state", "difficulty alone", "crowd wiser", "shared misconceptions", "nothing to be told"), asked
     ),
+    "sizes": (tuple(SIZES), at_size),
     "equal_accuracy": (tuple(PAIRS), compared),
     "reputation": (tuple(SCORES), heard),
 }  # fmt: skip
@@ -193,7 +216,8 @@ MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = 
 def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
     """Truth, what is found on average, and how often the interval holds the truth, by quantity."""
     make = MEASURES[measure][1]
-    truth = {name: value for name, (value, *_) in make(world, N_TRUTH, 10_000).items()}
+    n_truth = N_TRUTH * (4 if measure == "reputation" else 1)  # nine models alone
+    truth = {name: value for name, (value, *_) in make(world, n_truth, 10_000).items()}
     if measure == "equal_accuracy":
         made = conditions(world, N_TRUTH, 10_000)
         truth = dict.fromkeys(CHANGES, at_equal_accuracy(world, float(made.right[:2].mean())))

@@ -118,9 +118,11 @@ def equal_accuracy(
     values of two factors). Confidence about a condition's own luck says little of the other's answers, so that part of
     what is gained by it counts for the answers.
 
-    In simulated pairs whose answers and confidence are known (``data/simulations/whom_to_ask.csv``),
-    ``equal_accuracy`` is within .01 of the truth, where ``auroc2`` is off by up to .07, ``matched`` by up to .07 and
-    the last three by up to .10.
+    In twelve simulated pairs whose answers and confidence are known, with 1,500 items and twenty others
+    (``data/simulations/whom_to_ask.csv``), ``equal_accuracy`` is within .01 of the truth and its interval holds it in
+    92 to 98 of 100 runs; ``auroc2`` is off by up to .05, ``matched`` by up to .07, ``same_outcome`` and the two parts
+    by up to .10. Where only the answers are better, from .74 right to .88, the interval of ``auroc2`` lies above 0 in a
+    quarter to half of the runs, that of ``equal_accuracy`` in 4 or 5 of 100.
 
     A missing answer that counts as wrong and has the lowest confidence makes AUROC2 as large as missing answers can
     make it; left out, they count for nothing. What holds in both readings does not hang on them.

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
 from metacog.measures.whom_to_ask import COLUMNS, KS, WAYS, whom_to_ask
 from metacog.sdt import InputError, accuracy_coverage, auroc2_interval, delong_paired
@@ -203,6 +204,8 @@ def test_errors_caught_and_tokens_are_what_plain_counting_gives():
     assert at(found, "agreement", 6)["tokens"] == at(found, "best", 6)["tokens"] == tokens.sum()
     assert at(found, "all", 6)["tokens"] == tokens.sum()
     assert at(found, "together", 6)["tokens"] == tokens.sum() + 3
+    each = np.where(np.arange(N) % 2 == 0, tokens[:, None], np.nan)
+    assert at(whom_to_ask(made, models=["m0"], ks=(1,), tokens=each), "all", 6)["tokens"] == tokens.sum()
     assert at(found, "agreement", 6)["least"] == pytest.approx(at(found, "agreement", 6)["most"])
     assert at(found, "agreement", 6)["auroc2"] == pytest.approx(at(found, "all", 6)["auroc2"])
 
@@ -279,3 +282,19 @@ def test_constant_confidence_leaves_the_others_to_ask():
     assert at(found, "own", 0)["flag"] == "one confidence throughout"
     assert at(found, "agreement", 2)["auroc2"] > 0.6
     assert found.worth["flag"].item() == "own confidence orders nothing"
+
+
+def test_in_simulated_worlds_intervals_hold_the_truth_and_nothing_is_claimed_where_nothing_is():
+    stored = pd.read_csv(project_root() / "data/simulations/whom_to_ask.csv")
+    asked = stored[stored["measure"] == "whom_to_ask"]
+    assert asked["world"].nunique() == 5 and (asked["n_runs"] >= 90).all()
+    plain = asked[asked["quantity"].str.contains(r"own 0|agreement 1$|agreement 4|worth|: all")]
+    plain = plain[~plain["quantity"].str.contains("and_agreement")]
+    # of 100 runs at .95, fewer than 87 come in one of a thousand rows
+    assert (plain["covers"] >= 87).all()
+    assert plain["covers"].mean() > 93
+    nothing = plain[(plain["world"] == "nothing to be told") & plain["quantity"].str.contains("less")]
+    assert (nothing["above_0"] + nothing["below_0"]).mean() <= 8
+    pairs = stored[(stored["measure"] == "equal_accuracy") & (stored["quantity"] == "equal_accuracy")]
+    assert len(pairs) == 12 and (pairs["covers"] >= 87).all()
+    assert ((pairs["mean"] - pairs["truth"]).abs() < 0.01).all()

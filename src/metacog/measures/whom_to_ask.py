@@ -307,7 +307,11 @@ class _Task:
         if tokens is not None:
             given = np.asarray(tokens)
             cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
-            cost = cost if cost.ndim == 1 else np.nanmean(cost, axis=1)
+            if cost.ndim == 2:
+                known = np.isfinite(cost)
+                n_known = known.sum(axis=1)
+                total = np.where(known, cost, 0.0).sum(axis=1)
+                cost = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
         of_signals = {
             name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
             for name, value in (signal_tokens or {}).items()

@@ -147,6 +147,8 @@ ELSEWHERE = {
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
     ("study6_frontier", "keys"): "the published rows; a description, no test",
     ("study7_mmlu_pro", "second_opinions"): "coins and random numbers in test_mmlu_second_opinions.py",
+    ("study7_mmlu_pro", "tone"): "a judge that hears each reply's own state in test_mmlu_tone.py",
+    ("study7_mmlu_pro", "thinking"): "conditions whose confidence tells as much in test_mmlu_thinking.py",
 }
 #: Verdicts that no simulated run could support, by a part of analysis, hypothesis and rule, and why.
 NEVER = {

@@ -39,11 +39,23 @@ from metacog.studies.study5_battery import (
 from metacog.studies.study5_battery import replication as study5_replication
 from metacog.studies.study5_battery.ledger.responses import load as published_responses
 from metacog.studies.study6_frontier import keys, marks, ranking
-from metacog.studies.study7_mmlu_pro import second_opinions
+from metacog.studies.study7_mmlu_pro import second_opinions, tone
+from metacog.studies.study7_mmlu_pro import thinking as conditions
 from metacog.studies.study8_people import beside
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
+
+
+def _pairs(kind):
+    changes = {
+        f"{name}_{end}": [0.01, NAN]
+        for name in ("equal_accuracy", "equal_accuracy_wrong")
+        for end in ("lower", "upper")
+    }
+    return frame(
+        kind=kind, pair=["whole", "gap"], says=["yes", "open"], equivalent=["yes", "open"], **changes
+    )
 
 
 def frame(**columns):
@@ -456,6 +468,15 @@ CASES = {
                 "p_holm": [0.2, NAN],
             }
         )
+    ),
+    "study7_mmlu_pro/tone:wrong_verdict": lambda: tone.wrong_verdict(
+        frame(same_less_other_wrong_lower=[0.1, NAN], same_less_other_wrong_upper=[0.2, NAN])
+    ),
+    "study7_mmlu_pro/thinking:thinking_verdict": lambda: conditions.thinking_verdict(
+        _pairs(conditions.THINKING)
+    ),
+    "study7_mmlu_pro/thinking:precision_verdict": lambda: conditions.precision_verdict(
+        _pairs(conditions.PRECISION)
     ),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }

@@ -247,7 +247,7 @@ def lines(
                 axis.axline((0, 0), slope=1, color=GREY, ls="--", lw=1.2, zorder=1)
             if log or (x == "temperature" and bool((marks["row"] > 0).all())):
                 axis.set_xscale("log")
-                axis.xaxis.set_major_locator(FixedLocator(sorted(set(marks["row"].dropna()))))
+                axis.xaxis.set_major_locator(FixedLocator(_apart(marks["row"])))
                 axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
                 axis.xaxis.set_minor_locator(NullLocator())
                 axis.tick_params(axis="x", labelsize=9)
@@ -640,6 +640,16 @@ def _panels(marks: pd.DataFrame, width: float, height: float) -> tuple[Figure, l
     for axis in axes[max(0, len(names) - across) : len(names)]:
         axis.tick_params(labelbottom=True)
     return figure, panels
+
+
+def _apart(values: pd.Series) -> list[float]:
+    """Values that can be named side by side on a logarithmic axis: those near one to the left are left out."""
+    known = sorted({float(value) for value in values.dropna()})
+    kept = known[:1]
+    for value in known[1:]:
+        if np.log(value / kept[-1]) >= np.log(known[-1] / known[0]) / 18:
+            kept.append(value)
+    return kept
 
 
 def _axis_titles(figure: Figure, panels: Sequence[tuple[Axes, str]], x: str, y: str, width: float) -> None:

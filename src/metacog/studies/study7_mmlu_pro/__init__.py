@@ -7,13 +7,17 @@ from metacog.studies.study7_mmlu_pro import (
     rows,
     second_opinions,
     second_opinions_shown,
+    thinking,
+    thinking_shown,
+    tone,
+    tone_shown,
 )
 
 STUDY = Study(
     name="study7_mmlu_pro",
     title="The frontier: 83 models, a million answers",
     paper=Reference("Tao et al.", "Calibration of large language models", 2025, key="tao2025"),
-    analyses=(reading.reading, second_opinions.second_opinions),
-    views=(reading_shown.VIEWS, second_opinions_shown.VIEWS),
+    analyses=(reading.reading, second_opinions.second_opinions, thinking.thinking, tone.tone),
+    views=(reading_shown.VIEWS, second_opinions_shown.VIEWS, thinking_shown.VIEWS, tone_shown.VIEWS),
     fetches={rows.NAME: rows.fetch_and_check},
 )

@@ -1,0 +1,263 @@
+"""Does thinking help a model to know itself? The same weights under two conditions: what is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import ended, with_ends
+from metacog.measures.equal_accuracy import equal_accuracy
+from metacog.sdt import auroc2_interval
+from metacog.studies.study import analysis
+from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, counted, load
+from metacog.verdicts.rules import Unit, beyond, judged
+from metacog.verdicts.verdict import Kind, Verdict, drawn
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+#: A change of AUROC2 that does not matter: fixed before any pair was computed.
+BOUND = 0.02
+#: Kinds of pairs: the second condition is the one named first.
+THINKING, INSTRUCT, REASONING, PRECISION = (
+    "thinking on, off",
+    "instructed, base",
+    "reasoning, chat",
+    "reduced precision, full",
+)
+KINDS = (THINKING, INSTRUCT, REASONING, PRECISION)
+#: A maker's chat model and the reasoning model that it made from the same base; not of the same weights.
+CHAT_AND_REASONING = (
+    ("deepseek-chat", "deepseek-reasoner"),
+    ("Phi-4-mini-instruct", "Phi-4-mini-reasoning"),
+)
+#: Models of one series that differ in size: how their names begin, whether they think, and what is left out.
+SERIES = {
+    "Qwen3": ("Qwen3-", "off"),
+    "Qwen3, thinking": ("Qwen3-", "on"),
+    "Qwen2.5": ("Qwen2.5-", ""),
+    "Gemma 3": ("gemma-3-", ""),
+    "Gemma 2": ("gemma-2-", ""),
+    "Llama 3": ("Meta-Llama-3.1-", ""),
+}
+#: Changes of :func:`metacog.measures.equal_accuracy.equal_accuracy` that are kept.
+KEPT = ("accuracy", "auroc2", "equal_accuracy")
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """Pairs of conditions of the same weights, and what changes between them.
+
+    Attributes
+    ----------
+    pairs : DataFrame
+        One row a pair: ``kind`` (of :data:`KINDS`), ``first, second, pair`` (as a figure calls it), ``n`` items, and
+        the changes :data:`KEPT` from the first to the second with ends, on items that both answered; the same of
+        ``equal_accuracy_wrong``, where a reply without an answer counts as wrong; ``missing`` (the larger share of
+        replies without an answer or a number), ``says`` (yes where AUROC2 at equal accuracy rises in both readings, no
+        where it falls in both, open otherwise), ``equivalent`` (within :data:`BOUND`, in both readings: yes, no where
+        both intervals lie outside the bound, else open), ``flag``.
+    kinds : DataFrame
+        By kind: ``kind, pairs, rises, falls, open``.
+    sizes : DataFrame
+        Models of one series by size: ``series, model, billions, accuracy, auroc2`` with ends.
+    verdicts : tuple of Verdict
+    bound : float
+    n_pairs, n_thinking, n_rises, n_falls, n_precision, n_equivalent : int
+        Of all pairs; of those with thinking; of those in reduced precision.
+    least_rise, most_rise : float
+        Of the pairs with thinking that rise, at equal accuracy; NaN where none does.
+    mean_rise, mean_rise_equal : float
+        Means over the pairs with thinking, of the change in AUROC2 and of that at equal accuracy.
+    """
+
+    pairs: pd.DataFrame
+    kinds: pd.DataFrame
+    sizes: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    bound: float
+    n_pairs: int
+    n_thinking: int
+    n_rises: int
+    n_falls: int
+    n_precision: int
+    n_equivalent: int
+    least_rise: float
+    most_rise: float
+    mean_rise: float
+    mean_rise_equal: float
+
+
+def pairs_of(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    """Kind, first and second condition, from the table of families."""
+    rows = models.astype({"model": str}).to_dict("records")
+    names = {row["model"] for row in rows}
+    for one in rows:
+        kin = [row for row in rows if row["weights"] == one["weights"] and row["thinking"] != "on"]
+        if one["thinking"] == "on":
+            alike = [row for row in kin if row["thinking"] == "off" and row["precision"] == one["precision"]]
+            yield from ((THINKING, row["model"], one["model"]) for row in alike)
+        elif one["precision"]:
+            yield from ((PRECISION, row["model"], one["model"]) for row in kin if not row["precision"])
+        elif one["made_from"] in names:
+            yield INSTRUCT, one["made_from"], one["model"]
+    yield from ((REASONING, *pair) for pair in CHAT_AND_REASONING if set(pair) <= names)
+
+
+def compared(rows: Rows, most: int = 0) -> pd.DataFrame:
+    """All pairs in both readings of missing answers: :attr:`Thinking.pairs`; ``most`` of a kind, all for 0."""
+    found = pd.DataFrame(pairs_of(rows.models), columns=["kind", "first", "second"])
+    if most:
+        found = found.groupby("kind", sort=False).head(most)
+    size = found["second"].map(rows.models.set_index("model")["billions"])
+    found = found.assign(kind=pd.Categorical(found["kind"], KINDS), size=size)
+    found = found.sort_values(["kind", "size"], kind="stable", ignore_index=True)
+    found = found.drop(columns="size").astype({"kind": str})
+    asked = list(found[["first", "second"]].itertuples(index=False, name=None))
+    items = rows.model_items()
+    left_out, as_wrong = (
+        equal_accuracy(items, asked, missing=way, bound=BOUND) for way in ("left_out", "wrong")
+    )
+    ends = list(with_ends("equal_accuracy"))
+    other = as_wrong[ends].set_axis(list(with_ends("equal_accuracy_wrong")), axis=1)
+    lacking = left_out[["n_missing_first", "n_missing_second"]].max(axis=1) / len(items.items)
+    found["pair"] = [
+        _called(kind, second) for kind, second in zip(found["kind"], found["second"], strict=True)
+    ]
+    made = pd.concat([found, left_out[["n", *with_ends(*KEPT), "flag"]], other], axis=1).assign(
+        missing=lacking
+    )
+    lower = made[["equal_accuracy_lower", "equal_accuracy_wrong_lower"]].min(axis=1)
+    upper = made[["equal_accuracy_upper", "equal_accuracy_wrong_upper"]].max(axis=1)
+    made["says"] = np.select([lower > 0, upper < 0], ["yes", "no"], "open")
+    both = left_out["equivalent"].eq(True) & as_wrong["equivalent"].eq(True)
+    outside = [
+        one["equal_accuracy_lower"].gt(BOUND) | one["equal_accuracy_upper"].lt(-BOUND)
+        for one in (left_out, as_wrong)
+    ]
+    made["equivalent"] = np.select([both, outside[0] & outside[1]], ["yes", "no"], "open")
+    return made
+
+
+def _called(kind: str, second: str) -> str:
+    return second.removesuffix("-think").removesuffix("-fp8-tput") if kind == THINKING else second
+
+
+def sizes_of(rows: Rows) -> pd.DataFrame:
+    """AUROC2 of stated confidence by size, in series of models: :attr:`Thinking.sizes`."""
+    items, made = rows.model_items(), []
+    for series, (begins, thinks) in SERIES.items():
+        own = rows.models[rows.models["model"].str.startswith(begins) & (rows.models["thinking"] == thinks)]
+        own = own[(own["trained"] == "instruct") & own["billions"].notna()].drop_duplicates("weights")
+        for one in own.itertuples():
+            place = items.models.index(one.model)
+            there = items.answered[place]
+            right, sure = items.right[place, there], items.confidence[place, there]
+            if np.ptp(sure) == 0 or np.ptp(right) == 0:
+                continue
+            area = auroc2_interval(right, sure)
+            made.append(
+                {
+                    "series": series,
+                    "model": one.model,
+                    "billions": one.billions,
+                    "accuracy": float(right.mean()),
+                }
+                | ended("auroc2", area.estimate, area.lower, area.upper)
+            )
+    columns = ["series", "model", "billions", "accuracy", *with_ends("auroc2")]
+    return pd.DataFrame(made, columns=columns).sort_values(
+        ["series", "billions"], kind="stable", ignore_index=True
+    )
+
+
+def _risen(row: dict) -> Unit:
+    """Whether AUROC2 at equal accuracy rises, in both readings of missing answers."""
+    lower = min(row["equal_accuracy_lower"], row["equal_accuracy_wrong_lower"])
+    upper = max(row["equal_accuracy_upper"], row["equal_accuracy_wrong_upper"])
+    return beyond(row["pair"], lower, upper, 0.0, row["flag"] or "no estimate")
+
+
+def thinking_verdict(pairs: pd.DataFrame) -> Verdict | None:
+    """Whether thinking raises AUROC2 at equal accuracy."""
+    own = pairs[pairs["kind"] == THINKING]
+    if own.empty:
+        return None
+    return judged(
+        [_risen(row) for row in own.to_dict("records")],
+        "thinking",
+        Kind.EXPLORATORY,
+        "For more than half of the weights that answered with thinking on and off, stated confidence tells right "
+        "answers from wrong ones better with thinking on, at equal accuracy: the 95 % interval of the change in AUROC2 "
+        "lies above 0, both where replies without an answer are left out and where they count as wrong.",
+        name="thinking",
+        k=len(own) // 2 + 1,
+        rises=int((own["says"] == "yes").sum()),
+        falls=int((own["says"] == "no").sum()),
+        of=len(own),
+    )
+
+
+def precision_verdict(pairs: pd.DataFrame) -> Verdict | None:
+    """Whether reduced precision changes nothing that matters."""
+    own = pairs[pairs["kind"] == PRECISION]
+    if own.empty:
+        return None
+    states = {
+        "yes": (True, ""),
+        "no": (False, ""),
+        "open": (None, "the 90 % interval reaches over the bound"),
+    }
+    return judged(
+        [Unit(r["pair"], *states[r["equivalent"]]) for r in own.to_dict("records")],
+        "precision",
+        Kind.EXPLORATORY,
+        "For all models that answered in full and in reduced precision, AUROC2 at equal accuracy changes by less "
+        f"than {BOUND}: the 90 % interval lies within this bound, both where replies without an answer "
+        "are left out and where they count as wrong.",
+        name="precision",
+        equivalent=int((own["equivalent"] == "yes").sum()),
+        unlike=int((own["equivalent"] == "no").sum()),
+        of=len(own),
+    )
+
+
+def examine(rows: Rows, *, most: int = 0, verdicts: bool = True) -> Thinking:
+    """Pairs of conditions among some rows."""
+    pairs, names = compared(rows, most), counted(rows)
+    pairs = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)].reset_index(drop=True)
+    says = pairs["says"]
+    kinds = pd.DataFrame(
+        {"pairs": True, "rises": says == "yes", "falls": says == "no", "open": says == "open"}
+    )
+    kinds = kinds.groupby(pairs["kind"], sort=False).sum()
+    think, reduced = pairs[pairs["kind"] == THINKING], pairs[pairs["kind"] == PRECISION]
+    rises = think.loc[think["says"] == "yes", "equal_accuracy"]
+    return Thinking(
+        pairs=pairs,
+        kinds=kinds.reset_index(),
+        sizes=sizes_of(rows),
+        verdicts=drawn(thinking_verdict(pairs), precision_verdict(pairs)) if verdicts else (),
+        bound=BOUND,
+        n_pairs=len(pairs),
+        n_thinking=len(think),
+        n_rises=len(rises),
+        n_falls=int((think["says"] == "no").sum()),
+        n_precision=len(reduced),
+        n_equivalent=int((reduced["equivalent"] == "yes").sum()),
+        least_rise=float(rises.min()) if len(rises) else np.nan,
+        most_rise=float(rises.max()) if len(rises) else np.nan,
+        mean_rise=float(think["auroc2"].mean()),
+        mean_rise_equal=float(think["equal_accuracy"].mean()),
+    )
+
+
+@analysis(returns=Thinking, files=FILES)
+def thinking(inputs: Inputs, *, most: int = 0, verdicts: bool = True) -> Thinking:
+    """Does thinking help a model to know itself?"""
+    return examine(load(), most=most, verdicts=verdicts)

@@ -1,0 +1,104 @@
+"""Pairs of conditions: the main figure again in plain numpy, worlds whose truth is known, and what is said."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from few_models import few
+from scipy.optimize import bisect
+
+from metacog.studies.study7_mmlu_pro import thinking, thinking_shown
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return few()
+
+
+@pytest.fixture(scope="module")
+def found(rows):
+    return thinking.examine(rows)
+
+
+def weighted_area(score, right, weight):
+    """Share of weighted pairs in which the right answer scores higher, ties one half."""
+    levels, at = np.unique(score, return_inverse=True)
+    wrong_at = np.bincount(at, weight * ~right, minlength=levels.size)
+    right_at = np.bincount(at, weight * right, minlength=levels.size)
+    below = np.cumsum(wrong_at) - wrong_at / 2
+    return float((right_at * below).sum() / (right_at.sum() * wrong_at.sum()))
+
+
+def test_main_figure_again_in_plain_numpy(rows, found):
+    names, families = list(rows.models["model"]), rows.models["family"].to_numpy()
+    off, on = names.index("Qwen3-8B"), names.index("Qwen3-8B-think")
+    stated = rows.signals["stated"]
+    there = (rows.answer >= 0) & (stated >= 0) & (stated <= 1)
+    kept = there[off] & there[on]
+    right = (rows.answer == rows.key)[:, kept]
+    others = families != "Qwen"
+    asked = there[others][:, kept]
+    share = ((right[others] & asked).sum(axis=0) + 0.5) / (asked.sum(axis=0) + 1)
+    ease = np.log(share / (1 - share))
+    goal = (right[off].mean() + right[on].mean()) / 2
+    areas = {}
+    for one in (off, on):
+
+        def accuracy(tilt, one=one):
+            return np.average(right[one], weights=np.exp(tilt * ease)) - goal
+
+        weight = np.exp(bisect(accuracy, -5, 5, xtol=1e-12) * ease)
+        areas[one] = weighted_area(stated[one, kept], right[one], weight)
+        areas[one, "plain"] = weighted_area(stated[one, kept], right[one], np.ones(kept.sum()))
+    row = found.pairs.set_index(["kind", "second"]).loc[thinking.THINKING, "Qwen3-8B-think"]
+    assert row["n"] == kept.sum()
+    assert row["accuracy"] == pytest.approx(right[on].mean() - right[off].mean(), abs=1e-6)
+    assert row["auroc2"] == pytest.approx(areas[on, "plain"] - areas[off, "plain"], abs=1e-6)
+    assert row["equal_accuracy"] == pytest.approx(areas[on] - areas[off], abs=1e-6)
+
+
+def test_pairs_are_of_the_same_weights_but_for_chat_and_reasoning(rows):
+    models = pd.DataFrame(thinking.load().models)
+    own = models.set_index("model")
+    made = pd.DataFrame(thinking.pairs_of(models), columns=["kind", "first", "second"])
+    for row in made.itertuples():
+        first, second = own.loc[row.first], own.loc[row.second]
+        assert first["family"] == second["family"]
+        if row.kind in (thinking.THINKING, thinking.PRECISION):
+            assert first["weights"] == second["weights"]
+        if row.kind == thinking.INSTRUCT:
+            assert second["made_from"] == row.first and first["trained"] == "base"
+    assert made.groupby("kind").size()[thinking.THINKING] == (models["thinking"] == "on").sum()
+    assert not made.duplicated().any()
+
+
+def test_sentences_follow_the_pairs(found):
+    think = found.pairs[found.pairs["kind"] == thinking.THINKING]
+    assert f"{(think['says'] == 'yes').sum()} of {len(think)} models" in thinking_shown.answer(found)
+    assert found.n_pairs == found.kinds["pairs"].sum() == 3
+    assert (found.sizes["series"] == "Qwen3").sum() == 1
+
+
+def world(rows, rng, *, gain):
+    """Thinking on and off on the same answers, whose confidence tells as much, or more with thinking on."""
+    names = list(rows.models["model"])
+    off, on = names.index("Qwen3-8B"), names.index("Qwen3-8B-think")
+    n = rows.key.size
+    answer, stated = rows.answer.copy(), rows.signals["stated"].copy()
+    ease = rng.normal(size=n)
+    for j in range(len(names)):
+        right = ease + rng.normal(size=n) > 0
+        answer[j] = np.where(right, rows.key, (rows.key + 1) % 10)
+        noise = rng.normal(size=n) / (gain if j == on else 1)
+        stated[j] = np.clip(np.round(0.5 + 0.2 * (right - 0.5 + noise), 2), 0, 1)
+    assert off != on
+    return replace(rows, answer=answer, signals={**rows.signals, "stated": stated})
+
+
+def test_what_thinking_adds_is_found_and_what_it_does_not_is_not():
+    rows = few(models=("gpt-4.1", "Qwen3-8B", "Qwen3-8B-think", "gemma-2-9b-it"), items=slice(0, 1500))
+    rng = np.random.default_rng(8)
+    same = [thinking.examine(world(rows, rng, gain=1)).verdicts[0].passed for _ in range(12)]
+    more = [thinking.examine(world(rows, rng, gain=3)).verdicts[0].passed for _ in range(3)]
+    assert sum(one is True for one in same) <= 1 and all(more)

@@ -191,6 +191,12 @@ forest(
 # %% [markdown]
 # ## What larger models and people add
 #
+# - Whom to ask? {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` ([Whom should one
+#   ask?](frontier-whom-to-ask.ipynb))
+# - Does thinking help? {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s` ([Does
+#   thinking?](frontier-thinking.ipynb))
+# - What does tone tell? {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` ([What a judge of tone
+#   hears](frontier-tone.ipynb))
 # - Whose confidence? {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s` ([People beside
 #   models](people-beside-models.ipynb))
 # - By which key? {glue:text}`/_executed/frontier-keys.ipynb::marks_answer:s` ([The answer key](frontier-keys.ipynb))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import ended, with_ends
+from metacog.core.frames import committed_table, ended, with_ends
 from metacog.measures.equal_accuracy import equal_accuracy
 from metacog.sdt import auroc2_interval
 from metacog.studies.study import analysis
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: A change of AUROC2 that does not matter: fixed before any pair was computed.
 BOUND = 0.02
+#: Simulated pairs whose truth is known, made by ``benchmarks/whom_to_ask.py``.
+SIMULATED = "data/simulations/whom_to_ask.csv"
 #: Kinds of pairs: the second condition is the one named first.
 THINKING, INSTRUCT, REASONING, PRECISION = (
     "thinking on, off",
@@ -72,6 +74,8 @@ class Thinking:
         Of all pairs; of those with thinking; of those in reduced precision.
     least_rise, most_rise : float
         Of the pairs with thinking that rise, at equal accuracy; NaN where none does.
+    bias_plain, bias_equal : float
+        The farthest that the mean of the plain change, and of that at equal accuracy, is off in simulated pairs.
     mean_rise, mean_rise_equal : float
         Means over the pairs with thinking, of the change in AUROC2 and of that at equal accuracy.
     """
@@ -89,6 +93,8 @@ class Thinking:
     n_equivalent: int
     least_rise: float
     most_rise: float
+    bias_plain: float
+    bias_equal: float
     mean_rise: float
     mean_rise_equal: float
 
@@ -146,6 +152,13 @@ def compared(rows: Rows, most: int = 0) -> pd.DataFrame:
 
 def _called(kind: str, second: str) -> str:
     return second.removesuffix("-think").removesuffix("-fp8-tput") if kind == THINKING else second
+
+
+def _bias(quantity: str) -> float:
+    """The farthest that the mean of a change is from the truth in simulated pairs."""
+    table = committed_table(SIMULATED)
+    own = table[(table["measure"] == "equal_accuracy") & (table["quantity"] == quantity)]
+    return float((own["mean"] - own["truth"]).abs().max())
 
 
 def sizes_of(rows: Rows) -> pd.DataFrame:
@@ -252,12 +265,14 @@ def examine(rows: Rows, *, most: int = 0, verdicts: bool = True) -> Thinking:
         n_equivalent=int((reduced["equivalent"] == "yes").sum()),
         least_rise=float(rises.min()) if len(rises) else np.nan,
         most_rise=float(rises.max()) if len(rises) else np.nan,
+        bias_plain=_bias("auroc2"),
+        bias_equal=_bias("equal_accuracy"),
         mean_rise=float(think["auroc2"].mean()),
         mean_rise_equal=float(think["equal_accuracy"].mean()),
     )
 
 
-@analysis(returns=Thinking, files=FILES)
+@analysis(returns=Thinking, files=(*FILES, SIMULATED))
 def thinking(inputs: Inputs, *, most: int = 0, verdicts: bool = True) -> Thinking:
     """Does thinking help a model to know itself?"""
     return examine(load(), most=most, verdicts=verdicts)

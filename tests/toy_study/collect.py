@@ -55,10 +55,10 @@ class KeepOrWithdraw(Collection):
             yield Pair(f"pair-{i:03d}", question, (str(a), str(b)), str(max(a, b)))
 
     def ask(self, item, settings):
-        answer = yield Choose([user(item.question)], item.options)
-        keep = yield Choose([*answer.turns(), user(KEEP_OR_WITHDRAW)], ("KEEP", "WITHDRAW"))
+        answer = yield Choose((user(item.question),), item.options)
+        keep = yield Choose((*answer.turns(), user(KEEP_OR_WITHDRAW)), ("KEEP", "WITHDRAW"))
         if keep.chosen == "WITHDRAW":
-            yield Generate([*keep.turns(), user("Why?")], max_tokens=12)
+            yield Generate((*keep.turns(), user("Why?")), max_tokens=12)
 
     def read(self, item, replies, settings):
         answer, keep, *_ = replies

@@ -47,8 +47,15 @@ def test_what_is_said_follows_what_confidence_reads_and_comes_back_from_the_fold
     (tmp_path / "nothing").mkdir()
     state = imported(table(), tmp_path / "state")
     nothing = imported(table(reads_state=0.0), tmp_path / "nothing")
-    assert "of 6 of 6 models tells right answers from wrong ones better" in state.answer().source
-    assert "that of 6 worse" in nothing.answer().source and "fewer than 1" in nothing.answer().source
+    assert (
+        "For 6 of 6 models, own confidence tells right answers from wrong ones better"
+        in state.answer().source
+    )
+    assert (
+        "For none of 6 models" in nothing.answer().source
+        and "for 6, worse." in nothing.answer().source
+        and "fewer than 1" in nothing.answer().source
+    )
     assert (state.first["own"] > state.first["one"]).all()
     assert (state.first["own_and_four"] > state.first["four"]).all()
     assert set(state.ways["way"]) >= {"own", "agreement", "best", "their_confidence", "together"}

@@ -68,14 +68,15 @@ class SecondOpinions:
                 "Whom to ask cannot be said of these trials: no model's own confidence orders its answers."
             )
         better, worse = int((one["own_less_lower"] > 0).sum()), int((one["own_less_upper"] < 0).sum())
+        rest = len(one) - better - worse
         text = (
-            f"The confidence of {better} of {plural(len(one), 'model')} tells right answers from wrong ones better "
-            f"than one other model's answer does, that of {worse} worse; of {len(one) - better - worse} it cannot be "
-            "told."
+            f"For {better or 'none'} of {plural(len(one), 'model')}, own confidence tells right answers from wrong "
+            f"ones better than whether one other model gives the same answer; for {worse or 'none'}, worse"
+            + (f"; for {rest}, it cannot be told" if rest else "")
         )
         worth = self.result.worth.dropna(subset=["worth"])
         middle = worth.sort_values("worth", kind="stable").iloc[(len(worth) - 1) // 2]
-        return Prose(f"{text} A model's own word is worth {middle['said']} second opinions, in the median.")
+        return Prose(f"{text}. A model's own word is worth {middle['said']} second opinions, in the median.")
 
     def about(self) -> Prose:
         """How it was found, and how far it can be judged."""

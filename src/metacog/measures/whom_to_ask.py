@@ -38,6 +38,7 @@ LEAST_SHARED = 0.5
 #: Steps of a rank share where ranks are summed or combined with counts, so that there are few levels.
 _STEPS = 64
 _PENALTY = 1.0
+_AT_ONCE = 16_384
 COLUMNS = (
     "model",
     "family",
@@ -222,14 +223,20 @@ class _Way:
         base = size * hits + (0 if folds is None else 2 * size * folds)
         tables = np.empty((n_draws, n_folds, 2, size))
         placed, areas = np.zeros(hits.size), np.empty(n_draws)
-        for draw, level in enumerate(levels):  # one at a time stays in the processor's cache
-            cell = level + base
-            table = np.bincount(cell, minlength=2 * size * n_folds).reshape(n_folds, 2, size)
-            total = table.sum(axis=2, keepdims=True)
-            among = (np.cumsum(table, axis=2) - 0.5 * table) / np.maximum(total, 1)
+        some = max(1, _AT_ONCE // hits.size)  # few draws at a time stay in the processor's cache
+        for start in range(0, n_draws, some):
+            drawn = slice(start, start + some)
+            part = levels[drawn] + base
+            part += 2 * size * n_folds * np.arange(len(part))[:, None]
+            table = np.bincount(part.ravel(), minlength=2 * size * n_folds * len(part))
+            table = table.reshape(len(part), n_folds, 2, size)
+            total = table.sum(axis=3, keepdims=True)
+            among = (np.cumsum(table, axis=3) - 0.5 * table) / np.maximum(total, 1)
             among = np.where(total > 0, among, 0.5)  # a fold may lack a class
-            placed += np.stack([1 - among[:, 1], among[:, 0]], axis=1).ravel()[cell]
-            areas[draw], tables[draw] = (table[:, 1] * among[:, 0]).sum() / hits.sum(), table
+            places = np.stack([1 - among[:, :, 1], among[:, :, 0]], axis=2).ravel()
+            placed += places[part].sum(axis=0)
+            areas[drawn] = (table[:, :, 1] * among[:, :, 0]).sum(axis=(1, 2)) / hits.sum()
+            tables[drawn] = table
         kept = accuracy_coverage_from_counts(tables[:, :, 0], tables[:, :, 1], COVERAGE)
         let_through = (1 - kept) * np.array(COVERAGE) * tables.sum(axis=(2, 3))[..., None]
         caught = 1 - let_through.sum(axis=(0, 1)) / (n_draws * (~hits).sum())

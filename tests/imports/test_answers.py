@@ -213,6 +213,16 @@ def test_numbers_and_words_that_look_like_nothing_are_answers(tmp_path, suffix):
     )
 
 
+def test_a_choice_that_is_called_like_an_article_is_marked_too(tmp_path):
+    made = pd.DataFrame(
+        {"item": range(60), "said": ["A", "B", " a "] * 20, "gold": ["A", "A", "A", "B", "B", "B"] * 10}
+    )
+    made.assign(sure=np.arange(60) / 60).to_csv(tmp_path / "letters.csv", index=False)
+    roles = Columns(key="gold", answer="said", question_id="item", confidence="sure")
+    trials, _ = load(tmp_path / "letters.csv", Request(roles, options=FEW))
+    assert trials["correct"].tolist() == [True, False, True, False, True, False] * 10
+
+
 def test_a_key_may_be_a_list(table, tmp_path):
     said = [["Paris", "lyon", "Rome"][i % 3] for i in range(60)]
     listed = table.assign(said=said, gold=[["Paris", "Lyon"]] * 60)

@@ -226,7 +226,7 @@ def _marked(parts: dict[str, pd.Series], done: Computed) -> dict[str, pd.Series]
             f"column {done.key!r} is empty in all {len(key):,} rows: there is no key to mark against"
         )
     marks = [
-        marking.mark(text, keys) if keys else Mark(False, "given", text, np.nan, "", False, False)
+        _mark(marking, text, keys) if keys else Mark(False, "given", text, np.nan, "", False, False)
         for text, keys in zip(parts["text"], accepted, strict=True)
     ]
     made = pd.DataFrame([asdict(mark) for mark in marks], index=key.index).drop(columns="preamble")
@@ -244,6 +244,15 @@ def _accepted(value: Any) -> list[str]:
     else:
         given = [] if pd.isna(value) else str(value).split("|")
     return [part.strip() for part in given if part.strip()]
+
+
+def _mark(marking: Marking, text: str, keys: list[str]) -> Mark:
+    """By the study's rule, which takes articles off: a choice A, of which nothing is left, is compared as it is."""
+    mark, plain = marking.mark(text, keys), text.strip().casefold()
+    same = [key for key in keys if key.strip().casefold() == plain]
+    if mark.match == "empty" and plain and same:
+        return Mark(True, "exact", text.strip(), 1.0, same[0], False, False)
+    return mark
 
 
 def _marking() -> Marking:

@@ -7,6 +7,8 @@ confidence::
 
     python benchmarks/self_knowledge_placebo.py --out data/simulations/self_knowledge_placebo.csv
 
+The effects of whole sets (``metacog.measures.set_effects``) at the size of the second set, 83 models and 12,032
+questions, 50 of the models variants of others, are in ``self_knowledge_sets.csv`` beside it, one row for each world.
 The diagonal's table is ``self_knowledge_diagonal.csv`` beside it. Single runs lie in ``--runs`` and are kept there, so
 that it can be stopped and started again; without that option in ``results/simulations``.
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -28,6 +31,8 @@ from metacog.core.provenance import provenance
 from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
+from metacog.measures.set_effects import set_effects, standing
+from metacog.studies.study7_mmlu_pro.replication import ABOVE, EFFECTS, found
 from metacog.verdicts.self_knowledge import OVER_MODELS, units_of
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.
@@ -47,6 +52,18 @@ WORLDS = {
 DIAGONAL = (("two difficulties", "two difficulties alike"), (33, 20, 12, 6), ("graded", "two"))
 DIAGONAL_RUNS = 12
 DESIGN = ("kind", "n_models", "values")
+#: Worlds of whole sets: kind of observer, share of self-knowledge, runs.
+SETS = {
+    "one difficulty": ("difficulty", 0.0, 4),
+    "two difficulties, families unlike": ("two difficulties", 0.0, 4),
+    "two difficulties, families alike": ("two difficulties alike", 0.0, 4),
+    "wrong keys": ("wrong keys", 0.0, 4),
+    "shared misconceptions": ("misconceptions", 0.0, 4),
+    "a fifth own state": ("mixture", 0.2, 2),
+}
+SET_MODELS, SET_ITEMS, SET_OF_FAMILY, SET_RIVALS, SET_PLACEBOS = 83, 12_032, 6, 16, 6
+#: Share of the items that a variant answers anew, and variants that are of the first family.
+ANEW, OF_FIRST = 0.15, 27
 N_RESAMPLES = 200
 KEPT = (
     "n_wrong", "corrected", "corrected_lower", "placebo", "placebo_best", "own_less_placebo",
@@ -123,11 +140,77 @@ def diagonal(design: tuple[str, int, str], runs: int) -> dict[str, object]:
     }
 
 
+def with_variants(items: ModelItems, n_models: int, seed: int) -> tuple[ModelItems, list[str]]:
+    """Models with variants of them, and the weights of each: a variant deals its answers to some items anew."""
+    rng = np.random.default_rng([seed, 11])
+    base, n = len(items.models), len(items.items)
+    first = np.flatnonzero(np.array(items.families) == items.families[0])
+    of = list(range(base)) + [
+        int(rng.choice(first)) if k < OF_FIRST else int(rng.integers(base)) for k in range(n_models - base)
+    ]
+    right, sure = items.right[of], items.confidence[of]
+    for row in range(base, n_models):
+        new = np.flatnonzero(rng.random(n) < ANEW)
+        from_there = rng.permutation(new)
+        right[row, new], sure[row, new] = right[row, from_there], sure[row, from_there]
+    names = [items.models[i] + (f" variant {k}" if k >= base else "") for k, i in enumerate(of)]
+    made = replace(
+        items,
+        models=tuple(names),
+        right=right,
+        confidence=sure,
+        families=tuple(items.families[i] for i in of),
+    )
+    return made, [items.models[i] for i in of]
+
+
+def whole_set(world: str, run: int) -> list[dict[str, object]]:
+    """The effects of one simulated set, and whether two of them call it self-knowing."""
+    kind, share, _ = SETS[world]
+    simulated = simulated_answers(kind, self_share=share, n_items=SET_ITEMS, seed=run)
+    items, weights = with_variants(arranged(simulated), SET_MODELS, run)
+    others = standing(items, weights, SET_OF_FAMILY)
+    made = set_effects(
+        items,
+        weights=weights,
+        others=others,
+        models=others,
+        most_placebos=SET_PLACEBOS,
+        most_rivals=SET_RIVALS,
+        seed=run,
+    )
+    return [
+        {"world": world, "self_share": share, "run": run, **row} for row in made.effects.to_dict("records")
+    ]
+
+
+def sets_summary(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row for each world and effect: its mean, runs above and below 0, and runs called self-knowing by the rule."""
+    rule = {effect.name: effect for effect in EFFECTS}
+    above = [
+        effect not in rule or found(rule[effect], lower, upper) == ABOVE
+        for effect, lower, upper in runs[["effect", "lower", "upper"]].to_numpy().tolist()
+    ]
+    says = runs.assign(above=above).pivot(index=["world", "run"], columns="effect", values="above")
+    called = says["remains"] & says["blend"]
+    rows = []
+    for (world, effect), own in runs.groupby(["world", "effect"], sort=False):
+        rows.append(
+            {"world": world, "self_share": own["self_share"].iloc[0], "effect": effect, "n_runs": len(own)}
+            | {"mean": own["value"].mean(), "sd": own["value"].std(ddof=1)}
+            | {"half_width": ((own["upper"] - own["lower"]) / 2).mean()}
+            | {"above_0": int((own["lower"] > 0).sum()), "below_0": int((own["upper"] < 0).sum())}
+            | {"called_self_knowing": int(called[str(world)].sum())}
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=Path, default=Path("results/simulations/self_knowledge_placebo.csv"))
     parser.add_argument("--minutes", type=float, default=40.0, help="start no run after so many")
+    parser.add_argument("--sets", action="store_true", help="whole sets alone")
     asked = parser.parse_args()
     made_by = provenance(seed=0)  # before the tables it writes count as changes
     started = time.perf_counter()
@@ -136,7 +219,7 @@ def main() -> None:
     rows = pd.read_csv(table).to_dict("records") if table.exists() else []
     there = {tuple(r[name] for name in DESIGN) for r in rows}
     for design in product(*DIAGONAL):
-        if design not in there and time.perf_counter() < until:
+        if not asked.sets and design not in there and time.perf_counter() < until:
             rows.append(diagonal(design, DIAGONAL_RUNS))
             pd.DataFrame(rows).to_csv(table, index=False, float_format="%.4f")
     path = asked.runs
@@ -146,18 +229,31 @@ def main() -> None:
     # Worlds take turns, so that a table whose making is stopped knows something of each.
     for run in range(max(size for *_, size in WORLDS.values())):
         for world, (*_, size) in WORLDS.items():
-            if run < size and (world, run) not in seen and time.perf_counter() < until:
+            if not asked.sets and run < size and (world, run) not in seen and time.perf_counter() < until:
                 done += judged(world, run)
                 pd.DataFrame(done).to_csv(path, index=False)
                 made = summary(pd.DataFrame(done))
                 made.iloc[np.argsort(made["world"].map(list(WORLDS).index), kind="stable")].to_csv(
                     asked.out, index=False, float_format="%.4f"
                 )
+    sets = asked.out.with_name("self_knowledge_sets.csv")
+    of_sets = path.with_name("self_knowledge_sets.csv")
+    done = pd.read_csv(of_sets).to_dict("records") if of_sets.exists() else []
+    seen = {(r["world"], r["run"]) for r in done}
+    for run in range(max(size for *_, size in SETS.values())):
+        for world, (*_, size) in SETS.items():
+            if run < size and (world, run) not in seen and time.perf_counter() < until:
+                done += whole_set(world, run)
+                pd.DataFrame(done).to_csv(of_sets, index=False)
+    if done:
+        sets_summary(pd.DataFrame(done)).to_csv(sets, index=False, float_format="%.4f")
     facts = {
         "command": f"python benchmarks/self_knowledge_placebo.py --out {asked.out}",
         "made_by": made_by,
     }
-    asked.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    of = (sets, " --sets") if asked.sets else (asked.out, "")
+    facts["command"] += of[1]
+    of[0].with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

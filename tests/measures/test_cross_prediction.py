@@ -137,3 +137,15 @@ def test_two_models_and_models_without_items_in_common_are_refused() -> None:
         gaps[i, 100 * i : 100 * i + 100] = False
     with pytest.raises(InputError, match="no two models"):
         small(with_gaps(observers(n_models=3, n_items=300), gaps))
+
+
+def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = observers(n_models=6, n_families=3, n_items=600)
+    made = with_gaps(made, np.random.default_rng(2).random((6, 600)) < 0.05)
+    whole = small(made, n_resamples=400, n_permutations=2)
+    monkeypatch.setattr("metacog.measures.cross_prediction.LARGE", 100)
+    quick = small(made, n_resamples=400, n_permutations=2)
+    np.testing.assert_allclose(quick.areas, whole.areas, atol=1e-12)
+    half = [m.advantage["advantage_upper"] - m.advantage["advantage"] for m in (whole, quick)]
+    assert not np.array_equal(half[0], half[1])
+    np.testing.assert_allclose(half[1], half[0], rtol=0.2)

@@ -9,7 +9,7 @@ import pytest
 from answerers import simulated_answers
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.remainder import ONE_FAMILY, placebos, remainder
+from metacog.measures.remainder import CELLS, ONE_FAMILY, own_parts, placebos, remainder
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import item_response
 
@@ -59,10 +59,10 @@ def test_the_family_of_a_placebo_is_out_of_the_count() -> None:
     made = items("mixture", n_items=300)
     asked = []
 
-    def without(family: str) -> tuple[np.ndarray, np.ndarray]:
+    def without(family: str) -> tuple[np.ndarray, np.ndarray, None]:
         asked.append(family)
         left = np.array([f not in (family, "family 3") for f in made.families])
-        return made.right[left].sum(axis=0).astype(int), item_response(made.right[left]).posterior
+        return made.right[left].sum(axis=0).astype(int), item_response(made.right[left]).posterior, None
 
     own = made.models.index("family 3/model 19")
     others = [
@@ -89,7 +89,10 @@ def test_intervals_are_those_of_resampled_items() -> None:
     count, posterior = made.right[left].sum(axis=0).astype(int), item_response(made.right[left]).posterior
     hits = made.right[own] > 0
     found = placebos(
-        hits, made.confidence[own], [("p", "f", made.confidence[place])], lambda family: (count, posterior)
+        hits,
+        made.confidence[own],
+        [("p", "f", made.confidence[place])],
+        lambda family: (count, posterior, None),
     )
     from metacog.sdt.within_strata import EaseAlone, StratifiedAnswers
 
@@ -115,3 +118,38 @@ def test_a_large_table_has_fewer_placebos(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("metacog.measures.remainder.MOST_PLACED", 10 * 33 * 400)
     (row,) = remainder(items("mixture", n_items=400), models=["family 1/model 7"], **FEW).itertuples()
     assert row.n_placebos == 10 and row.n_others == 25
+
+
+def test_cells_of_about_equally_easy_items_leave_the_values_as_they_are() -> None:
+    made = items("two difficulties")
+    models = [FAR, "family 1/model 7"]
+    exact, quick = (list(own_parts(made, models=models, width=width)) for width in (None, CELLS))
+    for one, other in zip(exact, quick, strict=True):
+        assert one.model == other.model and one.kept.all() and one.placebos.names == other.placebos.names
+        gap, again = (np.median(p.placebos.own - p.placebos.other) for p in (one, other))
+        assert 0 < abs(gap - again) < 5e-4
+        spread, near = (
+            np.linalg.norm(p.placebos.own_influence - p.placebos.other_influence, axis=1)
+            for p in (one, other)
+        )
+        np.testing.assert_allclose(near, spread, rtol=0.01)
+        for name in ("information", "beyond", "added", "blend"):
+            assert other.gains[name].mean() == pytest.approx(one.gains[name].mean(), abs=5e-4)
+
+
+def test_parts_by_item_are_those_that_the_table_sums_up() -> None:
+    made = items("mixture", n_items=400)
+    (row,) = remainder(made, models=["family 1/model 7"], **FEW).itertuples()
+    (own,) = own_parts(made, models=["family 1/model 7"], width=None)
+    assert np.median(own.placebos.own - own.placebos.other) == pytest.approx(row.own_less_placebo, abs=1e-12)
+    for name in ("information", "beyond", "added", "blend"):
+        assert own.gains[name].mean() == pytest.approx(getattr(row, name), abs=1e-12)
+
+
+def test_the_models_that_stand_as_others_can_be_named() -> None:
+    made = items("mixture", n_items=300)
+    named = [m for m, f in zip(made.models, made.families, strict=True) if f in ("family 2", "family 4")]
+    (found,) = own_parts(made, models=["family 1/model 7"], others=named, information=False)
+    assert set(found.placebos.names) == set(named) and found.gains == {}
+    (row,) = remainder(made, models=["family 1/model 7"], others=named, **FEW).itertuples()
+    assert row.n_others == row.n_placebos == len(named)

@@ -12,7 +12,8 @@ from scipy.stats import binom
 
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import DIAGONAL, share_held
-from metacog.studies.study6_frontier.self_knowledge import WORLDS, at_most
+from metacog.studies.study6_frontier.self_knowledge import WORLDS
+from metacog.verdicts.self_knowledge import at_most
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import self_knowledge_frontier as simulation

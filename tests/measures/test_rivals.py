@@ -113,3 +113,15 @@ def test_the_same_seed_gives_the_same_table() -> None:
     made = observers(n_items=200)
     one, two = (rivals(made, seed=9, **FEW_DRAWS).table for _ in range(2))
     assert one.equals(two)
+
+
+def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = observers(n_models=6, n_families=3, n_items=600)
+    whole = rivals(made, n_resamples=400).table
+    monkeypatch.setattr("metacog.measures.rivals.LARGE", 100)
+    quick = rivals(made, n_resamples=400).table
+    for name in ("single_median", "single_best"):
+        np.testing.assert_allclose(quick[name], whole[name], atol=1e-12)
+        half = [t[f"own_less_{name}_upper"] - t[f"own_less_{name}"] for t in (whole, quick)]
+        np.testing.assert_allclose(half[1], half[0], rtol=0.1)
+        assert not np.array_equal(half[0], half[1])

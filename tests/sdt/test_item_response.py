@@ -62,9 +62,31 @@ def test_the_influence_of_an_item_is_how_the_expected_area_moves_with_its_weight
     np.testing.assert_allclose(alone.influence(), moved, atol=1e-5)
     assert alone.influence().std() > 1e-4
     other = -sure
-    again = EaseAlone(item_response(right).posterior, hits, other, right.sum(axis=0) // 3)
-    assert alone.with_confidence(other).area() == pytest.approx(again.area())
-    assert alone.area() != pytest.approx(again.area())
+    posterior, group = item_response(right).posterior, right.sum(axis=0) // 3
+    again = EaseAlone(posterior, hits, other, group)
+    (beside,) = EaseAlone(posterior, hits, sure, group, also=[other]).others
+    assert beside.area() == pytest.approx(again.area()) != pytest.approx(alone.area())
+
+
+def test_items_that_share_a_posterior_can_be_counted_together() -> None:
+    """Of cells of one item the values and influences are those of items; of wider ones nearly so."""
+    ease, right = crowd(n=400)
+    rng = np.random.default_rng(6)
+    hits, sure = rng.random(400) < expit(1 + 2 * ease), np.round(2 * ease + rng.normal(size=400))
+    fit, group = item_response(right), right.sum(axis=0).astype(int)
+    exact = EaseAlone(fit.posterior, hits, sure, group, also=[-sure])
+    everyone = np.ones(len(right), dtype=bool)
+    for width, near in ((1e-7, 1e-3), (0.05, 5e-3)):
+        cell, posterior = fit.cells(right, everyone, group, width)
+        assert len(posterior) < 400  # items that the same answerers got right are one cell
+        quick = EaseAlone(posterior, hits, sure, group, cell, also=[-sure])
+        for one, other in ((exact, quick), (exact.others[0], quick.others[0])):
+            area, moves = other.area_and_influence()
+            assert area == pytest.approx(one.area(), abs=near)
+            assert area == pytest.approx(other.area(), abs=1e-12)
+            moved = (other.areas(1 + 1e-5 * np.eye(400)) - area) / 1e-5
+            np.testing.assert_allclose(moves, moved, atol=1e-5)
+            np.testing.assert_allclose(other.log_odds(), one.log_odds(), atol=30 * near)
 
 
 def test_ease_is_read_from_some_of_the_answerers() -> None:

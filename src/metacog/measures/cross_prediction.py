@@ -19,8 +19,9 @@ from scipy.special import stdtrit
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
+from metacog.measures.remainder import LARGE
 from metacog.sdt import InputError, permutation_p
-from metacog.sdt.area_comparison import CrossAreas, shuffled_areas
+from metacog.sdt.area_comparison import CrossAreas, areas_and_moves, shuffled_areas
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.over_groups import additive_fit, multiplicative_fit
 from metacog.sdt.resampling import cluster_weights
@@ -41,7 +42,8 @@ COLUMNS = (
     "flag",
 )
 NOT_JOINED = "too few cells to say what row and column say"
-_CHUNK = 128
+#: Resamples taken at a time, and of many items.
+_CHUNK, _MANY = 128, 1000
 
 
 @dataclass(frozen=True)
@@ -136,9 +138,14 @@ def cross_prediction(
     fits = _Fits.of(enough, items.families)
     point = fits.values(areas[None])[0]
     rng = np.random.default_rng([seed, 2])
-    sizes = [min(_CHUNK, n_resamples - start) for start in range(0, n_resamples, _CHUNK)]
+    most = _MANY if len(items.items) > LARGE else _CHUNK
+    sizes = [min(most, n_resamples - start) for start in range(0, n_resamples, most)]
+    drawn = (cluster_weights(len(items.items), size, rng) for size in sizes)
     draws = np.concatenate(
-        [fits.values(asked.areas(cluster_weights(len(items.items), size, rng))) for size in sizes]
+        [
+            fits.values(_to_first_order(items, weights) if most == _MANY else asked.areas(weights))
+            for weights in drawn
+        ]
     )  # (B, quantities, M)
     table = _table(items, asked, areas, fits, point, draws)
     means = _means(point, draws)
@@ -156,6 +163,16 @@ def cross_prediction(
         p_value,
         n_permutations,
     )
+
+
+def _to_first_order(items: ModelItems, weights: FloatArray) -> FloatArray:
+    """All areas of resamples of many items, ``(B, M, M)``, by their first derivatives."""
+    moved = (weights - 1).astype(np.float32)
+    made = np.empty((len(weights), len(items.models), len(items.models)))
+    for i, sure in enumerate(items.confidence):
+        areas, moves = areas_and_moves(items.right, sure)
+        made[:, i] = areas + moved @ moves.T.astype(np.float32)
+    return made
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ of a model of another family is put in the place of the judged model's, with tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -71,6 +71,8 @@ def _with_ends(name: str, value: float, gains: FloatArray, floor: float) -> dict
     return ended(name, value, value - half, value + half)
 
 
+#: Strata of items, how probable each ease is, and the row of the latter for each item, where items share one.
+Strata = tuple[NDArray[np.int64], FloatArray, NDArray[np.int64] | None]
 ONE_FAMILY = "fewer than two other families, so that no other family's confidence can stand in its place"
 
 
@@ -95,6 +97,12 @@ class Placebos:
     own_influence: FloatArray = field(repr=False)
     other_influence: FloatArray = field(repr=False)
 
+    def gaps(self, weights: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
+        """Own less each placebo, ``(K,)``, and the same of resamples, ``(B, K)``; see :meth:`summary`."""
+        gap = self.own - self.other
+        moves = (self.own_influence - self.other_influence).astype(weights.dtype)
+        return gap, gap + weights @ moves.T
+
     def summary(self, weights: FloatArray, df: int) -> dict[str, object]:
         """Median and best placebo, and the model's own less these, with intervals over items.
 
@@ -114,8 +122,7 @@ class Placebos:
             small. Intervals from the standard deviation over resamples of the median, or least, of the differences,
             each difference moved by its first derivative in the weights.
         """
-        gap = self.own - self.other
-        gaps = gap + weights @ (self.own_influence - self.other_influence).T
+        gap, gaps = self.gaps(weights)
         others = self.other + weights @ self.other_influence.T
         t = float(stdtrit(max(df, 1), 0.975))
         made: dict[str, object] = {"placebo_best": float(self.other.max())}
@@ -133,7 +140,7 @@ def placebos(
     hits: NDArray[np.bool_],
     sure: FloatArray,
     others: Sequence[tuple[str, str, FloatArray]],
-    strata_without: Callable[[str], tuple[NDArray[np.int64], FloatArray] | None],
+    strata_without: Callable[[str], Strata | None],
 ) -> Placebos:
     """What remains of a model's own confidence, and of others' in its place.
 
@@ -146,9 +153,9 @@ def placebos(
     others : sequence of (name, family, confidence)
         Models of other families and their confidence in the same items. One confidence throughout is no placebo.
     strata_without : callable
-        For a family: the strata of the items by the number of others that are right, and how probable each ease is
-        for each item, ``(n,)`` and ``(n, K)``, by models of neither the judged model's family nor this; None where
-        nobody is left.
+        For a family: the strata of the items by the number of others that are right, how probable each ease is
+        for each item, ``(n,)`` and ``(n, K)``, by models of neither the judged model's family nor this, and the row of
+        the latter where items share one; None where nobody is left.
 
     Returns
     -------
@@ -161,17 +168,15 @@ def placebos(
         counted = strata_without(family) if kin else None
         if counted is None:
             continue
-        mine, alone = (
-            StratifiedAnswers.of(hits, sure, counted[0]),
-            EaseAlone(counted[1], hits, sure, counted[0]),
-        )
+        stratum, posterior, cell = counted
+        mine = StratifiedAnswers.of(hits, sure, stratum)
         if not mine.n_pairs:
             continue
-        own, own_moves = mine.area() - alone.area(), mine.influence() - alone.influence()
-        for name, row in kin:
-            theirs, read = StratifiedAnswers.of(hits, row, counted[0]), alone.with_confidence(row)
-            moves = theirs.influence() - read.influence()
-            found.append((name, own, theirs.area() - read.area(), own_moves, moves))
+        alone = EaseAlone(posterior, hits, sure, stratum, cell, [row for _, row in kin])
+        own, own_moves = _beyond_ease(mine, alone)
+        for (name, row), read in zip(kin, alone.others, strict=True):
+            other, moves = _beyond_ease(replace(mine, confidence=row), read)
+            found.append((name, own, other, own_moves, moves))
     n = hits.size
     return Placebos(
         tuple(one[0] for one in found),
@@ -182,6 +187,12 @@ def placebos(
     )
 
 
+def _beyond_ease(answers: StratifiedAnswers, alone: EaseAlone) -> tuple[float, FloatArray]:
+    """AUROC2 within strata less what reading ease alone would give, and how it moves with each item."""
+    (area, moves), (read, read_moves) = answers.area_and_influence(), alone.area_and_influence()
+    return area - read, moves - read_moves
+
+
 #: Right and wrong answers without which nothing is estimated.
 FEWEST = 10
 #: Share of the judged model's items that another model must have answered to be counted on.
@@ -190,6 +201,9 @@ N_FOLDS = 10
 #: Confidences, over all models, placebos and items, that are put in the place of a model's own: a larger table has
 #: fewer placebos, but not fewer than these.
 MOST_PLACED, FEWEST_PLACEBOS = 2_000_000, 6
+#: Of more items than this all others stand as placebos, and items are related to ease in cells of a stratum within
+#: which expected ease differs by less (own less placebo moves by less than .0005 so).
+LARGE, CELLS = 5_000, 0.1
 #: Principal components of the others' answers and confidences, after the first, of which own confidence is cleared.
 N_COMPONENTS = 2
 COLUMNS = (
@@ -225,6 +239,7 @@ def remainder(
     items: ModelItems,
     *,
     models: Sequence[str] | None = None,
+    others: Sequence[str] | None = None,
     n_strata: int | None = None,
     use_strata: bool = False,
     information: bool = True,
@@ -238,7 +253,10 @@ def remainder(
     ----------
     items : ModelItems
     models : sequence of str, optional
-        Models that are judged; all without it. All of other families are counted on.
+        Models that are judged; all without it.
+    others : sequence of str, optional
+        Models that stand as others (counted on, and as placebos), on the items that all of them answered; without it
+        all models, as far as they answered enough. A model's others are of other families.
     n_strata : int, optional
         Strata of about equally many items by the number of others that are right. None: that number itself.
     use_strata : bool
@@ -305,10 +323,93 @@ def remainder(
     """
     if min(n_resamples, n_permutations) < 2 or (n_strata is not None and n_strata < 2):
         raise InputError("at least two strata, resamples and permutations are wanted")
-    if unknown := [name for name in models or () if name not in items.models]:
+    if unknown := [name for name in (*(models or ()), *(others or ())) if name not in items.models]:
         raise InputError(f"there is no model {', '.join(unknown)}")
-    task = _Task(items, n_strata, use_strata, information, n_resamples, n_permutations, seed, {}, {})
+    standing = frozenset(items.models if others is None else others)
+    task = _Task(
+        items,
+        n_strata,
+        use_strata,
+        information,
+        n_resamples,
+        n_permutations,
+        seed,
+        {},
+        {},
+        standing,
+        others is not None,
+    )
     return pd.DataFrame([task.row(model) for model in models or items.models], columns=list(COLUMNS))
+
+
+@dataclass(frozen=True)
+class OwnParts:
+    """What is left of one model's confidence, item by item, for means over models with an interval over items.
+
+    Attributes
+    ----------
+    model : str
+    kept : bool array, shape ``(N,)``
+        The items to which what follows belongs.
+    placebos : Placebos
+    gains : dict of str to array, shape ``(n,)``
+        Bits of each item: ``information``, ``beyond``, ``added`` and ``blend`` of :func:`remainder`. Empty if not asked
+        for, or where answers are too few.
+    """
+
+    model: str
+    kept: NDArray[np.bool_]
+    placebos: Placebos
+    gains: dict[str, FloatArray]
+
+
+def own_parts(
+    items: ModelItems,
+    *,
+    models: Sequence[str] | None = None,
+    others: Sequence[str] | None = None,
+    information: bool = True,
+    most_placebos: int | None = None,
+    width: float | None = CELLS,
+    seed: int = 42,
+) -> Iterator[OwnParts]:
+    """What :func:`remainder` sums up, by item; models without a placebo or with too few answers are not among them.
+
+    Parameters
+    ----------
+    items, models, others, information, seed
+        As for :func:`remainder`.
+    most_placebos : int, optional
+        Others that stand as placebos at most, drawn by chance; all without it.
+    width : float, optional
+        Of cells of about equally easy items in which a stratum is related to ease; None takes each item by itself, as
+        :func:`remainder` does with fewer than :data:`LARGE`.
+    """
+    standing = frozenset(items.models if others is None else others)
+    task = _Task(
+        items,
+        None,
+        False,
+        information,
+        2,
+        2,
+        seed,
+        {},
+        {},
+        standing,
+        others is not None,
+        width,
+        most_placebos,
+    )
+    for model in models or items.models:
+        own = items.models.index(model)
+        counted, kept = task.asked(own)
+        hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]
+        if _flag(hits, sure, len(counted)):
+            continue
+        made = task.placebos(hits, sure, counted, kept, np.zeros(hits.size, dtype=np.int64))
+        if made.names:
+            yield OwnParts(model, kept, made, task.gains_of(hits, sure, counted, kept) if information else {})
 
 
 @dataclass(frozen=True)
@@ -324,6 +425,10 @@ class _Task:
     seed: int
     fits: dict[bytes, ItemResponse]
     weights: dict[int, FloatArray]
+    standing_as_others: frozenset[str]
+    all_others: bool
+    width: float | None = None
+    most_placebos: int | None = None
 
     @cached_property
     def ranks(self) -> FloatArray:
@@ -333,9 +438,7 @@ class _Task:
     def row(self, model: str) -> dict[str, object]:
         items, own = self.items, self.items.models.index(model)
         there = items.answered[own]
-        others = items.others(model)
-        others = others[items.answered[others][:, there].mean(axis=1) >= LEAST_SHARED]
-        kept = there & items.answered[others].all(axis=0)
+        others, kept = self.asked(own)
         hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]
         found: dict[str, object] = {
             "model": model,
@@ -359,12 +462,16 @@ class _Task:
         }
         if answers.n_pairs == 0:
             return found | {"flag": "no stratum holds both a right and a wrong answer"}
-        fit = self.fitted(others)
-        alone = EaseAlone(fit.posterior[kept], hits, sure, answers.stratum)
+        alone = self.alone(answers, others, kept)
         rng = np.random.default_rng([self.seed, own])
         shuffled = answers.shuffled(self.n_permutations, rng)
-        found |= {"reliability": fit.reliability} | self.areas(answers, alone, shuffled)
-        found |= self.placebos(answers, others, kept, kind)
+        found |= {"reliability": self.fitted(others).reliability} | self.areas(answers, alone, shuffled)
+        made = self.placebos(hits, sure, others, kept, kind)
+        if made.names:
+            told = made.summary(self.weights[hits.size], answers.rarer() - 1)
+            found |= {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
+        else:
+            found |= {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
         if not self.information:
             return found | {"flag": ""}
         signals = {"difficulty": group} | ({"kind": np.eye(kind.max() + 1)[kind]} if kind.max() else {})
@@ -373,6 +480,30 @@ class _Task:
             | self.bits(answers, signals, alone.log_odds(), shuffled)
             | self.added(answers, others, kept)
         )
+
+    def asked(self, own: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """A model's others, and the items that it and all of them answered."""
+        items, there = self.items, self.items.answered[own]
+        others = items.others(items.models[own])
+        others = others[[items.models[i] in self.standing_as_others for i in others]]
+        if not self.all_others:
+            others = others[items.answered[others][:, there].mean(axis=1) >= LEAST_SHARED]
+        return others, there & items.answered[others].all(axis=0)
+
+    def cells(self, n: int) -> float | None:
+        """Width of the cells in which so many items are related to ease; None where each is by itself."""
+        return self.width if self.width is not None else CELLS if n > LARGE else None
+
+    def alone(
+        self, answers: StratifiedAnswers, others: NDArray[np.int64], kept: NDArray[np.bool_]
+    ) -> EaseAlone:
+        """What confidence would say within strata if it read ease alone."""
+        fit, posterior, cell = self.fitted(others), self.fitted(others).posterior[kept], None
+        if width := self.cells(answers.hits.size):
+            everyone = np.ones(len(others), dtype=bool)
+            right = self.items.right[np.ix_(others, kept)]
+            cell, posterior = fit.cells(right, everyone, answers.stratum, width)
+        return EaseAlone(posterior, answers.hits, answers.confidence, answers.stratum, cell)
 
     def added(
         self, answers: StratifiedAnswers, others: NDArray[np.int64], kept: NDArray[np.bool_]
@@ -387,9 +518,38 @@ class _Task:
         made: dict[str, object] = {}
         for name, seen in known.items():
             signals = {"others": seen, "own": answers.confidence}
-            gains = nested_gains(hits, signals, n_folds=N_FOLDS, seed=self.seed)
+            gains = self.gains(hits, signals)
             made |= last_gain(name, gains)
         return made
+
+    def gains(
+        self, hits: NDArray[np.bool_], signals: dict[str, FloatArray], offset: FloatArray | None = None
+    ) -> NestedGains:
+        quick = hits.size > LARGE or self.width is not None
+        return nested_gains(hits, signals, offset=offset, n_folds=N_FOLDS, seed=self.seed, one_step=quick)
+
+    def gains_of(
+        self,
+        hits: NDArray[np.bool_],
+        sure: FloatArray,
+        others: NDArray[np.int64],
+        kept: NDArray[np.bool_],
+    ) -> dict[str, FloatArray]:
+        """Bits of each item, for :func:`own_parts`."""
+        if min(hits.sum(), (~hits).sum()) < FEWEST_OF_A_CLASS:
+            return {}
+        group, stratum = self.strata(others, kept, np.zeros(hits.size, dtype=np.int64))
+        alone = self.alone(StratifiedAnswers.of(hits, sure, stratum), others, kept)
+        right, ranks = self.items.right[np.ix_(others, kept)], self.ranks[np.ix_(others, kept)]
+        means = np.stack([group, ranks.mean(axis=0)], axis=1)
+        blend = np.hstack([means, _components(np.vstack([right, ranks]))])
+        made = {
+            "information": self.gains(hits, {"own": sure}),
+            "beyond": self.gains(hits, {"difficulty": group, "own": sure}, alone.log_odds()),
+            "added": self.gains(hits, {"others": means, "own": sure}),
+            "blend": self.gains(hits, {"others": blend, "own": sure}),
+        }
+        return {name: gains.bits[:, -1] for name, gains in made.items()}
 
     def strata(
         self, others: NDArray[np.int64], kept: NDArray[np.bool_], kind: NDArray[np.int64]
@@ -401,38 +561,35 @@ class _Task:
 
     def placebos(
         self,
-        answers: StratifiedAnswers,
+        hits: NDArray[np.bool_],
+        sure: FloatArray,
         others: NDArray[np.int64],
         kept: NDArray[np.bool_],
         kind: NDArray[np.int64],
-    ) -> dict[str, object]:
+    ) -> Placebos:
         items, fit = self.items, self.fitted(others)
-        families = np.array(items.families)
+        families, right = np.array(items.families), items.right[np.ix_(others, kept)]
+        width = self.cells(hits.size)
 
-        def without(family: str) -> tuple[NDArray[np.int64], FloatArray] | None:
+        def without(family: str) -> Strata | None:
             left = families[others] != family
             if not left.any():
                 return None
-            posterior = fit.posterior_of(items.right[np.ix_(others, kept)], left)
-            return self.strata(others[left], kept, kind)[1], posterior
+            stratum = np.unique(self.strata(others[left], kept, kind)[1], return_inverse=True)[1]
+            if width:
+                cell, posterior = fit.cells(right, left, stratum, width)
+                return stratum, posterior, cell
+            return stratum, fit.posterior_of(right, left), None
 
-        made = placebos(
-            answers.hits,
-            answers.confidence,
-            [
-                (items.models[i], str(families[i]), items.confidence[i, kept])
-                for i in self.standing(others, kept)
-            ],
-            without,
-        )
-        if not made.names:
-            return {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
-        told = made.summary(self.weights[answers.hits.size], answers.rarer() - 1)
-        return {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
+        standing = self.standing(others, kept)
+        rows = [(items.models[i], str(families[i]), items.confidence[i, kept]) for i in standing]
+        return placebos(hits, sure, rows, without)
 
     def standing(self, others: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Others that stand as placebos: all, or as many by chance as a large table can be judged with."""
         most = max(FEWEST_PLACEBOS, int(MOST_PLACED / (len(self.items.models) * kept.sum())))
+        if self.cells(int(kept.sum())):
+            most = self.most_placebos or len(others)
         if len(others) <= most:
             return others
         return np.sort(np.random.default_rng([self.seed, 7]).choice(others, most, replace=False))
@@ -441,7 +598,14 @@ class _Task:
         """How hard the items are by these others."""
         key = others.tobytes()
         if key not in self.fits:
-            self.fits[key] = item_response(self.items.right[others])
+            start = None
+            if self.width is not None:
+                of = np.flatnonzero([m in self.standing_as_others for m in self.items.models])
+                if of.tobytes() not in self.fits:
+                    self.fits[of.tobytes()] = item_response(self.items.right[of])
+                whole, at = self.fits[of.tobytes()], np.searchsorted(of, others)
+                start = whole.level[at], whole.slope[at], whole.weights
+            self.fits[key] = item_response(self.items.right[others], start)
         return self.fits[key]
 
     def areas(
@@ -475,9 +639,9 @@ class _Task:
         if (fewest := int(min(hits.sum(), (~hits).sum()))) < FEWEST_OF_A_CLASS:
             return {"flag": f"{fewest} answers of one kind: no information below {FEWEST_OF_A_CLASS}"}
         both = {**signals, "own": sure}
-        whole = nested_gains(hits, {"own": sure}, n_folds=N_FOLDS, seed=self.seed)
-        given = nested_gains(hits, both, n_folds=N_FOLDS, seed=self.seed)
-        beyond = nested_gains(hits, both, offset=by_difficulty, n_folds=N_FOLDS, seed=self.seed)
+        whole = self.gains(hits, {"own": sure})
+        given = self.gains(hits, both)
+        beyond = self.gains(hits, both, by_difficulty)
         made: dict[str, object] = {}
         for name, gains in (("information", whole), ("remaining", given), ("beyond", beyond)):
             made |= last_gain(name, gains)

@@ -16,8 +16,9 @@ from scipy.special import expit, logit, stdtrit
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
+from metacog.measures.remainder import LARGE
 from metacog.sdt import InputError, auroc2_interval, delong_paired
-from metacog.sdt.area_comparison import CrossAreas
+from metacog.sdt.area_comparison import CrossAreas, areas_and_moves
 from metacog.sdt.resampling import cluster_weights
 
 #: Signals that are compared: own confidence, means over the others, single others.
@@ -100,7 +101,7 @@ def rivals(
     of (answers of the smaller class - 1) degrees of freedom, on the logit scale for an area. The halves are
     drawn four times within right and within wrong answers, and the eight values averaged; a repeated item
     stays in its half. The choice rests on half of the items, so ``single_best`` is rather too low than too
-    high.
+    high. Of more than :data:`metacog.measures.remainder.LARGE` items the resampled areas are those to first order.
     """
     if n_levels is not None and n_levels < 2:
         raise InputError(f"n_levels must be at least 2, got {n_levels}")
@@ -211,15 +212,22 @@ def _singles(
     seed: int,
 ) -> dict[str, Any]:
     """Median and best of single others, and own confidence (the first signal) less each."""
-    halves = _halves(hits.astype(bool), seed)
-    columns = np.vstack([hits, np.where(halves, hits, np.nan)])  # all items, then halves, two of a split
-    asked = CrossAreas.of(columns, signals)
-    point = asked.areas()[None]
+    sides = halves(hits.astype(bool), seed)
+    columns = np.vstack([hits, np.where(sides, hits, np.nan)])  # all items, then halves, two of a split
     chunks = (weights[start : start + _CHUNK] for start in range(0, len(weights), _CHUNK))
-    drawn = np.concatenate([asked.areas(chunk) for chunk in chunks])
+    if hits.size > LARGE:
+        parts = [areas_and_moves(columns, signal) for signal in signals]
+        point = np.array([areas for areas, _ in parts])[None]
+        moves = np.concatenate([each for _, each in parts]).astype(np.float32).T
+        drawn = np.concatenate([((chunk - 1).astype(np.float32) @ moves) for chunk in chunks])
+        drawn = point + drawn.reshape(-1, *point.shape[1:])
+    else:
+        asked = CrossAreas.of(columns, signals)
+        point = asked.areas()[None]
+        drawn = np.concatenate([asked.areas(chunk) for chunk in chunks])
     t = float(stdtrit(min(hits.sum(), hits.size - hits.sum()) - 1, 0.975))
-    own, estimates = point[0, 0, 0], _median_and_best(point)[0]
-    own_draws, draws = drawn[:, 0, 0], _median_and_best(drawn)
+    own, estimates = point[0, 0, 0], median_and_best(point)[0]
+    own_draws, draws = drawn[:, 0, 0], median_and_best(drawn)
     row: dict[str, Any] = {}
     for k, name in enumerate(RIVALS[2:]):
         row |= ended(name, *_area_limits(estimates[k], draws[:, k], t))
@@ -232,8 +240,11 @@ def _singles(
     return row if constant else row | {"n_singles_below": int((point[0, 1:, 0] < own).sum())}
 
 
-def _median_and_best(areas: FloatArray) -> FloatArray:
-    """From areas ``(B, 1 + others, 1 + 2 splits)`` to ``(B, 2)``."""
+def median_and_best(areas: FloatArray) -> FloatArray:
+    """Median of single others' areas, and of the best, chosen on one half of the items and measured on the other.
+
+    From areas ``(B, 1 + others, 1 + 2 splits)``, own confidence first, all items before the halves, to ``(B, 2)``.
+    """
     single = areas[:, 1:]
     median = np.median(single[:, :, 0], axis=1)
     first, second = single[:, :, 1::2], single[:, :, 2::2]
@@ -244,7 +255,7 @@ def _median_and_best(areas: FloatArray) -> FloatArray:
     return np.stack([median, np.mean(across, axis=(0, 2))], axis=1)
 
 
-def _halves(right: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
+def halves(right: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
     """Two halves a split, ``(2 splits, n)``, each with half of the right and half of the wrong answers."""
     rng = np.random.default_rng([seed, 1])
     made = np.zeros((2 * _N_SPLITS, right.size), dtype=bool)

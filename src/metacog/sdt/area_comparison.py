@@ -281,6 +281,42 @@ def _moves(hits: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArra
     return area, (placed - area) * share
 
 
+def areas_and_moves(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Areas of one confidence against several sets of answers, and how each moves with the weight of each item.
+
+    Parameters
+    ----------
+    correct : array of 0, 1 and NaN, shape ``(K, N)``
+    confidence : array, shape ``(N,)``
+        Only the order matters; ties count one half. NaN where there is none.
+
+    Returns
+    -------
+    areas : array, shape ``(K,)``
+        NaN with answers of one class only.
+    moves : array, shape ``(K, N)``
+        The derivative at equal weights, 0 where there is no answer or no confidence: the area of items of weights w is,
+        to first order, ``areas + moves @ (w - 1)``.
+    """
+    marks, scores = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
+    there = np.flatnonzero(np.isfinite(scores))
+    level = np.unique(scores[there], return_inverse=True)[1]
+    sides = marks[:, there] == 1, marks[:, there] == 0
+    of_level = sparse.csr_array((np.ones(there.size), (np.arange(there.size), level)))
+    right, wrong = (side.astype(np.float64) @ of_level for side in sides)
+    n_right, n_wrong = (side.sum(axis=1, keepdims=True) for side in (right, wrong))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        below = (np.cumsum(wrong, axis=1) - 0.5 * wrong) / n_wrong
+        above = (n_right - np.cumsum(right, axis=1) + 0.5 * right) / n_right
+        areas = (right * below).sum(axis=1, keepdims=True) / n_right
+        of_right, of_wrong = (below - areas) / n_right, (above - areas) / n_wrong
+    moves = np.zeros(marks.shape)
+    known = np.isfinite(areas)
+    moves[:, there] = np.where(known & sides[0], of_right[:, level], 0.0)
+    moves[:, there] += np.where(known & sides[1], of_wrong[:, level], 0.0)
+    return areas[:, 0], moves
+
+
 #: Sign of each area in the crossing: A's confidence on A's answers, B's on A's, B's on B's, A's on B's.
 SIGNS = (0.5, -0.5, 0.5, -0.5)
 #: Such a model is no reader of anything, so that only one model's difference would be left.

@@ -6,7 +6,7 @@ fitted to many subsets of the same trials; one step of Newton is fast enough for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -265,6 +265,7 @@ def nested_gains(
     offset: ArrayLike | None = None,
     n_folds: int = 10,
     seed: int = 42,
+    one_step: bool = False,
 ) -> NestedGains:
     """The gains of single trials behind :func:`information_parts`, which see for the parameters.
 
@@ -273,6 +274,9 @@ def nested_gains(
     offset : array, shape ``(n,)``, optional
         Log-odds that are known beforehand and belong to every model. The part of a last signal then is what it
         says beyond them: the Kullback-Leibler divergence from the model with the offset and the earlier signals.
+    one_step : bool
+        Of one division, reach the models without one fold by one step of Newton from that of all trials: of thousands
+        of trials as exact as one needs, in a tenth of the time.
 
     Raises
     ------
@@ -286,7 +290,7 @@ def nested_gains(
     if known.shape != hits.shape or not np.isfinite(known).all():
         raise InputError(f"offset must hold one finite number for each of the {hits.size} trials")
     columns = nested_columns(values)
-    fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed), known)
+    fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed), known, one_step)
     return NestedGains(
         names,
         -np.diff((fitted + held_out) / 2, axis=1),
@@ -447,25 +451,54 @@ def _losses(
     n_folds: int,
     rng: np.random.Generator,
     offset: FloatArray,
+    one_step: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Log-loss in bits of each trial under each nested model, fitted to all trials and to other units'."""
     n = hits.size
     fitted, held_out = np.zeros((n, len(columns.ends))), np.zeros((n, len(columns.ends)))
     n_clusters = int(unit.max()) + 1
-    folds = [(rng.permutation(n_clusters) % n_folds)[unit] for _ in range(N_DIVISIONS)]
+    divisions = range(1 if one_step else N_DIVISIONS)
+    folds = [(rng.permutation(n_clusters) % n_folds)[unit] for _ in divisions]
     for model, end in enumerate(columns.ends):
         x, penalty = columns.values[:, :end], columns.penalty[:end]
         whole = fit_ridge_logistic(x, hits, penalty, np.ones(n), offset=offset)
         fitted[:, model] = log_loss_bits(x @ whole + offset, hits)
+        without = _without_some(x, hits, penalty, whole, offset) if one_step else None
         for fold in folds:
             for k in range(n_folds):
                 out = fold == k
                 kept = ~out
-                beta = fit_ridge_logistic(
-                    x[kept], hits[kept], penalty, np.ones(int(kept.sum())), start=whole, offset=offset[kept]
+                beta = (
+                    without(out)
+                    if without is not None
+                    else fit_ridge_logistic(
+                        x[kept],
+                        hits[kept],
+                        penalty,
+                        np.ones(int(kept.sum())),
+                        start=whole,
+                        offset=offset[kept],
+                    )
                 )
                 held_out[out, model] += log_loss_bits(x[out] @ beta + offset[out], hits[out]) / len(folds)
     return fitted, held_out
+
+
+def _without_some(
+    x: FloatArray, hits: NDArray[np.bool_], penalty: FloatArray, whole: FloatArray, offset: FloatArray
+) -> Callable[[NDArray[np.bool_]], FloatArray]:
+    """Coefficients without some trials, by one step of Newton from those of all."""
+    p = expit(x @ whole + offset)
+    gap, w = p - hits, p * (1 - p)
+    gradient, curvature = x.T @ gap + penalty * whole, x.T @ (x * w[:, None])
+    curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
+
+    def beta(out: NDArray[np.bool_]) -> FloatArray:
+        some = x[out]
+        left = curvature - some.T @ (some * w[out][:, None])
+        return np.asarray(whole - np.linalg.solve(left, gradient - some.T @ gap[out]))
+
+    return beta
 
 
 def _per_unit(gap: FloatArray, unit: NDArray[np.int64]) -> FloatArray:

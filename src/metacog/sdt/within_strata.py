@@ -16,6 +16,7 @@ how often the model is right at each ease, and which confidence it has at each e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 
@@ -33,6 +34,8 @@ NODES = np.linspace(-4.0, 4.0, 25)
 #: Prior standard deviations of slopes and bends; the prior keeps an answerer who is never wrong finite.
 _SLOPE_SD, _LEVEL_SD = 6.0, 4.0
 _STEPS = 200
+_MANY = 5_000  # items for which time counts
+_GRID = 400  # points at which expected ease is read from a sum of slopes
 _SMALL = 1e-3  # rise of the log-likelihood of all items at which a fit has converged
 
 
@@ -74,14 +77,61 @@ class ItemResponse:
         joint = (given == 1).T @ log_expit(odds) + (given == 0).T @ log_expit(-odds) + np.log(self.weights)
         return np.asarray(softmax(joint, axis=1))
 
+    def cells(
+        self,
+        right: FloatArray,
+        answerers: NDArray[np.bool_] | NDArray[np.int64],
+        strata: NDArray[np.int64],
+        width: float,
+    ) -> tuple[NDArray[np.int64], FloatArray]:
+        """Items of one stratum that are about equally easy, and how probable each ease is for such items.
 
-def item_response(right: ArrayLike) -> ItemResponse:
+        Parameters
+        ----------
+        right : array of 0/1, shape ``(m, N)``
+            As given to :func:`item_response`, without gaps.
+        answerers : bool array or positions
+            Whose answers count, as in :meth:`posterior_of`.
+        strata : int array, shape ``(N,)``
+        width : float
+            Of a cell on the scale of ease, on which items have a standard deviation of about 1.
+
+        Returns
+        -------
+        cell : int array, shape ``(N,)``
+        posterior : array, shape ``(G, K)``
+
+        Notes
+        -----
+        Of complete answers the posterior depends on the sum of the slopes of those who are right alone. Items of a
+        stratum are of one cell where that sum leads to an expected ease within one step of ``width``; a cell has the
+        posterior of its mean sum.
+        """
+        score = self.slope[answerers] @ right[answerers]
+        odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
+        fixed = np.log(self.weights) + log_expit(-odds).sum(axis=0)
+
+        def posterior(of: FloatArray) -> FloatArray:
+            return np.asarray(softmax(of[:, None] * self.nodes + fixed, axis=1))
+
+        grid = np.linspace(score.min(), score.max(), _GRID)
+        ease = np.interp(score, grid, posterior(grid) @ self.nodes)
+        step = np.floor((ease - self.nodes[0]) / width).astype(np.int64)
+        cell = np.unique(strata * (step.max() + 1) + step, return_inverse=True)[1]
+        return cell, posterior(np.bincount(cell, weights=score) / np.bincount(cell))
+
+
+def item_response(
+    right: ArrayLike, start: tuple[FloatArray, FloatArray, FloatArray] | None = None
+) -> ItemResponse:
     """Fit the model to answers.
 
     Parameters
     ----------
     right : array of 0/1 with NaN where there is no answer, shape ``(m, N)``
         Answers of m answerers to N items.
+    start : tuple of arrays, optional
+        ``level, slope, weights`` to start from, such as those of a fit that had further answerers.
 
     Returns
     -------
@@ -102,13 +152,22 @@ def item_response(right: ArrayLike) -> ItemResponse:
     rate = (hit.sum(axis=1) + 1) / (known.sum(axis=1) + 2)
     level, slope = np.log(rate / (1 - rate)), np.ones(len(given))
     weights = softmax(-(NODES**2) / 2)
+    if start is not None:
+        level, slope, weights = start
     before = -np.inf
     posterior = np.empty((given.shape[1], NODES.size))
     for _ in range(_STEPS):
         odds = level[:, None] + slope[:, None] * NODES
         joint = hit.T @ log_expit(odds) + miss.T @ log_expit(-odds) + np.log(weights)
-        each = _log_sum(joint)[:, 0]
-        posterior = np.exp(joint - each[:, None])
+        if len(joint) > _MANY:  # without a second exponential
+            top = joint.max(axis=1, keepdims=True)
+            posterior = np.exp(joint - top)
+            sums = posterior.sum(axis=1, keepdims=True)
+            posterior /= sums
+            each = (top + np.log(sums))[:, 0]
+        else:
+            each = _log_sum(joint)[:, 0]
+            posterior = np.exp(joint - each[:, None])
         weights = (posterior.sum(axis=0) + 0.1 * softmax(-(NODES**2) / 2)) / (len(posterior) + 0.1)
         level, slope = _better_curves(level, slope, hit @ posterior, miss @ posterior)
         total = float(each.sum())
@@ -149,14 +208,10 @@ def shares_given_ease(posterior: FloatArray, category: ArrayLike, n_categories: 
         raise InputError(
             f"one category of 0 to {n_categories - 1} for each of {len(posterior)} items is wanted"
         )
-    centre = float((posterior @ NODES).mean())
-    x = NODES - centre
-    bend = x**2 / 4
-    columns = np.stack([np.ones_like(x), x, bend - bend.mean()], axis=1)
+    columns, penalty = _curves(float((posterior @ NODES).mean()))
     beta = np.zeros((3, n_categories))
     held = np.bincount(found, minlength=n_categories)
     beta[0] = np.log(held + 0.5)
-    penalty = 1 / np.array([_LEVEL_SD**2 * 4, _SLOPE_SD**2, _SLOPE_SD**2])
     members = np.zeros((len(found), n_categories))
     members[np.arange(len(found)), found] = 1.0
     before = -np.inf
@@ -171,6 +226,80 @@ def shares_given_ease(posterior: FloatArray, category: ArrayLike, n_categories: 
             break
         before = total
     return np.asarray(softmax(columns @ beta, axis=1))
+
+
+def _curves(centre: float) -> tuple[FloatArray, FloatArray]:
+    """Columns of logits on the grid of ease, ``(K, 3)``, and the weak prior of their coefficients."""
+    x = NODES - centre
+    bend = x**2 / 4
+    columns = np.stack([np.ones_like(x), x, bend - bend.mean()], axis=1)
+    return columns, 1 / np.array([_LEVEL_SD**2 * 4, _SLOPE_SD**2, _SLOPE_SD**2])
+
+
+def shares_in_cells(posterior: FloatArray, members: FloatArray) -> FloatArray:
+    """:func:`shares_given_ease` of several sets of categories at once, of items that share posteriors.
+
+    Parameters
+    ----------
+    posterior : array, shape ``(G, K)``
+        Of cells of items.
+    members : array, shape ``(R, G, L)``
+        How many items of a cell are of each category, in each of R sets; a set of fewer than L has empty ones last.
+
+    Returns
+    -------
+    array, shape ``(R, K, L)``
+    """
+    size = members[0].sum(axis=1)
+    columns, penalty = _curves(float(size @ (posterior @ NODES) / size.sum()))
+    held = members.sum(axis=1)
+    none = np.where(np.cumsum(held[:, ::-1], axis=1)[:, ::-1] > 0, 0.0, -np.inf)[:, None]
+    beta = np.zeros((len(members), 3, held.shape[1]))
+    beta[:, 0] = np.where(none[:, 0] == 0, np.log(held + 0.5), 0.0)
+    before = np.full(len(members), -np.inf)
+    for _ in range(_STEPS):
+        shares = softmax(columns @ beta + none, axis=2)
+        chance = posterior @ shares
+        counts = shares * (posterior.T @ (members / np.where(members > 0, chance, 1.0)))
+        beta = _better_sets(beta, columns, counts, penalty, none)
+        total = (members * np.log(np.where(members > 0, chance, 1.0))).sum(axis=(1, 2))
+        if (total - before < _SMALL).all():
+            break
+        before = total
+    return np.asarray(softmax(columns @ beta + none, axis=2))
+
+
+def _better_sets(
+    beta: FloatArray, columns: FloatArray, counts: FloatArray, penalty: FloatArray, none: FloatArray
+) -> FloatArray:
+    """:func:`_better_logits` of several sets, ``(R, 3, L)``; a step is halved in the sets in which it goes too far."""
+    n_sets, n_columns, n = beta.shape
+    trials = counts.sum(axis=2)
+
+    def objective(b: FloatArray) -> FloatArray:
+        p = softmax(columns @ b + none, axis=2)
+        told = (counts * np.log(np.where(counts > 0, p, 1.0))).sum(axis=(1, 2))
+        return np.asarray(told - (penalty @ (b**2).sum(axis=2).T) / 2)
+
+    p = softmax(columns @ beta + none, axis=2)
+    gradient = columns.T @ (counts - trials[:, :, None] * p) - penalty[:, None] * beta
+    pairs = (columns[:, :, None] * columns[:, None, :]).reshape(len(columns), -1).T
+    weighed = trials[:, :, None] * p
+    single = (pairs @ weighed).reshape(n_sets, n_columns, n_columns, n)
+    double = (weighed[:, :, :, None] * p[:, :, None, :]).reshape(n_sets, len(columns), n * n)
+    curve = -(pairs @ double).reshape(n_sets, n_columns, n_columns, n, n).transpose(0, 1, 3, 2, 4)
+    at = np.arange(n)
+    curve[:, :, at, :, at] += single.transpose(3, 0, 1, 2)
+    curve = curve.reshape(n_sets, beta[0].size, beta[0].size)
+    curve[:, np.arange(beta[0].size), np.arange(beta[0].size)] += np.repeat(penalty, n)
+    step = np.linalg.solve(curve, gradient.reshape(n_sets, -1, 1)).reshape(beta.shape)
+    now, share = objective(beta), np.ones((n_sets, 1, 1))
+    for _ in range(20):
+        worse = objective(beta + share * step) < now - 1e-12
+        if not worse.any():
+            break
+        share[worse] /= 2
+    return np.asarray(beta + share * step)
 
 
 def _log_sum(a: FloatArray) -> FloatArray:
@@ -237,10 +366,17 @@ class EaseAlone:
     correct : array of 0/1, shape ``(n,)``
     confidence : array, shape ``(n,)``
     strata : array of labels, shape ``(n,)``
+    cell : int array, shape ``(n,)``, optional
+        The row of ``posterior`` of each item, where items of a stratum share one (:meth:`ItemResponse.cells`):
+        many items are related to ease much faster so.
+    also : sequence of arrays, shape ``(n,)``
+        Further confidences with the same answers, such as other models' in the same items.
 
     Attributes
     ----------
-    right, wrong : arrays, shape ``(n, L)``
+    others : list of EaseAlone
+        The same with each of ``also``.
+    right, wrong : arrays, shape ``(n, L)``, or of as many rows as ``posterior``
         Probability of a right, and of a wrong, answer with each of L levels of confidence.
 
     Raises
@@ -257,26 +393,44 @@ class EaseAlone:
     """
 
     def __init__(
-        self, posterior: FloatArray, correct: ArrayLike, confidence: ArrayLike, strata: ArrayLike
+        self,
+        posterior: FloatArray,
+        correct: ArrayLike,
+        confidence: ArrayLike,
+        strata: ArrayLike,
+        cell: NDArray[np.int64] | None = None,
+        also: Sequence[ArrayLike] = (),
     ) -> None:
         answers = StratifiedAnswers.of(correct, confidence, strata)
-        if posterior.ndim != 2 or len(posterior) != answers.hits.size:
-            raise InputError(f"a posterior for each of the {answers.hits.size} items is wanted")
-        self._stratum, self._n_strata, self._posterior = answers.stratum, answers.n_strata, posterior
-        self._chance = shares_given_ease(posterior, answers.hits.astype(np.int64), 2)[:, 1]
-        self._relate(answers.confidence)
+        n = answers.hits.size
+        if posterior.ndim != 2 or (len(posterior) if cell is None else len(cell)) != n:
+            raise InputError(f"a posterior for each of the {n} items is wanted")
+        self._of_item, self._n_strata, self._posterior = answers.stratum, answers.n_strata, posterior
+        self._cell, self._stratum, self._size = cell, answers.stratum, np.ones(n)
+        if cell is not None:
+            self._stratum = np.zeros(len(posterior), dtype=np.int64)
+            self._stratum[cell] = answers.stratum
+            self._size = np.bincount(cell, minlength=len(posterior)).astype(np.float64)
+        self.level, self.right, self.wrong = answers.stratum, posterior, posterior  # until they are known
+        self.others: list[EaseAlone] = [copy(self) for _ in also]
+        hits, together = answers.hits.astype(np.int64), [self, *self.others]
+        levels = [few_levels(one) for one in (answers.confidence, *(as_scores(one, n=n) for one in also))]
+        if cell is None:
+            chance = shares_given_ease(posterior, hits, 2)[:, 1]
+            shares = [shares_given_ease(posterior, level, int(level.max()) + 1) for level in levels]
+        else:
+            whether, *shares = shares_in_cells(posterior, self._members(cell, [hits, *levels]))
+            chance = whether[:, 1]
+        for one, level, share in zip(together, levels, shares, strict=True):
+            one.level = level
+            one.right = posterior @ (chance[:, None] * share)
+            one.wrong = posterior @ ((1 - chance)[:, None] * share)
 
-    def _relate(self, confidence: FloatArray) -> None:
-        self.level = few_levels(confidence)
-        level = shares_given_ease(self._posterior, self.level, int(self.level.max()) + 1)
-        self.right = self._posterior @ (self._chance[:, None] * level)
-        self.wrong = self._posterior @ ((1 - self._chance)[:, None] * level)
-
-    def with_confidence(self, confidence: ArrayLike) -> EaseAlone:
-        """The same answers with another confidence, such as another model's in the same items, shape ``(n,)``."""
-        other = copy(self)
-        other._relate(as_scores(confidence, n=len(self._stratum)))
-        return other
+    def _members(self, cell: NDArray[np.int64], levels: Sequence[NDArray[np.int64]]) -> FloatArray:
+        """How many items of each cell have each level, ``(R, G, L)``."""
+        n_levels, n_cells = max(int(level.max()) for level in levels) + 1, len(self._posterior)
+        held = [np.bincount(cell * n_levels + level, minlength=n_cells * n_levels) for level in levels]
+        return np.array(held, dtype=np.float64).reshape(-1, n_cells, n_levels)
 
     def areas(self, weights: FloatArray) -> FloatArray:
         """Expected AUROC2 within strata of resamples of the items, shape ``(B,)``; ``weights`` is ``(B, n)``.
@@ -284,28 +438,39 @@ class EaseAlone:
         Pairs are of two different items, as in the data.
         """
         wins, pairs = np.zeros(len(weights)), np.zeros(len(weights))
+        drawn, twice = self._in_cells(weights), self._in_cells(weights**2)
         for s in range(self._n_strata):
             there = self._stratum == s
-            some = weights[:, there]
+            some = drawn[:, there]
             right, wrong = some @ self.right[there], some @ self.wrong[there]
             wins += (right * _half_below(wrong)).sum(axis=1)
             pairs += right.sum(axis=1) * wrong.sum(axis=1)
-        twice = weights**2
         wins -= twice @ (self.right * _half_below(self.wrong)).sum(axis=1)
         pairs -= twice @ (self.right.sum(axis=1) * self.wrong.sum(axis=1))
         return np.divide(wins, pairs, out=np.full(len(wins), np.nan), where=pairs > 1e-9)
 
+    def _in_cells(self, weights: FloatArray) -> FloatArray:
+        """Weights of the items summed over those that share a posterior, ``(B, rows of the posterior)``."""
+        if self._cell is None:
+            return weights
+        n = self._cell.size
+        return np.asarray(weights @ sparse.csr_array((np.ones(n), (np.arange(n), self._cell))))
+
     def _by_stratum(self, values: FloatArray) -> FloatArray:
         sums = np.zeros((self._n_strata, values.shape[1]))
-        np.add.at(sums, self._stratum, values)
+        np.add.at(sums, self._stratum, values * self._size[:, None])
         return sums
 
     def area(self) -> float:
         """Expected AUROC2 within strata; NaN where no pair is expected."""
-        return float(self.areas(np.ones((1, len(self.right))))[0])
+        return float(self.areas(np.ones((1, len(self._of_item))))[0])
 
     def influence(self) -> FloatArray:
         """How :meth:`area` moves with the weight of each item, shape ``(n,)``: its derivative at equal weights."""
+        return self.area_and_influence()[1]
+
+    def area_and_influence(self) -> tuple[float, FloatArray]:
+        """:meth:`area` and :meth:`influence`."""
         right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
         below = _half_below(wrong)[self._stratum]
         above = (right.sum(axis=1, keepdims=True) - _half_below(right))[self._stratum]
@@ -314,14 +479,16 @@ class EaseAlone:
         n_right, n_wrong = self.right.sum(axis=1), self.wrong.sum(axis=1)
         pairs = n_right * wrong.sum(axis=1)[self._stratum] + n_wrong * right.sum(axis=1)[self._stratum]
         pairs -= 2 * n_right * n_wrong
-        total = float(pairs.sum()) / 2
-        return np.asarray((won - self.area() * pairs) / total if total > 1e-9 else won * np.nan)
+        total = float((pairs * self._size).sum()) / 2
+        area = self.area() if self._cell is None else float((won * self._size).sum()) / 2 / total
+        moves = (won - area * pairs) / total if total > 1e-9 else won * np.nan
+        return area, np.asarray(moves if self._cell is None else moves[self._cell])
 
     def log_odds(self) -> FloatArray:
         """What a confidence adds to the log-odds of a right answer in its stratum, shape ``(n,)``."""
         right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
         added = np.log(right / wrong) - np.log(right.sum(axis=1) / wrong.sum(axis=1))[:, None]
-        return np.asarray(added[self._stratum, self.level])
+        return np.asarray(added[self._of_item, self.level])
 
 
 def few_levels(confidence: ArrayLike, most: int = MOST_LEVELS) -> NDArray[np.int64]:
@@ -439,17 +606,22 @@ class StratifiedAnswers:
 
         The area of a resample with weights w is, to first order, ``area() + influence() @ (w - 1)``.
         """
+        return self.area_and_influence()[1]
+
+    def area_and_influence(self) -> tuple[float, FloatArray]:
+        """:meth:`area` and :meth:`influence`, from one count."""
         level = np.unique(self.confidence, return_inverse=True)[1]
-        shape = (self.n_strata, int(level.max()) + 1)
-        right, wrong = np.zeros(shape), np.zeros(shape)
-        np.add.at(right, (self.stratum, level), self.hits)
-        np.add.at(wrong, (self.stratum, level), ~self.hits)
+        n_levels = int(level.max()) + 1
+        at = self.stratum * n_levels + level
+        shape, cells = (self.n_strata, n_levels), self.n_strata * n_levels
+        right = np.bincount(at[self.hits], minlength=cells).reshape(shape).astype(np.float64)
+        wrong = np.bincount(at[~self.hits], minlength=cells).reshape(shape).astype(np.float64)
         below = np.cumsum(wrong, axis=1) - 0.5 * wrong
         above = right.sum(axis=1, keepdims=True) - np.cumsum(right, axis=1) + 0.5 * right
-        won = np.where(self.hits, below[self.stratum, level], above[self.stratum, level])
+        won = np.where(self.hits, below.ravel()[at], above.ravel()[at])
         pairs = np.where(self.hits, wrong.sum(axis=1)[self.stratum], right.sum(axis=1)[self.stratum])
         area = float((right * below).sum()) / self.n_pairs if self.n_pairs else float("nan")
-        return np.asarray((won - area * pairs) / self.n_pairs if self.n_pairs else won * np.nan)
+        return area, np.asarray((won - area * pairs) / self.n_pairs if self.n_pairs else won * np.nan)
 
     def rarer(self) -> int:
         """Answers of the rarer class in strata with pairs."""

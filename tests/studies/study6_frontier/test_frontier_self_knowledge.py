@@ -9,6 +9,7 @@ from heads_checked import faults, numbers_of
 from metacog.measures.model_items import ModelItems
 from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
 from metacog.studies.study6_frontier.self_knowledge import examine
+from metacog.verdicts.self_knowledge import at_most
 
 NAN = float("nan")
 N_MODELS = 10
@@ -65,10 +66,7 @@ def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     assert numbers_of(say(made))[:2] == counted
     wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=made.worlds["n_runs"]))
     assert numbers_of(say(wrong))[2] == "100.0"
-    assert (
-        self_knowledge.at_most(0, 59) < 0.05 < self_knowledge.at_most(0, 58)
-        and self_knowledge.at_most(4, 4) == 1.0
-    )
+    assert at_most(0, 59) < 0.05 < at_most(0, 58) and at_most(4, 4) == 1.0
 
 
 def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):

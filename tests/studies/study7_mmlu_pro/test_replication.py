@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from metacog.core.frames import committed_table
+from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import replication as rule
+from metacog.studies.study7_mmlu_pro.rows import load
 
 
 @pytest.mark.parametrize(
@@ -36,3 +41,51 @@ def test_what_the_atlas_leaves_open_is_nothing_to_replicate() -> None:
     assert rule.replicated(rule.ABOVE, rule.NONE) == rule.FAILS
     assert rule.replicated(rule.NONE, rule.NONE) == rule.HOLDS
     assert rule.replicated(rule.BELOW, rule.ABOVE) == rule.FAILS
+
+
+def test_variance_over_categories_is_found_where_there_is_some() -> None:
+    rng = np.random.default_rng(3)
+    made = []
+    for name, sd in (("crowd", 0.0), ("remains", 0.05)):
+        value = 0.03 + sd * rng.normal(size=40) + 0.01 * rng.normal(size=40)
+        made.append(
+            pd.DataFrame(
+                {
+                    "effect": name,
+                    "value": value,
+                    "lower": value - 1.959964 * 0.01,
+                    "upper": value + 1.959964 * 0.01,
+                }
+            )
+        )
+    atlas = pd.DataFrame({"effect": ["crowd", "remains"], "first_found": [rule.ABOVE, rule.BELOW]})
+    found = rule.over_categories(rule.told(pd.concat(made)), atlas).set_index("effect")
+    assert found.loc["crowd", "sd"] < 0.005 and found.loc["crowd", "p"] > 0.05
+    assert found.loc["remains", "sd"] == pytest.approx(0.05, rel=0.3) and found.loc["remains", "p"] < 1e-6
+    assert found.loc["crowd", "same"] == (made[0]["lower"] > 0).sum()
+    assert (found[["same", "open", "other"]].sum(axis=1) == 40).all()
+
+
+def test_no_other_shares_weights_or_a_family_with_the_judged_model() -> None:
+    rows = load()
+    items = rows.model_items()
+    weights = dict(zip(rows.models["model"], rows.models["weights"], strict=True))
+    others = standing(items, [weights[model] for model in items.models], rule.MOST_OF_FAMILY)
+    families = [items.families[items.models.index(model)] for model in others]
+    assert max(families.count(f) for f in families) <= rule.MOST_OF_FAMILY
+    assert len({weights[model] for model in others}) == len(others)
+    for model in items.models:
+        mine = {items.models[i] for i in items.others(model)} & set(others)
+        assert mine and weights[model] not in {weights[other] for other in mine}
+
+
+def test_no_simulated_set_without_self_knowledge_is_called_so_and_every_other_is() -> None:
+    table = committed_table(rule.SETS)
+    without, known = (table[which] for which in (table["self_share"] == 0, table["self_share"] > 0))
+    assert (without["called_self_knowing"] == 0).all() and without["world"].nunique() == 5
+    assert (known["called_self_knowing"] == known["n_runs"]).all() and len(known)
+    one = table[(table["world"] == "one difficulty") & (table["effect"] == "remains")].iloc[0]
+    assert abs(one["mean"]) < 3 * one["sd"] / np.sqrt(one["n_runs"])
+    assert (
+        without.loc[without["effect"] == "remains", "above_0"].sum() > 0
+    )  # which is why blend is asked as well

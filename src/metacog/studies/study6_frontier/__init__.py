@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study6_frontier import (
+    effects,
     headline,
     keys,
     keys_shown,
@@ -27,6 +28,7 @@ STUDY = Study(
         keys.keys,
         marks.marks,
         self_knowledge.self_knowledge,
+        effects.effects,
         headline.headline,
     ),
     ledger=LEDGER,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from scipy.stats import beta
 
 from metacog.core.frames import committed_table
 from metacog.measures.model_items import ModelItems
@@ -58,11 +57,6 @@ def worlds() -> pd.DataFrame:
         (``covers_mean``); runs whose interval lies above 0 (``..._above_0``), and ``called_self_knowing``.
     """
     return committed_table(WORLDS)
-
-
-def at_most(count: int, runs: int, level: float = 0.95) -> float:
-    """The largest rate that so many in so many runs do not rule out (Clopper & Pearson's one-sided limit)."""
-    return float(beta.ppf(level, count + 1, runs - count)) if count < runs else 1.0
 
 
 # Is it self-knowledge? What is computed.

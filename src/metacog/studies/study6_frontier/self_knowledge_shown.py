@@ -7,6 +7,7 @@ from functools import partial
 from metacog.report.views import Views
 from metacog.studies.study6_frontier import self_knowledge
 from metacog.studies.study6_frontier.self_knowledge import Frontier
+from metacog.verdicts.self_knowledge import at_most
 from metacog.verdicts.self_knowledge_words import SENTENCES, VERDICTS, headline
 
 
@@ -16,7 +17,7 @@ def power(result: Frontier) -> str:
     table = result.worlds
     parts = (table[table["self_share"] == 0], table[table["self_share"] > 0])
     without, known = (one[[called, runs]].sum() for one in parts)
-    most = self_knowledge.at_most(int(without[called]), int(without[runs]))
+    most = at_most(int(without[called]), int(without[runs]))
     return (
         f"In simulated tables of this size, {int(without[called])} of {int(without[runs])} models that know nothing "
         f"of themselves are called self-knowing (at most {most:.1%} of such models, where "

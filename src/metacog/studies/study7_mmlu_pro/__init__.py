@@ -4,6 +4,8 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study7_mmlu_pro import (
     reading,
     reading_shown,
+    replication,
+    replication_shown,
     rows,
     second_opinions,
     second_opinions_shown,
@@ -17,7 +19,19 @@ STUDY = Study(
     name="study7_mmlu_pro",
     title="The frontier: 83 models, a million answers",
     paper=Reference("Tao et al.", "Calibration of large language models", 2025, key="tao2025"),
-    analyses=(reading.reading, second_opinions.second_opinions, thinking.thinking, tone.tone),
-    views=(reading_shown.VIEWS, second_opinions_shown.VIEWS, thinking_shown.VIEWS, tone_shown.VIEWS),
+    analyses=(
+        reading.reading,
+        replication.replication,
+        second_opinions.second_opinions,
+        thinking.thinking,
+        tone.tone,
+    ),
+    views=(
+        reading_shown.VIEWS,
+        replication_shown.VIEWS,
+        second_opinions_shown.VIEWS,
+        thinking_shown.VIEWS,
+        tone_shown.VIEWS,
+    ),
     fetches={rows.NAME: rows.fetch_and_check},
 )

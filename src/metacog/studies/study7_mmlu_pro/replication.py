@@ -1,5 +1,8 @@
 """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro? The rule, fixed before any was computed.
 
+Only ``blend`` was put in afterwards, when simulated sets had shown that two difficulties without self-knowledge leave
+something in all other differences (:func:`metacog.measures.set_effects.set_effects`).
+
 An effect is one number of a whole set of models and items, defined alike for both sets, with a reference value and a
 bound around it within which it is no effect. Models of one family count together as one, and runs of the same weights
 as one of their family, so that the set's 33 variants of one family weigh no more than three models of another.
@@ -7,9 +10,23 @@ as one of their family, so that the set's 33 variants of one family weigh no mor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+from metacog.core.frames import committed_table
+from metacog.measures.model_items import ModelItems
+from metacog.measures.set_effects import BITS, COUNTS, SetEffects, counted, counts_at, set_effects, standing
+from metacog.studies.study import analysis
+from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
 
 #: Runs of one family that stand as others (in crowds, counts of difficulty, and as placebos), one of the same weights:
 #: those that answered most.
@@ -45,16 +62,17 @@ class Effect:
 #: with a 95 % interval over items. Two are of bits and shares of bits. Counts are of as many models and items as the
 #: atlas has, drawn from the second set again and again; their interval holds 95 % of the draws.
 EFFECTS = (
-    Effect("single_median", "own confidence less a single other's (median)"),
-    Effect("single_best", "own confidence less the best single other's"),
-    Effect("crowd", "own confidence less the others' mean confidence"),
-    Effect("crowd_right", "own confidence less the share of others that are right"),
-    Effect("remains", "own confidence less another family's in its place, among equally hard questions"),
-    Effect("diagonal", "own confidence less what row and column make one expect"),
-    Effect("added", "bits that own confidence adds to the others' answers and mean confidence"),
-    Effect("share", "share of the bits in own confidence beyond difficulty", 0.5, 0.05),
-    Effect("factors", "factors of the models' confidences beyond chance", 1.5, 0.0),
-    Effect("apart", "share of pairs of models whose AUROC2 differ, all judged together", 0.5, 0.0),
+    Effect("single_median", "own less a single other's (median)"),
+    Effect("single_best", "own less the best single other's"),
+    Effect("crowd", "own less the others' mean"),
+    Effect("crowd_right", "own less the share of others that are right"),
+    Effect("remains", "own less another family's, among equally hard questions"),
+    Effect("diagonal", "own less what row and column make one expect"),
+    Effect("added", "bits that own adds to the others' answers and mean"),
+    Effect("blend", "bits that own adds to any blend of the others'"),
+    Effect("share", "share of own bits that is beyond difficulty", 0.5, 0.05),
+    Effect("factors", "factors of the models' confidences", 1.5, 0.0),
+    Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),
 )
 RULE = (
     "An effect is above (below) its reference where its 95 % interval lies above (below) it and not wholly within the "
@@ -81,3 +99,255 @@ def replicated(first: str, second: str) -> str:
     if second == OPEN:
         return CANNOT_TELL
     return HOLDS if first == second else FAILS
+
+
+# What is computed.
+
+#: Ways of taking replies in which no answer was found.
+LEFT_OUT, WRONG = "left out", "wrong"
+#: Effects of simulated sets of this size whose self-knowledge is known: ``benchmarks/self_knowledge_placebo.py``.
+SETS = "data/simulations/self_knowledge_sets.csv"
+#: By category, and to compare the two, so many models of a family are judged, with so many placebos each.
+FEW_OF_FAMILY, FEW_PLACEBOS = 3, 6
+
+
+@dataclass(frozen=True)
+class Replication:
+    """The atlas's effects and this set's, side by side.
+
+    Attributes
+    ----------
+    effects : DataFrame
+        One row per effect: ``effect, called, reference, bound``; the atlas's ``first`` and this set's ``second`` with
+        ends and what each says (``first_found, second_found``); ``difference`` (second less first) with ends;
+        ``outcome`` (:func:`replicated`). Counts are of as many models and items as the atlas has.
+    compared : DataFrame
+        Its differences of AUROC2, for a figure.
+    categories : DataFrame
+        ``effect, called, category, n_items, value, lower, upper, found`` in each category of questions.
+    within : DataFrame
+        One row per effect: in how many of ``n_categories`` what the atlas found is found again (``same``), something
+        else (``other``), or neither (``open``); ``sd`` of the true effects over categories, ``explained`` (share of
+        the variance of estimates that chance explains) and ``p`` of no variance at all.
+    families : DataFrame
+        ``effect, called, family, n_models, value, lower, upper``.
+    readings : DataFrame
+        ``effect, called, unanswered, value, lower, upper, found``: unanswered replies left out, and as wrong.
+    counts : DataFrame
+        ``set, n_models, n_items, factors, first_share, apart, may_lead``: the atlas, this set at its size (medians of
+        ``n_draws``), and this set whole.
+    simulated : DataFrame
+        Simulated sets: ``world, self_share, effect, n_runs, mean, sd, half_width``, runs with an interval ``above_0``
+        and ``below_0``, and ``called_self_knowing`` (``remains`` and ``blend`` above, by the rule).
+    n_models, n_families, n_weights, n_items, n_others, n_rivals, n_shared, n_draws : int
+        ``n_others`` stand as others, ``n_rivals`` of them as rivals of each model, as in the atlas; ``n_shared`` items
+        were answered by all others.
+    n_first_models, n_first_items : int
+        Of the atlas.
+    n_holds, n_fails, n_open, n_nothing : int
+        Effects by outcome.
+    """
+
+    effects: pd.DataFrame
+    compared: pd.DataFrame
+    categories: pd.DataFrame = field(repr=False)
+    within: pd.DataFrame
+    families: pd.DataFrame = field(repr=False)
+    readings: pd.DataFrame
+    counts: pd.DataFrame
+    simulated: pd.DataFrame
+    n_models: int
+    n_families: int
+    n_weights: int
+    n_items: int
+    n_others: int
+    n_rivals: int
+    n_shared: int
+    n_draws: int
+    n_first_models: int
+    n_first_items: int
+    n_holds: int
+    n_fails: int
+    n_open: int
+    n_nothing: int
+
+
+def intervals(made: SetEffects) -> pd.DataFrame:
+    """``value, lower, upper`` of each of :data:`EFFECTS` that was computed, counts as they were drawn."""
+    table = made.effects.set_index("effect")[["value", "lower", "upper"]]
+    for effect in EFFECTS:
+        if effect.name in made.counts:
+            table.loc[effect.name] = made.counts[effect.name].quantile([0.5, 0.025, 0.975]).to_numpy()
+    return table
+
+
+def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
+    """:attr:`Replication.effects`."""
+    rows = []
+    one, two = (intervals(made).to_dict("index") for made in (first, second))
+    for effect in EFFECTS:
+        if effect.name not in one or effect.name not in two:
+            continue
+        a, b = one[effect.name], two[effect.name]
+        says = [found(effect, c["lower"], c["upper"]) for c in (a, b)]
+        down = np.hypot(b["value"] - b["lower"], a["upper"] - a["value"])
+        up = np.hypot(b["upper"] - b["value"], a["value"] - a["lower"])
+        gap = b["value"] - a["value"]
+        rows.append(
+            {"effect": effect.name, "called": effect.called, "reference": effect.reference, "bound": effect.bound}
+            | {"first": a["value"], "first_lower": a["lower"], "first_upper": a["upper"], "first_found": says[0]}
+            | {"second": b["value"], "second_lower": b["lower"], "second_upper": b["upper"], "second_found": says[1]}
+            | {"difference": gap, "difference_lower": gap - down, "difference_upper": gap + up}
+            | {"outcome": replicated(*says)}
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def told(table: pd.DataFrame) -> pd.DataFrame:
+    """Effects in a table with ``effect, lower, upper``, as readers know them and with what the interval says."""
+    known = {effect.name: effect for effect in EFFECTS}
+    effects = [known[name] for name in table["effect"]]
+    says = [
+        found(effect, *ends)
+        for effect, ends in zip(effects, table[["lower", "upper"]].to_numpy().tolist(), strict=True)
+    ]
+    return table.assign(called=[effect.called for effect in effects], found=says)
+
+
+def over_categories(categories: pd.DataFrame, effects: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`Replication.within`; variance of the true effects by DerSimonian and Laird's method."""
+    rows = []
+    of_atlas = effects.set_index("effect")["first_found"]
+    for name, own in categories.groupby("effect", sort=False):
+        value = own["value"].to_numpy()
+        se = (own["upper"] - own["lower"]).to_numpy() / (2 * 1.959964)
+        weight = 1 / se**2
+        mean = weight @ value / weight.sum()
+        q, df = float(weight @ (value - mean) ** 2), len(own) - 1
+        tau2 = max(0.0, (q - df) / float(weight.sum() - weight @ weight / weight.sum())) if df else np.nan
+        same = own["found"] == of_atlas[str(name)]
+        rows.append(
+            {
+                "effect": name,
+                "called": own["called"].iloc[0],
+                "n_categories": len(own),
+                "same": int(same.sum()),
+                "open": int((own["found"] == OPEN).sum()),
+                "other": int((~same & (own["found"] != OPEN)).sum()),
+                "least": float(value.min()),
+                "most": float(value.max()),
+                "sd": float(np.sqrt(tau2)),
+                "explained": min(1.0, df / q) if q > 0 else 1.0,
+                "p": float(chi2.sf(q, df)) if df else np.nan,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def some(rows: Rows, n_models: int, n_items: int, unanswered: str, seed: int) -> tuple[ModelItems, list[str]]:
+    """The rows as models by items, with the weights of each model: all, or some of them for a trial run."""
+    items = rows.model_items(unanswered=unanswered)
+    step = max(1, len(items.models) // n_models)
+    names = list(items.models[::step][:n_models])
+    at = np.sort(np.random.default_rng([seed, 9]).permutation(len(items.items))[:n_items])
+    weights = rows.models.set_index("model")["weights"]
+    return items.kept(at, names), [str(weights[name]) for name in names]
+
+
+def compare(
+    rows: Rows,
+    first: SetEffects,
+    *,
+    n_models: int = 83,
+    n_items: int = 12_032,
+    n_categories: int = 14,
+    n_draws: int = 40,
+    n_resamples: int = 200,
+    seed: int = 42,
+) -> Replication:
+    """The atlas's effects and those of the rows; fewer models, items and categories for a trial run."""
+    items, weights = some(rows, n_models, n_items, LEFT_OUT, seed)
+    others = standing(items, weights, MOST_OF_FAMILY)
+    at = [items.models.index(model) for model in others]
+    of_others = items.kept(items.answered[at].all(axis=0), others)
+    size = min(first.n_models, len(others)), min(first.n_items, len(of_others.items))
+    counts = counts_at(of_others, others, *size, n_draws=n_draws, seed=seed)
+    measured = partial(
+        set_effects,
+        weights=weights,
+        others=others,
+        most_rivals=first.n_rivals,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    few = standing(items, weights, FEW_OF_FAMILY)
+    quick = partial(measured, models=few, information=False, most_placebos=FEW_PLACEBOS)
+    second = measured(items, counts=counts)
+    kinds = list(dict.fromkeys(items.strata))[:n_categories]
+    parts = []
+    for kind in kinds:
+        own = items.kept(np.array(items.strata) == kind)
+        made = quick(own)
+        parts.append(made.effects.assign(category=kind, n_items=len(own.items)))
+    categories = told(pd.concat(parts, ignore_index=True))
+    wrong = some(rows, n_models, n_items, WRONG, seed)[0]
+    readings = [
+        quick(one).effects.assign(unanswered=name) for name, one in ((LEFT_OUT, items), (WRONG, wrong))
+    ]
+    effects = side_by_side(first, second)
+    whole = counted(of_others, seed=seed)
+    table = [
+        {"set": "atlas", "n_models": first.n_models, "n_items": first.n_items, **first.counts.iloc[0]},
+        {"set": "here, at its size", "n_models": size[0], "n_items": size[1], **counts.median()},
+        {"set": "here, all others", "n_models": len(others), "n_items": len(of_others.items), **whole},
+    ]
+    outcome = effects["outcome"].tolist()
+    return Replication(
+        effects=effects,
+        compared=effects[~effects["effect"].isin((*BITS, *COUNTS))].reset_index(drop=True),
+        categories=categories,
+        within=over_categories(categories, effects),
+        families=told(second.families),
+        readings=told(pd.concat(readings, ignore_index=True)),
+        counts=pd.DataFrame(table),
+        simulated=committed_table(SETS),
+        n_models=second.n_models,
+        n_families=second.n_families,
+        n_weights=len(set(weights)),
+        n_items=second.n_items,
+        n_others=second.n_others,
+        n_rivals=second.n_rivals,
+        n_shared=len(of_others.items),
+        n_draws=n_draws,
+        n_first_models=first.n_models,
+        n_first_items=first.n_items,
+        n_holds=outcome.count(HOLDS),
+        n_fails=outcome.count(FAILS),
+        n_open=outcome.count(CANNOT_TELL),
+        n_nothing=outcome.count(NOTHING),
+    )
+
+
+@analysis(returns=Replication, files=(*FILES, SETS), across="effects")
+def replication(
+    inputs: Inputs,
+    *,
+    n_models: int = 83,
+    n_items: int = 12_032,
+    n_categories: int = 14,
+    n_draws: int = 40,
+    n_resamples: int = 200,
+    seed: int = 42,
+) -> Replication:
+    """Do the atlas's effects show again in 83 models on other questions?"""
+    (first,) = inputs.across().values()
+    return compare(
+        load(),
+        first,
+        n_models=n_models,
+        n_items=n_items,
+        n_categories=n_categories,
+        n_draws=n_draws,
+        n_resamples=n_resamples,
+        seed=seed,
+    )

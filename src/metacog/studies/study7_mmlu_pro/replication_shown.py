@@ -1,0 +1,148 @@
+"""Do the atlas's effects show again? What is said of it."""
+
+from __future__ import annotations
+
+from metacog.core.words import listed
+from metacog.report.views import Views
+from metacog.studies.study7_mmlu_pro.replication import (
+    ABOVE,
+    BELOW,
+    CANNOT_TELL,
+    FAILS,
+    LEFT_OUT,
+    NONE,
+    NOTHING,
+    RULE,
+    WRONG,
+    Replication,
+)
+from metacog.verdicts.self_knowledge import at_most
+
+#: What the second set says of own confidence against another family's among equally hard questions.
+REMAINS = {
+    ABOVE: "own confidence tells more than another family's",
+    BELOW: "own confidence tells less than another family's",
+    NONE: "own confidence tells no more than another family's",
+}
+
+
+def answer(result: Replication) -> str:
+    """How many effects show again, and whether own confidence is better among equally hard questions."""
+    judged = result.n_holds + result.n_fails + result.n_open
+    many = "All effects" if result.n_holds == judged else f"{result.n_holds or 'None'} of {judged} effects"
+    says = result.effects.set_index("effect")["second_found"]["remains"]
+    again = REMAINS.get(says, "whether own confidence tells more than another family's cannot be told")
+    return f"{many} of the atlas hold in a second set: among equally hard questions, {again}."
+
+
+def outcomes(result: Replication) -> str:
+    """Which effects do not hold."""
+    table = result.effects.set_index("called")["outcome"]
+    said = {
+        FAILS: "Not found again: {}.",
+        CANNOT_TELL: "Left open by the second set: {}.",
+        NOTHING: "Left open by the atlas itself: {}.",
+    }
+    parts = [
+        words.format(listed(table.index[table == outcome]))
+        for outcome, words in said.items()
+        if (table == outcome).any()
+    ]
+    return " ".join(parts or ["Nothing that the atlas found is missing."])
+
+
+def blend(result: Replication) -> str:
+    """Whether what remains may be two kinds of difficulty, and how often simulated sets are called self-knowing."""
+    own = result.effects.set_index("effect").loc["blend"]
+    without = result.simulated[result.simulated["self_share"] == 0]
+    remains, most = (without[without["effect"] == name] for name in ("remains", "blend"))
+    runs, called = int(remains["n_runs"].sum()), int(remains["called_self_knowing"].sum())
+    told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
+    return (
+        "What remains need not be self-knowledge: simulated sets in which models weigh two kinds of difficulty unlike "
+        f"and know nothing of themselves leave up to {remains['mean'].max():+.3f}. There own confidence adds at most "
+        f"{most['mean'].max():.4f} bits to a blend of the others' answers and confidence. Here it adds "
+        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), "
+        f"{told}. By both together the rule calls {called} of {runs} such sets self-knowing (at most "
+        f"{at_most(called, runs):.0%} of them)."
+    )
+
+
+def sizes(result: Replication) -> str:
+    """Which effects are of another size than in the atlas."""
+    own = result.compared
+    up, down = own["difference_lower"] > 0, own["difference_upper"] < 0
+    same = own.loc[~up & ~down, "called"]
+    said = [
+        f"{word} in the second set: {listed(own.loc[which, 'called'])}."
+        for word, which in (("Higher", up), ("Lower", down))
+        if which.any()
+    ]
+    return " ".join([*said, f"For {len(same)} of {len(own)} the size may be the same."])
+
+
+def within(result: Replication) -> str:
+    """In how many categories an effect is found, and whether it varies."""
+    own = result.within
+    least = own.sort_values("same", kind="stable").iloc[0]
+    differ = own.loc[own["p"] < 0.05 / len(own), "called"]
+    end = (
+        f"Between categories these effects differ: {listed(differ)}."
+        if len(differ)
+        else "None varies for sure."
+    )
+    return (
+        f"In the fewest categories found again is {least['called']}: in {least['same']} of {least['n_categories']}; "
+        f"{least['other']} say something else. {end}"
+    )
+
+
+def readings(result: Replication) -> str:
+    """What changes where unanswered replies count as wrong."""
+    table = result.readings.pivot(index="called", columns="unanswered", values="found")
+    other = table.index[table[LEFT_OUT] != table[WRONG]]
+    if not len(other):
+        return "Counting replies without an answer as wrong changes what is found of none of these effects."
+    return f"Counting replies without an answer as wrong changes what is found of {listed(other)}."
+
+
+def of_families(result: Replication) -> str:
+    """Whether one family carries what remains."""
+    own = result.families[result.families["effect"] == "remains"]
+    least, most = own.sort_values("value", kind="stable").iloc[[0, -1]].to_dict("records")
+    above = int((own["found"] == ABOVE).sum())
+    return (
+        f"Own confidence tells more than another family's in {above} of {len(own)} families, "
+        f"from {least['value']:+.3f} ({least['family']}) to {most['value']:+.3f} ({most['family']})."
+    )
+
+
+def ranks(result: Replication) -> str:
+    """How far an order goes at either size."""
+    atlas, here, whole = result.counts.to_dict("records")
+    return (
+        f"In the atlas {atlas['apart']:.0%} of pairs of models are shown to differ in AUROC2, here {here['apart']:.0%} "
+        f"at the atlas's size and {whole['apart']:.0%} with all {whole['n_items']:,} questions that "
+        f"{whole['n_models']} models answered, where {whole['may_lead']:.0f} may be first."
+    )
+
+
+def rule(result: Replication) -> str:
+    """The rule."""
+    return RULE
+
+
+VIEWS = Views(
+    "replication",
+    sentences={
+        "answer": answer,
+        "outcomes": outcomes,
+        "blend": blend,
+        "sizes": sizes,
+        "within_categories": within,
+        "unanswered": readings,
+        "of_families": of_families,
+        "ranks": ranks,
+        "rule": rule,
+    },
+)

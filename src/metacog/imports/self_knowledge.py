@@ -184,7 +184,9 @@ def _left_out(items: ModelItems, shared: ModelItems) -> list[str]:
             f"Left out for fewer than {LEAST_ITEMS} answers to the questions used{most}: {listed(gone)}."
         )
     if (n := len(shared.items)) < len(items.items):
-        drawn = f", {n:,} of them drawn by chance" if n == MOST_ITEMS else ""
+        wider = np.sqrt(len(items.items) / n)
+        cost = f", {n:,} of them drawn by chance, which makes intervals up to {wider:.1f} times as wide"
+        drawn = cost if n == MOST_ITEMS else ""
         notes.append(
             f"{n:,} of {len(items.items):,} questions are used: those that the {LEAST_MODELS} models with most in "
             f"common answered{drawn}."

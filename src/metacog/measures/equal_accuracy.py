@@ -81,7 +81,7 @@ def equal_accuracy(
     Returns
     -------
     DataFrame
-        Columns :data:`COLUMNS`, a row for each pair.
+        Columns ``COLUMNS``, a row for each pair.
 
         Changes are the second condition less the first, with 95 % intervals over items: ``accuracy``; ``auroc2``; its
         change at ``equal_accuracy``; two others that hold something else equal, ``matched`` and ``same_outcome``; the
@@ -127,7 +127,7 @@ def equal_accuracy(
     A missing answer that counts as wrong and has the lowest confidence makes AUROC2 as large as missing answers can
     make it; left out, they count for nothing. What holds in both readings does not hang on them.
 
-    Intervals: items are parted by chance into :data:`N_GROUPS` groups, each left out in turn (Busing, Meijer & van der
+    Intervals: items are parted by chance into ``N_GROUPS`` (100) groups, each left out in turn (Busing, Meijer & van der
     Leeden 1999), with t of one degree of freedom less than there are groups; all weights are found anew each time.
 
     References

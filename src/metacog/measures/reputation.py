@@ -75,7 +75,7 @@ def reputation(
     Returns
     -------
     DataFrame
-        Columns :data:`COLUMNS`, one row per model. ``n`` items that are marked and scored, with an answer that at
+        Columns ``COLUMNS``, one row per model. ``n`` items that are marked and scored, with an answer that at
         least one other gave and has a score of: all areas are of these. ``n_alone`` further ones whose answer no
         other gave, or none with a score. ``own`` AUROC2 of the reply's own score, ``of_others`` of the mean rank share
         of the scores of others that gave the same answer, ``of_one`` of the score of one of these drawn by chance,
@@ -106,7 +106,7 @@ def reputation(
     the answer, those of two models agree more where both gave the same wrong answer than where they gave two; if it is
     about a state that does not depend on which wrong answer is given, they agree no more.
 
-    The one other is drawn anew :data:`N_DRAWS` times, and values are means over draws. The interval of a correlation is
+    The one other is drawn anew ``N_DRAWS`` (8) times, and values are means over draws. The interval of a correlation is
     from its influence function, x y - r (x^2 + y^2) / 2 of standardised ranks.
 
     References
@@ -244,7 +244,7 @@ class JudgeFollows:
     Attributes
     ----------
     table : DataFrame
-        Columns :data:`JUDGED`, one row per judged model: among its ``n_wrong`` wrong answers, ``with_judge`` the chance
+        Columns ``JUDGED``, one row per judged model: among its ``n_wrong`` wrong answers, ``with_judge`` the chance
         that one which the judge's model gave too (``n_with_judge``) has a higher score than one which it did not, ties
         one half; ``with_peers`` the mean of the same for each peer; their ``difference``.
     judge : str

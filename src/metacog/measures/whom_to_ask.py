@@ -66,7 +66,7 @@ class WhomToAsk:
     Attributes
     ----------
     table : DataFrame
-        Columns :data:`COLUMNS`, a row for each model and way, with the number of models asked in ``k`` (0: none).
+        Columns ``COLUMNS``, a row for each model and way, with the number of models asked in ``k`` (0: none).
 
         ``way`` is ``own`` (its own confidence) or the name of a further signal; ``agreement`` with k others drawn at
         random, ``small`` with k drawn from the small ones, ``best`` with the k whose agreement tells most on the
@@ -81,7 +81,7 @@ class WhomToAsk:
         is own AUROC2 less this one, paired by item. ``tokens`` an item takes beyond the judged model's own reply; NaN
         where nothing was told. ``flag`` says why values are missing.
     worth : DataFrame
-        Columns :data:`WORTH`, a row for each model: the number of second opinions at which agreement tells as much as
+        Columns ``WORTH``, a row for each model: the number of second opinions at which agreement tells as much as
         ``own``; 0 for fewer than one, infinite for more than were asked, and ``said`` in words.
     ks : tuple of int
     n_draws, n_folds : int

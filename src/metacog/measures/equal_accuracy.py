@@ -127,8 +127,8 @@ def equal_accuracy(
     A missing answer that counts as wrong and has the lowest confidence makes AUROC2 as large as missing answers can
     make it; left out, they count for nothing. What holds in both readings does not hang on them.
 
-    Intervals: items are parted by chance into ``N_GROUPS`` (100) groups, each left out in turn (Busing, Meijer & van der
-    Leeden 1999), with t of one degree of freedom less than there are groups; all weights are found anew each time.
+    Intervals: items are parted by chance into 100 groups, each left out in turn (Busing, Meijer & van der Leeden 1999),
+    with t of one degree of freedom less than there are groups; all weights are found anew each time.
 
     References
     ----------

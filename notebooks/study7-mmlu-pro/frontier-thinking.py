@@ -89,6 +89,8 @@ lines(
 )
 
 # %% [markdown]
-# **What would change one's mind.** All pairs with thinking are of one maker. What a reply says after thinking was read from
+# ## What would change your mind
+#
+# All pairs with thinking are of one maker. What a reply says after thinking was read from
 # its end, and a third of some models' replies never got there. Pairs of another maker, and replies with room to finish,
 # could say otherwise.

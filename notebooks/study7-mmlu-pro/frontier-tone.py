@@ -99,5 +99,7 @@ table(
 )
 
 # %% [markdown]
-# **What would change one's mind.** A second judge of another maker, on the same replies; and replies to the same question
+# ## What would change your mind
+#
+# A second judge of another maker, on the same replies; and replies to the same question
 # that give the same answer for good and for bad reasons.

@@ -94,7 +94,9 @@ table(
 )
 
 # %% [markdown]
-# **What would change one's mind.** These are questions with a key and up to ten options, and the other models are a
+# ## What would change your mind
+#
+# These are questions with a key and up to ten options, and the other models are a
 # list that somebody drew up, with many weak ones. On questions that no other model knows, or where all models have
 # learnt the same mistake, agreement would tell less than here. [How far the key can be trusted](frontier-keys.ipynb)
 # asks the second. And the own word is asked for in one way only.

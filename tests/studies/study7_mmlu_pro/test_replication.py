@@ -10,37 +10,38 @@ from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import replication as rule
 from metacog.studies.study7_mmlu_pro.rows import load
+from metacog.verdicts import bounds
 
 
 @pytest.mark.parametrize(
     ("lower", "upper", "told"),
     [
-        (0.02, 0.04, rule.ABOVE),
-        (0.002, 0.03, rule.ABOVE),
-        (0.002, 0.009, rule.NONE),
-        (-0.009, 0.009, rule.NONE),
-        (-0.02, 0.009, rule.OPEN),
-        (-0.05, -0.002, rule.BELOW),
-        (float("nan"), 1.0, rule.OPEN),
+        (0.02, 0.04, bounds.ABOVE),
+        (0.002, 0.03, bounds.ABOVE),
+        (0.002, 0.009, bounds.NONE),
+        (-0.009, 0.009, bounds.NONE),
+        (-0.02, 0.009, bounds.OPEN),
+        (-0.05, -0.002, bounds.BELOW),
+        (float("nan"), 1.0, bounds.OPEN),
     ],
 )
 def test_an_interval_says_above_below_none_or_nothing(lower: float, upper: float, told: str) -> None:
-    assert rule.found(rule.Effect("one", "one"), lower, upper) == told
+    assert bounds.found(bounds.Effect("one", "one"), lower, upper) == told
 
 
 def test_a_count_is_above_or_below_and_never_none() -> None:
-    pairs = rule.Effect("apart", "pairs", 0.5, 0.0)
-    assert rule.found(pairs, 0.6, 0.7) == rule.ABOVE
-    assert rule.found(pairs, 0.5, 0.5) == rule.OPEN
+    pairs = bounds.Effect("apart", "pairs", 0.5, 0.0)
+    assert bounds.found(pairs, 0.6, 0.7) == bounds.ABOVE
+    assert bounds.found(pairs, 0.5, 0.5) == bounds.OPEN
 
 
 def test_what_the_atlas_leaves_open_is_nothing_to_replicate() -> None:
-    assert rule.replicated(rule.OPEN, rule.ABOVE) == rule.NOTHING
-    assert rule.replicated(rule.ABOVE, rule.OPEN) == rule.CANNOT_TELL
-    assert rule.replicated(rule.ABOVE, rule.ABOVE) == rule.HOLDS
-    assert rule.replicated(rule.ABOVE, rule.NONE) == rule.FAILS
-    assert rule.replicated(rule.NONE, rule.NONE) == rule.HOLDS
-    assert rule.replicated(rule.BELOW, rule.ABOVE) == rule.FAILS
+    assert rule.replicated(bounds.OPEN, bounds.ABOVE) == rule.NOTHING
+    assert rule.replicated(bounds.ABOVE, bounds.OPEN) == rule.CANNOT_TELL
+    assert rule.replicated(bounds.ABOVE, bounds.ABOVE) == rule.HOLDS
+    assert rule.replicated(bounds.ABOVE, bounds.NONE) == rule.FAILS
+    assert rule.replicated(bounds.NONE, bounds.NONE) == rule.HOLDS
+    assert rule.replicated(bounds.BELOW, bounds.ABOVE) == rule.FAILS
 
 
 def test_variance_over_categories_is_found_where_there_is_some() -> None:
@@ -58,7 +59,7 @@ def test_variance_over_categories_is_found_where_there_is_some() -> None:
                 }
             )
         )
-    atlas = pd.DataFrame({"effect": ["crowd", "remains"], "first_found": [rule.ABOVE, rule.BELOW]})
+    atlas = pd.DataFrame({"effect": ["crowd", "remains"], "first_found": [bounds.ABOVE, bounds.BELOW]})
     found = rule.over_categories(rule.told(pd.concat(made)), atlas).set_index("effect")
     assert found.loc["crowd", "sd"] < 0.005 and found.loc["crowd", "p"] > 0.05
     assert found.loc["remains", "sd"] == pytest.approx(0.05, rel=0.3) and found.loc["remains", "p"] < 1e-6

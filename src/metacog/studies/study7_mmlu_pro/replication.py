@@ -23,6 +23,7 @@ from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import BITS, COUNTS, SetEffects, counted, counts_at, set_effects, standing
 from metacog.studies.study import analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
+from metacog.verdicts.bounds import OPEN, Effect, found
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -31,31 +32,8 @@ if TYPE_CHECKING:
 #: Runs of one family that stand as others (in crowds, counts of difficulty, and as placebos), one of the same weights:
 #: those that answered most.
 MOST_OF_FAMILY = 6
-#: What an interval says of an effect.
-ABOVE, BELOW, NONE, OPEN = "above", "below", "no effect", "open"
 #: What the second set says of the atlas's effect.
 HOLDS, FAILS, CANNOT_TELL, NOTHING = "holds", "fails", "cannot be told", "nothing to replicate"
-
-
-@dataclass(frozen=True)
-class Effect:
-    """One effect and what counts as none.
-
-    Attributes
-    ----------
-    name : str
-    called : str
-        As readers know it.
-    reference : float
-        Where there is none.
-    bound : float
-        The largest distance from the reference that counts as none; 0 for a count, which is above or below.
-    """
-
-    name: str
-    called: str
-    reference: float = 0.0
-    bound: float = 0.01
 
 
 #: Differences are of AUROC2, averaged over runs of the same weights, then over weights of a family, then over families,
@@ -80,16 +58,6 @@ RULE = (
     "atlas holds in the second set where the same is found there, fails where something else is, and cannot be told "
     "where the second set leaves it open. An effect that the atlas leaves open is nothing to replicate."
 )
-
-
-def found(effect: Effect, lower: float, upper: float) -> str:
-    """What an interval says of an effect: :data:`ABOVE`, :data:`BELOW`, :data:`NONE` or :data:`OPEN`."""
-    if not (np.isfinite(lower) and np.isfinite(upper)):
-        return OPEN
-    least, most = effect.reference - effect.bound, effect.reference + effect.bound
-    if effect.bound > 0 and least <= lower and upper <= most:
-        return NONE
-    return ABOVE if lower > effect.reference else BELOW if upper < effect.reference else OPEN
 
 
 def replicated(first: str, second: str) -> str:

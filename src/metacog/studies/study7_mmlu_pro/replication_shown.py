@@ -5,17 +5,15 @@ from __future__ import annotations
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.replication import (
-    ABOVE,
-    BELOW,
     CANNOT_TELL,
     FAILS,
     LEFT_OUT,
-    NONE,
     NOTHING,
     RULE,
     WRONG,
     Replication,
 )
+from metacog.verdicts.bounds import ABOVE, BELOW, NONE
 from metacog.verdicts.self_knowledge import at_most
 
 #: What the second set says of own confidence against another family's among equally hard questions.

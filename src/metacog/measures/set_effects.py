@@ -293,7 +293,7 @@ def _summed_up(
         known = made.known
         if not known.any():
             continue
-        share = _counts(families, np.array(weights), known)
+        share = model_shares(families, np.array(weights), known)
         of = dict.fromkeys(families[known])
         n_known = {"n_models": int(known.sum()), "n_families": len(of)}
         effects.append({"effect": name, **made.mean(share), **n_known})
@@ -307,7 +307,9 @@ def _summed_up(
     return pd.DataFrame(effects), pd.DataFrame(of_families), pd.DataFrame(of_models)
 
 
-def _counts(families: NDArray[np.str_], weights: NDArray[np.str_], known: NDArray[np.bool_]) -> FloatArray:
+def model_shares(
+    families: NDArray[np.str_], weights: NDArray[np.str_], known: NDArray[np.bool_]
+) -> FloatArray:
     """What each model counts in a mean over runs of the same weights, a family's weights, and families."""
     share = np.zeros(known.size)
     of = np.unique(families[known])

@@ -1,6 +1,6 @@
 """Claims about models' self-knowledge that open data can test, and the rule, fixed before any was computed by it.
 
-Not unseen were the changes with thinking that are printed with the published counts, and what the pages of the sets say.
+Not unseen were the changes with thinking that are printed with the published counts, and what the sets' pages say.
 """
 
 from __future__ import annotations

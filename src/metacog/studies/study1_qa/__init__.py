@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa import (
     auroc2,
     cells_shown,
+    claims,
     collection,
     compared_signals,
     correction,
@@ -78,6 +79,7 @@ STUDY = Study(
         rating_tables.run_tables,
         shown_trials,
         headline.headline,
+        claims.claims,
     ),
     views=(
         *cells_shown.PLAIN,

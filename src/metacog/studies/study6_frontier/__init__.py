@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study6_frontier import (
+    claims,
     effects,
     headline,
     keys,
@@ -29,6 +30,7 @@ STUDY = Study(
         marks.marks,
         self_knowledge.self_knowledge,
         effects.effects,
+        claims.claims,
         headline.headline,
     ),
     ledger=LEDGER,

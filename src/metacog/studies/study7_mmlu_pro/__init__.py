@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study7_mmlu_pro import (
+    claims,
     reading,
     reading_shown,
     replication,
@@ -25,6 +26,7 @@ STUDY = Study(
         second_opinions.second_opinions,
         thinking.thinking,
         tone.tone,
+        claims.claims,
     ),
     views=(
         reading_shown.VIEWS,

@@ -1,0 +1,267 @@
+"""Effects that claims about models' self-knowledge speak of, one number each of a whole set of models and items.
+
+Runs of the same weights count as one, then weights of a family, then families. Intervals over items are of the first
+order: an area moves with the weight of each item by its derivative, and items are drawn one by one. Others are about
+models: t intervals over families, or series, and a bootstrap of families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.stats import chi2, rankdata, t
+
+from metacog.measures.equal_accuracy import equal_accuracy
+from metacog.measures.model_items import MIN_OF_CLASS, FloatArray, ModelItems
+from metacog.measures.set_effects import model_shares
+from metacog.sdt.area_comparison import areas_and_moves
+
+COLUMNS = ("claim", "value", "lower", "upper", "n_models", "n_families", "n_items", "n")
+#: Fewer families, series, pairs or strata than this carry no interval over them.
+FEWEST = 3
+#: Changes of AUROC2 from one condition to another, as :func:`equal_accuracy` calls them.
+PLAIN, EQUAL = "auroc2", "equal_accuracy"
+_Z = 1.959964
+
+
+@dataclass(frozen=True)
+class SetClaims:
+    """What sets of answers say of claims.
+
+    Attributes
+    ----------
+    effects : DataFrame
+        Columns ``set`` and :data:`COLUMNS`: a row for each set and each claim that has a value there; ``n`` of what
+        the interval is over. Ends are NaN where there are too few.
+    why : DataFrame
+        ``set, claim, why``: claims that have none.
+    """
+
+    effects: pd.DataFrame
+    why: pd.DataFrame = field(repr=False)
+
+
+def by_set(found: Mapping[str, pd.DataFrame], why: Mapping[str, Mapping[str, str]]) -> SetClaims:
+    """Tables of :func:`claim_effects`, and reasons by claim, of some sets."""
+    reasons = [(name, claim, text) for name, of in why.items() for claim, text in of.items()]
+    return SetClaims(
+        pd.concat([table.assign(set=name) for name, table in found.items()], ignore_index=True)[
+            ["set", *COLUMNS]
+        ],
+        pd.DataFrame(reasons, columns=["set", "claim", "why"]),
+    )
+
+
+def row(claim: str, value: float, lower: float, upper: float, n: int, **counts: int) -> dict[str, Any]:
+    """A row of :data:`COLUMNS`."""
+    return dict.fromkeys(COLUMNS, 0) | {
+        "claim": claim,
+        "value": value,
+        "lower": lower,
+        "upper": upper,
+        "n": n,
+        **counts,
+    }
+
+
+def over(claim: str, values: Sequence[float], **counts: int) -> dict[str, Any]:
+    """The mean of some values with a t interval over them; without ends for fewer than :data:`FEWEST`."""
+    each = np.asarray(values, dtype=np.float64)
+    if not each.size:
+        return row(claim, np.nan, np.nan, np.nan, 0, **counts)
+    mean, half = float(each.mean()), np.nan
+    if each.size >= FEWEST:
+        half = float(t.ppf(0.975, each.size - 1) * each.std(ddof=1) / np.sqrt(each.size))
+    return row(claim, mean, mean - half, mean + half, each.size, **counts)
+
+
+def claim_effects(
+    items: ModelItems,
+    weights: Sequence[str],
+    *,
+    stated: bool = True,
+    series: pd.DataFrame | None = None,
+    second: ModelItems | None = None,
+    n_resamples: int = 2000,
+    seed: int = 42,
+) -> pd.DataFrame:
+    """What a set of models and items says of each claim that it can test.
+
+    Parameters
+    ----------
+    items : ModelItems
+        Strata are categories of the items. Models with fewer than 10 right or wrong answers are left out; those of one
+        confidence throughout stay, with an AUROC2 of one half.
+    weights : sequence of str
+        The weights that each model runs with.
+    stated : bool
+        Confidence is a number that a model wrote, which can be saturated.
+    series : DataFrame, optional
+        ``model, series, line, billions``: models that differ in size; lines of a series count as one.
+    second : ModelItems, optional
+        Another confidence of the same answers, of which it is asked whether it tells more.
+    n_resamples, seed : int
+        Of the bootstrap of families.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`COLUMNS`.
+    """
+    hits = np.array([(r == 1).sum() for r in items.right]), np.array([(r == 0).sum() for r in items.right])
+    enough = np.minimum(*hits) >= MIN_OF_CLASS
+    if not enough.any():
+        return pd.DataFrame(columns=list(COLUMNS))
+    weights = [one for one, kept in zip(weights, enough, strict=True) if kept]
+    items = items.kept(models=[m for m, kept in zip(items.models, enough, strict=True) if kept])
+    areas, moves = _areas(items, items.confidence)
+    families = np.array(items.families)
+    share = model_shares(families, np.array(weights), np.ones(areas.size, dtype=bool))
+    counts = {
+        "n_models": areas.size,
+        "n_families": len(set(items.families)),
+        "n_items": len(items.items),
+    }
+    made = [_over_items("confidence", float(share @ areas) - 0.5, share @ moves, **counts)]
+    if stated:
+        made.append(over("saturated", _family_means(_two_commonest(items), share, families), **counts))
+    if series is not None:
+        made += _sizes(items, dict(zip(items.models, areas, strict=True)), series)
+    made.append(_accuracy(items, weights, areas, n_resamples, seed) | counts)
+    made += _domains(items, share, **counts)
+    if second is not None:
+        names = [model for model in items.models if model in second.models]
+        there = np.array([model in names for model in items.models])
+        first, sure = items.kept(models=names), second.kept(models=names).confidence
+        both = np.isfinite(first.confidence) & np.isfinite(sure)
+        one, one_moves = _areas(first, np.where(both, first.confidence, np.nan))
+        other, other_moves = _areas(first, np.where(both, sure, np.nan))
+        known = np.isfinite(one) & np.isfinite(other)
+        there[there] = known
+        of = model_shares(families, np.array(weights), there)[there]
+        counts |= {"n_models": int(there.sum()), "n_families": len(set(families[there]))}
+        gap, move = float(of @ (other - one)[known]), of @ (other_moves - one_moves)[known]
+        made.append(_over_items("tokens", gap, move, **counts))
+    return pd.DataFrame(made, columns=list(COLUMNS))
+
+
+def _areas(items: ModelItems, confidence: FloatArray) -> tuple[FloatArray, FloatArray]:
+    each = [areas_and_moves(right[None], sure) for right, sure in zip(items.right, confidence, strict=True)]
+    return np.array([area[0] for area, _ in each]), np.concatenate([move for _, move in each])
+
+
+def _over_items(claim: str, value: float, move: FloatArray, **counts: int) -> dict[str, Any]:
+    half = _Z * float(np.sqrt(move @ move))
+    return row(claim, float(value), float(value) - half, float(value) + half, counts["n_items"], **counts)
+
+
+def _family_means(values: FloatArray, share: FloatArray, families: Any) -> list[float]:
+    sums = pd.DataFrame({"value": values * share, "share": share}).groupby(np.asarray(families)).sum()
+    return list(sums["value"] / sums["share"])
+
+
+def _two_commonest(items: ModelItems) -> FloatArray:
+    """Share of each model's answers that carry one of its two commonest values."""
+    shares = []
+    for sure in items.confidence:
+        counts = np.sort(np.unique(sure[np.isfinite(sure)], return_counts=True)[1])
+        shares.append(counts[-2:].sum() / counts.sum())
+    return np.array(shares)
+
+
+def _sizes(items: ModelItems, areas: Mapping[str, float], series: pd.DataFrame) -> list[dict[str, Any]]:
+    """AUROC2 by doubling of size: least squares within a line, and smallest against largest at equal accuracy."""
+    known = series[series["model"].isin(items.models)].sort_values("billions", kind="stable")
+    lines = [(str(name), of) for (name, _), of in known.groupby(["series", "line"]) if len(of) > 1]
+    slopes, pairs, doublings = [], [], []
+    for _, of in lines:
+        size = np.log2(of["billions"].to_numpy(dtype=np.float64))
+        slopes.append(np.polyfit(size, [areas[model] for model in of["model"]], 1)[0])
+        pairs.append((of["model"].iloc[0], of["model"].iloc[-1]))
+        doublings.append(size[-1] - size[0])
+    if not lines:
+        return []
+    equal = equal_accuracy(items, pairs)[EQUAL].to_numpy(dtype=np.float64) / np.array(doublings)
+    frame = pd.DataFrame({"size": slopes, "size_equal": equal}).groupby([name for name, _ in lines]).mean()
+    used = known[known["series"].isin(frame.index)]
+    family = dict(zip(items.models, items.families, strict=True))
+    counts = {
+        "n_models": len(used),
+        "n_families": used["model"].map(family).nunique(),
+        "n_items": len(items.items),
+    }
+    return [over(claim, frame[claim].dropna().tolist(), **counts) for claim in ("size", "size_equal")]
+
+
+def _accuracy(
+    items: ModelItems, weights: Sequence[str], areas: FloatArray, n_resamples: int, seed: int
+) -> dict[str, Any]:
+    """Spearman correlation over weights, with an interval by drawing families."""
+    table = pd.DataFrame({"right": np.nanmean(items.right, axis=1), "area": areas, "family": items.families})
+    each = table.groupby(np.array(weights)).agg({"right": "mean", "area": "mean", "family": "first"})
+    of = {name: own[["right", "area"]].to_numpy() for name, own in each.groupby("family")}
+    names, rng = list(of), np.random.default_rng([seed, 3])
+    value = _spearman(each[["right", "area"]].to_numpy())
+    if len(names) < FEWEST:
+        return row("accuracy", value, np.nan, np.nan, len(names))
+    drawn = rng.integers(len(names), size=(n_resamples, len(names)))
+    draws = [_spearman(np.concatenate([of[names[i]] for i in one])) for one in drawn]
+    lower, upper = np.nanquantile(draws, [0.025, 0.975])
+    return row("accuracy", value, float(lower), float(upper), len(names))
+
+
+def _spearman(pairs: FloatArray) -> float:
+    ranks = rankdata(pairs, axis=0)
+    if not np.ptp(ranks, axis=0).all():
+        return float("nan")
+    return float(np.corrcoef(ranks.T)[0, 1])
+
+
+def _domains(items: ModelItems, share: FloatArray, **counts: int) -> list[dict[str, Any]]:
+    """Standard deviation of the true AUROC2 over strata, of the mean over families, with Q's own interval."""
+    strata, names = np.array(items.strata), list(dict.fromkeys(items.strata))
+    if len(names) < FEWEST:
+        return []
+    cells = [items.kept(strata == name) for name in names]
+    fewest = [[min((r == 1).sum(), (r == 0).sum()) for r in cell.right] for cell in cells]
+    enough = np.min(fewest, axis=0) >= MIN_OF_CLASS
+    if not enough.any():
+        return []
+    of = np.where(enough, share, 0.0)
+    mean, variance = [], []
+    for cell in cells:
+        areas, moves = _areas(cell, cell.confidence)
+        move = of[enough] @ moves[enough] / of.sum()
+        mean.append(of[enough] @ areas[enough] / of.sum())
+        variance.append(move @ move)
+    families = {family for family, kept in zip(items.families, enough, strict=True) if kept}
+    counts |= {"n_models": int(enough.sum()), "n_families": len(families)}
+    return [row("domains", *spread(np.array(mean), np.array(variance)), len(names), **counts)]
+
+
+def spread(values: FloatArray, variances: FloatArray) -> tuple[float, float, float]:
+    """Standard deviation of true values behind estimates, with a 95 % interval.
+
+    Where Q at a variance between the true values equals its expectation, and the ends of its central 95 % (Viechtbauer
+    2007); 0 where Q is smaller at no variance already.
+    """
+
+    def q(between: float) -> float:
+        weight = 1 / (variances + between)
+        return float(weight @ (values - weight @ values / weight.sum()) ** 2)
+
+    def at(wanted: float) -> float:
+        if q(0.0) <= wanted:
+            return 0.0
+        most = 1.0
+        while q(most) > wanted:
+            most *= 2
+        return float(np.sqrt(brentq(lambda between: q(between) - wanted, 0.0, most, xtol=1e-14)))
+
+    df = values.size - 1
+    return at(df), at(float(chi2.ppf(0.975, df))), at(float(chi2.ppf(0.025, df)))

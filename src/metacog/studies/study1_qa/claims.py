@@ -1,0 +1,54 @@
+"""What open questions say of claims that other sets are asked about as well."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.claims import COLUMNS, SetClaims, by_set, claim_effects, over
+from metacog.measures.model_items import ModelItems
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
+from metacog.trials import SCORE, scored
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+HERE, PUBLISHED = "open questions, asked here", "open questions, published counts"
+_COUNTS = "only counts were published, with thinking on and off"
+WHY = {
+    HERE: {
+        "saturated": "confidence is a probability, no number that is stated",
+        "size": "too few sizes of one maker",
+        "size_equal": "too few sizes of one maker",
+        "thinking": "no model answered with thinking on and off",
+        "thinking_equal": "no model answered with thinking on and off",
+        "tokens": "no model states a confidence in the same replies",
+    },
+    PUBLISHED: dict.fromkeys(
+        ("confidence", "saturated", "size", "size_equal", "accuracy", "domains", "tokens"), _COUNTS
+    )
+    | {"thinking_equal": "the counts do not say which questions were hard"},
+}
+
+
+def asked(trials: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Models that were asked at T = 1; a maker is how a model's name begins."""
+    rows = scored(trials[trials["temperature"] == REFERENCE])
+    if rows.empty:
+        return pd.DataFrame(columns=list(COLUMNS))
+    maker = [re.match(r"[A-Za-z]*", str(model)).group() or str(model) for model in rows["model"]]  # type: ignore[union-attr]
+    items = ModelItems.of(rows.assign(maker=maker), confidence=SCORE, family="maker", stratum="domain")
+    return claim_effects(items, items.models, stated=False, n_resamples=n_resamples, seed=seed)
+
+
+@analysis(needs=("open", "thinking"), returns=SetClaims)
+def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+    """What do open questions say of claims about self-knowledge?"""
+    changes = inputs.result("thinking").differences
+    plain = changes.loc[changes["quantity"] == "auroc2", "difference"].dropna().tolist()
+    published = pd.DataFrame([over("thinking", plain, n_models=len(plain))])
+    own = asked(primary(open_trials(inputs)), n_resamples, seed)
+    return by_set({HERE: own, PUBLISHED: published}, WHY)

@@ -1,0 +1,77 @@
+"""What 83 models on MMLU-Pro say of claims that other sets are asked about as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.claims import EQUAL, PLAIN, SetClaims, by_set, claim_effects, over
+from metacog.studies.study import analysis
+from metacog.studies.study7_mmlu_pro.rows import FILES, STATED, TOKENS, TONE, Rows, counted, load
+from metacog.studies.study7_mmlu_pro.thinking import SERIES, THINKING
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Each kind of confidence, as the page calls it.
+NAMES = {
+    STATED: "MMLU-Pro, stated",
+    TOKENS: "MMLU-Pro, token probability",
+    TONE: "MMLU-Pro, how sure it sounds",
+}
+_ONE = "asked of stated numbers"
+WHY = {"saturated": _ONE, "thinking": _ONE, "thinking_equal": _ONE, "tokens": _ONE}
+
+
+def series_of(models: pd.DataFrame) -> pd.DataFrame:
+    """Models of one series that differ in size; a series that thinks and one that does not are two lines of one."""
+    made = []
+    for line, (begins, thinks) in SERIES.items():
+        own = models[models["model"].str.startswith(begins) & (models["thinking"] == thinks)]
+        own = own[(own["trained"] == "instruct") & own["billions"].notna()].drop_duplicates("weights")
+        made.append(own[["model", "billions"]].assign(series=line.partition(",")[0], line=line))
+    return pd.concat(made, ignore_index=True)
+
+
+def thought(pairs: pd.DataFrame, family: pd.Series) -> list[dict]:
+    """The change in AUROC2 with thinking, and that at equal accuracy in both readings of missing answers."""
+    own = pairs[pairs["kind"] == THINKING]
+    items = int(own["n"].max()) if len(own) else 0
+    counts = {"n_models": len(own), "n_families": own["second"].map(family).nunique(), "n_items": items}
+    plain, equal, wrong = (
+        over(claim, own[column].dropna().tolist(), **counts)
+        for claim, column in (
+            ("thinking", PLAIN),
+            ("thinking_equal", EQUAL),
+            ("thinking_equal", f"{EQUAL}_wrong"),
+        )
+    )
+    ends = {"lower": min(equal["lower"], wrong["lower"]), "upper": max(equal["upper"], wrong["upper"])}
+    return [plain, equal | ends]
+
+
+def of_signal(rows: Rows, signal: str, n_resamples: int, seed: int) -> pd.DataFrame:
+    """One kind of confidence of the models that are counted."""
+    items, names = rows.model_items(signal), counted(rows)
+    items = items.kept(models=[model for model in items.models if model in names])
+    weights = rows.models.set_index("model")["weights"]
+    return claim_effects(
+        items,
+        [str(weights[model]) for model in items.models],
+        stated=signal == STATED,
+        series=series_of(rows.models),
+        second=rows.model_items(TOKENS) if signal == STATED else None,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+@analysis(needs=("thinking",), returns=SetClaims, files=FILES)
+def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+    """What do 83 models on MMLU-Pro say of claims about self-knowledge?"""
+    found = {NAMES[signal]: of_signal(load(), signal, n_resamples, seed) for signal in NAMES}
+    family = load().models.set_index("model")["family"]
+    extra = pd.DataFrame(thought(inputs.result("thinking").pairs, family))
+    found[NAMES[STATED]] = pd.concat([found[NAMES[STATED]], extra], ignore_index=True)
+    return by_set(found, {NAMES[signal]: WHY for signal in (TOKENS, TONE)})

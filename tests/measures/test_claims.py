@@ -1,0 +1,104 @@
+"""Effects that claims speak of: closed forms, and worlds in which there is nothing or something."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from metacog.measures.claims import FEWEST, claim_effects, over, spread
+from metacog.measures.model_items import ModelItems
+from metacog.verdicts import claims
+
+RULES = {claim.name: claim for claim in claims.CLAIMS}
+N_WORLDS = 40
+
+
+def world(
+    rng: np.random.Generator, *, know: float, tokens: float, vary: float
+) -> tuple[ModelItems, ModelItems]:
+    """Eight makers of two models; two confidences that know ``know`` and ``tokens`` of right and wrong.
+
+    By category the second half of the items has ``vary`` more. Accuracy has nothing to do with either.
+    """
+    n_items, families = 480, 8
+    m = 2 * families
+    skill = np.repeat(rng.normal(size=families), 2) * 0.7 + rng.normal(size=m) * 0.4
+    right = (
+        rng.random((m, n_items)) < 1 / (1 + np.exp(-(skill[:, None] + rng.normal(size=n_items))))
+    ).astype(float)
+    more = np.where(np.arange(n_items) < n_items / 2, 0.0, vary)
+    sure = [np.round((k + more) * right + rng.normal(size=right.shape), 1) for k in (know, tokens)]
+    names, made_by = tuple(f"m{i}" for i in range(m)), tuple(f"maker {i // 2}" for i in range(m))
+    strata = tuple(np.repeat(list("abcdef"), n_items // 6))
+    one, two = (ModelItems(names, tuple(map(str, range(n_items))), right, s, made_by, strata) for s in sure)
+    return one, two
+
+
+def outcomes(n_worlds: int, **known: float) -> Counter:
+    rng = np.random.default_rng(1)
+    counts: Counter = Counter()
+    for _ in range(n_worlds):
+        one, two = world(rng, **known)
+        for row in claim_effects(one, one.models, second=two, n_resamples=200).to_dict("records"):
+            says = claims.judged_claim(RULES[row["claim"]], row["lower"], row["upper"])
+            counts[row["claim"], says] += 1
+    return counts
+
+
+def test_where_confidence_knows_nothing_few_worlds_hold() -> None:
+    counts = outcomes(N_WORLDS, know=0.0, tokens=0.0, vary=0.0)
+    most = int(stats.binom.ppf(0.99, N_WORLDS, 0.05))
+    for name in ("confidence", "domains", "tokens", "saturated"):
+        assert counts[name, claims.HOLDS] <= most, name
+    for outcome in (claims.HOLDS, claims.FAILS):
+        assert counts["accuracy", outcome] <= most, outcome
+
+
+def test_where_it_knows_something_all_worlds_hold() -> None:
+    counts = outcomes(5, know=0.6, tokens=1.2, vary=1.0)
+    for name in ("confidence", "domains", "tokens"):
+        assert counts[name, claims.HOLDS] == 5, name
+
+
+def test_spread_has_a_closed_form_where_all_estimates_are_as_precise() -> None:
+    values, variance = np.array([0.1, 0.2, 0.25, 0.31, 0.4]), 0.0009
+    squares = ((values - values.mean()) ** 2).sum()
+    wanted = [np.sqrt(squares / at - variance) for at in (4, *stats.chi2.ppf([0.975, 0.025], 4))]
+    assert spread(values, np.full(5, variance)) == pytest.approx(wanted)
+    assert spread(np.full(5, 0.2), np.full(5, variance)) == (0.0, 0.0, 0.0)
+
+
+def test_the_interval_over_units_is_that_of_t_and_needs_three() -> None:
+    values = [0.1, 0.3, 0.2, 0.25]
+    ends = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    row = over("size", values)
+    assert (row["lower"], row["upper"]) == pytest.approx((ends.low, ends.high))
+    assert np.isnan(over("size", values[: FEWEST - 1])["lower"]) and np.isnan(over("size", [])["value"])
+
+
+@pytest.mark.parametrize(
+    ("name", "lower", "upper", "says"),
+    [
+        ("confidence", 0.01, 0.05, claims.HOLDS),
+        ("confidence", 0.001, 0.019, claims.FAILS),
+        ("confidence", -0.05, -0.01, claims.FAILS),
+        ("confidence", -0.01, 0.05, claims.CANNOT_TELL),
+        ("confidence", float("nan"), float("nan"), claims.UNTESTED),
+        ("accuracy", 0.1, 0.5, claims.FAILS),
+        ("accuracy", -0.1, 0.1, claims.HOLDS),
+        ("accuracy", -0.7, -0.1, claims.HOLDS),
+        ("accuracy", -0.5, 0.3, claims.CANNOT_TELL),
+        ("saturated", 0.52, 0.7, claims.HOLDS),
+        ("saturated", 0.2, 0.4, claims.FAILS),
+    ],
+)
+def test_the_rule(name: str, lower: float, upper: float, says: str) -> None:
+    assert claims.judged_claim(RULES[name], lower, upper) == says
+
+
+def test_no_model_with_enough_answers_is_an_empty_table() -> None:
+    one, _ = world(np.random.default_rng(2), know=0.5, tokens=0.5, vary=0.0)
+    assert claim_effects(one.kept(np.arange(8)), one.models).empty

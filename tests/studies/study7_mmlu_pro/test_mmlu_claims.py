@@ -1,0 +1,71 @@
+"""Effects of the page of claims, computed again in plain numpy from the committed files, on all models and items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.paths import project_root
+from metacog.studies.study7_mmlu_pro.claims import of_signal, series_of, thought
+from metacog.studies.study7_mmlu_pro.rows import STATED, counted, load
+from metacog.studies.study7_mmlu_pro.thinking import THINKING
+
+
+def area(right: np.ndarray, score: np.ndarray) -> float:
+    """Share of pairs of a right and a wrong answer in which the right one has the higher score, ties one half."""
+    wrong = np.sort(score[~right])
+    low, high = (np.searchsorted(wrong, score[right], side=side) for side in ("left", "right"))
+    return float((low + high).mean() / (2 * wrong.size))
+
+
+def family_mean(values: dict[str, float]) -> float:
+    """Mean over families of means over weights of means over runs."""
+    table = load().models.set_index("model").loc[list(values)].assign(value=pd.Series(values))
+    return table.groupby(["family", "weights"])["value"].mean().groupby("family").mean().mean()
+
+
+def test_two_effects_are_those_of_plain_numpy() -> None:
+    folder = project_root() / "data" / "mmlu_pro"
+    table = pd.read_parquet(folder / "answers.parquet").merge(pd.read_csv(folder / "items.csv"), on="item")
+    table = table[
+        table["answer"].notna() & table["stated"].between(0, 1) & table["model"].isin(counted(load()))
+    ]
+    table["right"] = table["answer"].astype(str) == table["key"].astype(str)
+    alone, gap, share = {}, {}, {}
+    for model, own in table.groupby(table["model"].astype(str)):
+        right, stated, tokens = (own[c].to_numpy() for c in ("right", "stated", "token_probability"))
+        alone[model] = area(right, stated)
+        share[model] = own["stated"].value_counts(normalize=True).iloc[:2].sum()
+        both = np.isfinite(tokens) & (tokens >= 0) & (tokens <= 1)
+        if both.any():
+            gap[model] = area(right[both], tokens[both]) - area(right[both], stated[both])
+    found = of_signal(load(), STATED, 200, 1).set_index("claim")
+    assert found.loc["confidence", "n_models"] == len(alone) and found.loc["tokens", "n_models"] == len(gap)
+    assert found.loc["confidence", "value"] == pytest.approx(family_mean(alone) - 0.5, abs=1e-6)
+    assert found.loc["tokens", "value"] == pytest.approx(family_mean(gap), abs=1e-6)
+    assert found.loc["saturated", "value"] == pytest.approx(family_mean(share), abs=1e-6)
+
+
+def test_sizes_of_a_series_are_of_one_maker_and_differ() -> None:
+    models = load().models
+    series = series_of(models).merge(models[["model", "family"]], on="model")
+    assert (series.groupby("series")["family"].nunique() == 1).all()
+    assert not series.duplicated(["line", "billions"]).any() and series["series"].nunique() >= 3
+
+
+def test_both_readings_of_missing_answers_have_a_say() -> None:
+    pairs = pd.DataFrame(
+        {
+            "kind": [THINKING] * 3,
+            "second": ["a", "b", "c"],
+            "n": 100,
+            "auroc2": [0.1, 0.2, 0.3],
+            "equal_accuracy": [0.1, 0.1, 0.1],
+            "equal_accuracy_wrong": [-0.1, 0.0, 0.1],
+        }
+    )
+    plain, equal = thought(pairs, pd.Series({"a": "one", "b": "one", "c": "two"}))
+    assert plain["value"] == pytest.approx(0.2) and plain["n_families"] == 2
+    assert equal["value"] == pytest.approx(0.1) and equal["lower"] < -0.2 and equal["upper"] > 0.2
+    assert all(np.isnan(row["lower"]) for row in thought(pairs.iloc[:2], pd.Series({"a": "one", "b": "one"})))

@@ -43,6 +43,10 @@ forest(
 # - **how sure the reply sounds**: another language model read the reply and judged its tone, from 0 to 1. Such a judge
 #   may also have read whether the reply is right.
 #
+# What is asked of them: whether what the atlas shows [is found again](frontier-replication.ipynb), [whom to
+# ask](frontier-whom-to-ask.ipynb) whether a model is right, whether [thinking](frontier-thinking.ipynb) helps, and [what
+# tone tells](frontier-tone.ipynb).
+#
 # **A missing answer is not wrong by itself.** A reply that ran out of room while thinking has none. The chapters leave
 # such replies out, and say what changes where they count as wrong.
 #

@@ -140,11 +140,11 @@ def simulated_collections():
 @pytest.fixture(scope="module")
 def few_mmlu_pro():
     """Study 7's rows are those of a few models on a tenth of the items, while the tests of a file run."""
-    from few_models import few
+    from few_models import FEW, few
 
-    from metacog.studies.study7_mmlu_pro import rows
+    from metacog.studies.study7_mmlu_pro import rows, tone
 
-    found = few(items=slice(None, None, 10))
+    found = few((*FEW, tone.JUDGE), items=slice(None, None, 10))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "read", lambda *_: found)
         rows.load.cache_clear()

@@ -138,6 +138,7 @@ def test_beside_another_it_decides_nothing_and_changes_no_number_of_the_other(bo
         "shared_questions",
         "instruct_base",
         "run_tables",
+        "claims",
         "headline",
         "robustness",
     )

@@ -525,7 +525,7 @@ class _Task:
     def gains(
         self, hits: NDArray[np.bool_], signals: dict[str, FloatArray], offset: FloatArray | None = None
     ) -> NestedGains:
-        quick = hits.size > LARGE or self.width is not None
+        quick = hits.size > LARGE  # of fewer, one division and one step are not exact enough
         return nested_gains(hits, signals, offset=offset, n_folds=N_FOLDS, seed=self.seed, one_step=quick)
 
     def gains_of(

@@ -37,6 +37,7 @@ WHY = {
 def asked(trials: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
     """Models that were asked at T = 1; a maker is how a model's name begins."""
     rows = scored(trials[trials["temperature"] == REFERENCE])
+    rows = rows[rows[SCORE].notna()]
     if rows.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     maker = [re.match(r"[A-Za-z]*", str(model)).group() or str(model) for model in rows["model"]]  # type: ignore[union-attr]

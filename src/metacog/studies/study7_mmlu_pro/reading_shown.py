@@ -10,7 +10,8 @@ from metacog.studies.study7_mmlu_pro.reading import MUCH, Reading
 def answer(result: Reading) -> str:
     """What the rows lack."""
     lack = f"{result.n_lacking} of {result.n_models} models lack an answer or a kind of confidence"
-    return f"{lack} in more than {MUCH:.0%} of their replies{', thinking models most' if _thinking(result) else ''}."
+    most = ", thinking models most" if _thinking(result) else ""
+    return f"{lack} in more than one reply of {1 / MUCH:.0f}{most}."
 
 
 def _thinking(result: Reading) -> bool:

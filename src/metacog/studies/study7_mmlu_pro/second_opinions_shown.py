@@ -13,20 +13,21 @@ from metacog.verdicts.verdict import Verdict
 def answer(result: SecondOpinions) -> str:
     """Whose word tells more, and for which models."""
     best = result.thirds.iloc[-1]
-    own = f", but for {best.own_better} of the {best.models} most accurate the own word does"
+    own = "; most of the most accurate are exceptions" if best.own_better > best.models / 2 else ""
     return (
-        f"For {result.n_better} of {result.n_models} models, one other model's answer tells right from wrong better "
-        f"than their own stated confidence{own if best.own_better else ''}."
+        f"For {result.n_better} of {result.n_models} models, another model's answer tells right from wrong better than "
+        f"their own stated confidence{own}."
     )
 
 
 def worth(result: SecondOpinions) -> str:
     """How many second opinions an own word is worth, and what several opinions and all of it tell."""
-    known = result.models["worth"][np.isfinite(result.models["worth"])]
+    best, known = result.thirds.iloc[-1], result.models["worth"][np.isfinite(result.models["worth"])]
     most = f", and at most {known.max():.0f} for the rest" if (known > 0).any() else ""
     return (
-        f"A model's own word is worth more than sixteen second opinions for {result.n_worth_most} models, fewer than "
-        f"one for {int((known == 0).sum())}{most}. The median AUROC2 is {result.median_own:.2f} for the own word, "
+        f"Of the {best.models} most accurate, the own word tells more for {best.own_better}. It is worth more than "
+        f"sixteen second opinions for {result.n_worth_most} models, fewer than one for "
+        f"{int((known == 0).sum())}{most}. The median AUROC2 is {result.median_own:.2f} for the own word, "
         f"{result.median_one:.2f} with one other model, {result.median_sixteen:.2f} with sixteen, and "
         f"{result.median_together:.2f} with all that can be asked."
     )

@@ -21,7 +21,7 @@ book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(STAMP)
-	@echo "running the tests: about 27 minutes on 2 cores"
+	@echo "running the tests: about 25 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
 
 quick: $(STAMP)

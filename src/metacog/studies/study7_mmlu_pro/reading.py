@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 #: A run that lacks more than this share of something is shown.
-MUCH = 0.05
+MUCH, MUCH_IN_WORDS = 1 / 20, "one reply in twenty"
 #: A reply that sounds more sure than this sounds more sure than not.
 SURE = 0.5
 #: Columns of :attr:`Reading.zeros`.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
-from metacog.studies.study7_mmlu_pro.reading import MUCH, Reading
+from metacog.studies.study7_mmlu_pro.reading import MUCH_IN_WORDS, Reading
 
 
 def answer(result: Reading) -> str:
     """What the rows lack."""
     lack = f"{result.n_lacking} of {result.n_models} models lack an answer or a kind of confidence"
     most = ", thinking models most" if _thinking(result) else ""
-    return f"{lack} in more than one reply of {1 / MUCH:.0f}{most}."
+    return f"{lack} in more than {MUCH_IN_WORDS}{most}."
 
 
 def _thinking(result: Reading) -> bool:

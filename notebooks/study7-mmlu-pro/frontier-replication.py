@@ -46,7 +46,7 @@ replication.text("rule")
 # The bound is .01 for differences of AUROC2 and for bits, .05 for shares. One effect, the bits added to any blend, was put
 # in later, because simulated sets showed that it is needed.
 #
-# **One maker must not decide.** Two fifths of the runs are of one maker. So a family counts once, however many runs it has,
+# **One maker must not decide.** Some makers have many runs. So a family counts once, however many runs it has,
 # and so do runs of the same weights. Others are of other makers: at most six a maker, one of the same weights,
 # {glue:text}`replication_n_others:d` in all, which share {glue:text}`replication_n_shared:,` answered questions. As in the
 # atlas, {glue:text}`replication_n_rivals:d` of them are each model's rivals.

@@ -32,7 +32,7 @@ forest(
 )
 
 # %% [markdown]
-# The atlas is small: 1,500 questions, one kind of confidence. A second set of open data is some twenty times as large
+# The atlas is small: 1,500 questions, one kind of confidence. A second set of open data is far larger
 # {cite:p}`tao2025`. {glue:text}`reading_n_models:d` models of {glue:text}`reading_n_families:d` makers answered the same
 # {glue:text}`reading_n_items:,` questions of MMLU-Pro, with up to ten options, and each reply carries three kinds of
 # confidence:

@@ -92,5 +92,5 @@ lines(
 # ## What would change your mind
 #
 # All pairs with thinking are of one maker. What a reply says after thinking was read from
-# its end, and a third of some models' replies never got there. Pairs of another maker, and replies with room to finish,
+# its end, which some replies never reached. Pairs of another maker, and replies with room to finish,
 # could say otherwise.

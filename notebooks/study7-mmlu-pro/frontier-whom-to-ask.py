@@ -63,8 +63,8 @@ lines(
 second_opinions.text("small_models")
 
 # %% [markdown]
-# The accuracy of the judged model decides. A weak model's answer is nearly always checked by a better one, so that
-# agreement is close to an answer key. The strongest models have few equals among those drawn, and a stranger's disagreement says little of them.
+# Read it beside the accuracy of the judged model. Where better models check a weaker one, agreement comes close to an
+# answer key; where weaker ones check a better one, a stranger's disagreement says less.
 # That is not self-knowledge, but it is what an engineer meets.
 #
 # ## What it costs, and what it catches

@@ -1,10 +1,13 @@
-"""Half-widths that the two-choice runs of the profiles can reach, before a reply is read.
+"""What the runs of the profiles can tell, before a reply is read: half-widths, floors, differences of two models.
 
 Run: python benchmarks/reference_sizes.py              (about a minute of one processor)
 Observers of the meta-d' model, half of their stimuli S2, without bias, decide right in 65, 75 or 85 % of trials and
 have an M-ratio of 0.8; ratings of equal mass. Tables of a cell's size are drawn from them, and every measure is
-computed from each as its chapter does. Rows go to data/simulations/reference_sizes.csv, one per cell of a
-profile, accuracy and measure; the sidecar holds command, seed and versions.
+computed from each as its chapter does. AUROC2 and information stand for studies without two stimuli as well (a model
+that is wrong in 65 % is told about as precisely as one that is right in 65 %). The least difference between two
+models takes their replies as independent; on the same items it is smaller, not larger. Rows go to
+data/simulations/reference_sizes.csv, one per cell of a profile, accuracy and measure; the sidecar holds command,
+seed and versions. Every model of a profile is asked the same items.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -35,8 +39,10 @@ ACCURACIES = (0.65, 0.75, 0.85)
 M_RATIO, SIMULATIONS, SEED = 0.8, 2_000, 42
 #: Power with which a floor is told from no self-knowledge, and level of intervals.
 POWER, LEVEL = 0.8, 0.95
-#: Ratings a side: five levels of confidence in study 2, four bins of it in study 3.
-RATINGS = {"study2_two_choice": 5, "study3_dmc": 4}
+#: Ratings a side: five levels of confidence in study 2, kept or withdrawn in study 5, four bins in the others.
+RATINGS = {"study1_qa": 4, "study2_two_choice": 5, "study3_dmc": 4, "study4_probe": 4, "study5_battery": 2}
+#: Studies of two stimuli, which have an M-ratio.
+TWO_CHOICE = ("study2_two_choice", "study3_dmc")
 
 
 @dataclass(frozen=True)
@@ -50,16 +56,29 @@ class Cell:
 
 
 def cells(profile: str) -> Iterator[Cell]:
-    """Cells of studies 2 and 3 that a profile asks for, if every reply can be used."""
+    """Cells of the five studies that a profile asks for, if every reply can be used."""
     found = load_profile(profile)
+    study = get_study("study1_qa")
+    one = settings_of(study, found)
+    for asked in (each for each in study.collections if not each.needs):
+        for dataset in one.datasets:
+            yield Cell(study.name, profile, f"{asked.name}, {dataset}", len(asked.items(one.of(dataset), {})))
     two = settings_of(get_study("study2_two_choice"), found)
-    for name, one in two.sets().items():
-        yield Cell("study2_two_choice", profile, name, len(sentences(one)))
+    for name, of_set in two.sets().items():
+        yield Cell("study2_two_choice", profile, name, len(sentences(of_set)))
     study = get_study("study3_dmc")
     three = settings_of(study, found)
-    for name, one in three.by_set().items():
+    for name, of_set in three.by_set().items():
         for asked in study.collections:
-            yield Cell("study3_dmc", profile, f"{asked.name}, {name}", len(asked.items(one, {})))
+            yield Cell("study3_dmc", profile, f"{asked.name}, {name}", len(asked.items(of_set, {})))
+    for name, part in (("study4_probe", "task"), ("study5_battery", "track")):
+        study = get_study(name)
+        (asked,) = study.collections
+        settings = settings_of(study, found)
+        forms = settings.sets().values() if name == "study5_battery" else [settings]
+        asked_of = Counter(getattr(item, part) for form in forms for item in asked.items(form, {}))
+        for label, n in sorted(asked_of.items()):
+            yield Cell(name, profile, label, n)
 
 
 def by_correctness(both: Population) -> Population:
@@ -89,7 +108,8 @@ def rows() -> pd.DataFrame:
     made = []
     for cell in (one for profile in PROFILES for one in cells(profile)):
         for accuracy in ACCURACIES:
-            for measure in ("m_ratio", "auroc2", "meta_i2r_chi_square"):
+            measures = ("auroc2", "meta_i2r_chi_square")
+            for measure in ("m_ratio", *measures) if cell.study in TWO_CHOICE else measures:
                 size = (cell.n_trials, accuracy, RATINGS[cell.study], measure)
                 value, bias, se, undefined = measured(*size, M_RATIO)
                 none, _, se_none, _ = measured(*size, 0.0)
@@ -103,6 +123,7 @@ def rows() -> pd.DataFrame:
                         "bias": bias,
                         "half_width": z * se,
                         "floor": none + reach * se_none,
+                        "difference": reach * 2**0.5 * se,
                         "undefined": undefined,
                     }
                 )

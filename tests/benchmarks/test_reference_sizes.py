@@ -38,7 +38,9 @@ def test_the_committed_rows_are_of_the_profiles():
     columns = ["study", "profile", "part", "n_trials"]
     stored = table[columns].drop_duplicates().itertuples(index=False, name=None)
     assert list(stored) == [tuple(vars(one).values()) for one in made]
-    assert (table.groupby(columns).size() == 9).all()
+    kinds = table.groupby(columns)["measure"].nunique().rename("n").reset_index()
+    assert (kinds["n"] == kinds["study"].isin(simulation.TWO_CHOICE).map({True: 3, False: 2})).all()
+    assert (table.groupby(columns).size() == 3 * kinds.set_index(columns)["n"]).all()
 
 
 def test_every_way_and_set_of_the_reference_run_of_study_3_has_a_hundred_trials():

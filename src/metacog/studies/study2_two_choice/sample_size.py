@@ -104,7 +104,7 @@ def reached(of_run: Mapping[str, int]) -> pd.DataFrame:
     """
     stored = committed_table(REACHED)
     mine = stored[(stored["study"] == "study2_two_choice") & stored["part"].isin(of_run)]
-    mine = mine[mine["n_trials"] == mine["part"].map(of_run)].drop(columns=["study", "profile"])
+    mine = mine[mine["n_trials"] == mine["part"].map(of_run)].drop(columns=["study", "profile", "difference"])
     return mine.drop_duplicates(["part", "accuracy", "measure"]).reset_index(drop=True)
 
 

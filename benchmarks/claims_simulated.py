@@ -1,0 +1,181 @@
+"""How often does the page of claims say something that is not so, and do its intervals hold the truth?
+
+The models, makers, weights and series of data/mmlu_pro with simulated answers to 1,400 questions in 14 categories, and
+two kinds of confidence that are drawn after the answer, normal around its being right or wrong:
+
+* *nothing*: neither knows anything, so that every effect of a claim is 0;
+* *equal*: both know as much of every answer, whatever the model, its size and the category: of the claims only
+  *confidence* has an effect;
+* *something*: confidence knows more with every doubling of size and in some categories, the second kind more than the
+  first, and accuracy grows with size by itself.
+
+The truth of an area is in closed form (AUROC2 of two normals), so is that of all effects but the correlation with
+accuracy in the last world, for which the mean over runs stands.
+
+``python benchmarks/claims_simulated.py --out data/simulations/claims.csv`` (some minutes).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from metacog.core.provenance import provenance
+from metacog.measures.claims import claim_effects
+from metacog.measures.model_items import ModelItems
+from metacog.measures.set_effects import model_shares
+from metacog.studies.study7_mmlu_pro.claims import series_of
+from metacog.studies.study7_mmlu_pro.rows import Rows, counted, load
+from metacog.verdicts.claims import CLAIMS, FAILS, HOLDS, judged_claim
+
+#: By world: what confidence knows (in standard deviations between right and wrong), more by doubling of size, its
+#: standard deviation over categories, and how much more the second kind knows.
+WORLDS = {
+    "nothing": (0.0, 0.0, 0.0, 0.0),
+    "equal": (0.6, 0.0, 0.0, 0.0),
+    "something": (0.6, 0.1, 0.25, 0.3),
+}
+#: Claims of which a world says no more than chance.
+NOUGHT = {
+    "nothing": ("confidence", "size", "size_equal", "accuracy", "domains", "tokens"),
+    "equal": ("size", "size_equal", "accuracy", "domains", "tokens"),
+    "something": (),
+}
+CATEGORIES, OF_EACH = 14, 100
+RULES = {claim.name: claim for claim in CLAIMS}
+
+
+def setting(rows: Rows) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The models that are counted, with their size in doublings (of none where it is not known), and their series."""
+    models = rows.models[rows.models["model"].isin(counted(rows))].reset_index(drop=True)
+    size = np.log2(models["billions"].astype(float))
+    return models.assign(doublings=(size - size.mean()).fillna(0.0)), series_of(rows.models)
+
+
+def knows(models: pd.DataFrame, world: str, second: bool) -> np.ndarray:
+    """What each model's confidence knows in a middling category; shape (models,)."""
+    base, by_size, _, more = WORLDS[world]
+    return base + by_size * models["doublings"].to_numpy() + more * second
+
+
+def truth(models: pd.DataFrame, series: pd.DataFrame, world: str, category: np.ndarray) -> dict[str, float]:
+    """Effects of an endless run with the categories of this one; of domains, the spread they are drawn with."""
+    first, second = (
+        ndtr((knows(models, world, kind)[:, None] + category) / 2**0.5) for kind in (False, True)
+    )
+    families, weights = models["family"].to_numpy(), models["weights"].to_numpy()
+    share = model_shares(families, weights, np.ones(len(models), dtype=bool))
+    area = first.mean(axis=1)
+    own = series[series["model"].isin(models["model"])].assign(
+        area=lambda of: of["model"].map(dict(zip(models["model"], area, strict=True))),
+        size=lambda of: np.log2(of["billions"].astype(float)),
+    )
+    rows = []
+    for (name, _), of in own.sort_values("size").groupby(["series", "line"]):
+        if len(of) > 1:
+            ends = of.iloc[[0, -1]]
+            equal = np.diff(ends["area"])[0] / np.diff(ends["size"])[0]
+            rows.append((name, np.polyfit(of["size"], of["area"], 1)[0], equal))
+    slopes = pd.DataFrame(rows, columns=["series", "size", "size_equal"]).groupby("series").mean().mean()
+    drawn = np.random.default_rng(0).normal(0, WORLDS[world][2], 20_000)
+    by_category = share @ ndtr((knows(models, world, False)[:, None] + drawn) / 2**0.5)
+    return {
+        "confidence": float(share @ area) - 0.5,
+        **{str(name): float(value) for name, value in slopes.items()},
+        "tokens": float(share @ (second.mean(axis=1) - area)),
+        "domains": float(by_category.std()),
+        "accuracy": 0.0 if WORLDS[world][1] == 0 else np.nan,
+    }
+
+
+def simulated(
+    models: pd.DataFrame, world: str, category: np.ndarray, rng: np.random.Generator
+) -> tuple[ModelItems, ModelItems]:
+    """Answers and both kinds of confidence; a wrong answer's confidence is standard normal everywhere."""
+    n_models, n_items = len(models), CATEGORIES * OF_EACH
+    skill = rng.normal(0, 0.5, n_models) + 2 * WORLDS[world][1] * models["doublings"].to_numpy()
+    odds = skill[:, None] - rng.normal(size=n_items) + 0.3
+    right = (rng.random(odds.shape) < 1 / (1 + np.exp(-odds))).astype(float)
+    names, items = tuple(models["model"]), tuple(map(str, range(n_items)))
+    strata = tuple(f"category {one}" for one in np.repeat(np.arange(CATEGORIES), OF_EACH))
+    made = []
+    for second in (False, True):
+        more = knows(models, world, second)[:, None] + np.repeat(category, OF_EACH)
+        sure = np.round(more * right + rng.normal(size=right.shape), 2)
+        made.append(ModelItems(names, items, right, sure, tuple(models["family"]), strata))
+    return made[0], made[1]
+
+
+def run(models: pd.DataFrame, series: pd.DataFrame, world: str, runs: int, seed: int) -> pd.DataFrame:
+    """A row for each claim: bias, coverage, and what the rule says of it."""
+    found = []
+    for one in range(seed, seed + runs):
+        rng = np.random.default_rng([one, list(WORLDS).index(world)])
+        category = rng.normal(0, WORLDS[world][2], CATEGORIES)
+        first, second = simulated(models, world, category, rng)
+        known = truth(models, series, world, category)
+        said = claim_effects(
+            first, list(models["weights"]), series=series, second=second, n_resamples=400, seed=one
+        )
+        for row in said[said["claim"] != "saturated"].to_dict("records"):
+            says = judged_claim(RULES[row["claim"]], row["lower"], row["upper"])
+            beyond = row["lower"] > 0 or row["upper"] < 0
+            found.append(
+                (row["claim"], row["value"], row["lower"], row["upper"], known[row["claim"]], says, beyond)
+            )
+    columns = ["claim", "value", "lower", "upper", "truth", "says", "beyond"]
+    draws = pd.DataFrame(found, columns=columns)
+    made = []
+    for claim, of in draws.groupby("claim", sort=False):
+        at = of["truth"].fillna(of["value"].mean())
+        made.append(
+            {
+                "world": world,
+                "claim": claim,
+                "nought": claim in NOUGHT[world],
+                "runs": len(of),
+                "truth": at.mean(),
+                "bias": (of["value"] - at).mean(),
+                "sd": (of["value"] - at).std(),
+                "half_width": (of["upper"] - of["lower"]).mean() / 2,
+                "covers": int((of["lower"].le(at) & of["upper"].ge(at)).sum()),
+                "holds": int(of["says"].eq(HOLDS).sum()),
+                "fails": int(of["says"].eq(FAILS).sum()),
+                "beyond": int(of["beyond"].sum()),
+            }
+        )
+    return pd.DataFrame(made)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Simulate every world."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=42)
+    given = parser.parse_args(arguments)
+    started, parts = time.perf_counter(), []
+    models, series = setting(load())
+    for world in WORLDS:
+        parts.append(run(models, series, world, given.runs, given.seed))
+        print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
+    pd.concat(parts).to_csv(given.out, index=False, float_format="%.4f")
+    facts = {
+        "command": "python benchmarks/claims_simulated.py " + " ".join(arguments or sys.argv[1:]),
+        "seconds": round(time.perf_counter() - started),
+        "made_by": provenance(seed=given.seed),
+    }
+    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

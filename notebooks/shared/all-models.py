@@ -79,6 +79,15 @@ forest(rows, value="estimate", rows="model", reference=1, caption=caption, **mor
 caption = "Each study's number of each model; its 95 % interval, or why there is none, on pointing at a cell."
 matrix(models.asked, rows="model", columns="study", value="found", why="why", caption=caption)
 
+# %%
+models.text("scale")
+
+# %%
+named = {"difference": "larger less smaller model"}
+caption = "What each study says of size: differences of each number, with 95 % intervals as of independent estimates."
+more = {"interval": {"difference": ("lower", "upper")}, "titles": named, "folded": True}
+table(models.sizes, "study", "smaller", "larger", "difference", caption=caption, empty="No two sizes were asked.", **more)
+
 # %% [markdown]
 # ## What would change your mind
 #

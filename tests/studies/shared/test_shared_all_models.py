@@ -10,7 +10,7 @@ from heads_checked import faults
 from metacog.studies import get_study
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.shared.all_models import HERE, PUBLISHED, REFERENCE, compare, places
-from metacog.studies.shared.all_models_shown import answer
+from metacog.studies.shared.all_models_shown import answer, scale
 
 TITLES = {"one": "Study 1: a question", "two": "Study 2: another"}
 PRINTED = pd.DataFrame(
@@ -97,3 +97,20 @@ def test_numbers_of_a_study_have_as_many_decimals_as_its_largest():
 def test_it_reads_both_runs_and_the_frontier():
     assert get_study("shared").analysis("all_models").both_runs
     assert get_study("study6_frontier").analysis("headline").returns is Headline
+
+
+def test_sizes_of_one_kind_are_compared_with_the_next_larger():
+    names = ["Tell-1.5B-Chat", "Tell-500M-Chat", "Tell-7B-Chat", "Tell-7B", "Other-1B-Chat", "Tell-70B-Chat"]
+    lower = [0.6, 0.5, 0.61, 0.1, 0.9, np.nan]
+    rows = pd.DataFrame({"model": names, "lower": lower})
+    rows = rows.assign(estimate=rows["lower"] + 0.03, upper=rows["lower"] + 0.07)
+    found = compare({"one": headline(HERE_ROWS)}, {"one": headline(rows)}, TITLES)
+    pairs = found.sizes.set_index("larger")
+    assert pairs["smaller"].to_dict() == {
+        "Tell-1.5B-Chat": "Tell-500M-Chat",
+        "Tell-7B-Chat": "Tell-1.5B-Chat",
+    }
+    of = pairs.loc["Tell-1.5B-Chat"]  # 0.1 apart; 0.03 below the larger, 0.04 above the smaller
+    assert tuple(of[["difference", "lower", "upper"]]) == pytest.approx((0.1, 0.05, 0.15))
+    assert "larger model has more in 1, less in 0, and in 1 the" in scale(found)
+    assert scale(compare({"one": headline(HERE_ROWS)}, {}, TITLES)) == ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
+#: A name with the number of parameters in it.
+_SIZE = re.compile(r"(?P<before>.*?)(?P<size>\d+(?:\.\d+)?)(?P<unit>[BM])\b(?P<after>.*)")
 #: Whose a model's trials are.
 PUBLISHED, REFERENCE, HERE = "published", "reference run", "this machine"
 
@@ -48,6 +52,9 @@ class AllModels:
         runs), ``study`` with its part, what is ``found`` and ``why``, in words.
     counted : DataFrame
         ``studies`` that have intervals, with the short name and part as ``study``.
+    sizes : DataFrame
+        Models that were asked here under names that differ in their size alone, each with the next larger one:
+        ``study, smaller, larger, difference`` (larger less smaller) with ``lower, upper``.
     """
 
     models: pd.DataFrame
@@ -57,6 +64,7 @@ class AllModels:
     ranked: pd.DataFrame
     asked: pd.DataFrame
     counted: pd.DataFrame
+    sizes: pd.DataFrame
 
 
 @analysis(returns=AllModels, across="headline", both_runs=True)
@@ -74,7 +82,8 @@ def compare(
     columns = ["study", "quantity", "meaning", "part", "model", "whose", "estimate", "lower", "upper", "why"]
     if not known:
         models = pd.DataFrame(columns=[*columns, "nothing", "first", "last"])
-        return AllModels(models, pd.DataFrame(), 0, 0, ranked(models), asked(models), pd.DataFrame())
+        none = pd.DataFrame()
+        return AllModels(models, none, 0, 0, ranked(models), asked(models), none, sizes(models))
     together = pd.concat(known, ignore_index=True)
     models = pd.concat([places(rows) for _, rows in together.groupby(["study", "part", "whose"], sort=False)])
     models = models.sort_index()[[*columns, "nothing", "first", "last"]]
@@ -89,6 +98,7 @@ def compare(
         ranked(models),
         asked(models),
         found[found["judged"] > 0].assign(study=_where(found)) if len(found) else found,
+        sizes(models),
     )
 
 
@@ -127,6 +137,26 @@ def asked(models: pd.DataFrame) -> pd.DataFrame:
         },
         dtype=object,
     ).reset_index(drop=True)
+
+
+def sizes(models: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`AllModels.sizes`; intervals as of independent estimates, which on the same items are rather too wide."""
+    kept = ["study", "smaller", "larger", "difference", "lower", "upper"]
+    rows = models[(models["whose"] != PUBLISHED) & (models["why"] == "") & models["lower"].notna()]
+    named = [_SIZE.fullmatch(str(name)) for name in rows["model"]]
+    size = [float(one["size"]) * {"B": 1e3, "M": 1}[one["unit"]] if one else np.nan for one in named]
+    alike = [one["before"] + one["after"] if one else "" for one in named]
+    rows = rows.assign(size=size, alike=alike, study=_where(rows)).dropna(subset=["size"])
+    rows = rows.sort_values("size", kind="stable")
+    made = []
+    for _, of in rows.groupby(["study", "whose", "alike"], sort=False):
+        for one, other in pairwise(of.to_dict("records")):
+            difference = other["estimate"] - one["estimate"]
+            below, above = other["estimate"] - other["lower"], other["upper"] - other["estimate"]
+            lower = difference - np.hypot(below, one["upper"] - one["estimate"])
+            upper = difference + np.hypot(above, one["estimate"] - one["lower"])
+            made.append((other["study"], one["model"], other["model"], difference, lower, upper))
+    return pd.DataFrame(made, columns=kept).sort_values("study", kind="stable", ignore_index=True)
 
 
 def _found(row: Mapping[Any, Any], digits: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.shared.all_models import AllModels
 
@@ -24,4 +25,19 @@ def answer(result: AllModels) -> str:
     )
 
 
-VIEWS = Views("all_models", sentences={"answer": answer})
+def scale(result: AllModels) -> str:
+    """In how many of the studies' numbers the larger of two models of one kind has more."""
+    if result.sizes.empty:
+        return ""
+    n = len(result.sizes)
+    more, less = int((result.sizes["lower"] > 0).sum()), int((result.sizes["upper"] < 0).sum())
+    pairs = dict.fromkeys(zip(result.sizes["smaller"], result.sizes["larger"], strict=True))
+    names = listed(f"{larger} and {smaller}" for smaller, larger in pairs)
+    return (
+        f"**Two sizes of one family** ({names}): of {plural(n, 'number')} that both have, the larger model has more in "
+        f"{more}, less in {less}, and in {n - more - less} the interval of the difference contains 0. Where it is right "
+        "more often, part of a difference may be that."
+    )
+
+
+VIEWS = Views("all_models", sentences={"answer": answer, "scale": scale})

@@ -40,6 +40,9 @@ def test_models_of_the_reference_run_alone_come_first_and_those_of_both_have_one
     assert of_models(profile) == [("model-page-qwen2.5-coder-1.5b", "reference"), *own]
     mine = dataclasses.replace(profile, models=("qwen2.5-coder-1.5b",))
     assert of_models(mine)[-1] == ("model-page-qwen2.5-coder-1.5b", "default") and len(of_models(mine)) == 3
+    without = {**profile.studies["study1_qa"], "without": ["gemma3-270m"]}
+    left_out = dataclasses.replace(profile, studies={**profile.studies, "study1_qa": without})
+    assert of_models(left_out) == of_models(profile)[:-1]
     fewer = {name: of for name, of in profile.studies.items() if name != "study4_probe"}
     assert of_models(dataclasses.replace(profile, studies=fewer)) == own
     lacking = reference.missing

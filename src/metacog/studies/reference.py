@@ -13,6 +13,7 @@ from pathlib import Path
 
 from metacog.collect.jobs import known_packs, targets
 from metacog.collect.packs import answered_sets
+from metacog.collect.plan import models_of
 from metacog.core.config import Profile, load_profile
 from metacog.studies.registry import get_study, studies
 from metacog.studies.study import Study
@@ -52,16 +53,23 @@ def shown(profile: Profile, study: Study) -> Shown:
 def models_shown(profile: Profile) -> dict[str, Profile]:
     """Every model with pages of its own, and whose run they show: the profile's, of all models that it asks.
 
-    Models that the reference run alone asked come first, if its replies of every study are at hand.
+    Models that the reference run alone asked come first, if its replies of every study are at hand. A model that is
+    left out of the first study, whose answers such a page begins with, has none.
     """
-    own = dict.fromkeys(profile.models, profile)
+    own = dict.fromkeys(_of_first(profile), profile)
     if not profile.reference:
         return own
     reference = load_profile(profile.reference)
     asked = [study for study in studies() if study.name in reference.studies]
     if any(reference not in shown(profile, study).profiles for study in asked):
         return own
-    return {model: reference for model in reference.models if model not in own} | own
+    return {model: reference for model in _of_first(reference) if model not in profile.models} | own
+
+
+def _of_first(profile: Profile) -> tuple[str, ...]:
+    """Models that the first study asks; all where a profile does not run it."""
+    first = next(study for study in studies() if study.collections)
+    return models_of(first, profile) if first.name in profile.studies else profile.models
 
 
 def leading(profile: Profile, study: Study) -> Profile:

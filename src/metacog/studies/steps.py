@@ -84,7 +84,7 @@ def steps(profile: Profile) -> list[Step]:
         _step(study, run, analysis, model)
         for study, run, analysis in wanted
         for model in (run.models if analysis.per_model else ("",))
-        if study.collections or of_models.get(model, run) == run
+        if study.collections or not model or of_models.get(model) == run
     ]
 
 

@@ -34,9 +34,9 @@ def scale(result: AllModels) -> str:
     pairs = dict.fromkeys(zip(result.sizes["smaller"], result.sizes["larger"], strict=True))
     names = listed(f"{larger} and {smaller}" for smaller, larger in pairs)
     return (
-        f"**Two sizes of one family** ({names}): of {plural(n, 'number')} that both have, the larger model has more in "
-        f"{more}, less in {less}, and in {n - more - less} the interval of the difference contains 0. Where it is right "
-        "more often, part of a difference may be that."
+        f"**Two sizes of one family** ({names}): of {plural(n, 'number')} that both have, the larger model has more "
+        f"in {more}, less in {less}, and in {n - more - less} the interval of the difference contains 0. Where it is "
+        "right more often, part of a difference may be that."
     )
 
 

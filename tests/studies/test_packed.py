@@ -63,7 +63,7 @@ def probe(tmp_path, monkeypatch):
     def made(**changes):
         settings = {**REFERENCE.studies[study.name], **changes}
         run = dataclasses.replace(REFERENCE, studies={study.name: settings})
-        (target,) = targets(study, run, runs=tmp_path / "runs", packed=True)
+        (target,) = targets(study, run, models=run.models[:1], runs=tmp_path / "runs", packed=True)
         table = tmp_path / "trials.parquet"
         target.write(table)
         monkeypatch.setattr(packed, "trial_files", lambda *_: [table])

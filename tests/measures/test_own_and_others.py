@@ -62,12 +62,17 @@ def test_a_partial_run_takes_part_with_enough_answers():
     assert found.models == ("m0", "m1", "m2", "m3") and len(found.items) == 250
 
 
-def test_no_more_models_and_items_are_used_than_can_be_judged(monkeypatch):
-    monkeypatch.setattr(measured, "MOST_MODELS", 3)
-    monkeypatch.setattr(measured, "MOST_ITEMS", 120)
-    found = sharing(answers(4, 300, m1=slice(200, 300)))
-    assert found.models == ("m0", "m2", "m3") and len(found.items) == 120
-    assert found.items == sharing(answers(4, 300, m1=slice(200, 300))).items
+def test_all_models_are_used_and_no_more_items_than_can_be_judged(monkeypatch):
+    made = answers(4, 300, m1=slice(0, 100))
+    assert sharing(made).models == made.models and sharing(made).items == made.items
+    monkeypatch.setattr(measured, "MOST_COMPARED", 4**2 * 200)
+    found = sharing(made)
+    assert found.models == made.models and len(found.items) == 200
+    assert found.items == sharing(made).items and found.items != sharing(made, seed=1).items
+
+
+def test_a_million_answers_of_83_models_are_all_used():
+    assert measured.MOST_COMPARED >= 83**2 * 12_032
 
 
 def test_two_models_have_no_matrix_and_no_factors():

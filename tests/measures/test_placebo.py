@@ -120,6 +120,22 @@ def test_a_large_table_has_fewer_placebos(monkeypatch: pytest.MonkeyPatch) -> No
     assert row.n_placebos == 10 and row.n_others == 25
 
 
+def test_of_many_items_remainders_are_nearly_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, models = items("mixture", n_items=900), ["family 1/model 7", "family 3/model 2"]
+    names = [m for m in models if m in made.models]
+    exact = remainder(made, models=names, information=False, **FEW)
+    monkeypatch.setattr("metacog.measures.remainder.LARGE", 100)
+    quick = remainder(made, models=names, information=False, **FEW)
+    for column in ("within", "by_difficulty", "corrected", "own_less_placebo"):
+        np.testing.assert_allclose(quick[column], exact[column], atol=0.005)
+        widths = [
+            found[f"{column}_upper"] - found[f"{column}_lower"]
+            for found in (quick, exact)
+            if column != "by_difficulty"
+        ]
+        assert not widths or np.allclose(widths[0] / widths[1], 1, atol=0.25)
+
+
 def test_cells_of_about_equally_easy_items_leave_the_values_as_they_are() -> None:
     made = items("two difficulties")
     models = [FAR, "family 1/model 7"]

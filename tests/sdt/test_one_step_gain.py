@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 from metacog.sdt import InputError
-from metacog.sdt.information_parts import OneStepGain, nested_gains
+from metacog.sdt.information_parts import OneStepGain, fit_ridge_logistic, fits_without, nested_gains
 from metacog.sdt.within_strata import StratifiedAnswers
 
 N = 1200
@@ -58,3 +58,20 @@ def test_what_is_known_beforehand_is_not_counted() -> None:
     assert plain.mean() > 0.02 and abs(beyond.mean()) < 0.004
     with pytest.raises(InputError, match="offset"):
         nested_gains(hits, signals, offset=[0.0])
+
+
+@pytest.mark.parametrize("apart", [0.5, 40.0])
+def test_fits_without_some_trials_are_those_of_the_others_alone(apart):
+    """Also where right and wrong are nearly separated, so that curvature differs from set to set."""
+    rng = np.random.default_rng(0)
+    x = np.column_stack([np.ones(120), rng.normal(size=(120, 3))])
+    hits = apart * x[:, 1] + rng.logistic(size=120) > 0
+    penalty = np.array([0.0, 0.01, 0.25, 0.25])
+    whole = fit_ridge_logistic(x, hits, penalty, np.ones(120))
+    left_out = np.arange(120) % 6 == np.arange(6)[:, None]
+    found = fits_without(x, hits, penalty, whole, left_out)
+    for beta, out in zip(found, left_out, strict=True):
+        alone = fit_ridge_logistic(x[~out], hits[~out], penalty, np.ones(100))
+        np.testing.assert_allclose(x @ beta, x @ alone, atol=1e-4 if apart > 1 else 1e-6)
+    near = fits_without(x, hits, penalty, whole, left_out, one_step=True)
+    assert 0 < np.abs(near - found).max() < np.abs(whole - found).max()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import logsumexp
+from scipy.special import softmax
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.within_strata import StratifiedAnswers, _log_sum
+from metacog.sdt.within_strata import StratifiedAnswers, _softmax
 
 
 def answers(n: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -72,10 +72,10 @@ def test_strata_without_pairs_are_counted() -> None:
         StratifiedAnswers.of([1, 0], [1, 2], ["a"])
 
 
-def test_a_sum_of_logarithms_is_scipys_to_the_last_bit():
+def test_shares_from_log_odds_are_scipys_to_the_last_bit():
     rng = np.random.default_rng(0)
     for scale in (0.1, 1, 10, 100, 1000):
         for shape in ((1, 1), (41, 12), (60, 2)):
             a = rng.normal(0, scale, shape)
             for same in (a, np.round(a), np.zeros(shape)):
-                np.testing.assert_array_equal(_log_sum(same), logsumexp(same, axis=1, keepdims=True))
+                np.testing.assert_array_equal(_softmax(same), softmax(same, axis=1))

@@ -16,8 +16,7 @@ from metacog.measures.own_and_others import (
     CUTS,
     LEAST_ITEMS,
     LEAST_MODELS,
-    MOST_ITEMS,
-    MOST_MODELS,
+    closest_three,
     own_and_others,
     sharing,
 )
@@ -175,18 +174,11 @@ def _left_out(items: ModelItems, shared: ModelItems) -> list[str]:
     """What does not take part, in sentences."""
     notes = []
     if gone := [m for m in items.models if m not in shared.models]:
-        most = (
-            f", or because {MOST_MODELS} models are judged at most"
-            if len(shared.models) == MOST_MODELS
-            else ""
-        )
-        notes.append(
-            f"Left out for fewer than {LEAST_ITEMS} answers to the questions used{most}: {listed(gone)}."
-        )
+        notes.append(f"Left out for fewer than {LEAST_ITEMS} answers to the questions used: {listed(gone)}.")
     if (n := len(shared.items)) < len(items.items):
         wider = np.sqrt(len(items.items) / n)
         cost = f", {n:,} of them drawn by chance, which makes intervals up to {wider:.1f} times as wide"
-        drawn = cost if n == MOST_ITEMS else ""
+        drawn = cost if n < closest_three(items.answered)[1].sum() else ""
         notes.append(
             f"{n:,} of {len(items.items):,} questions are used: those that the {LEAST_MODELS} models with most in "
             f"common answered{drawn}."

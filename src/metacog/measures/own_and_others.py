@@ -142,8 +142,9 @@ LEVELS = 5
 EXACT = "exact number"
 #: Models, and items that all of them answered, without which a table says nothing of self-knowledge.
 LEAST_MODELS, LEAST_ITEMS = 3, 100
-#: Models and items of which no more are used, so that a large table is judged within a minute.
-MOST_MODELS, MOST_ITEMS = 40, 4000
+#: Pairs of models times items of which no more are used, so that a large table is judged within minutes: a million
+#: answers of 83 models are below it. Beyond it items are drawn by chance; no model is left out for it.
+MOST_COMPARED = 84_000_000
 #: Simulated models of known self-knowledge, few and many, made by ``benchmarks/self_knowledge_sizes.py``; analyses that
 #: show them name this file.
 SIZES = "data/simulations/self_knowledge_sizes.csv"
@@ -313,13 +314,13 @@ def sharing(items: ModelItems, *, seed: int = 42) -> ModelItems:
     ----------
     items : ModelItems
     seed : int
-        Of the choice among more than :data:`MOST_ITEMS` items.
+        Of the choice among more items than :data:`MOST_COMPARED` allows.
 
     Returns
     -------
     ModelItems
         The items that those three models answered which have most in common, and the models that answered at
-        least :data:`LEAST_ITEMS` of them: at most :data:`MOST_MODELS`, those that answered most.
+        least :data:`LEAST_ITEMS` of them.
 
     Raises
     ------
@@ -334,7 +335,7 @@ def sharing(items: ModelItems, *, seed: int = 42) -> ModelItems:
             "same items are needed to tell what a model knows of itself from what any model sees"
         )
     answered = items.answered
-    three, common = _closest_three(answered)
+    three, common = closest_three(answered)
     if common.sum() < LEAST_ITEMS:
         names = [items.models[i] for i in three]
         most = (
@@ -347,14 +348,15 @@ def sharing(items: ModelItems, *, seed: int = 42) -> ModelItems:
             f"{most}"
         )
     places = np.flatnonzero(common)
-    if places.size > MOST_ITEMS:
-        places = np.sort(np.random.default_rng([seed, 5]).choice(places, MOST_ITEMS, replace=False))
-    enough = answered[:, places].sum(axis=1)
-    order = [i for i in np.argsort(-enough, kind="stable") if enough[i] >= LEAST_ITEMS][:MOST_MODELS]
-    return items.kept(places, [items.models[i] for i in sorted(order)])
+    n_able = int((answered[:, places].sum(axis=1) >= LEAST_ITEMS).sum())
+    n_used = max(LEAST_ITEMS, MOST_COMPARED // n_able**2)
+    if places.size > n_used:
+        places = np.sort(np.random.default_rng([seed, 5]).choice(places, n_used, replace=False))
+    enough = answered[:, places].sum(axis=1) >= LEAST_ITEMS
+    return items.kept(places, [model for model, able in zip(items.models, enough, strict=True) if able])
 
 
-def _closest_three(answered: NDArray[np.bool_]) -> tuple[tuple[int, int, int], NDArray[np.bool_]]:
+def closest_three(answered: NDArray[np.bool_]) -> tuple[tuple[int, int, int], NDArray[np.bool_]]:
     """The three models that answered most items in common (the first of several), and these items."""
     there = answered.astype(np.float32)
     best, three = -1.0, (0, 1, 2)

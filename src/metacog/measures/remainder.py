@@ -123,7 +123,7 @@ class Placebos:
             each difference moved by its first derivative in the weights.
         """
         gap, gaps = self.gaps(weights)
-        others = self.other + weights @ self.other_influence.T
+        others = self.other + weights @ self.other_influence.T.astype(weights.dtype)
         t = float(stdtrit(max(df, 1), 0.975))
         made: dict[str, object] = {"placebo_best": float(self.other.max())}
         for name, value, draws in (
@@ -201,9 +201,9 @@ N_FOLDS = 10
 #: Confidences, over all models, placebos and items, that are put in the place of a model's own: a larger table has
 #: fewer placebos, but not fewer than these.
 MOST_PLACED, FEWEST_PLACEBOS = 2_000_000, 6
-#: Of more items than this all others stand as placebos, and items are related to ease in cells of a stratum within
-#: which expected ease differs by less (own less placebo moves by less than .0005 so).
-LARGE, CELLS = 5_000, 0.1
+#: Of more items than this they are related to ease in cells of a stratum within which expected ease differs by less
+#: (own less placebo moves by less than .0005 so), and so many times as many confidences can be placed.
+LARGE, CELLS, FASTER = 5_000, 0.1, 10
 #: Principal components of the others' answers and confidences, after the first, of which own confidence is cleared.
 N_COMPONENTS = 2
 COLUMNS = (
@@ -299,6 +299,8 @@ def remainder(
 
     Notes
     -----
+    Of more than :data:`LARGE` items resampled areas are those to first order, and all models have the same resamples.
+
     Others that answered less than :data:`LEAST_SHARED` of the judged model's items are not counted on, so that one
     partial run does not take most items away.
 
@@ -465,10 +467,10 @@ class _Task:
         alone = self.alone(answers, others, kept)
         rng = np.random.default_rng([self.seed, own])
         shuffled = answers.shuffled(self.n_permutations, rng)
-        found |= {"reliability": self.fitted(others).reliability} | self.areas(answers, alone, shuffled)
+        found |= {"reliability": self.fitted(others).reliability} | self.areas(answers, alone, shuffled, kept)
         made = self.placebos(hits, sure, others, kept, kind)
         if made.names:
-            told = made.summary(self.weights[hits.size], answers.rarer() - 1)
+            told = made.summary(self.resamples(kept), answers.rarer() - 1)
             found |= {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
         else:
             found |= {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
@@ -587,8 +589,10 @@ class _Task:
 
     def standing(self, others: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Others that stand as placebos: all, or as many by chance as a large table can be judged with."""
-        most = max(FEWEST_PLACEBOS, int(MOST_PLACED / (len(self.items.models) * kept.sum())))
-        if self.cells(int(kept.sum())):
+        n = int(kept.sum())
+        able = MOST_PLACED * (FASTER if self.cells(n) else 1)
+        most = max(FEWEST_PLACEBOS, int(able / (len(self.items.models) * n)))
+        if self.width is not None:
             most = self.most_placebos or len(others)
         if len(others) <= most:
             return others
@@ -599,7 +603,7 @@ class _Task:
         key = others.tobytes()
         if key not in self.fits:
             start = None
-            if self.width is not None:
+            if self.cells(len(self.items.items)):
                 of = np.flatnonzero([m in self.standing_as_others for m in self.items.models])
                 if of.tobytes() not in self.fits:
                     self.fits[of.tobytes()] = item_response(self.items.right[of])
@@ -608,14 +612,34 @@ class _Task:
             self.fits[key] = item_response(self.items.right[others], start)
         return self.fits[key]
 
+    def resamples(self, kept: NDArray[np.bool_]) -> FloatArray:
+        """How often each kept item is drawn: of many items the same resamples serve all models."""
+        n = int(kept.sum())
+        many = self.cells(n) is not None
+        key = 0 if many else n
+        if key not in self.weights:
+            size = kept.size if many else n
+            drawn = list(weight_chunks(size, self.n_resamples, self.seed, size))
+            self.weights[key] = np.vstack(drawn, dtype=np.float32 if many else np.float64)
+        return self.weights[key][:, kept] if many else self.weights[key]
+
     def areas(
-        self, answers: StratifiedAnswers, alone: EaseAlone, shuffled: NDArray[np.bool_]
+        self,
+        answers: StratifiedAnswers,
+        alone: EaseAlone,
+        shuffled: NDArray[np.bool_],
+        kept: NDArray[np.bool_],
     ) -> dict[str, object]:
-        n = answers.hits.size
-        if n not in self.weights:
-            self.weights[n] = np.vstack(list(weight_chunks(n, self.n_resamples, self.seed, n)))
-        within, draws = answers.area(), answers.areas(self.weights[n])
-        expected, of_draws = (float(alone.areas(np.ones((1, n)))[0]), alone.areas(self.weights[n]))
+        n, weights = answers.hits.size, self.resamples(kept)
+        if self.cells(n):
+            (within, moves), (expected, read) = answers.area_and_influence(), alone.area_and_influence()
+            draws, of_draws = (
+                one + weights @ each.astype(weights.dtype)
+                for one, each in ((within, moves), (expected, read))
+            )
+        else:
+            within, draws = answers.area(), answers.areas(weights)
+            expected, of_draws = alone.area(), alone.areas(weights)
         gap = within - expected
         half = answers.t_quantile(0.95) * float(np.nanstd(draws - of_draws, ddof=1))
         ends = answers.interval(draws).ends

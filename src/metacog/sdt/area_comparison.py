@@ -596,28 +596,27 @@ def shuffled_areas(
     level = asked.level[row, there] - asked.starts[row]
     stratum = np.asarray(strata)[there]
     marks = np.asarray(correct, dtype=np.float64)[:, there]
-    marked = np.nonzero(marks == 0), np.nonzero(np.isnan(marks))
+    sides = np.concatenate([marks == 0, np.isnan(marks)]).T.astype(
+        np.float32
+    )  # whole numbers below 2^24: exact
+    gaps = sides[:, len(marks) :].any()
+    sides = np.ascontiguousarray(sides if gaps else sides[:, : len(marks)])
     n_levels = int(level.max()) + 1
-    total = np.bincount(level, minlength=n_levels).astype(np.float64)[:, None, None]
+    total = np.bincount(level, minlength=n_levels).astype(np.float64)[:, None]
     order = np.argsort(stratum, kind="stable")
     found = []
     for size in (min(_FEW, n_permutations - start) for start in range(0, n_permutations, _FEW)):
         shuffled = np.empty((size, level.size), dtype=np.int64)
         shuffled[:, order] = level[np.argsort(stratum + rng.random((size, level.size)), axis=1)]
-        wrong, missing = (_counted(shuffled, where, n_levels, len(marks)) for where in marked)
-        found.append(areas_by_level(wrong, total - wrong - missing))
-    return np.concatenate(found)
-
-
-def _counted(
-    level: NDArray[np.int64], marked: tuple[NDArray[np.int64], ...], n_levels: int, n_columns: int
-) -> FloatArray:
-    """Marked answers (columns and items) by level in each permutation, ``(n_levels, P, K)``."""
-    column, item = marked
-    size = len(level)
-    cell = (level[:, item] * size + np.arange(size)[:, None]) * n_columns + column
-    counts = np.bincount(cell.ravel(), minlength=n_levels * size * n_columns)
-    return counts.reshape(n_levels, size, n_columns).astype(np.float64)
+        shuffled += n_levels * np.arange(size)[:, None]
+        ends = np.arange(0, shuffled.size + 1, size)
+        cells = (np.ones(shuffled.size, dtype=np.float32), shuffled.T.ravel(), ends)
+        counts = sparse.csc_array(cells, shape=(size * n_levels, level.size)) @ sides
+        for each in counts.astype(np.float64).reshape(size, n_levels, -1):
+            wrong = each[:, : len(marks)]
+            right = total - wrong - (each[:, len(marks) :] if gaps else 0.0)
+            found.append(areas_by_level(wrong, right))
+    return np.array(found)
 
 
 def _cells(

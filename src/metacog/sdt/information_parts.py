@@ -6,7 +6,7 @@ fitted to many subsets of the same trials; one step of Newton is fast enough for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from metacog.sdt.information import binary_entropy
 _STEPS = 60
 _HALVINGS = 30
 _SMALL = 1e-7  # fall of the objective in nats, over all trials, at which a fit has converged
+_CHORDS, _TINY = 20, 1e-18  # steps with one curvature, and the fall at which they end
 
 
 def fit_ridge_logistic(
@@ -55,9 +56,10 @@ def fit_ridge_logistic(
     y = correct.astype(np.float64)
     beta = np.zeros(columns.shape[1]) if start is None else start.copy()
     known = np.zeros(len(columns)) if offset is None else offset
-    value = _objective(beta, columns, y, penalty, weights, known)
+    log_odds = columns @ beta + known
+    value = _objective(beta, log_odds, y, penalty, weights)
     for _ in range(_STEPS):
-        p = expit(columns @ beta + known)
+        p = expit(log_odds)
         gradient = columns.T @ (weights * (p - y)) + penalty * beta
         curvature = (columns * (weights * p * (1 - p))[:, None]).T @ columns
         curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
@@ -65,14 +67,65 @@ def fit_ridge_logistic(
         gain = float(gradient @ step)
         for _ in range(_HALVINGS):
             moved = beta - step
-            new = _objective(moved, columns, y, penalty, weights, known)
+            then = columns @ moved + known
+            new = _objective(moved, then, y, penalty, weights)
             if new <= value:
-                beta, value = moved, new
+                beta, log_odds, value = moved, then, new
                 break
             step = step / 2
         if gain < _SMALL:
             break
     return beta
+
+
+def fits_without(
+    columns: FloatArray,
+    correct: NDArray[np.bool_],
+    penalty: FloatArray,
+    whole: FloatArray,
+    left_out: NDArray[np.bool_],
+    *,
+    offset: FloatArray | None = None,
+    one_step: bool = False,
+) -> FloatArray:
+    """Coefficients of :func:`fit_ridge_logistic` without each of several sets of trials, shape ``(F, p)``.
+
+    Parameters
+    ----------
+    whole : array, shape ``(p,)``
+        Coefficients with all trials.
+    left_out : bool array, shape ``(F, n)``
+    one_step : bool
+        Take one step of Newton alone.
+
+    Notes
+    -----
+    Curvature is that at ``whole``, where each set's is all trials' less its own part. It stays in all further steps,
+    so that these need gradients alone; where it is too far off for them to end, the set is fitted by itself.
+    """
+    y, known = correct.astype(np.float64), 0.0 if offset is None else offset
+    p = expit(columns @ whole + known)
+    gap, w = p - y, p * (1 - p)
+    gradient, curvature = columns.T @ gap + penalty * whole, columns.T @ (columns * w[:, None])
+    curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
+    betas, inverse = np.empty((len(left_out), whole.size)), np.empty((len(left_out), whole.size, whole.size))
+    for k, out in enumerate(left_out):
+        some = columns[out]
+        inverse[k] = np.linalg.inv(curvature - some.T @ (some * w[out][:, None]))
+        betas[k] = whole - inverse[k] @ (gradient - some.T @ gap[out])
+    todo = np.arange(0 if one_step else len(left_out))
+    for _ in range(_CHORDS):
+        if not todo.size:
+            break
+        apart = np.where(left_out[todo], 0.0, expit(betas[todo] @ columns.T + known) - y)
+        slope = apart @ columns + penalty * betas[todo]
+        step = (inverse[todo] @ slope[:, :, None])[:, :, 0]
+        betas[todo] -= step
+        todo = todo[~((slope * step).sum(axis=1) < _TINY)]
+    for k in todo.tolist():
+        kept = (~left_out[k]).astype(np.float64)
+        betas[k] = fit_ridge_logistic(columns, correct, penalty, kept, start=whole, offset=offset)
+    return betas
 
 
 def log_loss_bits(log_odds: FloatArray, correct: NDArray[np.bool_]) -> FloatArray:
@@ -81,14 +134,8 @@ def log_loss_bits(log_odds: FloatArray, correct: NDArray[np.bool_]) -> FloatArra
 
 
 def _objective(
-    beta: FloatArray,
-    columns: FloatArray,
-    y: FloatArray,
-    penalty: FloatArray,
-    weights: FloatArray,
-    offset: FloatArray,
+    beta: FloatArray, log_odds: FloatArray, y: FloatArray, penalty: FloatArray, weights: FloatArray
 ) -> float:
-    log_odds = columns @ beta + offset
     return float(weights @ (np.logaddexp(0.0, log_odds) - y * log_odds) + 0.5 * penalty @ beta**2)
 
 
@@ -459,46 +506,16 @@ def _losses(
     n_clusters = int(unit.max()) + 1
     divisions = range(1 if one_step else N_DIVISIONS)
     folds = [(rng.permutation(n_clusters) % n_folds)[unit] for _ in divisions]
+    left_out = np.concatenate([fold == np.arange(n_folds)[:, None] for fold in folds])
     for model, end in enumerate(columns.ends):
         x, penalty = columns.values[:, :end], columns.penalty[:end]
         whole = fit_ridge_logistic(x, hits, penalty, np.ones(n), offset=offset)
         fitted[:, model] = log_loss_bits(x @ whole + offset, hits)
-        without = _without_some(x, hits, penalty, whole, offset) if one_step else None
-        for fold in folds:
-            for k in range(n_folds):
-                out = fold == k
-                kept = ~out
-                beta = (
-                    without(out)
-                    if without is not None
-                    else fit_ridge_logistic(
-                        x[kept],
-                        hits[kept],
-                        penalty,
-                        np.ones(int(kept.sum())),
-                        start=whole,
-                        offset=offset[kept],
-                    )
-                )
-                held_out[out, model] += log_loss_bits(x[out] @ beta + offset[out], hits[out]) / len(folds)
+        betas = fits_without(x, hits, penalty, whole, left_out, offset=offset, one_step=one_step)
+        for fold, beta in zip(folds, betas.reshape(len(folds), n_folds, -1), strict=True):
+            log_odds = np.einsum("np,np->n", x, beta[fold]) + offset
+            held_out[:, model] += log_loss_bits(log_odds, hits) / len(folds)
     return fitted, held_out
-
-
-def _without_some(
-    x: FloatArray, hits: NDArray[np.bool_], penalty: FloatArray, whole: FloatArray, offset: FloatArray
-) -> Callable[[NDArray[np.bool_]], FloatArray]:
-    """Coefficients without some trials, by one step of Newton from those of all."""
-    p = expit(x @ whole + offset)
-    gap, w = p - hits, p * (1 - p)
-    gradient, curvature = x.T @ gap + penalty * whole, x.T @ (x * w[:, None])
-    curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
-
-    def beta(out: NDArray[np.bool_]) -> FloatArray:
-        some = x[out]
-        left = curvature - some.T @ (some * w[out][:, None])
-        return np.asarray(whole - np.linalg.solve(left, gradient - some.T @ gap[out]))
-
-    return beta
 
 
 def _per_unit(gap: FloatArray, unit: NDArray[np.int64]) -> FloatArray:

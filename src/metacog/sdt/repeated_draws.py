@@ -19,6 +19,7 @@ from metacog.sdt.information_parts import (
     N_DIVISIONS,
     checked_signals,
     fit_ridge_logistic,
+    fits_without,
     fold_units,
     nested_columns,
     normal_scores,
@@ -132,10 +133,8 @@ def cross_fitted(
     folds = np.stack([even_folds(hits, unit, n_folds, rng)[unit] for _ in range(N_DIVISIONS)])
     score = np.zeros(hits.size)
     for fold in folds:
-        for k in range(n_folds):
-            out = fold == k
-            beta = fit_ridge_logistic(x[~out], hits[~out], penalty, np.ones(int((~out).sum())), start=whole)
-            score[out] += x[out, 1:] @ beta[1:] / N_DIVISIONS
+        betas = fits_without(x, hits, penalty, whole, fold == np.arange(n_folds)[:, None])
+        score += np.einsum("np,np->n", x[:, 1:], betas[fold, 1:]) / N_DIVISIONS
     return CrossFitted(score, x, penalty, folds)
 
 
@@ -377,11 +376,9 @@ def _readings(
     n_folds = min(N_FOLDS, int(unit.max()) + 1)
     for _ in range(N_DIVISIONS):
         fold = even_folds(hits, unit, n_folds, rng)[unit]
-        for k in range(n_folds):
-            out = fold == k
-            beta = fit_ridge_logistic(x, hits, penalty, (~out).astype(np.float64), start=whole)
-            # without the constant, which is low where the held-out draws are often right
-            held_out[out] += x[out, :2] @ beta[:2]
+        betas = fits_without(x, hits, penalty, whole, fold == np.arange(n_folds)[:, None])
+        # without the constant, which is low where the held-out draws are often right
+        held_out += np.einsum("np,np->n", x[:, :2], betas[fold, :2])
     return [x[:, :2] @ whole[:2], held_out]
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import expit, log_expit, logit, softmax, stdtrit
+from scipy.special import expit, log_expit, logit, stdtrit
 
 from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, average_ranks
 from metacog.sdt.intervals import Interval
@@ -34,7 +34,6 @@ NODES = np.linspace(-4.0, 4.0, 25)
 #: Prior standard deviations of slopes and bends; the prior keeps an answerer who is never wrong finite.
 _SLOPE_SD, _LEVEL_SD = 6.0, 4.0
 _STEPS = 200
-_MANY = 5_000  # items for which time counts
 _GRID = 400  # points at which expected ease is read from a sum of slopes
 _SMALL = 1e-3  # rise of the log-likelihood of all items at which a fit has converged
 
@@ -75,7 +74,7 @@ class ItemResponse:
         given = np.asarray(right, dtype=np.float64)[answerers]
         odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
         joint = (given == 1).T @ log_expit(odds) + (given == 0).T @ log_expit(-odds) + np.log(self.weights)
-        return np.asarray(softmax(joint, axis=1))
+        return _softmax(joint)
 
     def cells(
         self,
@@ -112,7 +111,7 @@ class ItemResponse:
         fixed = np.log(self.weights) + log_expit(-odds).sum(axis=0)
 
         def posterior(of: FloatArray) -> FloatArray:
-            return np.asarray(softmax(of[:, None] * self.nodes + fixed, axis=1))
+            return _softmax(of[:, None] * self.nodes + fixed)
 
         grid = np.linspace(score.min(), score.max(), _GRID)
         ease = np.interp(score, grid, posterior(grid) @ self.nodes)
@@ -148,29 +147,29 @@ def item_response(
     known = np.isfinite(given)
     if not np.isin(given[known], (0.0, 1.0)).all():
         raise InputError("answers must be 0, 1 or missing")
-    hit, miss = np.where(known, given, 0.0), np.where(known, 1 - given, 0.0)
+    hit, missing = np.where(known, given, 0.0), sparse.csr_array(~known, dtype=np.float64)
     rate = (hit.sum(axis=1) + 1) / (known.sum(axis=1) + 2)
     level, slope = np.log(rate / (1 - rate)), np.ones(len(given))
-    weights = softmax(-(NODES**2) / 2)
+    weights = _softmax(-(NODES**2) / 2)
     if start is not None:
         level, slope, weights = start
     before = -np.inf
     posterior = np.empty((given.shape[1], NODES.size))
     for _ in range(_STEPS):
-        odds = level[:, None] + slope[:, None] * NODES
-        joint = hit.T @ log_expit(odds) + miss.T @ log_expit(-odds) + np.log(weights)
-        if len(joint) > _MANY:  # without a second exponential
-            top = joint.max(axis=1, keepdims=True)
-            posterior = np.exp(joint - top)
-            sums = posterior.sum(axis=1, keepdims=True)
-            posterior /= sums
-            each = (top + np.log(sums))[:, 0]
-        else:
-            each = _log_sum(joint)[:, 0]
-            posterior = np.exp(joint - each[:, None])
-        weights = (posterior.sum(axis=0) + 0.1 * softmax(-(NODES**2) / 2)) / (len(posterior) + 0.1)
-        level, slope = _better_curves(level, slope, hit @ posterior, miss @ posterior)
-        total = float(each.sum())
+        # a right answer adds its odds to what all answers add if they are wrong
+        none = log_expit(-(level[:, None] + slope[:, None] * NODES))
+        joint = (slope @ hit)[:, None] * NODES + (level @ hit)[:, None] + (none.sum(axis=0) + np.log(weights))
+        if missing.nnz:
+            joint -= missing.T @ none
+        top = joint.max(axis=1, keepdims=True)
+        posterior = np.exp(joint - top)
+        sums = posterior.sum(axis=1, keepdims=True)
+        posterior /= sums
+        of_nodes = posterior.sum(axis=0)
+        weights = (of_nodes + 0.1 * _softmax(-(NODES**2) / 2)) / (len(posterior) + 0.1)
+        hits = hit @ posterior
+        level, slope = _better_curves(level, slope, hits, of_nodes - missing @ posterior - hits)
+        total = float((top + np.log(sums)).sum())
         if total - before < _SMALL * len(posterior) / 100:
             break
         before = total
@@ -209,23 +208,24 @@ def shares_given_ease(posterior: FloatArray, category: ArrayLike, n_categories: 
             f"one category of 0 to {n_categories - 1} for each of {len(posterior)} items is wanted"
         )
     columns, penalty = _curves(float((posterior @ NODES).mean()))
-    beta = np.zeros((3, n_categories))
+    beta = np.zeros((1, 3, n_categories))
     held = np.bincount(found, minlength=n_categories)
-    beta[0] = np.log(held + 0.5)
-    members = np.zeros((len(found), n_categories))
-    members[np.arange(len(found)), found] = 1.0
-    before = -np.inf
+    beta[0, 0] = np.log(held + 0.5)
+    parts = [np.ascontiguousarray(posterior[found == category]) for category in range(n_categories)]
+    counts, none = np.empty((1, NODES.size, n_categories)), np.zeros((1, 1, n_categories))
+    shares, before = _softmax(columns @ beta + none), -np.inf
     for _ in range(_STEPS):
-        shares = softmax(columns @ beta, axis=1)
-        joint = posterior * shares.T[found]
-        each = joint.sum(axis=1)
-        counts = (joint / each[:, None]).T @ members
-        beta = _better_logits(beta, columns, counts, penalty)
-        total = float(np.log(each).sum())
+        total = 0.0
+        for category, part in enumerate(parts):
+            share = shares[0, :, category]
+            each = part @ share
+            counts[0, :, category] = share * ((1 / each) @ part)
+            total += float(np.log(each).sum())
+        beta, shares = _better_sets(beta, shares, columns, counts, penalty, none)
         if total - before < _SMALL:
             break
         before = total
-    return np.asarray(softmax(columns @ beta, axis=1))
+    return np.asarray(shares[0])
 
 
 def _curves(centre: float) -> tuple[FloatArray, FloatArray]:
@@ -256,59 +256,64 @@ def shares_in_cells(posterior: FloatArray, members: FloatArray) -> FloatArray:
     none = np.where(np.cumsum(held[:, ::-1], axis=1)[:, ::-1] > 0, 0.0, -np.inf)[:, None]
     beta = np.zeros((len(members), 3, held.shape[1]))
     beta[:, 0] = np.where(none[:, 0] == 0, np.log(held + 0.5), 0.0)
-    before = np.full(len(members), -np.inf)
+    shares, before = _softmax(columns @ beta + none), np.full(len(members), -np.inf)
     for _ in range(_STEPS):
-        shares = softmax(columns @ beta + none, axis=2)
-        chance = posterior @ shares
-        counts = shares * (posterior.T @ (members / np.where(members > 0, chance, 1.0)))
-        beta = _better_sets(beta, columns, counts, penalty, none)
-        total = (members * np.log(np.where(members > 0, chance, 1.0))).sum(axis=(1, 2))
+        chance = np.where(members > 0, posterior @ shares, 1.0)
+        counts = shares * (posterior.T @ (members / chance))
+        beta, shares = _better_sets(beta, shares, columns, counts, penalty, none)
+        total = (members * np.log(chance)).sum(axis=(1, 2))
         if (total - before < _SMALL).all():
             break
         before = total
-    return np.asarray(softmax(columns @ beta + none, axis=2))
+    return shares
 
 
 def _better_sets(
-    beta: FloatArray, columns: FloatArray, counts: FloatArray, penalty: FloatArray, none: FloatArray
-) -> FloatArray:
-    """:func:`_better_logits` of several sets, ``(R, 3, L)``; a step is halved in the sets in which it goes too far."""
+    beta: FloatArray,
+    shares: FloatArray,
+    columns: FloatArray,
+    counts: FloatArray,
+    penalty: FloatArray,
+    none: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """One step of Newton for multinomial logits of several sets, ``(R, 3, L)``, halved in those in which it is too far.
+
+    From expected counts ``(R, K, L)`` and the shares that the logits give; ``none`` is -inf at categories that a set
+    does not have. With the shares of what is returned.
+    """
     n_sets, n_columns, n = beta.shape
     trials = counts.sum(axis=2)
 
-    def objective(b: FloatArray) -> FloatArray:
-        p = softmax(columns @ b + none, axis=2)
+    def objective(b: FloatArray, p: FloatArray) -> FloatArray:
         told = (counts * np.log(np.where(counts > 0, p, 1.0))).sum(axis=(1, 2))
         return np.asarray(told - (penalty @ (b**2).sum(axis=2).T) / 2)
 
-    p = softmax(columns @ beta + none, axis=2)
-    gradient = columns.T @ (counts - trials[:, :, None] * p) - penalty[:, None] * beta
+    gradient = columns.T @ (counts - trials[:, :, None] * shares) - penalty[:, None] * beta
     pairs = (columns[:, :, None] * columns[:, None, :]).reshape(len(columns), -1).T
-    weighed = trials[:, :, None] * p
+    weighed = trials[:, :, None] * shares
     single = (pairs @ weighed).reshape(n_sets, n_columns, n_columns, n)
-    double = (weighed[:, :, :, None] * p[:, :, None, :]).reshape(n_sets, len(columns), n * n)
+    double = (weighed[:, :, :, None] * shares[:, :, None, :]).reshape(n_sets, len(columns), n * n)
     curve = -(pairs @ double).reshape(n_sets, n_columns, n_columns, n, n).transpose(0, 1, 3, 2, 4)
     at = np.arange(n)
     curve[:, :, at, :, at] += single.transpose(3, 0, 1, 2)
     curve = curve.reshape(n_sets, beta[0].size, beta[0].size)
     curve[:, np.arange(beta[0].size), np.arange(beta[0].size)] += np.repeat(penalty, n)
     step = np.linalg.solve(curve, gradient.reshape(n_sets, -1, 1)).reshape(beta.shape)
-    now, share = objective(beta), np.ones((n_sets, 1, 1))
+    now, size = objective(beta, shares), np.ones((n_sets, 1, 1))
     for _ in range(20):
-        worse = objective(beta + share * step) < now - 1e-12
+        moved = beta + size * step
+        there = _softmax(columns @ moved + none)
+        worse = objective(moved, there) < now - 1e-12
         if not worse.any():
             break
-        share[worse] /= 2
-    return np.asarray(beta + share * step)
+        size[worse] /= 2
+    return moved, there
 
 
-def _log_sum(a: FloatArray) -> FloatArray:
-    """``scipy.special.logsumexp`` of rows, to the last bit, without what it does for other arrays (7 times as long)."""
-    top = a.max(axis=1, keepdims=True)
-    highest = a == top
-    rest = np.exp(np.where(highest, -np.inf, a) - top).sum(axis=1, keepdims=True)
-    many = highest.sum(axis=1, keepdims=True, dtype=np.float64)
-    return np.asarray(np.log1p(rest / many) + np.log(many) + top)
+def _softmax(odds: FloatArray) -> FloatArray:
+    """``scipy.special.softmax`` along the last axis, to the last bit, without what it does for other arrays."""
+    shares = np.exp(odds - odds.max(axis=-1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
 def _better_curves(
@@ -324,31 +329,6 @@ def _better_curves(
     det = h00 * h11 - h01**2
     up, along = (h11 * g0 - h01 * g1) / det, (h00 * g1 - h01 * g0) / det
     return level + np.clip(up, -1, 1), np.clip(slope + np.clip(along, -0.5, 0.5), -1.0, 6.0)
-
-
-def _better_logits(
-    beta: FloatArray, columns: FloatArray, counts: FloatArray, penalty: FloatArray
-) -> FloatArray:
-    """One step of Newton for multinomial logits, from expected counts of shape ``(K, L)``; halved if too far."""
-    n_columns, n_categories = beta.shape
-    trials = counts.sum(axis=1)
-
-    def objective(b: FloatArray) -> float:
-        odds = columns @ b
-        return float((counts * (odds - _log_sum(odds))).sum() - penalty @ (b**2).sum(axis=1) / 2)
-
-    p = softmax(columns @ beta, axis=1)
-    gradient = columns.T @ (counts - trials[:, None] * p) - penalty[:, None] * beta
-    inner = trials[:, None, None] * (p[:, :, None] * np.eye(n_categories) - p[:, :, None] * p[:, None, :])
-    curve = np.einsum("ka,kcd,kb->acbd", columns, inner, columns).reshape((beta.size, beta.size))
-    curve[np.diag_indices(beta.size)] += np.repeat(penalty, n_categories)
-    step = np.linalg.solve(curve, gradient.ravel()).reshape(n_columns, n_categories)
-    now = objective(beta)
-    for _ in range(20):
-        if objective(beta + step) >= now - 1e-12:
-            return np.asarray(beta + step)
-        step = step / 2
-    return beta
 
 
 #: Levels of confidence that are told apart; neighbours among more are joined.
@@ -457,9 +437,9 @@ class EaseAlone:
         return np.asarray(weights @ sparse.csr_array((np.ones(n), (np.arange(n), self._cell))))
 
     def _by_stratum(self, values: FloatArray) -> FloatArray:
-        sums = np.zeros((self._n_strata, values.shape[1]))
-        np.add.at(sums, self._stratum, values * self._size[:, None])
-        return sums
+        n = len(values)
+        of_stratum = sparse.csr_array((self._size, (self._stratum, np.arange(n))), (self._n_strata, n))
+        return np.asarray(of_stratum @ values)
 
     def area(self) -> float:
         """Expected AUROC2 within strata; NaN where no pair is expected."""
@@ -480,8 +460,10 @@ class EaseAlone:
         pairs = n_right * wrong.sum(axis=1)[self._stratum] + n_wrong * right.sum(axis=1)[self._stratum]
         pairs -= 2 * n_right * n_wrong
         total = float((pairs * self._size).sum()) / 2
-        area = self.area() if self._cell is None else float((won * self._size).sum()) / 2 / total
-        moves = (won - area * pairs) / total if total > 1e-9 else won * np.nan
+        if not total > 1e-9:
+            return float("nan"), np.full(self._of_item.size, np.nan)
+        area = float((won * self._size).sum()) / 2 / total
+        moves = (won - area * pairs) / total
         return area, np.asarray(moves if self._cell is None else moves[self._cell])
 
     def log_odds(self) -> FloatArray:

@@ -191,6 +191,8 @@ forest(
 # %% [markdown]
 # ## What larger models and people add
 #
+# - Is it knowledge of itself? {glue:text}`/_executed/frontier-replication.ipynb::replication_answer:s` ([Does it
+#   replicate?](frontier-replication.ipynb))
 # - Whom to ask? {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` ([Whom should one
 #   ask?](frontier-whom-to-ask.ipynb))
 # - Does thinking help? {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s` ([Does

@@ -52,6 +52,16 @@ reading.text("footnote")
 # And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
 # [wrong answer keys](frontier-keys.ipynb).
 #
+# ## What holds in a second set
+#
+# A [second set](frontier-rows.ipynb), MMLU-Pro, has {glue:text}`/_executed/frontier-replication.ipynb::replication_n_models:d`
+# runs and {glue:text}`/_executed/frontier-replication.ipynb::replication_n_items:,` other questions.
+# [Asked again there](frontier-replication.ipynb), the effects of this part come to three sentences:
+#
+# - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_both:s`
+# - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_one:s`
+# - {glue:text}`/_executed/frontier-replication.ipynb::replication_cannot_be_told:s`
+#
 # ## How it is told apart
 #
 # 1. **Hold difficulty still.** Take questions that equally many models of other families answer rightly. As far as
@@ -151,6 +161,16 @@ self_knowledge.text("diagonal")
 # - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing.
 # - [Can the answer key be trusted?](frontier-keys.ipynb): questions on which models contradict the key, and what people
 #   found there.
+# - [A million answers](frontier-rows.ipynb): what is in the second set.
+# - [Does it replicate?](frontier-replication.ipynb) {glue:text}`/_executed/frontier-replication.ipynb::replication_answer:s`
+# - [Whom should one ask?](frontier-whom-to-ask.ipynb)
+#   {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s`
+# - [Does thinking help?](frontier-thinking.ipynb) {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s`
+# - [What does a judge of tone hear?](frontier-tone.ipynb) {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s`
+# - [People beside models](people-beside-models.ipynb).
+#   {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s`
+# - [Which finding survives?](frontier-survives.ipynb)
+#   {glue:text}`/_executed/frontier-survives.ipynb::survives_answer:s`
 #
 # ## What would change your mind
 #

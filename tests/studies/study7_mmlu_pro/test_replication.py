@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import replication as rule
+from metacog.studies.study7_mmlu_pro import replication_shown as shown
 from metacog.studies.study7_mmlu_pro.rows import load
 from metacog.verdicts import bounds
 
@@ -90,3 +93,24 @@ def test_no_simulated_set_without_self_knowledge_is_called_so_and_every_other_is
     assert (
         without.loc[without["effect"] == "remains", "above_0"].sum() > 0
     )  # which is why blend is asked as well
+
+
+def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:
+    said = [bounds.ABOVE, bounds.BELOW, bounds.NONE, bounds.OPEN]
+    rows = [
+        {"called": f"own less {a}/{b}", "reference": 0.0, "first_found": a, "second_found": b}
+        | {"outcome": rule.replicated(a, b)}
+        for a in said
+        for b in said
+    ]
+    result = SimpleNamespace(effects=pd.DataFrame(rows))
+    both, one, none = (make(result) for make in (shown.in_both, shown.in_one, shown.cannot_be_told))
+    assert both == (
+        "In both sets own confidence tells more than above/above, and less than below/below, and as much as "
+        "no effect/no effect."
+    )
+    for row in rows:
+        a, b = row["first_found"], row["second_found"]
+        assert (f"{a}/{b} (" in one) == (a != b and b != bounds.OPEN)
+        assert (f"{a}/{b} (" in none) == (b == bounds.OPEN)
+    assert "own less above/below (above 0 in the atlas, below 0 in MMLU-Pro)" in one

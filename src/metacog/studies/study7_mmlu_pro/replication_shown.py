@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.replication import (
     CANNOT_TELL,
     FAILS,
+    HOLDS,
     LEFT_OUT,
     NOTHING,
     RULE,
     WRONG,
     Replication,
 )
-from metacog.verdicts.bounds import ABOVE, BELOW, NONE
+from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN
 from metacog.verdicts.self_knowledge import at_most
 
 #: What the second set says of own confidence against another family's among equally hard questions.
@@ -22,6 +25,8 @@ REMAINS = {
     BELOW: "own confidence tells less than another family's",
     NONE: "own confidence tells no more than another family's",
 }
+#: How differences are called, and what own confidence tells by what is found of one.
+OWN_LESS, TELLS = "own less ", {ABOVE: "more than", BELOW: "less than", NONE: "as much as"}
 
 
 def answer(result: Replication) -> str:
@@ -47,6 +52,47 @@ def outcomes(result: Replication) -> str:
         if (table == outcome).any()
     ]
     return " ".join(parts or ["Nothing that the atlas found is missing."])
+
+
+def in_both(result: Replication) -> str:
+    """The overview's first sentence: what both sets show."""
+    own = result.effects[result.effects["outcome"] == HOLDS]
+    differs = own["called"].str.startswith(OWN_LESS)
+    told = [(words, own[differs & (own["second_found"] == says)]) for says, words in TELLS.items()]
+    parts = [
+        f"{words} {listed(some['called'].str.removeprefix(OWN_LESS).str.replace(', ', ' '))}"
+        for words, some in told
+        if len(some)
+    ]
+    said = ["own confidence tells " + ", and ".join(parts)] if parts else []
+    for (says, reference), some in own[~differs].groupby(["second_found", "reference"], sort=False):
+        said.append(f"{_found(says, reference)}: {listed(some['called'])}")
+    return f"In both sets {'; '.join(said)}." if said else "Nothing is shown by both sets."
+
+
+def in_one(result: Replication) -> str:
+    """Its second: what MMLU-Pro shows and the atlas does not, because it shows something else or nothing."""
+    own = result.effects[~result.effects["outcome"].isin([HOLDS, CANNOT_TELL])]
+    return _apart("In one set and not in the other", own[own["second_found"] != OPEN])
+
+
+def cannot_be_told(result: Replication) -> str:
+    """Its third: what MMLU-Pro leaves open."""
+    return _apart("Cannot be told", result.effects[result.effects["second_found"] == OPEN])
+
+
+def _apart(words: str, effects: pd.DataFrame) -> str:
+    """Effects with what each set says of them."""
+    each = [
+        f"{r['called']} ({_found(r['first_found'], r['reference'])} in the atlas, "
+        f"{_found(r['second_found'], r['reference'])} in MMLU-Pro)"
+        for r in effects.to_dict("records")
+    ]
+    return f"{words}: {'; '.join(each) or 'none of these effects'}."
+
+
+def _found(says: str, reference: float) -> str:
+    return f"{says} {reference:g}" if says in (ABOVE, BELOW) else says
 
 
 def blend(result: Replication) -> str:
@@ -135,6 +181,9 @@ VIEWS = Views(
     sentences={
         "answer": answer,
         "outcomes": outcomes,
+        "in_both": in_both,
+        "in_one": in_one,
+        "cannot_be_told": cannot_be_told,
         "blend": blend,
         "sizes": sizes,
         "within_categories": within,

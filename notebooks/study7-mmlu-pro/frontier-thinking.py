@@ -22,11 +22,11 @@ thinking.answer(note="at_equal_accuracy")
 # %%
 forest(
     thinking.pairs[thinking.pairs["kind"] == "thinking on, off"],
-    value=["auroc2", "equal_accuracy"],
+    value=["auroc2", "equal_accuracy", "remains"],
     rows="pair",
     reference=0,
-    caption="Change in the AUROC2 of stated confidence when the same weights think before they answer, as it is and between answers that are right equally often, with 95 % intervals over questions; replies without an answer are left out. Right of the dashed line, confidence tells more with thinking on.",
-    titles={"auroc2": "as it is", "equal_accuracy": "at equal accuracy", "": "change in AUROC2"},
+    caption="Change in the AUROC2 of stated confidence when the same weights think before they answer: as it is, between answers that are right equally often, and less another maker's confidence in its place among equally hard questions. 95 % intervals over questions; replies without an answer are left out. Right of the dashed line, confidence tells more with thinking on.",
+    titles={"auroc2": "as it is", "equal_accuracy": "at equal accuracy", "remains": "less another maker's", "": "change in AUROC2"},
     label="fig-frontier-thinking",
 )
 
@@ -44,6 +44,11 @@ forest(
 #
 # **The other trap is silence.** A reply that runs out of room while thinking has no answer. Everything is computed with
 # such replies left out, and again with them as wrong. Something is claimed here only where both say so.
+# {glue:text}`thinking_at_chance:s`
+#
+# **Is it about itself?** As on the page of [replication](frontier-replication.ipynb), what confidence tells among equally
+# hard questions is held against another maker's in its place. {glue:text}`thinking_remains:s` This is not at
+# equal accuracy: where answers follow difficulty more, another's confidence tells more of them, and own has less over it.
 #
 # ## Base models, and fewer bits
 # <!-- fold -->

@@ -8,6 +8,8 @@ import pytest
 from few_models import few
 from scipy.optimize import bisect
 
+from metacog.measures.remainder import remainder
+from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import thinking, thinking_shown
 
 
@@ -80,6 +82,37 @@ def test_sentences_follow_the_pairs(found):
     assert (found.sizes["series"] == "Qwen3").sum() == 1
 
 
+def test_what_remains_is_that_of_each_run_on_the_items_that_both_answered(rows, found):
+    items, weights = rows.model_items(), rows.models["weights"].tolist()
+    pair = ["Qwen3-8B", "Qwen3-8B-think"]
+    at = [items.models.index(one) for one in pair]
+    both = items.kept(items.answered[at].all(axis=0))
+    own = remainder(
+        both,
+        models=pair,
+        others=standing(items, weights, thinking.MOST_OF_FAMILY),
+        information=False,
+        n_resamples=2,
+        n_permutations=2,
+    ).set_index("model")["own_less_placebo"]
+    row = found.pairs.set_index(["kind", "second"]).loc[thinking.THINKING, pair[1]]
+    assert row["remains"] == pytest.approx(own[pair[1]] - own[pair[0]], abs=1e-3)
+    assert row["remains_lower"] < row["remains"] < row["remains_upper"]
+    assert found.pairs.loc[found.pairs["kind"] != thinking.THINKING, "remains"].isna().all()
+
+
+def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
+    at = rows.models["model"].tolist().index("Qwen3-8B-think")
+    guesses = rows.answer.copy()
+    guesses[at] = np.random.default_rng(4).integers(0, 10, rows.key.size)
+    told = thinking.examine(replace(rows, answer=guesses))
+    own = told.pairs.set_index("kind").loc[thinking.THINKING]
+    assert own["flag"] == thinking.AT_CHANCE and own["says"] == own["remains_says"] == "open"
+    assert own[["auroc2", "equal_accuracy", "equal_accuracy_wrong", "remains"]].isna().all()
+    assert dict(told.verdicts[0].undecided)["Qwen3-8B"] == thinking.AT_CHANCE
+    assert "Qwen3-8B" in thinking_shown.at_chance(told)
+
+
 def world(rows, rng, *, gain):
     """Thinking on and off on the same answers, whose confidence tells as much, or more with thinking on."""
     names = list(rows.models["model"])
@@ -99,6 +132,8 @@ def world(rows, rng, *, gain):
 def test_what_thinking_adds_is_found_and_what_it_does_not_is_not():
     rows = few(models=("gpt-4.1", "Qwen3-8B", "Qwen3-8B-think", "gemma-2-9b-it"), items=slice(0, 1500))
     rng = np.random.default_rng(8)
-    same = [thinking.examine(world(rows, rng, gain=1)).verdicts[0].passed for _ in range(12)]
-    more = [thinking.examine(world(rows, rng, gain=3)).verdicts[0].passed for _ in range(3)]
-    assert sum(one is True for one in same) <= 1 and all(more)
+    same = [thinking.examine(world(rows, rng, gain=1)) for _ in range(12)]
+    more = [thinking.examine(world(rows, rng, gain=3)) for _ in range(3)]
+    assert sum(one.verdicts[0].passed is True for one in same) <= 1
+    assert sum(one.pairs["remains_says"][0] != "open" for one in same) <= 2
+    assert all(one.verdicts[0].passed and one.pairs["remains_says"][0] == "yes" for one in more)

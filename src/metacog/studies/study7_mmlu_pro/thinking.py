@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from metacog.core.frames import committed_table, ended, with_ends
 from metacog.measures.equal_accuracy import equal_accuracy
+from metacog.measures.remainder import own_parts
+from metacog.measures.set_effects import standing
 from metacog.sdt import auroc2_interval
+from metacog.sdt.resampling import cluster_weights
 from metacog.studies.study import analysis
+from metacog.studies.study7_mmlu_pro.replication import MOST_OF_FAMILY
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, counted, load
 from metacog.verdicts.rules import Unit, beyond, judged
 from metacog.verdicts.verdict import Kind, Verdict, drawn
@@ -49,6 +54,10 @@ SERIES = {
 }
 #: Changes of :func:`metacog.measures.equal_accuracy.equal_accuracy` that are kept.
 KEPT = ("accuracy", "auroc2", "equal_accuracy")
+#: How columns end in which a reply without an answer counts as wrong.
+AS_WRONG = "_wrong"
+#: Why a pair says nothing though both runs answered.
+AT_CHANCE = "one of the two answers at chance"
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,9 @@ class Thinking:
         ``equal_accuracy_wrong``, where a reply without an answer counts as wrong; ``missing`` (the larger share of
         replies without an answer or a number), ``says`` (yes where AUROC2 at equal accuracy rises in both readings, no
         where it falls in both, open otherwise), ``equivalent`` (within :data:`BOUND`, in both readings: yes, no where
-        both intervals lie outside the bound, else open), ``flag``.
+        both intervals lie outside the bound, else open), ``flag``. Of pairs with thinking also the change in what
+        remains of own confidence less another family's (:func:`remaining`) and ``remains_says``. A pair with a run at
+        chance has no changes, and a ``flag`` that says so.
     kinds : DataFrame
         By kind: ``kind, pairs, rises, falls, open``.
     sizes : DataFrame
@@ -138,16 +149,71 @@ def compared(rows: Rows, most: int = 0) -> pd.DataFrame:
     made = pd.concat([found, left_out[["n", *with_ends(*KEPT), "flag"]], other], axis=1).assign(
         missing=lacking
     )
-    lower = made[["equal_accuracy_lower", "equal_accuracy_wrong_lower"]].min(axis=1)
-    upper = made[["equal_accuracy_upper", "equal_accuracy_wrong_upper"]].max(axis=1)
-    made["says"] = np.select([lower > 0, upper < 0], ["yes", "no"], "open")
+    made["says"] = _said(made, "equal_accuracy")
     both = left_out["equivalent"].eq(True) & as_wrong["equivalent"].eq(True)
     outside = [
         one["equal_accuracy_lower"].gt(BOUND) | one["equal_accuracy_upper"].lt(-BOUND)
         for one in (left_out, as_wrong)
     ]
     made["equivalent"] = np.select([both, outside[0] & outside[1]], ["yes", "no"], "open")
+    chance = ~made[["first", "second"]].isin(counted(rows)).all(axis=1)
+    made.loc[chance, list(with_ends(*KEPT, f"equal_accuracy{AS_WRONG}"))] = np.nan
+    made.loc[chance, ["says", "equivalent", "flag"]] = ["open", "open", AT_CHANCE]
     return made
+
+
+def remaining(rows: Rows, pairs: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """The change in own confidence less another family's among equally hard items, in both readings, and in another's.
+
+    Columns ``remains, remains_wrong`` with ends, and ``another`` (the median). Both runs of a pair are judged on the
+    same items and resamples, against the same others, those of
+    :mod:`metacog.studies.study7_mmlu_pro.replication`.
+    """
+    items, weights = rows.model_items(), rows.models.set_index("model")["weights"]
+    others = standing(items, [str(weights[model]) for model in items.models], MOST_OF_FAMILY)
+    table = items.kept(models=others)
+    right, sure, families, asked = [table.right], [table.confidence], list(table.families), []
+    for pair in pairs.itertuples():
+        at = [items.models.index(str(one)) for one in (pair.first, pair.second)]
+        there = items.answered[at]
+        both = there.all(axis=0)
+        right += [np.where(both, items.right[at], np.nan), np.where(there, items.right[at], 0.0)]
+        sure += [np.where(both, items.confidence[at], np.nan), np.where(there, items.confidence[at], -1.0)]
+        families += [items.families[i] for i in (*at, *at)]
+        asked += [f"{pair.Index} {way} {run}" for way in ("left out", "wrong") for run in (1, 2)]
+    table = replace(
+        table,
+        models=(*others, *asked),
+        right=np.vstack(right),
+        confidence=np.vstack(sure),
+        families=tuple(families),
+        answer=None,
+        key=None,
+    )
+    moved = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 0])) - 1
+    found = {}
+    for part in own_parts(table, models=asked, others=others, information=False, seed=seed) if asked else ():
+        gap, gaps = part.placebos.gaps(moved[:, part.kept].astype(np.float32))
+        another = float(np.median(part.placebos.other))
+        found[part.model] = float(np.median(gap)), np.median(gaps, axis=1), another
+    made, nothing = [], (np.nan, np.full(2, np.nan), np.nan)
+    for i in pairs.index:
+        row: dict[str, float] = {}
+        for end, way in (("", "left out"), (AS_WRONG, "wrong")):
+            off, on = (found.get(f"{i} {way} {run}", nothing) for run in (1, 2))
+            change, half = on[0] - off[0], 1.959964 * float(np.std(on[1] - off[1], ddof=1))
+            row |= ended(f"remains{end}", change, change - half, change + half)
+            row |= {f"another{end}": on[2] - off[2]}
+        made.append(row)
+    columns = (*with_ends("remains", f"remains{AS_WRONG}"), "another")
+    return pd.DataFrame(made, index=pairs.index, columns=columns)
+
+
+def _said(pairs: pd.DataFrame, change: str) -> NDArray[np.str_]:
+    """Whether a change is above 0 in both readings of missing answers (yes), below in both (no), or open."""
+    both = [change, f"{change}{AS_WRONG}"]
+    above, below = (pairs[[f"{one}_{end}" for one in both]] for end in ("lower", "upper"))
+    return np.select([(above > 0).all(axis=1), (below < 0).all(axis=1)], ["yes", "no"], "open")
 
 
 def _called(kind: str, second: str) -> str:
@@ -227,7 +293,10 @@ def precision_verdict(pairs: pd.DataFrame) -> Verdict | None:
         "open": (None, "the 90 % interval reaches over the bound"),
     }
     return judged(
-        [Unit(r["pair"], *states[r["equivalent"]]) for r in own.to_dict("records")],
+        [
+            Unit(r["pair"], None, r["flag"]) if r["flag"] else Unit(r["pair"], *states[r["equivalent"]])
+            for r in own.to_dict("records")
+        ],
         "precision",
         Kind.EXPLORATORY,
         "For all models that answered in full and in reduced precision, AUROC2 at equal accuracy changes by less "
@@ -240,10 +309,14 @@ def precision_verdict(pairs: pd.DataFrame) -> Verdict | None:
     )
 
 
-def examine(rows: Rows, *, most: int = 0, verdicts: bool = True) -> Thinking:
+def examine(
+    rows: Rows, *, most: int = 0, n_resamples: int = 400, seed: int = 42, verdicts: bool = True
+) -> Thinking:
     """Pairs of conditions among some rows."""
-    pairs, names = compared(rows, most), counted(rows)
-    pairs = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)].reset_index(drop=True)
+    pairs = compared(rows, most)
+    asked = pairs[(pairs["kind"] == THINKING) & (pairs["flag"] != AT_CHANCE)]
+    pairs = pairs.join(remaining(rows, asked, n_resamples=n_resamples, seed=seed))
+    pairs["remains_says"] = _said(pairs, "remains")
     says = pairs["says"]
     kinds = pd.DataFrame(
         {"pairs": True, "rises": says == "yes", "falls": says == "no", "open": says == "open"}
@@ -273,6 +346,8 @@ def examine(rows: Rows, *, most: int = 0, verdicts: bool = True) -> Thinking:
 
 
 @analysis(returns=Thinking, files=(*FILES, SIMULATED))
-def thinking(inputs: Inputs, *, most: int = 0, verdicts: bool = True) -> Thinking:
+def thinking(
+    inputs: Inputs, *, most: int = 0, n_resamples: int = 400, seed: int = 42, verdicts: bool = True
+) -> Thinking:
     """Does thinking help a model to know itself?"""
-    return examine(load(), most=most, verdicts=verdicts)
+    return examine(load(), most=most, n_resamples=n_resamples, seed=seed, verdicts=verdicts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
-from metacog.studies.study7_mmlu_pro.thinking import INSTRUCT, PRECISION, Thinking
+from metacog.studies.study7_mmlu_pro.thinking import AT_CHANCE, INSTRUCT, PRECISION, THINKING, Thinking
 from metacog.verdicts.verdict import Verdict
 
 
@@ -28,6 +28,30 @@ def accuracy(result: Thinking) -> str:
         if result.mean_rise > result.mean_rise_equal > 0
         else f"AUROC2 changes by {result.mean_rise:+.3f} on average with thinking on; between answers that are right "
         f"equally often, by {result.mean_rise_equal:+.3f}."
+    )
+
+
+def remains(result: Thinking) -> str:
+    """Whether own confidence has more over another family's with thinking on."""
+    own = result.pairs[(result.pairs["kind"] == THINKING) & result.pairs["remains"].notna()]
+    if own.empty:
+        return "Nothing remains to be compared among equally hard questions."
+    rises, falls = (own.loc[own["remains_says"] == says, "pair"].tolist() for says in ("yes", "no"))
+    less = f", and less in {len(falls)} ({listed(falls)})" if falls else ""
+    return (
+        f"Among equally hard questions, own confidence tells more beyond another maker's in its place with thinking on "
+        f"in {len(rises)} of {len(own)} models{less}. On average that changes by {own['remains'].mean():+.3f}, and "
+        f"what another's tells of these answers by {own['another'].mean():+.3f}."
+    )
+
+
+def at_chance(result: Thinking) -> str:
+    """Which pairs cannot tell, because a run answers at chance."""
+    lost = result.pairs.loc[result.pairs["flag"] == AT_CHANCE, "pair"]
+    return (
+        f"One of the two answers at chance, so that nothing can be told: {listed(lost)}."
+        if len(lost)
+        else "No run in these pairs answers at chance."
     )
 
 
@@ -63,6 +87,12 @@ def reduced(verdict: Verdict) -> str:
 
 VIEWS = Views(
     "thinking",
-    sentences={"answer": answer, "at_equal_accuracy": accuracy, "other_pairs": others},
+    sentences={
+        "answer": answer,
+        "at_equal_accuracy": accuracy,
+        "remains": remains,
+        "at_chance": at_chance,
+        "other_pairs": others,
+    },
     verdicts={"thinking": thought, "precision": reduced},
 )

@@ -36,7 +36,7 @@ def series_of(models: pd.DataFrame) -> pd.DataFrame:
 
 def thought(pairs: pd.DataFrame, family: pd.Series) -> list[dict]:
     """The change in AUROC2 with thinking, and that at equal accuracy in both readings of missing answers."""
-    own = pairs[pairs["kind"] == THINKING]
+    own = pairs[(pairs["kind"] == THINKING) & pairs[PLAIN].notna()]
     items = int(own["n"].max()) if len(own) else 0
     counts = {"n_models": len(own), "n_families": own["second"].map(family).nunique(), "n_items": items}
     plain, equal, wrong = (

@@ -65,8 +65,9 @@ def in_both(result: Replication) -> str:
         if len(some)
     ]
     said = ["own confidence tells " + ", and ".join(parts)] if parts else []
-    for (says, reference), some in own[~differs].groupby(["second_found", "reference"], sort=False):
-        said.append(f"{_found(says, reference)}: {listed(some['called'])}")
+    for _, some in own[~differs].groupby(["second_found", "reference"], sort=False):
+        says = _found(some["second_found"].iloc[0], some["reference"].iloc[0])
+        said.append(f"{says}: {listed(some['called'])}")
     return f"In both sets {'; '.join(said)}." if said else "Nothing is shown by both sets."
 
 

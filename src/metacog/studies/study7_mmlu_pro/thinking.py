@@ -172,7 +172,8 @@ def remaining(rows: Rows, pairs: pd.DataFrame, *, n_resamples: int, seed: int) -
     items, weights = rows.model_items(), rows.models.set_index("model")["weights"]
     others = standing(items, [str(weights[model]) for model in items.models], MOST_OF_FAMILY)
     table = items.kept(models=others)
-    right, sure, families, asked = [table.right], [table.confidence], list(table.families), []
+    right, sure, families = [table.right], [table.confidence], list(table.families)
+    asked: list[str] = []
     for pair in pairs.itertuples():
         at = [items.models.index(str(one)) for one in (pair.first, pair.second)]
         there = items.answered[at]
@@ -196,7 +197,8 @@ def remaining(rows: Rows, pairs: pd.DataFrame, *, n_resamples: int, seed: int) -
         gap, gaps = part.placebos.gaps(moved[:, part.kept].astype(np.float32))
         another = float(np.median(part.placebos.other))
         found[part.model] = float(np.median(gap)), np.median(gaps, axis=1), another
-    made, nothing = [], (np.nan, np.full(2, np.nan), np.nan)
+    nothing = np.nan, np.full(2, np.nan), np.nan
+    made = []
     for i in pairs.index:
         row: dict[str, float] = {}
         for end, way in (("", "left out"), (AS_WRONG, "wrong")):
@@ -316,7 +318,7 @@ def examine(
     pairs = compared(rows, most)
     asked = pairs[(pairs["kind"] == THINKING) & (pairs["flag"] != AT_CHANCE)]
     pairs = pairs.join(remaining(rows, asked, n_resamples=n_resamples, seed=seed))
-    pairs["remains_says"] = _said(pairs, "remains")
+    pairs["remains_says"] = np.where(pairs["kind"] == THINKING, _said(pairs, "remains"), "")
     says = pairs["says"]
     kinds = pd.DataFrame(
         {"pairs": True, "rises": says == "yes", "falls": says == "no", "open": says == "open"}

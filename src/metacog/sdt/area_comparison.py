@@ -299,21 +299,30 @@ def areas_and_moves(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArr
         to first order, ``areas + moves @ (w - 1)``.
     """
     marks, scores = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
-    there = np.flatnonzero(np.isfinite(scores))
+    there = np.isfinite(scores)
+    given = marks if there.all() else marks[:, there]
     level = np.unique(scores[there], return_inverse=True)[1]
-    sides = marks[:, there] == 1, marks[:, there] == 0
-    of_level = sparse.csr_array((np.ones(there.size), (np.arange(there.size), level)))
-    right, wrong = (side.astype(np.float64) @ of_level for side in sides)
+    n_levels = int(level.max(initial=0)) + 1
+    sides = given == 1, given == 0
+    right, wrong = (
+        np.array([np.bincount(level[one], minlength=n_levels) for one in side], dtype=np.float64)
+        for side in sides
+    )
     n_right, n_wrong = (side.sum(axis=1, keepdims=True) for side in (right, wrong))
     with np.errstate(invalid="ignore", divide="ignore"):
         below = (np.cumsum(wrong, axis=1) - 0.5 * wrong) / n_wrong
         above = (n_right - np.cumsum(right, axis=1) + 0.5 * right) / n_right
         areas = (right * below).sum(axis=1, keepdims=True) / n_right
         of_right, of_wrong = (below - areas) / n_right, (above - areas) / n_wrong
-    moves = np.zeros(marks.shape)
     known = np.isfinite(areas)
-    moves[:, there] = np.where(known & sides[0], of_right[:, level], 0.0)
-    moves[:, there] += np.where(known & sides[1], of_wrong[:, level], 0.0)
+    moved = np.where(
+        sides[0], np.where(known, of_right, 0.0)[:, level], np.where(known, of_wrong, 0.0)[:, level]
+    )
+    moved *= sides[0] | sides[1]
+    if given is marks:
+        return areas[:, 0], moved
+    moves = np.zeros(marks.shape)
+    moves[:, there] = moved
     return areas[:, 0], moves
 
 

@@ -391,6 +391,8 @@ class EaseAlone:
             self._stratum = np.zeros(len(posterior), dtype=np.int64)
             self._stratum[cell] = answers.stratum
             self._size = np.bincount(cell, minlength=len(posterior)).astype(np.float64)
+        places = (self._stratum, np.arange(len(posterior)))
+        self._in_stratum = sparse.csr_array((self._size, places), (self._n_strata, len(posterior)))
         self.level, self.right, self.wrong = answers.stratum, posterior, posterior  # until they are known
         self.others: list[EaseAlone] = [copy(self) for _ in also]
         hits, together = answers.hits.astype(np.int64), [self, *self.others]
@@ -437,9 +439,7 @@ class EaseAlone:
         return np.asarray(weights @ sparse.csr_array((np.ones(n), (np.arange(n), self._cell))))
 
     def _by_stratum(self, values: FloatArray) -> FloatArray:
-        n = len(values)
-        of_stratum = sparse.csr_array((self._size, (self._stratum, np.arange(n))), (self._n_strata, n))
-        return np.asarray(of_stratum @ values)
+        return np.asarray(self._in_stratum @ values)
 
     def area(self) -> float:
         """Expected AUROC2 within strata; NaN where no pair is expected."""

@@ -13,8 +13,10 @@ from answerers import level_of, models_like_a_leaderboard, simulated_models
 from metacog.imports.mapping import Columns
 from metacog.imports.page import render_report
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.self_knowledge import BEFORE, FOLDER
+from metacog.imports.self_knowledge import BEFORE, FOLDER, _left_out
 from metacog.imports.shown import OwnTrials
+from metacog.measures.model_items import ModelItems
+from metacog.measures.own_and_others import sharing
 from metacog.measures.table import Options
 
 ROLES = Columns(correct="correct", confidence="confidence", model="model", question_id="item")
@@ -65,6 +67,15 @@ def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):
     few = imported(table(n_items=60), tmp_path).self_knowledge
     assert few.answer().source and not few.about().source
     assert few.models.empty and few.compared.empty and few.with_few_others.empty
+
+
+def test_what_drawing_questions_by_chance_costs_is_said(monkeypatch):
+    made = table(n_models=4, n_items=300)
+    whole = ModelItems.of(made, item="item")
+    assert not _left_out(whole, sharing(whole))
+    monkeypatch.setattr("metacog.measures.own_and_others.MOST_COMPARED", 4**2 * 192)
+    (note,) = _left_out(whole, sharing(whole))
+    assert "192 of 300" in note and "drawn by chance" in note and "1.2 times as wide" in note
 
 
 def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):

@@ -124,6 +124,7 @@ def _source(requirement: str, folder: Path) -> Path:
     listed = folder / "requirement.txt"
     listed.write_text(requirement, encoding="utf-8")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", PACKAGE]
+    command += ["--no-build-isolation"]  # isolated, pip would fetch tools that the lock does not name
     _call([*command, "--require-hashes", "--requirement", str(listed), "--dest", str(folder)], folder)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as opened:

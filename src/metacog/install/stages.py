@@ -349,9 +349,12 @@ class Setup:
 
         with tempfile.TemporaryDirectory(prefix="metacog-setup-") as made:
             requirements = Path(made) / "requirements.txt"
-            requirements.write_text(self.lock.rest_text, encoding="utf-8")
-            # no resolving: the lock is whole, and what asks for llama.cpp must not fetch it here
-            self._pip("--no-deps", "--require-hashes", "--requirement", str(requirements), look=look)
+            for text in (self.lock.tools_text, self.lock.rest_text):
+                requirements.write_text(text, encoding="utf-8")
+                # no resolving: the lock is whole, and what asks for llama.cpp must not fetch it here; no isolation:
+                # what has no wheel is built with the lock's tools, not with those that pip would fetch unchecked
+                words = ("--no-deps", "--require-hashes", "--no-build-isolation")
+                self._pip(*words, "--requirement", str(requirements), look=look)
         self.stages.result = f"{len(seen)} packages"
 
     def _place(self, variant: Variant) -> None:

@@ -42,8 +42,8 @@ class Lock:
     llama_version : str
     llama_hashes : tuple of str
         SHA-256 of the files that may be taken.
-    llama_text, rest_text : str
-        Requirements as pip reads them.
+    llama_text, tools_text, rest_text : str
+        Requirements as pip reads them; the tools build what has no wheel, and are of the rest too.
     n_rest : int
         Entries of the rest; some belong to other systems.
     """
@@ -51,6 +51,7 @@ class Lock:
     llama_version: str
     llama_hashes: tuple[str, ...]
     llama_text: str
+    tools_text: str
     rest_text: str
     n_rest: int
 
@@ -75,7 +76,9 @@ def read_lock(path: Path) -> Lock:
     match = re.match(rf"{LLAMA}(?:\[[^]]*\])?==([^ ;\\\n]+)", llama[0])
     assert match is not None
     rest = [entry for entry in entries if entry is not llama[0]]
-    return Lock(match[1], tuple(hashes), llama[0].strip() + "\n", "\n".join(rest).strip() + "\n", len(rest))
+    tools = [entry for entry in rest if re.match(r"(pip|setuptools)==", entry)]
+    own, first, others = ("\n".join(some).strip() + "\n" for some in (llama, tools, rest))
+    return Lock(match[1], tuple(hashes), own, first, others, len(rest))
 
 
 # What stands in the environment: which build of llama.cpp, made how, for which processor.
@@ -269,7 +272,14 @@ def build_wheel(
             place = Path(made)
             source = _source(lock, python, log, progress)
             command = [str(python), "-m", "pip", "wheel", "--verbose", "--no-deps", "--no-cache-dir"]
-            command += ["--disable-pip-version-check", "--wheel-dir", str(place), str(source)]
+            # in isolation pip would fetch tools of its own choice
+            command += [
+                "--no-build-isolation",
+                "--disable-pip-version-check",
+                "--wheel-dir",
+                str(place),
+                str(source),
+            ]
             run(
                 command,
                 log,
@@ -310,17 +320,10 @@ def _source(lock: Lock, python: Path, log: Log, progress: Callable[[str], object
             "download",
             "--no-deps",
             "--require-hashes",
-            "--progress-bar=off",
+            "--no-build-isolation",
         ]
-        command += [
-            "--disable-pip-version-check",
-            "--no-binary",
-            LLAMA,
-            "--dest",
-            made,
-            "-r",
-            str(requirements),
-        ]
+        command += ["--progress-bar=off", "--disable-pip-version-check", "--no-binary", LLAMA]
+        command += ["--dest", made, "-r", str(requirements)]
         run(command, log, doing=f"downloading the source of {LLAMA}")
         found = next(Path(made).glob("*.tar.gz"), None)
         if found is None:

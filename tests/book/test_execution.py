@@ -1,4 +1,6 @@
-"""One chapter executed: parameters, unknown ones, failures that never reach the book."""
+"""One chapter executed: parameters, unknown ones, failures that never reach the book, an environment without keys."""
+
+import os
 
 import nbformat
 import pytest
@@ -38,6 +40,33 @@ def test_a_failed_run_is_never_rendered(house):
     assert "results/unfinished/small.ipynb" in unfinished
     assert not (house / "_executed" / "smoke" / "small.ipynb").exists()
     assert (house / "results" / "unfinished" / "small.ipynb").exists()
+
+
+def test_a_chapter_has_no_key_in_its_environment(house, monkeypatch):
+    """Named by the registry, by a name that tells, by its value, in an address."""
+    registry = house / "config" / "models.yaml"
+    endpoint = "source: {endpoint: {url: http://127.0.0.1:9/v1, model: m, api: chat, key_env: ODD_PLACE}}"
+    prompts = "prompts: {fewshot: fewshot-chat-v1, zeroshot: zeroshot-chat-v1, plain: plain-chat-v1}"
+    entry = f"  served:\n    label: S\n    kind: instruct\n    {endpoint}\n    sha256: null\n    {prompts}\n"
+    registry.write_text(registry.read_text() + entry)
+    keys = {
+        "ODD_PLACE": "nothing-to-see-1",
+        "OPENAI_API_KEY": "nothing-to-see-2",
+        "HF_TOKEN": "nothing-to-see-3",
+        "AWS_SECRET_ACCESS_KEY": "nothing-to-see-4",
+        "PGPASSWORD": "nothing-to-see-5",
+        "PLAIN": "sk-0123456789abcdefghij",
+        "SOME_ADDRESS": "https://me:nothing-to-see-6@example.org/",
+    }
+    others = {"TOLD": "of no matter", "KEYBOARD": "qwerty", "ADDRESS": "https://example.org:443/a@b"}
+    for name, value in (keys | others).items():
+        monkeypatch.setenv(name, value)
+    chapter = house / "notebooks" / "small.py"
+    chapter.write_text(chapter.read_text() + "import os\nprint(dict(os.environ))\n")
+    text = book.execute_chapter("small", "smoke").read_text()
+    assert all(name in text and value in text for name, value in others.items())
+    assert [name for name, value in keys.items() if name in text or value in text] == []
+    assert all(os.environ[name] == value for name, value in keys.items())  # who asks models still has them
 
 
 def test_unknown_chapter(house):

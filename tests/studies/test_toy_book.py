@@ -3,8 +3,15 @@
 import dataclasses
 import re
 import shutil
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx
+import pandas as pd
 import pytest
+import yaml
+from scripted_chat import ENTRY, ChatApi
 from stub_engine import StubEngine
 from toy_house import lay_out, metacog
 from toy_study import STUDY as TOY
@@ -133,3 +140,93 @@ def test_pages_are_made_from_packs_alone_without_a_file_of_the_model_and_without
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     assert "run (Qwen2.5-Coder-1.5B-Instruct)" in page
     assert page.count("24 of the 30 items") == 1 and "6 have" in page
+
+
+#: Keys as they may stand in an environment: where the registry says so, under a name that tells, behind one that does
+#: not, and in an address.
+KEYS = {
+    "ODD_PLACE": "Very-Secret-0123456789",
+    "OPENAI_API_KEY": "another-Secret-0123456789",
+    "PLAIN": "sk-Third-Secret-0123456789",
+    "SOME_ADDRESS": "http://me:fourth-Secret-0123456789@127.0.0.1:9/",
+}
+SHOWS_ALL = """
+# %%
+import os
+
+print(dict(os.environ), open("/proc/self/environ").read() if os.path.exists("/proc") else "")
+"""
+
+
+@pytest.fixture
+def guarded():
+    """A server of one scripted model that wants a key, and repeats it to whoever has a wrong one."""
+    answer, came = ChatApi(holds="grammar"), []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *args):
+            """Say nothing."""
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["content-length"]))
+            came.append(self.headers["authorization"])
+            if came[-1] == f"Bearer {KEYS['ODD_PLACE']}":
+                reply = answer(httpx.Request("POST", "http://scripted", content=body))
+            else:
+                reply = httpx.Response(401, json={"error": {"message": f"no such key: {came[-1]}"}})
+            self.send_response(reply.status_code)
+            self.send_header("Content-Length", str(len(reply.content)))
+            self.end_headers()
+            self.wfile.write(reply.content)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/v1", came
+    server.shutdown()
+    server.server_close()
+
+
+def written(house):
+    """What all files of the clone say, and what stands in tables and archives among them."""
+    for path in (path for path in house.rglob("*") if path.is_file()):
+        yield path, path.read_bytes().decode("latin-1")
+        if path.suffix == ".parquet":
+            yield path, pd.read_parquet(path).to_csv()
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                yield path, "".join(archive.read(name).decode("latin-1") for name in archive.namelist())
+
+
+def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarded):
+    url, came = guarded
+    entry = {
+        **ENTRY,
+        "source": {"endpoint": {"url": url, "model": "m", "api": "chat", "key_env": "ODD_PLACE"}},
+    }
+    registry = house / "config/models.yaml"
+    models = yaml.safe_load(registry.read_text(encoding="utf-8"))["models"]
+    models["served"] = {key: value for key, value in entry.items() if key != "name"}
+    registry.write_text(yaml.safe_dump({"models": models}), encoding="utf-8")
+    profile = house / "config/profiles/toy.yaml"
+    profile.write_text(profile.read_text().replace("smollm2-135m", "served").replace("{}", "{n_items: 12}"))
+    chapter = house / "tests/toy_study/toy-keep.py"
+    chapter.write_text(chapter.read_text() + SHOWS_ALL)
+    told = {**KEYS, "TOLD": "of no matter", "NO_PROXY": "127.0.0.1"}
+
+    wrong = "Wrong-Secret-0123456789"
+    refused = metacog(house, "book", "--profile", "toy", **{**told, "ODD_PLACE": wrong})
+    assert refused.returncode == 2 and "no such key: Bearer ***" in refused.stderr
+    made = metacog(house, "book", "--profile", "toy", **told)
+    assert made.returncode == 0, made.stdout + made.stderr
+    packed = metacog(house, "replies", "pack", "mine.zip", **told)
+    assert packed.returncode == 0 and set(came) == {f"Bearer {wrong}", f"Bearer {KEYS['ODD_PLACE']}"}
+
+    said = [(None, one.stdout + one.stderr) for one in (refused, made, packed)]
+    found = [*written(house), *said]
+    places = {path.name for path, text in found if path and "of no matter" in text}
+    assert {"toy-keep.html", "toy-keep.ipynb"} <= places  # the chapter does show what it has
+    assert {"manifest.json", "newest.log", "mine.zip", "summary.json"} <= {
+        path.name for path, _ in found if path
+    }
+    for secret in (wrong, *KEYS.values()):
+        assert [path for path, text in found if secret.rpartition("//")[2] in text] == []

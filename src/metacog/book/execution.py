@@ -19,6 +19,7 @@ from metacog.book import pool
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
 from metacog.book.finish import finish
 from metacog.book.status import MARK
+from metacog.collect.keys import without_keys
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -94,18 +95,19 @@ def execute_chapter(
     parameters = {**page.parameters, **(overrides or {})}
     keep_compiled()
     try:
-        papermill.execute_notebook(
-            notebook,
-            str(running),
-            parameters=parameters,
-            kernel_name="python3",
-            extra_arguments=list(QUIET),
-            **kernel_options(),
-            language="python",
-            cwd=str(project_root()),
-            progress_bar=False,
-            log_output=False,
-        )
+        with without_keys():
+            papermill.execute_notebook(
+                notebook,
+                str(running),
+                parameters=parameters,
+                kernel_name="python3",
+                extra_arguments=list(QUIET),
+                **kernel_options(),
+                language="python",
+                cwd=str(project_root()),
+                progress_bar=False,
+                log_output=False,
+            )
     except papermill.PapermillExecutionError as error:
         os.replace(running, failed)
         raise MetacogError(

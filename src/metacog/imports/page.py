@@ -58,23 +58,26 @@ def render_report(folder: Path) -> Path:
     import jupytext
     import papermill
 
+    from metacog.collect.keys import without_keys
+
     source = project_root() / "notebooks" / "shared" / f"{CHAPTER}.py"
     notebook = jupytext.read(source)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
     target = folder / "report.ipynb"
     try:
-        papermill.execute_notebook(
-            notebook,
-            str(target),
-            parameters={"folder": str(folder.resolve())},
-            kernel_name="python3",
-            extra_arguments=list(QUIET),
-            language="python",
-            cwd=str(project_root()),
-            progress_bar=False,
-            log_output=False,
-        )
+        with without_keys():
+            papermill.execute_notebook(
+                notebook,
+                str(target),
+                parameters={"folder": str(folder.resolve())},
+                kernel_name="python3",
+                extra_arguments=list(QUIET),
+                language="python",
+                cwd=str(project_root()),
+                progress_bar=False,
+                log_output=False,
+            )
     except papermill.PapermillExecutionError as error:
         raise MetacogError(
             f"the report stopped at cell {error.exec_count}: {error.ename}: {error.evalue}. "

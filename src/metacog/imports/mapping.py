@@ -81,6 +81,8 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     try:
         if suffix == ".parquet":
             table = pd.read_parquet(path)
+            for name, column in table.select_dtypes(object).items():  # some programs write text as bytes
+                table[name] = [cell.decode() if isinstance(cell, bytes) else cell for cell in column]
         elif suffix in {".jsonl", ".ndjson"}:
             table = pd.DataFrame([record for _, record in json_lines(path)])
         elif suffix == ".json":

@@ -40,12 +40,13 @@ real: $(STAMP)
 # endpoint_speed, study_speed, waiting_threads, five_cases and killed_book, which measure: endpoint_speed and
 # five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks the reference
 # model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the cache folder),
-# and is skipped with the reason where that cannot be had.
+# and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a release and
+# asks what is known against the lock's packages; it needs the package index, and says so where no service answers.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask vllm_server \
-	endpoint_check
+	endpoint_check supply_chain
 OPTIONS_verdict_sweep := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000

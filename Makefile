@@ -2,7 +2,7 @@
 # make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
 # make test   runs the test suite, but for the tests of `make real`
 # make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
-# make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
+# make validate  runs the long simulations behind the book's claims again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
 SHELL := bash
@@ -42,12 +42,15 @@ real: $(STAMP)
 # model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the cache folder),
 # and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a release and
 # asks what is known against the lock's packages; it needs the package index, and says so where no service answers.
+# fuzz goes on for an hour at a time until it has given a million inputs in all; it installs atheris in the cache
+# folder, and goes without it where that cannot be had.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask vllm_server \
-	endpoint_check supply_chain
+	endpoint_check supply_chain fuzz
 OPTIONS_verdict_sweep := --resume
+OPTIONS_fuzz := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv
@@ -62,7 +65,7 @@ OPTIONS_people_and_models := --out data/simulations/people_and_models.csv
 OPTIONS_interval_coverage := --simulations 800 --draws 400
 
 validate: $(STAMP)
-	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, at most 40 minutes for verdict_sweep"
+	@echo "running $(words $(PROOFS)) simulations: about 5 hours on 2 cores for all of them, at most 40 minutes for verdict_sweep"
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
 	@METACOG_BUILD_SERVER=1 $(BIN)/python -m pytest -q tests/benchmarks tests/engines/test_endpoint.py

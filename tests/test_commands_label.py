@@ -68,7 +68,7 @@ def test_bad_rule_files(tmp_path, text, words):
     path.write_text(text)
     with pytest.raises(MetacogError, match=words):
         labels.read_rules(path, SCHEME.classes)
-    with pytest.raises(MetacogError, match="no rule file"):
+    with pytest.raises(MetacogError, match="there is no file at"):
         labels.read_rules(tmp_path / "none.yaml", SCHEME.classes)
 
 

@@ -7,11 +7,14 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from stub_engine import StubEngine
 from test_runner import toy_plan
 
 from metacog.collect.packs import Pack, pack, unpack
+from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -287,6 +290,19 @@ def test_what_unpacks_to_too_much_is_refused_before_it_is_read(made, tmp_path):
         Pack(tmp_path / "altered.zip", deep=False)
 
 
+def test_what_would_unpack_to_100_gb_in_all_is_refused_before_it_is_read(made, tmp_path):
+    """Five hundred members of 200 MB each by the archive's own list; none is larger than one may be."""
+    path = tmp_path / "altered.zip"
+    path.write_bytes(made[1].read_bytes())
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(500):
+            archive.writestr(f"{number}.parquet", b"")
+            archive.infolist()[-1].file_size = 200_000_000
+    assert path.stat().st_size < 1e6
+    with pytest.raises(MetacogError, match=r"^altered\.zip: it would unpack to 100\.0 GB"):
+        Pack(path, deep=False)
+
+
 def test_a_member_twice_is_refused(made, tmp_path):
     """The second of one name would be the one that is read."""
     (tmp_path / "altered.zip").write_bytes(made[1].read_bytes())
@@ -323,3 +339,25 @@ def test_a_pack_cut_short_anywhere_is_refused(made, tmp_path):
         (tmp_path / "cut.zip").write_bytes(whole[: int(share * len(whole))])
         with pytest.raises(MetacogError, match=r"cut\.zip"):
             Pack(tmp_path / "cut.zip")
+
+
+@pytest.mark.parametrize("reply", ["[" * 50_000, "7", '{"samples": 3}', '{"other": []}', "no JSON"])
+def test_a_reply_that_is_none_is_told_when_it_is_read(made, tmp_path, reply):
+    """A pack that fits its own list throughout, whose replies somebody wrote."""
+
+    def change(members):
+        name = part_of(members)
+        table = pq.read_table(io.BytesIO(members[name]))
+        column = pa.array([reply] * len(table))
+        into = io.BytesIO()
+        pq.write_table(table.set_column(table.schema.get_field_index("reply"), "reply", column), into)
+        members[name] = into.getvalue()
+        manifest = json.loads(members[manifest_of(members)])
+        manifest["parts"]["0"]["sha256"] = hashlib.sha256(members[name]).hexdigest()
+        members[manifest_of(members)] = json.dumps(manifest).encode()
+        relisted(members)
+
+    unpack(rewritten(made[1], tmp_path / "altered.zip", change), tmp_path / "runs")
+    plan = toy_plan()
+    with pytest.raises(MetacogError, match="not a readable answer"):
+        read_replies([(plan, plan.folder(tmp_path / "runs"))])

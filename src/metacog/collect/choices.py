@@ -18,6 +18,7 @@ from typing import Any
 
 from metacog.collect.questions import (
     check_ids,
+    check_texts,
     files_of,
     from_json_lines,
     known_sets,
@@ -25,6 +26,7 @@ from metacog.collect.questions import (
     read_parquet,
 )
 from metacog.core.errors import MetacogError
+from metacog.core.files import reading
 
 # A multiple-choice question, and the binary choices that are made of it.
 
@@ -465,7 +467,9 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
         return GENERATORS[entry["generator"]](n or 250, seed)
     if entry["form"] == "bank":
         return _of_bank(base, part)
-    found = [one for file in files_of(base, entry) for one in READERS[entry["form"]](file)]
+    with reading(base, "set of questions"):
+        found = [one for file in files_of(base, entry) for one in READERS[entry["form"]](file)]
+        check_texts(text for one in found for text in (one.id, one.question, one.domain, *one.options))
     check_ids([one.id for one in found], name)
     return found
 

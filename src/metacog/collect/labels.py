@@ -24,7 +24,7 @@ from metacog.collect.models import get_model, replace_all, with_labels
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import reading, replacing
 from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
 from metacog.engines.engine import Engine
@@ -51,9 +51,8 @@ def read_rules(path: Path, classes: Mapping[str, str]) -> tuple[list[Rule], str]
         Naming the entry that is not well formed.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MetacogError(f"there is no rule file at {path}") from None
+        with reading(path, "rule file"):
+            content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise MetacogError(f"{path} is not valid YAML ({getattr(error, 'problem', error)})") from None
     listed = content.get("rules") if isinstance(content, dict) else None

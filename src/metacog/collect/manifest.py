@@ -13,7 +13,7 @@ import pandas as pd
 
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing, sha256_of
+from metacog.core.files import from_json, replacing, sha256_of
 from metacog.core.progress import duration
 from metacog.engines.base import Spent
 
@@ -132,6 +132,8 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+#: Fields that every manifest has.
+_HELD = {"config_hash": str, "config": dict, "status": str, "parts": dict, "sessions": list, "damaged": list}
 #: Status of a run whose engine cannot do what the collection requires; ``left_out`` says why.
 LEFT_OUT = "left out"
 
@@ -183,10 +185,7 @@ class Manifest:
             "damaged": [],
         }
         if self.path.is_file():
-            try:
-                stored = json.loads(self.path.read_text(encoding="utf-8"))
-            except (json.JSONDecodeError, UnicodeDecodeError):
-                stored = None  # parts that no manifest vouches for are collected again
+            stored = self._read(folder)  # parts that no manifest vouches for are collected again
             if stored is not None:
                 if stored["config_hash"] != config_hash:
                     raise MetacogError(
@@ -204,11 +203,23 @@ class Manifest:
         MetacogError
             If there is none, or it cannot be read.
         """
-        try:
-            found: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        except (OSError, json.JSONDecodeError, UnicodeDecodeError):
-            raise MetacogError(f"there are no replies in {folder}: run `metacog collect`") from None
+        found = Manifest._read(folder)
+        if found is None:
+            raise MetacogError(f"there are no replies in {folder}: run `metacog collect`")
         return found
+
+    @staticmethod
+    def _read(folder: Path) -> dict[str, Any] | None:
+        """What stands in the folder's manifest; None where that is no manifest."""
+        try:
+            found = from_json((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        held = isinstance(found, dict) and all(isinstance(found.get(k), t) for k, t in _HELD.items())
+        if not held or not all(block.isdecimal() for block in found["parts"]):
+            return None
+        texts = [isinstance(p, dict) and [p.get("file"), p.get("sha256")] for p in found["parts"].values()]
+        return found if all(two and all(isinstance(x, str) for x in two) for two in texts) else None
 
     def save(self) -> None:
         """Write the manifest: temporary name, flush to disk, rename."""

@@ -29,7 +29,7 @@ from metacog.collect.manifest import Manifest, run_place, shard_blocks
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import cut, from_json, replacing
 from metacog.core.provenance import provenance
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def wrong_type(manifest: Any) -> str:
             return f"parts.{block}"
         if found := _wrong(part, _PART, f"parts.{block}."):
             return found
+    if odd := [k for k in ("engine", "spent", "twice") if not isinstance(manifest.get(k, {}), dict)]:
+        return odd[0]
     return next(
         (f"sessions.{n}" for n, one in enumerate(manifest["sessions"]) if not isinstance(one, dict)), ""
     )
@@ -258,7 +260,7 @@ class Pack:
 
     def _fault(self, what: str) -> MetacogError:
         return MetacogError(
-            f"{self.path.name}: {what}; the pack was altered or is foreign, nothing was taken"
+            f"{self.path.name}: {cut(what)}; the pack was altered or is foreign, nothing was taken"
         )
 
     def _runs(self, archive: zipfile.ZipFile) -> tuple[PackedRun, ...]:
@@ -267,8 +269,12 @@ class Pack:
             raise self._fault(f"it has no {INDEX}")
         if large := [i.filename for i in archive.infolist() if i.file_size > LARGEST]:
             raise self._fault(f"{large[0]} would unpack to more than {LARGEST / 1e6:.0f} MB")
+        if (whole := sum(i.file_size for i in archive.infolist())) > max(
+            LARGEST, 20 * self.path.stat().st_size
+        ):
+            raise self._fault(f"it would unpack to {whole / 1e9:,.1f} GB, many times its size")
         try:
-            index = json.loads(archive.read(INDEX))
+            index = from_json(archive.read(INDEX).decode())
             if (index["format"], index["schema"]) != (FORMAT, SCHEMA):
                 raise self._fault(f"it is of format {index['format']!r}, schema {index['schema']!r}")
             if field := key_field(index):
@@ -315,7 +321,7 @@ class Pack:
     def _manifest(self, folder: str, content: bytes) -> dict[str, Any]:
         """A run's manifest, found to hold what it must and nothing that does not travel."""
         try:
-            manifest: dict[str, Any] = json.loads(content)
+            manifest: dict[str, Any] = from_json(content.decode())
         except ValueError:
             raise self._fault(f"{folder}: its manifest is no JSON") from None
         if field := wrong_type(manifest):

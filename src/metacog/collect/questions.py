@@ -22,7 +22,7 @@ import pyarrow
 from metacog.collect.downloads import dataset_files, fetch
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
-from metacog.core.files import json_lines
+from metacog.core.files import cut, json_lines, reading, why
 from metacog.core.paths import cache_dir, data_home, project_root
 
 T = TypeVar("T")
@@ -66,14 +66,26 @@ def read_parquet(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     """
     try:
         table = pd.read_parquet(path)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, pyarrow.ArrowException, NotImplementedError) as error:
         raise MetacogError(
-            f"{path} is not a readable parquet file ({error}): delete it and fetch it again"
+            f"{path} is not a readable parquet file ({why(error)}): delete it and fetch it again"
         ) from None
     missing = [name for name in columns if name not in table]
     if missing:
         raise MetacogError(f"{path} lacks the columns {', '.join(missing)}")
     return table
+
+
+def check_texts(texts: Iterable[Any]) -> None:
+    """Refuse what is no text, as where an answer is a list of answers.
+
+    Raises
+    ------
+    TypeError
+    """
+    for one in texts:
+        if not isinstance(one, str):
+            raise TypeError(f"{cut(repr(one), 60)} stands where a text should")
 
 
 def check_ids(ids: Sequence[str], name: str) -> None:
@@ -321,7 +333,9 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
             held = "labelled sentences" if "classes" in entry else "questions with options"
             raise MetacogError(f"set {name!r} holds {held}, not questions with answers")
         files = files_of(name, entry)
-    questions = READERS[entry["form"]](files, entry)
+    with reading(name, "set of questions"):
+        questions = READERS[entry["form"]](files, entry)
+        check_texts(text for q in questions for text in (q.id, q.question, q.domain, *q.accepted))
     check_ids([q.id for q in questions], name)
     if labels := entry.get("labels"):
         questions = _with_labels(questions, project_root() / labels)
@@ -463,7 +477,8 @@ def load_labelled(name: str) -> list[Labelled]:
     if joined := entry.get("joins"):
         found = [one for part in joined for one in load_labelled(part)]
     else:
-        found = [one for file in files_of(name, entry) for one in LABELLED_READERS[entry["form"]](file)]
+        with reading(name, "set of sentences"):
+            found = [one for file in files_of(name, entry) for one in LABELLED_READERS[entry["form"]](file)]
     if not found:
         raise MetacogError(f"set {name!r} holds no sentences")
     check_ids([one.id for one in found], name)

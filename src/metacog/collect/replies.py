@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from metacog.collect.plan import Plan
+from metacog.core.files import reading
 from metacog.engines.base import Generation, Served
 from metacog.engines.engine import Engine
 from metacog.engines.requests import (
@@ -80,7 +81,9 @@ def to_table(block: Iterable[tuple[str, int, Conversation]]) -> pd.DataFrame:
 
 
 def _reply(text: str, request: Request) -> Reply:
-    return from_record(request, json.loads(text))
+    with reading("a stored reply", "answer to its request"):
+        found = from_record(request, json.loads(text))
+    return found
 
 
 def by_item(rows: Iterable[Mapping[Any, Any]]) -> dict[str, Known]:
@@ -118,7 +121,9 @@ def _served(row: Mapping[Any, Any]) -> tuple[Served, ...]:
 
 def read_part(path: Path) -> dict[str, Known]:
     """The replies of one part, by item."""
-    return by_item(pd.read_parquet(path).to_dict("records"))
+    with reading(path, "part of a run"):
+        found = by_item(pd.read_parquet(path).to_dict("records"))
+    return found
 
 
 class Journal:

@@ -13,7 +13,12 @@ from typing import Any
 import yaml
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import cut, reading, why
 from metacog.core.paths import project_root
+
+#: Levels of lists in lists that are read, since too many end the process, and aliases (``*name``), since each may
+#: double what stands for it.
+DEEPEST, MOST_ALIASES = 50, 20
 
 
 def load_yaml(path: Path, schema: str) -> dict[str, Any]:
@@ -28,9 +33,12 @@ def load_yaml(path: Path, schema: str) -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise MetacogError(f"there is no {path}") from None
+    except (UnicodeDecodeError, OSError) as error:
+        raise MetacogError(f"{path} cannot be read as text ({why(error)})") from None
     rules = (project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8")
     try:
-        content, broken = _checked(text, rules)
+        with reading(path, "configuration"):
+            content, broken = _checked(text, rules)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark else ""
@@ -45,13 +53,20 @@ def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
     """Content of a YAML text, and where it breaks its rules; kept, since one plan asks for it hundreds of times."""
     import jsonschema
 
+    depth = aliases = 0
+    for one in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        depth += isinstance(one, yaml.CollectionStartEvent) - isinstance(one, yaml.CollectionEndEvent)
+        aliases += isinstance(one, yaml.AliasEvent)
+        if depth > DEEPEST or aliases > MOST_ALIASES:
+            raise ValueError(f"at most {DEEPEST} levels and {MOST_ALIASES} aliases are read")
     content: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    json.dumps(content, default=str)  # nothing that holds itself, and keys that are texts or numbers
     validator = jsonschema.Draft202012Validator(json.loads(rules))
     broken = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if broken is None:
         return content, ""
     place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
-    return content, f"{place}: {broken.message}"
+    return content, cut(f"{place}: {broken.message}", 600)
 
 
 def digest(value: Any) -> str:

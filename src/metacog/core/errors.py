@@ -4,16 +4,26 @@ import importlib.metadata
 import re
 from importlib.util import find_spec
 
+#: Letters that a message has at most, but for the dots in its middle.
+LONGEST = 3000
+_STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
 
 class MetacogError(Exception):
     """A problem the user can mend.
 
     The command line prints the message without a traceback and exits with :attr:`exit_status`,
-    so the message must say what is wrong *and* what to do.
+    so the message must say what is wrong *and* what to do. Names that stand in it may be anybody's: what would
+    steer a terminal is left out, and of more than :data:`LONGEST` letters the middle.
     """
 
     #: Exit status of a command that ends with this error.
     exit_status = 2
+
+    def __init__(self, message: object = "") -> None:
+        text = _STEERS.sub("\ufffd", str(message))
+        half = LONGEST // 2
+        super().__init__(text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}")
 
 
 def extra_for(module: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
@@ -11,6 +12,63 @@ from pathlib import Path
 from typing import IO, Any
 
 from metacog.core.errors import MetacogError
+
+_MEANING = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RuntimeError)
+#: What is raised where a file holds something else than it should.
+MALFORMED = (*_MEANING, OSError, MemoryError, csv.Error)
+
+
+@contextmanager
+def reading(path: Path | str, what: str) -> Iterator[None]:
+    """Read a file that other people or programs made: whatever is wrong with it is one short error.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file, or what a set of files is called.
+    what : str
+        What it should be, in words.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such file, or it is something else.
+    """
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise MetacogError(f"there is no file at {error.filename or path}") from None
+    except MALFORMED as error:
+        raise MetacogError(f"{path} is not a readable {what} ({why(error)})") from None
+
+
+def why(error: BaseException) -> str:
+    """What went wrong, in one short line."""
+    if isinstance(error, KeyError):
+        return cut(f"it lacks {error}")
+    return cut((str(error).splitlines() or [""])[0] or type(error).__name__)
+
+
+def cut(text: str, most: int = 300) -> str:
+    """A text that is no longer than so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def from_json(text: str) -> Any:
+    """A value from JSON; halves of characters, which cannot be written to a file, become question marks.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON, or nested too deeply.
+    """
+    try:
+        value = json.loads(text)
+        if "\\ud" in text.lower():
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return value
 
 
 @contextmanager
@@ -80,9 +138,11 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 if not line.strip():
                     continue
                 try:
-                    record = json.loads(line)
-                except json.JSONDecodeError as error:
-                    raise MetacogError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
+                    record = from_json(line)
+                except ValueError as error:
+                    raise MetacogError(
+                        f"{path}, line {number}: not valid JSON ({getattr(error, 'msg', why(error))})"
+                    ) from None
                 if not isinstance(record, dict):
                     raise MetacogError(f"{path}, line {number}: not a JSON object")
                 yield number, record
@@ -90,3 +150,5 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise MetacogError(f"there is no file at {path}") from None
     except UnicodeDecodeError:
         raise MetacogError(f"{path} is not UTF-8 text: delete it and fetch it again") from None
+    except OSError as error:
+        raise MetacogError(f"{path} cannot be read ({error.strerror})") from None

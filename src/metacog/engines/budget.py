@@ -388,7 +388,8 @@ class Inbox(Batch):
         self._answers: dict[str, Any] = {}
         for number, line in json_lines(path):
             name = line.get("custom_id")
-            if not isinstance(name, str) or "response" not in line:
+            told = "response" in line and isinstance(line["response"] or {}, dict)
+            if not isinstance(name, str) or not told:
                 raise MetacogError(
                     f"{path}, line {number}: no result of a batch (it needs custom_id and response); "
                     "give the batch's results file, not the batch file itself"

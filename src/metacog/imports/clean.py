@@ -7,7 +7,6 @@ order of Maniscalco & Lau (2012): surest S1 ... surest S2.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
+from metacog.core.files import from_json, why
 from metacog.imports.mapping import Columns, read_table, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
@@ -483,7 +483,7 @@ def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
                     f"{label} of {name} must hold whole counts of at least 0: give the raw table, "
                     "before anything is added to its cells"
                 )
-            counts.append(numbers.astype("int64"))
+            counts.append(np.minimum(numbers, 2.0 * MOST_TRIALS).astype("int64"))
         if counts[0].size != counts[1].size or counts[0].size % 2 or counts[0].size < 4:
             raise MetacogError(
                 f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
@@ -510,11 +510,11 @@ def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
 
 def _json_tables(path: Path) -> list[tuple[str, list, list]]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise MetacogError(f"there is no file at {path}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise MetacogError(f"{path} is not valid JSON ({error})") from None
+    except ValueError as error:
+        raise MetacogError(f"{path} is not valid JSON ({why(error)})") from None
     records = content if isinstance(content, list) else [content]
     found = []
     for number, record in enumerate(records, start=1):

@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.special import softmax
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import json_lines
+from metacog.core.files import from_json, json_lines
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
 
@@ -262,10 +262,10 @@ def model_of(file: Path) -> str:
     """Model of a sample file: from a ``results_*.json`` next to it, else its folder's name."""
     for results in sorted(file.parent.glob("results_*.json")):
         try:
-            content = json.loads(results.read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, OSError):
+            content = from_json(results.read_text(encoding="utf-8"))
+            name = content.get("model_name") or (content.get("config") or {}).get("model_args")
+        except (ValueError, AttributeError, OSError):
             continue
-        name = content.get("model_name") or (content.get("config") or {}).get("model_args")
         if isinstance(name, str) and name:
             match = re.search(r"(?:pretrained|model)=([^,]+)", name)
             return match[1] if match else name

@@ -34,6 +34,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import MALFORMED, why
 from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
@@ -138,6 +139,9 @@ class _Text:
 #: Newest version of the format that is known here: 3 is the one with folders.
 NEWEST_VERSION = 3
 
+#: Bytes that a file of a log may unpack to.
+LARGEST = 1 << 28
+
 _HEADERS = ("header.json", "_journal/start.json")
 _ZSTANDARD = 93
 _WHOLE = re.compile(r"samples/.+_epoch_\d+\.json", re.S)
@@ -183,7 +187,7 @@ def _is_log(path: Path) -> bool:
             found.add(key)
             if "eval" in found and found & {"samples", "status"}:
                 return True
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return False
 
@@ -198,6 +202,8 @@ def header_of(file: Path) -> dict[str, Any]:
     """
     with _named(file):
         header = _json_header(file) if file.suffix == ".json" else _zip_header(file)
+        if not isinstance(header, dict) or not isinstance(header.get("eval", {}), dict):
+            raise ValueError("it has no header")
         version = header.get("version", 0)
     if isinstance(version, int) and version > NEWEST_VERSION:
         raise MetacogError(
@@ -254,8 +260,8 @@ def _named(file: Path) -> Iterator[None]:
             f"{file} is packed in a way that this Python cannot unpack: turn it into JSON with "
             "`inspect log convert --to json` and import that"
         ) from None
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError) as error:
-        raise MetacogError(f"{file} is not a readable Inspect log ({error})") from None
+    except (zipfile.BadZipFile, zlib.error, *MALFORMED) as error:
+        raise MetacogError(f"{file} is not a readable Inspect log ({why(error)})") from None
 
 
 def _json_samples(file: Path) -> Iterator[Sample]:
@@ -321,6 +327,8 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     its last two numbers (PKWARE APPNOTE 4.3.7).
     """
     info = archive.getinfo(name)
+    if info.file_size > LARGEST:
+        raise zipfile.BadZipFile(f"{name} would unpack to more than {LARGEST / 1e6:.0f} MB")
     if info.compress_type != _ZSTANDARD or sys.version_info >= (3, 14):
         return archive.read(name)
     import pyarrow
@@ -331,7 +339,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     archive.fp.seek(sum(lengths), 1)
     packed = pyarrow.py_buffer(archive.fp.read(info.compress_size))
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(packed), "zstd") as stream:
-        content = stream.read()
+        content = stream.read(info.file_size + 1)
     if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
         raise zipfile.BadZipFile(f"{name} is damaged")
     return content

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import json_lines
+from metacog.core.files import cut, from_json, json_lines
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -34,6 +34,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "judgement": ("judgement", "judgment", "label", "code", "verdict", "rating", "score", "correct"),
     "by": ("task", "domain", "group", "part"),
 }
+
+#: Cells of a parquet file that are read at most.
+MOST_CELLS = 100_000_000
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 
@@ -80,13 +83,19 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     suffix = path.suffix.lower()
     try:
         if suffix == ".parquet":
+            size = pq.read_metadata(path)  # a value that repeats takes no room in the file, and all in memory
+            if size.num_rows * size.num_columns > MOST_CELLS:
+                raise MetacogError(
+                    f"{path} holds {size.num_rows:,} rows of {size.num_columns:,} columns, more than are read: "
+                    "leave out columns that are not needed, or split it"
+                )
             table = pd.read_parquet(path)
             for name, column in table.select_dtypes(object).items():  # some programs write text as bytes
                 table[name] = [cell.decode() if isinstance(cell, bytes) else cell for cell in column]
         elif suffix in {".jsonl", ".ndjson"}:
             table = pd.DataFrame([record for _, record in json_lines(path)])
         elif suffix == ".json":
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = from_json(path.read_text(encoding="utf-8"))
             if not isinstance(content, list):
                 raise MetacogError(
                     f"{path} holds no list of records: a JSON table is a list of objects, one a trial"
@@ -114,7 +123,7 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     if table.empty:
         raise MetacogError(f"{path} holds no rows")
     table.columns = [str(c).strip() for c in table.columns]
-    twice = sorted({c for c in table.columns if list(table.columns).count(c) > 1})
+    twice = sorted(table.columns[table.columns.duplicated()])
     if twice:
         raise MetacogError(f"{path} has the column {twice[0]!r} twice: rename one of them")
     return table.reset_index(drop=True)
@@ -132,6 +141,7 @@ def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str
     asked : str, optional
         The name that was given and does not exist.
     """
+    columns = [c for c in columns if len(c) < 100][:1000]
     lower = {c.lower(): c for c in columns}
     found: list[str] = []
     if asked is not None:
@@ -158,7 +168,7 @@ def find_column(table: pd.DataFrame, role: str, asked: str | None, *, option: st
         return asked
     offered = guesses(role, columns, asked)
     hint = f" Did you mean {' or '.join(f'{option} {_quoted(c)}' for c in offered)}?" if offered else ""
-    shown = ", ".join(columns[:20]) + (", ..." if len(columns) > 20 else "")
+    shown = ", ".join(cut(c, 80) for c in columns[:20]) + (", ..." if len(columns) > 20 else "")
     if asked is None:
         raise MetacogError(f"{option} is needed: which column is it?{hint} The file has: {shown}")
     raise MetacogError(f"there is no column {asked!r} for {option}.{hint} The file has: {shown}")

@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from metacog.core.errors import MetacogError, lacks
+from metacog.core.files import reading
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean, clean_two_choice, read_counts
@@ -295,16 +296,8 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
     columns = request.columns
     given = None if signal else columns.confidence
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
-    if not asked and harness.is_harness(path):
-        report = Validation(path.name, "harness")
-        if signal:
-            table = harness.read_answers(path, report, filter_name=request.filter_name)
-            return report, table, harness.ANSWERS
-        return report, harness.read_harness(path, report, filter_name=request.filter_name), harness.COLUMNS
-    if not asked and inspect_logs.is_inspect(path):
-        report = Validation(path.name, "inspect")
-        read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-        return report, *read(path, report, scorer=request.scorer)
+    if not asked and (found := _log(path, request, signal)) is not None:
+        return found
     if path.is_dir():
         raise MetacogError(
             f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
@@ -320,6 +313,23 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
     if signal and roles.question_id is None:  # the question is its own name
         roles = replace(roles, question_id=roles.question)
     return Validation(path.name, "table"), table, roles
+
+
+def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
+    """A log, or a folder of them; None where it is neither."""
+    found: tuple[Validation, pd.DataFrame, Columns] | None = None
+    with reading(path, "log"):
+        if harness.is_harness(path):
+            report, options = Validation(path.name, "harness"), {"filter_name": request.filter_name}
+            if signal:
+                found = report, harness.read_answers(path, report, **options), harness.ANSWERS
+            else:
+                found = report, harness.read_harness(path, report, **options), harness.COLUMNS
+        elif inspect_logs.is_inspect(path):
+            report = Validation(path.name, "inspect")
+            read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
+            found = report, *read(path, report, scorer=request.scorer)
+    return found
 
 
 def import_trials(

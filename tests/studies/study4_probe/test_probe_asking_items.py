@@ -109,7 +109,7 @@ def test_an_example_of_the_form_is_no_item():
 
 
 def test_a_file_that_is_missing_or_broken_is_named(tmp_path):
-    with pytest.raises(MetacogError, match="no items at"):
+    with pytest.raises(MetacogError, match="there is no file at"):
         read_items(tmp_path / "none.jsonl")
     (tmp_path / "bad.jsonl").write_text('{"id": 1}\n')
     with pytest.raises(MetacogError, match="line 1: not an item"):

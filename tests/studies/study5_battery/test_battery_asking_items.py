@@ -230,7 +230,7 @@ def test_a_damaged_file_of_items_names_its_line(line, reported, tmp_path):
     (tmp_path / "items.jsonl").write_text(line + "\n")
     with pytest.raises(MetacogError, match=re.escape(reported)):
         read_items(tmp_path / "items.jsonl")
-    with pytest.raises(MetacogError, match="there are no items at"):
+    with pytest.raises(MetacogError, match="there is no file at"):
         read_items(tmp_path / "none.jsonl")
 
 

@@ -111,7 +111,8 @@ def read_written(usage: Any) -> tuple[int | None, int | None]:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value < 1 << 53 else None
 
 
 def read_served(payload: Any) -> Served | None:
@@ -205,6 +206,10 @@ T = TypeVar("T")
 #: Statuses that a later try may mend.
 RETRYABLE = frozenset({408, 409, 425, 500, 502, 503, 504, 520, 522, 524, 529})
 _KEPT = "Trials of finished blocks are kept: the same command goes on from there"
+
+
+#: Bytes that an answer may have.
+LARGEST = 1 << 26
 
 
 class BadReply(Exception):
@@ -444,15 +449,17 @@ class Wire:
         timeout = self.patience.timeout
         try:
             async with asyncio.timeout(timeout):  # httpx alone would wait for ever on a trickle of bytes
-                response = await self._client.post(self.url + path, json=body)
+                response = await self._answer(path, body)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             charge.takes_nothing()
             what = self._key.mask(f"{type(error).__name__}: {error}")
             return _Failure(what, away="CERTIFICATE" not in what)
         except (TimeoutError, httpx.TimeoutException):
             return _Failure(f"no full answer within {timeout:g} s")
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             return _Failure(f"the connection failed ({type(error).__name__})")
+        if response is None:
+            return _Failure(f"the answer goes on behind {LARGEST / 1e6:.0f} MB")
         status = response.status_code
         if (
             status == 503 and "loading model" in response.text.lower()
@@ -468,7 +475,7 @@ class Wire:
             self._not_before = max(self._not_before, self._clock() + wait)
         try:
             payload = response.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             return _Failure("the reply was no JSON")
         try:
             self._count(payload, charge)
@@ -476,6 +483,18 @@ class Wire:
             return read(payload)
         except BadReply as error:
             return _Failure(self._key.mask(str(error)))
+
+    async def _answer(self, path: str, body: dict[str, Any]) -> httpx.Response | None:
+        """An answer with all that was sent; None where that is too much to be one."""
+        async with self._client.stream("POST", self.url + path, json=body) as response:
+            pieces, size = [], 0
+            async for piece in response.aiter_bytes():
+                pieces.append(piece)
+                size += len(piece)
+                if size > LARGEST:
+                    return None
+            response._content = b"".join(pieces)  # as its own aread() does
+        return response
 
     def _count(self, payload: Any, charge: Charge) -> None:
         took = read_usage(payload.get("usage") if isinstance(payload, dict) else None)
@@ -527,7 +546,7 @@ class Wire:
             for name in ("error", "message"):
                 words = words.get(name, words) if isinstance(words, dict) else words
             text = words if isinstance(words, str) else str(words)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = response.text
         return self._key.mask(" ".join(text.split()))[:300]
 

@@ -185,7 +185,7 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
         choice = payload["choices"][0]
         message = choice.get("message")
         text = message.get("content") if message is not None else choice["text"]
-        text = text or ""
+        text = _written(text or "")
         thoughts = (message or {}).get("reasoning_content") or (message or {}).get("reasoning") or ""
         raw = choice.get("logprobs") or {}
         content, legacy = raw.get("content"), raw.get("tokens")
@@ -203,7 +203,7 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
             rows, dropped = None, False
         finish = choice.get("finish_reason") or ""
         finish = "stop" if finish == "eos" else str(finish)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadReply(f"the reply was malformed ({type(error).__name__})") from None
     if told and (dropped or (text and (rows is None or (not rows and finish != "stop")))):
         raise MissingLogprobs("the reply held no token log-probabilities")
@@ -218,10 +218,15 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
         ids=ids if len(ids) == len(rows) else (),
         finish=finish,
         fingerprint=str(payload.get("system_fingerprint") or ""),
-        reasoning=str(thoughts),
+        reasoning=_written(str(thoughts)),
         n_written=n_written,
         n_hidden=n_hidden,
     )
+
+
+def _written(text: str) -> str:
+    """A text with a question mark for each half of a character, which could not be stored."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _row(item: dict[str, Any]) -> tuple[bytes, float, dict[str, float], int | None]:

@@ -90,7 +90,7 @@ def written(way: Way, text: str) -> str:
     if way is Way.SCHEMA:
         try:
             return str(json.loads(text)[_KEY])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return text
     return text.strip()
 

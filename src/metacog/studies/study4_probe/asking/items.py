@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import json_lines, why
 from metacog.core.paths import project_root
 from metacog.studies.study4_probe.paper import ITEMS, TASKS
 
@@ -104,19 +104,14 @@ def read_items(path: Path) -> tuple[ProbeItem, ...]:
     MetacogError
         If the file is missing, or a line is not an item; names the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise MetacogError(f"there are no items at {path}: restore the file from the repository") from None
-    found = []
-    for number, line in enumerate(lines):
+    found: list[ProbeItem] = []
+    for number, raw in json_lines(path):
         try:
-            raw: dict[str, Any] = json.loads(line)
             for name in ("accepted", "errors"):
                 raw[name] = tuple(raw.get(name, ()))
-            found.append(ProbeItem(**raw, index=number))
+            found.append(ProbeItem(**raw, index=len(found)))
         except (ValueError, TypeError) as error:
-            raise MetacogError(f"{path}, line {number + 1}: not an item of the probe ({error})") from None
+            raise MetacogError(f"{path}, line {number}: not an item of the probe ({why(error)})") from None
     return tuple(found)
 
 

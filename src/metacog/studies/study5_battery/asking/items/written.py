@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import json_lines, reading
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery.asking.items.item import BatteryItem, checked
 
@@ -33,20 +33,12 @@ def read_items(path: Path) -> list[BatteryItem]:
     MetacogError
         Names the line that is no item, or the item that breaks :func:`.item.checked`.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise MetacogError(f"there are no items at {path}: restore the file from the repository") from None
-    return checked([_item(line, f"{path.name}, line {n}") for n, line in enumerate(lines, 1)], path.name)
+    with reading(path, "file of items"):
+        found = [_item(one, f"{path.name}, line {n}") for n, one in json_lines(path)]
+    return checked(found, path.name)
 
 
-def _item(line: str, where: str) -> BatteryItem:
-    try:
-        fields: dict[str, Any] = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise MetacogError(f"{where}: not valid JSON ({error.msg})") from None
-    if not isinstance(fields, dict):
-        raise MetacogError(f"{where}: not a JSON object")
+def _item(fields: dict[str, Any], where: str) -> BatteryItem:
     texts: dict[str, Any] = {name: fields.get(name) for name in _TEXTS} | {"hint": fields.get("hint", "")}
     for name, value in texts.items():
         if not isinstance(value, str):

@@ -47,8 +47,8 @@ real: $(STAMP)
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
-	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask vllm_server \
-	endpoint_check supply_chain fuzz
+	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask \
+	claims_simulated vllm_server endpoint_check supply_chain fuzz
 OPTIONS_verdict_sweep := --resume
 OPTIONS_fuzz := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
@@ -62,6 +62,7 @@ OPTIONS_suspected_keys := --out data/simulations/suspected_keys.csv
 OPTIONS_self_knowledge_placebo := --out data/simulations/self_knowledge_placebo.csv
 OPTIONS_whom_to_ask := --out data/simulations/whom_to_ask.csv
 OPTIONS_people_and_models := --out data/simulations/people_and_models.csv
+OPTIONS_claims_simulated := --out data/simulations/claims.csv
 OPTIONS_interval_coverage := --simulations 800 --draws 400
 
 validate: $(STAMP)

@@ -45,6 +45,9 @@ matrix(
 survives.text("rule")
 
 # %%
+survives.text("checked")
+
+# %%
 table(
     survives.claims,
     *("called", "effect", "reference", "bound", "over", "holds", "fails", "open", "untested"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 from heads_checked import faults
 
@@ -55,3 +57,39 @@ def test_a_value_without_an_interval_says_of_how_many_it_is() -> None:
     cells = judge({"a": by_set({"one": few}, {})}).cells.set_index("claim")
     assert cells.loc["thinking", "outcome"] == "cannot be tested"
     assert cells.loc["thinking", "why"] == "+0.060; too few to tell: 2 pairs"
+
+
+def test_what_the_rule_says_in_simulated_worlds_is_counted() -> None:
+    rows = [
+        {
+            "world": "nothing",
+            "claim": "size",
+            "nought": True,
+            "runs": 200,
+            "covers": 190,
+            "holds": 4,
+            "beyond": 9,
+        },
+        {
+            "world": "nothing",
+            "claim": "accuracy",
+            "nought": True,
+            "runs": 200,
+            "covers": 184,
+            "holds": 90,
+            "beyond": 8,
+        },
+        {
+            "world": "some",
+            "claim": "size",
+            "nought": False,
+            "runs": 200,
+            "covers": 196,
+            "holds": 199,
+            "beyond": 200,
+        },
+    ]
+    said = shown.checked(replace(two_sets((0.05, 0.2)), simulated=pd.DataFrame(rows)))
+    assert "200 runs of each of 2 worlds" in said
+    assert "in 2.0 to 4.0 % of the runs" in said and "in 92.0 to 98.0 %" in said
+    assert shown.checked(two_sets((0.05, 0.2))) == ""

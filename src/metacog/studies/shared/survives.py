@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.frames import committed_table
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.studies.study import analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, UNTESTED, judged_claim
@@ -15,6 +16,8 @@ from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, UNTESTED,
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
+#: What the rule says in worlds with known answers, by ``benchmarks/claims_simulated.py``.
+SIMULATED = "data/simulations/claims.csv"
 #: Outcomes as a matrix shows them.
 ANSWERS = {HOLDS: "yes", FAILS: "no", CANNOT_TELL: "undecided", UNTESTED: "not testable"}
 #: Why nothing is said where a value has no interval, and where there is no value.
@@ -36,6 +39,8 @@ class Survives:
         ``holds``, ``fails``, is left ``open``, or is ``untested``.
     n_claims, n_sets, n_cells : int
         ``n_cells`` is how many cells can be tested.
+    simulated : DataFrame
+        What the rule says in simulated worlds, one row for each world and claim.
     """
 
     cells: pd.DataFrame
@@ -43,6 +48,7 @@ class Survives:
     n_claims: int
     n_sets: int
     n_cells: int
+    simulated: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
 
 
 def judge(found: Mapping[str, SetClaims]) -> Survives:
@@ -85,7 +91,7 @@ def judge(found: Mapping[str, SetClaims]) -> Survives:
     )
 
 
-@analysis(returns=Survives, across="claims")
+@analysis(returns=Survives, across="claims", files=(SIMULATED,))
 def survives(inputs: Inputs) -> Survives:
     """Which claims about self-knowledge survive in open data?"""
-    return judge(inputs.across())
+    return replace(judge(inputs.across()), simulated=committed_table(SIMULATED))

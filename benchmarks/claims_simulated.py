@@ -121,9 +121,7 @@ def run(models: pd.DataFrame, series: pd.DataFrame, world: str, runs: int, seed:
         category = rng.normal(0, WORLDS[world][2], CATEGORIES)
         first, second = simulated(models, world, category, rng)
         known = truth(models, series, world, category)
-        said = claim_effects(
-            first, list(models["weights"]), series=series, second=second, n_resamples=400, seed=one
-        )
+        said = claim_effects(first, list(models["weights"]), series=series, second=second)
         for row in said[said["claim"] != "saturated"].to_dict("records"):
             says = judged_claim(RULES[row["claim"]], row["lower"], row["upper"])
             beyond = row["lower"] > 0 or row["upper"] < 0

@@ -74,8 +74,8 @@ table(
 # **Sets are not all independent.** The three kinds of confidence on MMLU-Pro belong to the same replies, and some models of
 # one set are in another. Runs of the same weights count as one, and makers weigh equally. Intervals over questions are
 # about these models; those over makers, series and pairs say what other models might do, and there are few: they are t
-# intervals, but for the correlation, for which makers are drawn again and again. With so few makers that one may be a
-# little too narrow. The other claims are not independent either: nothing is adjusted for asking so many.
+# intervals, for the correlation from leaving each maker out in turn. The other claims are not independent either: nothing
+# is adjusted for asking so many.
 #
 # **What the signals are.** *Token probability* is the mean over a whole reply with its explanation, not over the answer
 # alone; a log-probability of the answer might tell more. Models on BrainBench state nothing: their confidence is how far the

@@ -40,7 +40,7 @@ def test_two_effects_are_those_of_plain_numpy() -> None:
         both = np.isfinite(tokens) & (tokens >= 0) & (tokens <= 1)
         if both.any():
             gap[model] = area(right[both], tokens[both]) - area(right[both], stated[both])
-    found = of_signal(load(), STATED, 200, 1).set_index("claim")
+    found = of_signal(load(), STATED).set_index("claim")
     assert found.loc["confidence", "n_models"] == len(alone) and found.loc["tokens", "n_models"] == len(gap)
     assert found.loc["confidence", "value"] == pytest.approx(family_mean(alone) - 0.5, abs=1e-6)
     assert found.loc["tokens", "value"] == pytest.approx(family_mean(gap), abs=1e-6)

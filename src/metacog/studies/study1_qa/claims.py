@@ -34,7 +34,7 @@ WHY = {
 }
 
 
-def asked(trials: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+def asked(trials: pd.DataFrame) -> pd.DataFrame:
     """Models that were asked at T = 1; a maker is how a model's name begins."""
     rows = scored(trials[trials["temperature"] == REFERENCE])
     rows = rows[rows[SCORE].notna()]
@@ -42,14 +42,14 @@ def asked(trials: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
         return pd.DataFrame(columns=list(COLUMNS))
     maker = [re.match(r"[A-Za-z]*", str(model)).group() or str(model) for model in rows["model"]]  # type: ignore[union-attr]
     items = ModelItems.of(rows.assign(maker=maker), confidence=SCORE, family="maker", stratum="domain")
-    return claim_effects(items, items.models, stated=False, n_resamples=n_resamples, seed=seed)
+    return claim_effects(items, items.models, stated=False)
 
 
 @analysis(needs=("open", "thinking"), returns=SetClaims)
-def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+def claims(inputs: Inputs) -> SetClaims:
     """What do open questions say of claims about self-knowledge?"""
     changes = inputs.result("thinking").differences
     plain = changes.loc[changes["quantity"] == "auroc2", "difference"].dropna().tolist()
     published = pd.DataFrame([over("thinking", plain, n_models=len(plain))])
-    own = asked(primary(open_trials(inputs)), n_resamples, seed)
+    own = asked(primary(open_trials(inputs)))
     return by_set({HERE: own, PUBLISHED: published}, WHY)

@@ -28,7 +28,7 @@ WHY = {
 
 
 @analysis(returns=SetClaims, files=FILES)
-def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+def claims(inputs: Inputs) -> SetClaims:
     """What does the atlas say of claims about self-knowledge?"""
     items, uncounted = model_items(), partly_stated()
     items = items.kept(models=[model for model in items.models if model not in uncounted])
@@ -40,5 +40,5 @@ def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetCla
         if (match := _SIZE.fullmatch(model))
     ]
     series = pd.DataFrame(sizes, columns=["model", "series", "line", "billions"])
-    found = claim_effects(items, items.models, series=series, n_resamples=n_resamples, seed=seed)
+    found = claim_effects(items, items.models, series=series)
     return by_set({NAME: found}, {NAME: WHY})

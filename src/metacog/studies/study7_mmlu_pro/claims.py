@@ -51,7 +51,7 @@ def thought(pairs: pd.DataFrame, family: pd.Series) -> list[dict]:
     return [plain, equal | ends]
 
 
-def of_signal(rows: Rows, signal: str, n_resamples: int, seed: int) -> pd.DataFrame:
+def of_signal(rows: Rows, signal: str) -> pd.DataFrame:
     """One kind of confidence of the models that are counted."""
     items, names = rows.model_items(signal), counted(rows)
     items = items.kept(models=[model for model in items.models if model in names])
@@ -62,15 +62,13 @@ def of_signal(rows: Rows, signal: str, n_resamples: int, seed: int) -> pd.DataFr
         stated=signal == STATED,
         series=series_of(rows.models),
         second=rows.model_items(TOKENS) if signal == STATED else None,
-        n_resamples=n_resamples,
-        seed=seed,
     )
 
 
 @analysis(needs=("thinking",), returns=SetClaims, files=FILES)
-def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+def claims(inputs: Inputs) -> SetClaims:
     """What do 83 models on MMLU-Pro say of claims about self-knowledge?"""
-    found = {NAMES[signal]: of_signal(load(), signal, n_resamples, seed) for signal in NAMES}
+    found = {NAMES[signal]: of_signal(load(), signal) for signal in NAMES}
     family = load().models.set_index("model")["family"]
     extra = pd.DataFrame(thought(inputs.result("thinking").pairs, family))
     found[NAMES[STATED]] = pd.concat([found[NAMES[STATED]], extra], ignore_index=True)

@@ -49,17 +49,10 @@ def series_of(models: tuple[str, ...]) -> pd.DataFrame:
 
 
 @analysis(needs=("beside",), returns=SetClaims, files=FILES)
-def claims(inputs: Inputs, *, n_resamples: int = 2000, seed: int = 42) -> SetClaims:
+def claims(inputs: Inputs) -> SetClaims:
     """What do people and models on BrainBench say of claims about self-knowledge?"""
     rows = load()
-    models = claim_effects(
-        rows.models,
-        rows.weights,
-        stated=False,
-        series=series_of(rows.models.models),
-        n_resamples=n_resamples,
-        seed=seed,
-    )
+    models = claim_effects(rows.models, rows.weights, stated=False, series=series_of(rows.models.models))
     areas = inputs.result("beside").areas.set_index("source").loc[SOURCES[OWN], list(with_ends(PEOPLE))]
     value, lower, upper = (float(end) - 0.5 for end in areas)
     n = rows.people["item"].nunique()

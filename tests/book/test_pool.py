@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from multiprocessing import forkserver
 
 import nbformat
 import papermill
@@ -82,6 +83,14 @@ def run_cells(path):
         )
         found.append([[{**o, "execution_count": 0} for o in cell.outputs] for cell in made.cells])
     assert found[0] == found[1] and all(found[0]), found
+    code = "import os, sys\n'papermill' in sys.modules, 'PYTEST_CURRENT_TEST' in os.environ"
+    asked = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code, metadata={"tags": []})])
+    os.environ.pop("PYTEST_CURRENT_TEST")  # the pool's server still has it
+    forked = {"kernel_manager_class": ForkedKernelManager, "progress_bar": False}
+    made = papermill.execute_notebook(asked, None, kernel_name="python3", language="python", **forked)
+    # what the pool's server imported is there, but where a Python's server wants a key
+    there = not hasattr(forkserver._forkserver, "_forkserver_authkey")
+    assert made.cells[0].outputs[0]["data"]["text/plain"] == f"({there}, False)"
 
 
 def test_what_is_made_is_remembered_and_what_reads_what_is_stale_is_stale(root):

@@ -189,10 +189,12 @@ class Pool:
         self._missing = {name for task in tasks for name in task.makes}
         self._count = 0
         os.environ.update(dict.fromkeys(THREADS, "1"))
-        with _silent():
-            if FORKS == "forkserver":
-                from multiprocessing.forkserver import ensure_running  # which other systems do not have
+        if FORKS == "forkserver":
+            from multiprocessing.forkserver import ensure_running  # which other systems do not have
 
+            from metacog.collect.keys import without_keys
+
+            with _silent(), without_keys():  # kernels are forks of this server
                 multiprocessing.set_forkserver_preload(PRELOADED)
                 ensure_running()
 
@@ -275,6 +277,28 @@ def _as_other_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
+@contextlib.contextmanager
+def _server_of_pool() -> Iterator[None]:
+    """In a task, while its kernel starts: let the server that the task is a fork of fork again.
+
+    A task knows where that server listens, but not that it runs, and would start another, which has imported nothing.
+    Where a Python's server wants a key (``_forkserver_authkey``), which its forks are not given, the other is started.
+    """
+    from multiprocessing import forkserver
+
+    server: Any = forkserver._forkserver  # type: ignore[attr-defined]
+    if (
+        server._forkserver_pid is None
+        and server._forkserver_address
+        and not hasattr(server, "_forkserver_authkey")
+    ):
+        server.ensure_running = lambda: None
+    try:
+        yield
+    finally:
+        vars(server).pop("ensure_running", None)
+
+
 def sources() -> dict[str, tuple[int, int]]:
     """State of the source files of all packages of ours."""
     rooms = [
@@ -322,6 +346,8 @@ def _end_with_parent() -> None:
 def _take_over(environment: Mapping[str, str], output: int) -> None:
     """In a task or kernel: the asking process's environment and output; no input."""
     _end_with_parent()
+    for name in os.environ.keys() - environment.keys():
+        del os.environ[name]
     os.environ.update(environment)
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -384,7 +410,7 @@ class KernelProcess:
         self._process: Any = _context(FORKS).Process(
             target=_kernel, args=(words, dict(environment), folder, Output(1)), daemon=True
         )
-        with _as_other_main():
+        with _as_other_main(), _server_of_pool():
             self._process.start()
         self.pid = self._process.pid
 

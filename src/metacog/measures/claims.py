@@ -195,7 +195,10 @@ def _sizes(items: ModelItems, areas: Mapping[str, float], series: pd.DataFrame) 
 
 
 def _accuracy(items: ModelItems, weights: Sequence[str], areas: FloatArray) -> dict[str, Any]:
-    """Spearman correlation over weights; a jackknife, since a bootstrap of few families is too narrow."""
+    """Spearman correlation over weights, with a jackknife of families: a bootstrap of few is too narrow.
+
+    Families are of unlike size, and count as their effective number (Carter, Schnepel and Steigerwald 2017).
+    """
     table = pd.DataFrame({"right": np.nanmean(items.right, axis=1), "area": areas, "family": items.families})
     each = table.groupby(np.array(weights)).agg({"right": "mean", "area": "mean", "family": "first"})
     pairs, names = each[["right", "area"]].to_numpy(), each["family"].unique()
@@ -203,7 +206,9 @@ def _accuracy(items: ModelItems, weights: Sequence[str], areas: FloatArray) -> d
     if n < FEWEST:
         return row("accuracy", value, np.nan, np.nan, n)
     without = np.array([_spearman(pairs[each["family"] != name]) for name in names])
-    half = t.ppf(0.975, n - 1) * np.sqrt((n - 1) * without.var())
+    sizes = each["family"].value_counts().to_numpy()
+    effective = sizes.sum() ** 2 / (sizes**2).sum()
+    half = float(t.ppf(0.975, effective - 1) * np.sqrt((n - 1) * without.var()))
     return row("accuracy", value, max(value - half, -1.0), min(value + half, 1.0), n)
 
 

@@ -8,7 +8,7 @@ from metacog.collect.prompts import load_prompt
 from metacog.core.config import digest, load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies import get_study
+from metacog.studies import get_study, studies
 from metacog.studies.results import parameters_of
 
 PROFILES = sorted(p.stem for p in (project_root() / "config" / "profiles").glob("*.yaml"))
@@ -32,6 +32,17 @@ def test_a_profile_sets_only_parameters_that_an_analysis_has(name):
     for key in (key for key in profile.analysis if "." in key):
         study = get_study(key.split(".")[0])
         parameters_of(study, study.analysis(key.split(".")[1]), profile, {})
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_no_profile_makes_an_analysis_draw_many_times_as_often_as_it_does_by_itself(name):
+    """A profile's general number is for cheap analyses: a dear one, with a small number of its own, took minutes."""
+    profile, models = load_profile(name), {"model": "any"}
+    for study in studies():
+        for one in study.analyses:
+            given = parameters_of(study, one, profile, models if one.per_model else {})
+            for drawn in {"n_resamples", "n_permutations", "n_draws"} & one.parameters.keys():
+                assert given[drawn] <= 10 * one.parameters[drawn], (study.name, one.name, drawn)
 
 
 def test_the_reference_profile_is_the_studys_design_and_leads_the_default_one():

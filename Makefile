@@ -62,7 +62,7 @@ OPTIONS_suspected_keys := --out data/simulations/suspected_keys.csv
 OPTIONS_self_knowledge_placebo := --out data/simulations/self_knowledge_placebo.csv
 OPTIONS_whom_to_ask := --out data/simulations/whom_to_ask.csv
 OPTIONS_people_and_models := --out data/simulations/people_and_models.csv
-OPTIONS_claims_simulated := --out data/simulations/claims.csv
+OPTIONS_claims_simulated := --out data/simulations/claims_simulated.csv
 OPTIONS_interval_coverage := --simulations 800 --draws 400
 
 validate: $(STAMP)

@@ -12,7 +12,7 @@ two kinds of confidence that are drawn after the answer, normal around its being
 The truth of an area is in closed form (AUROC2 of two normals), so is that of all effects but the correlation with
 accuracy in the last world, for which the mean over runs stands.
 
-``python benchmarks/claims_simulated.py --out data/simulations/claims.csv`` (some minutes).
+``python benchmarks/claims_simulated.py --out data/simulations/claims_simulated.csv`` (some minutes).
 """
 
 from __future__ import annotations

@@ -67,9 +67,9 @@ def models_shown(profile: Profile) -> dict[str, Profile]:
 
 
 def _of_first(profile: Profile) -> tuple[str, ...]:
-    """Models that the first study asks; all where a profile does not run it."""
-    first = next(study for study in studies() if study.collections)
-    return models_of(first, profile) if first.name in profile.studies else profile.models
+    """Models that the first study asks; all where a profile does not run it, or no study asks any."""
+    first = next((study for study in studies() if study.collections), None)
+    return models_of(first, profile) if first and first.name in profile.studies else profile.models
 
 
 def leading(profile: Profile, study: Study) -> Profile:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: What the rule says in worlds with known answers, by ``benchmarks/claims_simulated.py``.
-SIMULATED = "data/simulations/claims.csv"
+SIMULATED = "data/simulations/claims_simulated.csv"
 #: Outcomes as a matrix shows them.
 ANSWERS = {HOLDS: "yes", FAILS: "no", CANNOT_TELL: "undecided", UNTESTED: "not testable"}
 #: Why nothing is said where a value has no interval, and where there is no value.

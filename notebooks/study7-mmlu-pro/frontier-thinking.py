@@ -48,7 +48,7 @@ forest(
 #
 # **Is it about itself?** As on the page of [replication](frontier-replication.ipynb), what confidence tells among equally
 # hard questions is held against another maker's in its place. {glue:text}`thinking_remains:s` This is not at
-# equal accuracy: where answers follow difficulty more, another's confidence tells more of them, and own has less over it.
+# equal accuracy: where answers come to follow difficulty more, another's confidence can tell more of them, and own less over it.
 #
 # ## Base models, and fewer bits
 # <!-- fold -->

@@ -209,13 +209,14 @@ def _row(items: ModelItems, first: str, second: str, missing: str, bound: float,
         ease = logit((np.nansum(right, axis=0) + 0.5) / (asked + 1))
     found = _Paired(hits, levels, ease)
     whole = found.values(np.ones(hits.shape[1]))
-    group = np.random.default_rng(seed).permutation(hits.shape[1]) % N_GROUPS
-    without = [found.values((group != g).astype(np.float64)) for g in range(N_GROUPS)]
-    t = float(stdtrit(N_GROUPS - 1, 0.975))
+    n_groups = min(N_GROUPS, hits.shape[1])
+    group = np.random.default_rng(seed).permutation(hits.shape[1]) % n_groups
+    without = [found.values((group != g).astype(np.float64)) for g in range(n_groups)]
+    t = float(stdtrit(n_groups - 1, 0.975))
     ses = {}
     for name in CHANGES:
         value, left = whole[name], np.array([one[name] for one in without])
-        size = np.bincount(group, minlength=N_GROUPS) / hits.shape[1]
+        size = np.bincount(group) / hits.shape[1]
         # pseudo-values of groups of unequal size, Busing et al. 1999, eq. 8
         pseudo = value / size - (1 / size - 1) * left
         ses[name] = float(np.sqrt(((pseudo - pseudo.mean()) ** 2 / (1 / size - 1)).mean()))

@@ -101,6 +101,14 @@ def test_what_remains_is_that_of_each_run_on_the_items_that_both_answered(rows, 
     assert found.pairs.loc[found.pairs["kind"] != thinking.THINKING, "remains"].isna().all()
 
 
+def test_a_run_too_short_to_remain_anything_leaves_its_pair_without_a_number(rows):
+    pair = pd.DataFrame([("thinking", "Qwen3-8B", "Qwen3-8B-think")], columns=["kind", "first", "second"])
+    answer = rows.answer.copy()
+    answer[list(rows.models["model"]).index("Qwen3-8B-think"), 5:] = -1
+    made = thinking.remaining(replace(rows, answer=answer), pair, n_resamples=20, seed=1)
+    assert made[["remains", "remains_lower", "remains_upper"]].isna().all(axis=None)
+
+
 def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
     at = rows.models["model"].tolist().index("Qwen3-8B-think")
     guesses = rows.answer.copy()

@@ -197,7 +197,7 @@ def remaining(rows: Rows, pairs: pd.DataFrame, *, n_resamples: int, seed: int) -
         gap, gaps = part.placebos.gaps(moved[:, part.kept].astype(np.float32))
         another = float(np.median(part.placebos.other))
         found[part.model] = float(np.median(gap)), np.median(gaps, axis=1), another
-    nothing = np.nan, np.full(2, np.nan), np.nan
+    nothing = np.nan, np.full(n_resamples, np.nan), np.nan
     made = []
     for i in pairs.index:
         row: dict[str, float] = {}

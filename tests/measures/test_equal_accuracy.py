@@ -155,6 +155,8 @@ def test_why_values_are_missing_is_said():
 def test_of_few_items_each_is_left_out_once():
     made = conditions(70, noise=(0.5, 0.5))
     (found,) = equal_accuracy(made, [("off", "on")]).itertuples()
-    assert np.isfinite([getattr(found, f"{name}_{end}") for name in CHANGES for end in ("lower", "upper")]).all()
+    assert np.isfinite(
+        [getattr(found, f"{name}_{end}") for name in CHANGES for end in ("lower", "upper")]
+    ).all()
     exact = area_contrast(made.right[:2], made.confidence[:2], (-1, 1))
     assert found.auroc2_upper - found.auroc2_lower == pytest.approx(exact.upper - exact.lower, rel=0.25)

@@ -19,6 +19,7 @@ places under the null is the whole of what a question holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -163,8 +164,14 @@ def weight_chunks(
     arrays, shape ``(b, n_clusters)``
     """
     rng = np.random.default_rng(seed)
-    for size in chunks(n_resamples, width):
-        yield cluster_weights(n_clusters, size, rng)
+    with ThreadPoolExecutor(max_workers=1) as pool:  # the next chunk is drawn while one is worked with
+        drawn: Future[FloatArray] | None = None
+        for size in chunks(n_resamples, width):
+            before, drawn = drawn, pool.submit(cluster_weights, n_clusters, size, rng)
+            if before is not None:
+                yield before.result()
+        if drawn is not None:
+            yield drawn.result()
 
 
 @dataclass(frozen=True)

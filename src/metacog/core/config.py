@@ -6,6 +6,7 @@ import copy
 import functools
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,8 @@ def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
         aliases += isinstance(one, yaml.AliasEvent)
         if depth > DEEPEST or aliases > MOST_ALIASES:
             raise ValueError(f"at most {DEEPEST} levels and {MOST_ALIASES} aliases are read")
+    if twice := _twice(yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
+        raise ValueError(f"{cut(twice)!r} stands twice: leave one of them out")
     content: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     json.dumps(content, default=str)  # nothing that holds itself, and keys that are texts or numbers
     validator = jsonschema.Draft202012Validator(json.loads(rules))
@@ -67,6 +70,19 @@ def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
         return content, ""
     place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
     return content, cut(f"{place}: {broken.message}", 600)
+
+
+def _twice(node: yaml.Node | None) -> str:
+    """A key that one mapping has twice, of which YAML would keep the last; empty if there is none."""
+    if not isinstance(node, yaml.CollectionNode):
+        return ""
+    inside = node.value
+    if isinstance(node, yaml.MappingNode):
+        keys = [str(key.value) for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if again := [key for key, n in Counter(keys).items() if n > 1]:
+            return again[0]
+        inside = [one for _, one in node.value]
+    return next(filter(None, map(_twice, inside)), "")
 
 
 def digest(value: Any) -> str:

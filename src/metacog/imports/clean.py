@@ -17,7 +17,7 @@ import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
-from metacog.core.files import from_json, why
+from metacog.core.files import cut, from_json, why
 from metacog.imports.mapping import Columns, read_table, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
@@ -154,7 +154,7 @@ def as_confidence(values: pd.Series, scale: str, report: Validation) -> pd.DataF
         if given.notna().sum() < 0.5 * max(1, len(present)):
             raise MetacogError(
                 f"column {values.name!r} is no confidence: {unread:,} of {len(values):,} rows hold no "
-                f"number, e.g. {present.iloc[0]!r}"
+                f"number, e.g. {cut(repr(present.iloc[0]), 80)}"
                 if len(present)
                 else f"column {values.name!r} is empty"
             )
@@ -306,15 +306,25 @@ def check_pooled(table: pd.DataFrame, columns: Columns, pool: bool) -> None:
         )
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\x{ord(found[0]):02x}"
+
+
 def labels_of(table: pd.DataFrame, column: str | None, default: str | None) -> pd.Series:
     """Texts of a column, None where there is none; numbers that are whole lose their ``.0``.
 
-    Without a column they are the default, or ``row-000000`` and so on where that is None.
+    Without a column they are the default, or ``row-000000`` and so on where that is None. Control characters,
+    which a terminal obeys, stand as their escapes.
     """
     if column is None:
         values = [f"row-{i:06d}" for i in range(len(table))] if default is None else default
         return pd.Series(values, index=table.index, dtype=object)
     text = _text(table[column])
+    obeyed = {one: _CONTROL.sub(_escape, one) for one in text.dropna().unique() if _CONTROL.search(one)}
+    text = text.replace(obeyed) if obeyed else text
     return text.astype(object).where(text.notna(), None)
 
 

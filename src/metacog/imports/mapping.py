@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -105,9 +107,15 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
             plain: dict[str, Any] = {"low_memory": False}
             if as_text:
                 plain |= {"dtype": str, "keep_default_na": False, "na_values": [""]}
-            table = pd.read_csv(path, sep="\t" if suffix == ".tsv" else ",", **plain)
+            sep = "\t" if suffix == ".tsv" else ","
+            table = pd.read_csv(path, sep=sep, **plain)
             if table.shape[1] == 1 and ";" in str(table.columns[0]):
-                table = pd.read_csv(path, sep=";", **plain)
+                sep = ";"
+                table = pd.read_csv(path, sep=sep, **plain)
+            with path.open(
+                encoding="utf-8-sig", newline=""
+            ) as handle:  # pandas calls a second `right` right.1
+                _refuse_twice(path, next(csv.reader(handle, delimiter=sep), []))
         else:
             raise MetacogError(
                 f"{path}: cannot tell what a {suffix or 'nameless'} file is; "
@@ -123,10 +131,14 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     if table.empty:
         raise MetacogError(f"{path} holds no rows")
     table.columns = [str(c).strip() for c in table.columns]
-    twice = sorted(table.columns[table.columns.duplicated()])
-    if twice:
-        raise MetacogError(f"{path} has the column {twice[0]!r} twice: rename one of them")
+    _refuse_twice(path, table.columns)
     return table.reset_index(drop=True)
+
+
+def _refuse_twice(path: Path, names: Iterable[str]) -> None:
+    for name, n in Counter(name.strip() for name in names).items():
+        if name and n > 1:
+            raise MetacogError(f"{path} has the column {cut(name)!r} twice: rename one of them")
 
 
 def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str]:

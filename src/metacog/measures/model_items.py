@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -238,10 +239,10 @@ class ModelItems:
 
 
 def two_spellings(models: Iterable[str]) -> tuple[str, str] | None:
-    """The first two names that differ in case, blanks or punctuation alone."""
+    """The first two names that differ in case, blanks, punctuation or the encoding of a letter alone."""
     plain: dict[str, str] = {}
     for name in models:
-        first = plain.setdefault(re.sub(r"[\W_]+", "", name).casefold(), name)
+        first = plain.setdefault(re.sub(r"[\W_]+", "", normalize("NFKC", name)).casefold(), name)
         if first != name:
             return first, name
     return None

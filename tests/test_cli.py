@@ -1,5 +1,6 @@
 """The command: short errors, exit codes, and what doctor says."""
 
+import pytest
 from click.testing import CliRunner
 
 from metacog import doctor
@@ -40,6 +41,24 @@ def test_our_errors_are_one_line_and_exit_2():
         result = call(*words)
         assert result.exit_code == 2, result.output
         assert complaint in result.output and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device", "runs/x"), OSError(30, "Read-only"), MemoryError()]
+)
+def test_want_of_room_or_memory_is_one_line_wherever_it_shows(monkeypatch, error):
+    def run(*_, **__):
+        raise error
+
+    monkeypatch.setattr("metacog.collect.jobs.run", run)
+    result = call("collect", "--profile", "smoke")
+    assert result.exit_code == 2 and result.output.count("\n") == 1
+    assert result.output.startswith("metacog: ") and "the same command goes on from there" in result.output
+
+
+def test_another_error_of_the_system_keeps_its_traceback(monkeypatch):
+    monkeypatch.setattr("metacog.collect.jobs.run", lambda *_, **__: open("/no/such/file"))
+    assert isinstance(call("collect", "--profile", "smoke").exception, FileNotFoundError)
 
 
 def test_doctor_is_content_here():

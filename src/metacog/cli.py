@@ -11,6 +11,7 @@ import click
 
 import metacog
 from metacog.core.errors import MetacogError, extra_for
+from metacog.core.files import shortage
 from metacog.core.progress import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
@@ -50,6 +51,11 @@ class _Group(click.Group):
             if not extra:
                 raise
             click.echo(f"metacog: this needs {error.name}: pip install 'metacog[{extra}]'", err=True)
+            ctx.exit(2)
+        except (OSError, MemoryError) as error:
+            if not (what := shortage(error)):
+                raise
+            click.echo(f"metacog: {what}", err=True)
             ctx.exit(2)
         except ValueError as error:
             from metacog.sdt import InputError

@@ -1,5 +1,6 @@
 """``metacog book`` from end to end on a small clone: what is printed, what is kept, how it stops."""
 
+import io
 import os
 import re
 import shutil
@@ -9,9 +10,12 @@ import sys
 import time
 
 import pytest
-from house import house_of_countings
+from house import house_of_countings, make_house
 from toy_house import environment
 
+from metacog.book import making
+from metacog.collect.downloads import exclusive
+from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
 BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "toy"]
@@ -180,3 +184,29 @@ def test_what_is_collected_calls_its_command_through_the_runner_of_steps():
     assert re.findall(r"shell:\n\s+(.+)", text)[1:] == [
         "\"{STEP} 'collecting {wildcards.collection}: {wildcards.model}{params.of_shards}' -- \""
     ]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
+    """Steps print into a pipe: unread, it would stop them after 64 kB."""
+    (tmp_path / "book.log").symlink_to("/dev/full")
+    with making._Copied(tmp_path / "book.log", None) as copied:
+        for _ in range(40):
+            os.write(copied.end, b"x" * 4999 + b"\n")
+    assert "No space left on device. Make room" in copied.wrong
+    plan = making.Plan(subprocess.CompletedProcess([], 1, ""), {"receipt": "collecting"}, {}, {}, {})
+    told = making._account(plan, making.Display(io.StringIO()), copied, "make book").splitlines()
+    assert told[0] == copied.wrong and "`make book`" in told[1] and len(told) == 3
+
+
+def test_a_second_book_in_the_folder_is_refused_in_a_line(tmp_path, monkeypatch):
+    make_house(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    planned = making.Plan(subprocess.CompletedProcess([], 0, ""), {"receipt": "collecting"}, {}, {}, {})
+    monkeypatch.setattr(making, "_planned", lambda *_: planned)
+    monkeypatch.setattr(making, "_make", lambda *_: pytest.fail("a second book was begun"))
+    with (
+        exclusive(tmp_path / "results" / "logs"),
+        pytest.raises(MetacogError, match="^another process is making a book.*: wait for it"),
+    ):
+        making.build("smoke", out=io.StringIO())

@@ -54,6 +54,10 @@ def tell(path):
     print("told", flush=True)
 
 
+def fill(path):
+    raise OSError(28, "No space left on device", path)
+
+
 def complain(path):
     raise MetacogError("no such thing")
 
@@ -125,10 +129,15 @@ def test_a_task_is_a_fork_and_where_code_changed_a_fresh_start(root, monkeypatch
 def test_failures_are_told_and_the_others_go_on(root, monkeypatch):
     monkeypatch.setenv("WHERE", f"{root}/")
     rest = task(tell, "d", reads=["a"])
-    _, found = run(root, task(complain, "a"), task(die, "b"), rest, task(tell, "c", code="1"))
-    assert found == {"a": pool.TOLD, "b": -signal.SIGKILL, "c": 0}
-    (failed,) = Follower(root / "notes.jsonl").new()
-    assert (failed.kind, failed.facts["message"]) == ("fail", "no such thing")
+    full = task(fill, "e")
+    _, found = run(root, task(complain, "a"), task(die, "b"), rest, task(tell, "c", code="1"), full)
+    assert found == {"a": pool.TOLD, "b": -signal.SIGKILL, "c": 0, "e": pool.TOLD}
+    failed = {
+        note.facts["name"]: (note.kind, note.facts["message"])
+        for note in Follower(root / "notes.jsonl").new()
+    }
+    assert failed["a"] == ("fail", "no such thing") and len(failed) == 2
+    assert failed["e"][1].startswith("could not write e: No space left on device. Make room")
     assert "SIGKILL" in pool.message(found["b"], "b") and "memory" in pool.message(found["b"], "b")
     assert not (root / "a.key").exists() and (root / "c.key").exists()
 

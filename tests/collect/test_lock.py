@@ -7,11 +7,12 @@ import subprocess
 import sys
 import threading
 import warnings
+from pathlib import Path
 
 import filelock
 import pytest
 
-from metacog.collect.downloads import HOLDER, exclusive
+from metacog.collect.downloads import HOLDER, exclusive, pinned_sha256
 from metacog.core.errors import MetacogError
 
 HOLD = """
@@ -106,3 +107,27 @@ def test_other_trouble_with_the_disk_is_told(tmp_path, monkeypatch):
         with pytest.raises(MetacogError, match="cannot write to .*input/output error"), exclusive(tmp_path):
             pass
     assert issubclass(filelock.Timeout, OSError)
+
+
+def test_a_disk_that_turned_read_only_takes_no_error_s_place(tmp_path, monkeypatch):
+    """Who holds the folder is taken away at the end: where that cannot be, the error that came first is told."""
+    with pytest.raises(MetacogError, match="the first"), exclusive(tmp_path):
+        monkeypatch.setattr(Path, "unlink", lambda *_, **__: (_ for _ in ()).throw(OSError(30, "Read-only")))
+        raise MetacogError("the first")
+    monkeypatch.undo()
+    with exclusive(tmp_path):
+        assert (tmp_path / HOLDER).is_file()
+
+
+def test_half_a_checksum_is_never_pinned(tmp_path, monkeypatch):
+    """It would pass for that of another file, and the model for a damaged one."""
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"weights")
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
+    with pytest.raises(MetacogError, match="could not write .*pins"):
+        pinned_sha256(model, None, "model")
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    monkeypatch.undo()
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    assert pinned_sha256(model, None, "model") == pinned_sha256(model, None, "model")

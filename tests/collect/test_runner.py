@@ -129,14 +129,37 @@ def test_damaged_and_missing_parts_are_collected_again(plan, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["", "{broken", "\xff"])
-def test_a_broken_manifest_loses_no_more_than_time(plan, tmp_path, content):
+def test_a_broken_manifest_loses_no_more_than_time_and_is_told(plan, tmp_path, content, capsys):
     collect(plan, tmp_path, engine=StubEngine(), progress=False)
     before = trials_of(plan, tmp_path)
     (tmp_path / "manifest.json").write_text(content, encoding="latin-1")
     with pytest.raises(MetacogError, match="run `metacog collect`"):
         trials_of(plan, tmp_path)
     collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    assert capsys.readouterr().err.count("manifest.json is damaged: the replies that it vouched for") == 1
     pd.testing.assert_frame_equal(trials_of(plan, tmp_path), before)
+
+
+class Served(StubEngine):
+    """A server that says which model answers."""
+
+    def __init__(self, model, **options):
+        super().__init__(journalled=True, **options)
+        self.model = model
+
+    @property
+    def info(self):
+        return dataclasses.replace(super().info, settings={"served_model": self.model})
+
+
+def test_another_model_does_not_go_on_with_the_replies_of_the_first(plan, tmp_path):
+    with pytest.raises(RuntimeError):
+        collect(plan, tmp_path, engine=Served("first", fail_after_replies=3), progress=False)
+    with pytest.raises(
+        MetacogError, match="has replies of 'first', and now 'second' answers: .* name of its own"
+    ):
+        collect(plan, tmp_path, engine=Served("second"), progress=False)
+    assert collect(plan, tmp_path, engine=Served("first"), progress=False).n_new == 40
 
 
 def test_two_runs_on_one_folder_exclude_each_other(plan, tmp_path):

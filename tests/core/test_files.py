@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import replacing, shortage
 
 
 def test_a_file_takes_its_place_when_it_is_whole(tmp_path):
@@ -41,3 +41,24 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
         replacing(path),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(28, "No space left on device"), "could not write: No space left on device. Make room"),
+        (
+            OSError(30, "Read-only file system", "a/b"),
+            "could not write a/b: Read-only file system. Make room",
+        ),
+        (MemoryError("Unable to allocate 8 GiB"), "memory ran out: close other programs"),
+    ],
+)
+def test_what_lacks_is_said_with_what_to_do(error, words):
+    said = shortage(error)
+    assert said.startswith(words) and said.endswith("the same command goes on from there")
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(2, "No such file", "x"), OSError("odd"), KeyError("x")])
+def test_another_error_is_no_want_of_room(error):
+    assert shortage(error) == ""

@@ -24,8 +24,10 @@ from typing import Any, TextIO
 from tqdm import tqdm
 
 from metacog.book.pool import Pool, Task, message, sources, stale
+from metacog.collect.downloads import exclusive
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
+from metacog.core.files import shortage
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
 from metacog.core.progress import EVENTS, LIFELINE, Event, Follower, Pace, asked_to_stop, share_and_time_left
@@ -279,7 +281,7 @@ def build(
     again = "make book" if profile_name == "default" else f"make book PROFILE={profile_name}"
     display = Display(out, live=not verbose)
     page = from_root(project_root() / "_build" / "html" / "index.html")
-    log = None
+    copied = None
     try:
         with asked_to_stop(_interrupt):
             display.tick("looking for what is to be done ...")
@@ -291,9 +293,10 @@ def build(
                 )
                 return
             display.total, display.titles = plan.total, plan.titles
-            log = _new_log(project_root())
-            _name_newest(log)
-            with _Copied(log, out if verbose else None) as copied:
+            display.close()
+            held = exclusive(project_root() / "results" / "logs", doing="making a book and writing to")
+            with held, _Copied(_new_log(project_root()), out if verbose else None) as copied:
+                _name_newest(copied.log)
                 copied.say(plan.told.stdout)
                 for task, why in plan.tasks.values():
                     copied.say(f"{task.name}\n    {why}\n")
@@ -308,9 +311,9 @@ def build(
         raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
     display.close()
     if plan.told.returncode or display.done < plan.total:
-        raise MetacogError(_account(plan, display, log, again))
+        raise MetacogError(_account(plan, display, copied, again))
     display.line(f"book: {display.done} steps in {time.monotonic() - started:.0f} s. Open {page}")
-    display.line(f"the full log is {from_root(log)}")
+    display.line(f"the full log is {from_root(copied.log)}")
 
 
 def _make(plan: Plan, profile_name: str, cores: int | None, display: Display, copied: _Copied) -> None:
@@ -386,8 +389,9 @@ class _Copied:
     """Copies all that is printed to the log, and to another place if one is named; ``end`` is what is printed to."""
 
     def __init__(self, log: Path, echo: TextIO | None) -> None:
-        self.notes = log.with_suffix(".jsonl")
+        self.log, self.notes = log, log.with_suffix(".jsonl")
         self._handle, self._echo = open(log, "wb", buffering=0), echo
+        self.wrong = ""
         reading, self.end = os.pipe()
         self._copier = threading.Thread(target=self._copy, args=(reading,), daemon=True)
         self._copier.start()
@@ -398,11 +402,16 @@ class _Copied:
     def __exit__(self, *_: object) -> None:
         os.close(self.end)
         self._copier.join(timeout=5)
-        self.notes.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.notes.unlink(missing_ok=True)
 
     def say(self, text: str) -> None:
-        """Put a text there itself."""
-        self._handle.write(text.encode())
+        """Put a text there itself; where there is no room for it, whoever prints it need not wait."""
+        try:
+            self._handle.write(text.encode())
+        except OSError as error:
+            error.filename = error.filename or self._handle.name
+            self.wrong = self.wrong or shortage(error)
         if self._echo is not None:
             self._echo.write(text)
             self._echo.flush()
@@ -486,12 +495,13 @@ def _name_newest(log: Path) -> None:
         (log.parent / NEWEST).symlink_to(log.name)
 
 
-def _account(plan: Plan, display: Display, log: Path, again: str) -> str:
+def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
     """The message about a run that failed."""
-    lines = [failure.message for failure in display.failures]
-    if lines:
+    log = copied.log
+    lines = [copied.wrong] if copied.wrong else [failure.message for failure in display.failures]
+    if display.failures:
         lines += _lacking(plan, display)
-    else:  # no step failed: Snakemake did, or what it reads is wrong
+    elif not copied.wrong:  # no step failed: Snakemake did, or what it reads is wrong
         text = log.read_text(encoding="utf-8", errors="replace").splitlines()
         lines = ["the steps could not be planned or run:", *(f"  {line}" for line in text[-12:])]
     return "\n".join(

@@ -24,6 +24,7 @@ from multiprocessing.reduction import DupFd
 from typing import Any
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import shortage
 from metacog.core.paths import project_root
 from metacog.core.progress import INTERRUPTED, STEP, emit, obituary
 from metacog.core.provenance import module_file
@@ -381,15 +382,18 @@ def _work(
     except Exception as error:
         if not isinstance(error, MetacogError):
             traceback.print_exc()
-        said = (
-            str(error)
-            if isinstance(error, MetacogError)
-            else traceback.format_exception_only(error)[-1].strip()
-        )
+        said = _said(error)
         print(f"{name} failed: {said}", file=sys.stderr, flush=True)
         emit("fail", name=name, seconds=time.monotonic() - started, message=said)
         sys.exit(TOLD)
     print(f"{name} ... {time.monotonic() - started:.0f} s", flush=True)
+
+
+def _said(error: Exception) -> str:
+    """What is said of a task's error."""
+    if isinstance(error, MetacogError):
+        return str(error)
+    return shortage(error) or traceback.format_exception_only(error)[-1].strip()
 
 
 class KernelProcess:

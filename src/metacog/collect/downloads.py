@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import sha256_of
+from metacog.core.files import replacing, sha256_of
 from metacog.core.paths import cache_dir, data_home
 from metacog.core.progress import Progress
 
@@ -49,8 +49,8 @@ _POLL = 2.0
 
 
 @contextlib.contextmanager
-def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
-    """Hold a run folder for one process; the lock goes with the process, however it ends.
+def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -> Iterator[None]:
+    """Hold a folder for one process; the lock goes with the process, however it ends.
 
     Where the system or the file system has no locks, a marker file stands for one. It is taken away
     at the end, and a marker of a process of this machine that has died is not minded.
@@ -60,6 +60,8 @@ def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
     folder : Path
     wait : float
         Seconds to wait for a process that holds it; for whom is printed once.
+    doing : str
+        What is done to the folder, for messages.
 
     Raises
     ------
@@ -69,7 +71,7 @@ def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
     holder = folder / HOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = _acquire(folder, wait)
+        lock = _acquire(folder, wait, doing)
         job = os.environ.get("SLURM_JOB_ID")
         of_job = f" (Slurm job {job})" if job else ""
         since = time.strftime("%Y-%m-%d %H:%M:%S")
@@ -80,11 +82,12 @@ def exclusive(folder: Path, wait: float = 0.0) -> Iterator[None]:
     try:
         yield
     finally:
-        holder.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # nobody minds it once the lock is free
+            holder.unlink(missing_ok=True)
         lock.release()
 
 
-def _acquire(folder: Path, wait: float) -> filelock.BaseFileLock:
+def _acquire(folder: Path, wait: float, doing: str) -> filelock.BaseFileLock:
     """The lock, as soon as it is free."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where the system has no locks; exclusive() says it better
@@ -100,25 +103,24 @@ def _acquire(folder: Path, wait: float) -> filelock.BaseFileLock:
                 if wait and who and who != told:
                     told = who
                     print(
-                        f"waiting at most {wait / 60:g} minutes for another process that is collecting into "
-                        f"{folder}: {who}",
+                        f"waiting at most {wait / 60:g} minutes for another process that is {doing} {folder}: {who}",
                         file=sys.stderr,
                         flush=True,
                     )
             if time.monotonic() >= until:
-                raise MetacogError(_held(folder, told, wait)) from None
+                raise MetacogError(_held(folder, told, wait, doing)) from None
             time.sleep(min(_POLL, max(0.0, until - time.monotonic())))
 
 
-def _held(folder: Path, who: str, wait: float) -> str:
+def _held(folder: Path, who: str, wait: float, doing: str) -> str:
     waited = f", and still is after {wait / 60:g} minutes ({who})" if who else ""
     marker = folder / "lock.held"
     if marker.exists():
         return (
-            f"another process is collecting into {folder}{waited}, or was killed on another machine: wait for the "
+            f"another process is {doing} {folder}{waited}, or was killed on another machine: wait for the "
             f"first; for the second delete {marker}"
         )
-    return f"another process is collecting into {folder}{waited}: wait for it, or choose another folder"
+    return f"another process is {doing} {folder}{waited}: wait for it, or choose another folder"
 
 
 def _attempt(folder: Path) -> filelock.BaseFileLock:
@@ -184,8 +186,8 @@ def pinned_sha256(path: Path, expected: str | None, what: str) -> str:
     if pin.is_file():
         return check_sha256(path, pin.read_text().strip(), what)
     found = sha256_of(path)
-    pin.parent.mkdir(parents=True, exist_ok=True)
-    pin.write_text(found)
+    with replacing(pin) as handle:  # half a checksum would pass for that of another file
+        handle.write(found)
     return found
 
 

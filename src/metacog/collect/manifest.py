@@ -14,7 +14,7 @@ import pandas as pd
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import from_json, replacing, sha256_of
-from metacog.core.progress import duration
+from metacog.core.progress import duration, remark
 from metacog.engines.base import Spent
 
 # What the manifests of runs say about them, as a table: who was asked, how many trials, and what it cost.
@@ -185,8 +185,10 @@ class Manifest:
             "damaged": [],
         }
         if self.path.is_file():
-            stored = self._read(folder)  # parts that no manifest vouches for are collected again
-            if stored is not None:
+            stored = self._read(folder)
+            if stored is None:
+                remark(f"{self.path} is damaged: the replies that it vouched for are asked again")
+            else:
                 if stored["config_hash"] != config_hash:
                     raise MetacogError(
                         f"{folder} holds trials of another configuration ({stored['config_hash']}, "

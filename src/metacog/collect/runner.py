@@ -290,8 +290,21 @@ def _use_batch(engine: Engine, batch: Batch | None, plan: Plan, folder: Path) ->
 
 
 def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:
-    """Write down who asks, and open an entry for this session."""
+    """Write down who asks, and open an entry for this session.
+
+    Raises
+    ------
+    MetacogError
+        If a server's replies are there, and by its own words another model answers now.
+    """
     info = engine.info
+    before = manifest.data.get("engine", {}).get("settings", {}).get("served_model")
+    now = info.settings.get("served_model")
+    if before and now and before != now and any((manifest.folder / "parts").iterdir()):
+        raise MetacogError(
+            f"{manifest.folder} has replies of {before[:80]!r}, and now {now[:80]!r} answers: have the first served "
+            "again, or ask the second under a name of its own in config/models.yaml"
+        )
     manifest.data.update(
         status="running",
         engine={**asdict(info), "versions": {**versions(), **info.versions}},

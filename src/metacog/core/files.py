@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import json
 import os
@@ -16,6 +17,21 @@ from metacog.core.errors import MetacogError
 _MEANING = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RuntimeError)
 #: What is raised where a file holds something else than it should.
 MALFORMED = (*_MEANING, OSError, MemoryError, csv.Error)
+
+
+#: What a disk answers that takes nothing: it is full, read-only or broken, or the folder is somebody else's.
+_NO_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
+KEPT = "what was written before is safe, and the same command goes on from there"
+
+
+def shortage(error: BaseException) -> str:
+    """What is said where there was no room to write or no memory, and what to do; empty for any other error."""
+    if isinstance(error, MemoryError):
+        return f"memory ran out: close other programs, or take a smaller model; {KEPT}"
+    if not isinstance(error, OSError) or error.errno not in _NO_WRITING:
+        return ""
+    what = f" {error.filename}" if error.filename else ""
+    return f"could not write{what}: {error.strerror}. Make room or choose another folder; {KEPT}"
 
 
 @contextmanager
@@ -100,10 +116,9 @@ def replacing(path: Path, mode: str = "w", *, newline: str | None = None) -> Ite
         os.replace(temporary, path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise MetacogError(
-            f"could not write {path}: {error.strerror or error}. Make room or choose another folder; "
-            "what was written before is safe, and the same command goes on from there"
-        ) from error
+        error.filename = path
+        what = f"could not write {path}: {error.strerror or error}. Choose another folder"
+        raise MetacogError(shortage(error) or what) from error
     finally:
         with suppress(OSError):
             temporary.unlink()

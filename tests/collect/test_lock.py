@@ -70,6 +70,16 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
         pass
 
 
+def test_a_read_only_disk_is_told_with_what_to_do(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    told = f"could not write {tmp_path}: Read-only file system. Make room or choose another folder"
+    with pytest.raises(MetacogError, match=told), exclusive(tmp_path):
+        pass
+
+
 @pytest.fixture(params=["ENOSYS", "ENOLCK", "ENOTSUP"])
 def without_locks(request, monkeypatch):
     """A file system that answers as those do that know no locks."""

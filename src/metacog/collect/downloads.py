@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing, sha256_of
+from metacog.core.files import replacing, sha256_of, shortage
 from metacog.core.paths import cache_dir, data_home
 from metacog.core.progress import Progress
 
@@ -78,7 +78,9 @@ def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -
         who = f"process {os.getpid()} on {socket.gethostname()}{of_job}, since {since}"
         holder.write_text(who, encoding="utf-8")
     except OSError as error:
-        raise MetacogError(f"cannot write to {folder}: {error.strerror or error}") from error
+        error.filename = folder
+        what = f"cannot write to {folder}: {error.strerror or error}"
+        raise MetacogError(shortage(error) or what) from error
     try:
         yield
     finally:

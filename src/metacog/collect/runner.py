@@ -299,7 +299,7 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
     """
     info = engine.info
     before = manifest.data.get("engine", {}).get("settings", {}).get("served_model")
-    now = info.settings.get("served_model")
+    now = str(info.settings.get("served_model", ""))
     if before and now and before != now and any((manifest.folder / "parts").iterdir()):
         raise MetacogError(
             f"{manifest.folder} has replies of {before[:80]!r}, and now {now[:80]!r} answers: have the first served "

@@ -114,7 +114,7 @@ def test_other_trouble_with_the_disk_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr("filelock._unix.lock_fd_nonblocking", refuse)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(MetacogError, match="cannot write to .*input/output error"), exclusive(tmp_path):
+        with pytest.raises(MetacogError, match="could not write .*input/output error"), exclusive(tmp_path):
             pass
     assert issubclass(filelock.Timeout, OSError)
 

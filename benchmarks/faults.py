@@ -9,9 +9,8 @@ No model is needed: the toy study of the tests is asked of a scripted engine, an
 (`benchmarks/faulting/shim.c`) numbers what each process writes below the clone, and lets the n-th write go wrong:
 `kill` ends the process, or all of them, by SIGKILL, with half of its bytes written; `ENOSPC` and `EROFS` let all
 writes from the n-th on fail, as a full disk or a read-only one does, at the first write of each kind of writer;
-`ENOLCK` refuses every lock; `memory` gives the process no more of it; `clock` sets the time, and that of files,
-three days back or forward. After each fault the same command is run again, as a user would, and replies and results
-are held against those of an undisturbed run.
+`ENOLCK` refuses every lock; `clock` sets the time, and that of files, three days back or forward. After each fault
+the same command is run again, as a user would, and replies and results are held against those of an undisturbed run.
 `collect` and `served` are `metacog collect`, of the engine and of the server: every write, in forks of a process
 that has imported the package, and some of each writer as commands of their own. `book` and `cold` are `metacog book`,
 with a warm cache and with an empty one; of what Sphinx writes, and of the cache, some are drawn by seed. `others` are
@@ -114,7 +113,6 @@ def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
         Case(name, k, how, Fault(k, n)) for k in ("ENOSPC", "EROFS") for n in firsts([*ours, *drawn[:4]], 1)
     ]
     for n in sorted(one.number for one in chance.sample(ours or theirs, CLOCKS)):
-        some.append(Case(name, "memory", how, Fault("memory", n)))
         some.append(Case(name, "clock back", how, Fault("clock", n, -DAYS)))
         some.append(Case(name, "clock forward", how, Fault("clock", n, DAYS)))
     chance.shuffle(some)
@@ -150,7 +148,7 @@ def tried(case: Case, where: Scene) -> dict[str, Any]:
         wrong.append(f"does not go on: {said(again.err, where.house)}")
     if "Traceback" in ran.err + again.err:
         wrong.append("traceback")
-    if case.fault.kind in ("ENOSPC", "EROFS", "memory") and ran.status and not said(ran.err, where.house):
+    if case.fault.kind in ("ENOSPC", "EROFS") and ran.status and not said(ran.err, where.house):
         wrong.append("says nothing")
     if found.results:
         wrong.append(f"other results: {', '.join(found.results[:3])}")

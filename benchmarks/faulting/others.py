@@ -1,4 +1,4 @@
-"""Faults that are no write's: a manifest cut short, two at once, and a server that comes to serve another model.
+"""Faults that are no write's: a manifest cut short, two at once, another model served, and memory that runs out.
 
 A cluster's jobs that are killed are tested with a real Slurm (`tests/real_slurm.py`).
 """
@@ -98,10 +98,23 @@ def another_model_served(work: Path, shim: Path) -> dict[str, Any]:
         return told(where, where.run(forked=True), message, "the server", times=2, fails=fails)
 
 
+def worker_out_of_memory(work: Path, shim: Path) -> dict[str, Any]:
+    """The process that asks may have no more memory, or is ended by the system for it."""
+    with scene("collect", work, shim) as where:
+        where.begin()
+        ended = where.run(STANDIN_SIGNAL="SIGKILL", STANDIN_BLOCKS="1")
+        refused = where.run(STANDIN_HUNGRY="1")
+        both = [said(ran.err, where.house) for ran in (ended, refused)]
+        fails = "" if ended.status and refused.status and all("memory" in one for one in both) else "not told"
+        fails = fails or ("traceback" if "Traceback" in refused.err else "")
+        return told(where, where.run(), " / ".join(both), "the engine", times=2, fails=fails)
+
+
 #: In the order of their numbers in the table.
 OTHERS: tuple[Callable[[Path, Path], dict[str, Any]], ...] = (
     half_written_manifest,
     two_collections_at_once,
     two_books_at_once,
     another_model_served,
+    worker_out_of_memory,
 )

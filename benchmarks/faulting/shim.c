@@ -9,7 +9,6 @@
  *   FAULT_KIND    nothing: count only
  *                 alone, all: the process, or all of them, end by SIGKILL, of bytes with half of them written
  *                 ENOSPC, EROFS, ENOLCK: from n on such calls fail with it; no call but of locks for ENOLCK
- *                 memory: the process gets no more memory from its n-th write on
  *                 clock: from n on the time, and that of files, is FAULT_SHIFT seconds off
  */
 #define _GNU_SOURCE
@@ -25,7 +24,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,7 +40,7 @@ struct state {
 static struct state *shared;
 static char folder[PATH_MAX];
 static size_t folder_length;
-static int log_to = -1, error_number, kills, kills_all, shifts, starves;
+static int log_to = -1, error_number, kills, kills_all, shifts;
 static long at, shift;
 
 /* What a call does, as far as a full disk and a read-only one see a difference. */
@@ -65,7 +63,6 @@ __attribute__((constructor)) void fault_begin(void) {
     if (!kind) return;
     kills = !strcmp(kind, "alone") || !strcmp(kind, "all");
     kills_all = !strcmp(kind, "all");
-    starves = !strcmp(kind, "memory");
     shifts = !strcmp(kind, "clock");
     error_number = !strcmp(kind, "ENOSPC") ? ENOSPC : !strcmp(kind, "EROFS") ? EROFS : !strcmp(kind, "ENOLCK") ? ENOLCK : 0;
 }
@@ -122,11 +119,6 @@ static int count(const char *what, const char *path, int does) {
         atomic_store(&shared->fired, n);
         if (does & BYTES) return -1;
         end_now();
-    }
-    if (starves && n == at) {
-        struct rlimit none = {1 << 20, 1 << 20};
-        setrlimit(RLIMIT_AS, &none);
-        atomic_store(&shared->fired, n);
     }
     if (!at || n < at) return 0;
     int fails = error_number == ENOSPC ? !(does & OPEN) && strcmp(what, "unlink") && strcmp(what, "rename") :

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("gcc"), reason="the shim needs Linux and a C compiler"
 )
 #: Of each sort of fault so many.
-SOME = {"kill all": 3, "ENOSPC": 2, "EROFS": 2, "ENOLCK": 1, "memory": 1, "clock back": 1, "clock forward": 1}
+SOME = {"kill all": 3, "ENOSPC": 2, "EROFS": 2, "ENOLCK": 1, "clock back": 1, "clock forward": 1}
 #: Makes a folder and writes two files there: seven writes.
 WRITES = """
 import os, sys, time

@@ -127,3 +127,12 @@ def test_ctrl_c_stops_with_one_sentence(tmp_path, whole, to_all):
     wait_for(lambda: folder_is_free(tmp_path), seconds=10)
     assert collect(tmp_path).returncode == 0
     pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
+
+
+def test_memory_that_may_not_be_had_is_one_line_and_loses_nothing(tmp_path, whole):
+    made = collect(tmp_path, hungry=1)
+    assert made.returncode == 2 and "Traceback" not in made.stderr
+    assert [line[:26] for line in made.stderr.splitlines()] == ["metacog: memory ran out: c"]
+    again = collect(tmp_path)
+    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
+    pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from metacog.book.chapters import pages, parse_parameters
-from metacog.book.finish import WHOSE, finish, parameters_box, runs_shown
+from metacog.book.finish import WHOSE, finish, parameters_box, runs_shown, without_run
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
@@ -40,6 +40,20 @@ def test_the_answer_goes_before_one_box_of_parameters_and_the_code_stands_at_the
     assert "{download}`study1-hypotheses.py <../notebooks/study1-qa/study1-hypotheses.py>`" in foot
     assert 'run.result("h1"' in foot
     nbformat.validate(page)
+
+
+def test_two_runs_of_a_notebook_are_one_page():
+    """Ids are drawn for each notebook; papermill and the kernel write times, and where the notebook lay."""
+    made = []
+    for second in ("01", "02"):
+        notebook = executed()
+        notebook.metadata["papermill"] = {"end_time": second, "output_path": f"/tmp/{second}.ipynb"}
+        for cell in notebook.cells:
+            cell.metadata |= {"papermill": {"end_time": second}, "execution": {"iopub.status.busy": second}}
+        made.append(without_run(finish(notebook, SOURCE, "study1-hypotheses", {"profile": "smoke", "n": 2})))
+    assert made[0] == made[1] and len({cell.id for cell in made[0].cells}) == len(made[0].cells)
+    assert made[0].cells[1].metadata["tags"] and made[0].cells[1].outputs
+    nbformat.validate(made[0])
 
 
 def test_a_page_without_words_after_its_parameters_keeps_their_box():

@@ -12,6 +12,7 @@ import pytest
 from metacog.book import status
 from metacog.book.downloads import offer_downloads
 from metacog.core.config import load_profile
+from metacog.core.times import TIMES
 
 PROFILE = load_profile("smoke")
 
@@ -24,22 +25,22 @@ def page(name: str, title: str = "", uses: tuple = (), model: str = "") -> Simpl
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """Three executed notebooks, the last one without a record, and two results that were timed."""
-    run = {"end_time": "2026-01-02T03:04:05.6+00:00", "duration": 30.5}
-    later = {"end_time": "2026-01-03T00:00:00+00:00", "duration": 29.5}
-    about = {
-        "one": {"papermill": run, status.MARK: {"commit": "abc"}},
-        "two": {"papermill": later, status.MARK: {"commit": "d"}},
-        "old": {},
+    noted = {
+        "one.ipynb": ("2026-01-02T03:04:05+00:00", 30.5),
+        "two.ipynb": ("2026-01-03T00:00:00+00:00", 29.5),
+        "0": ("2026-01-01T00:00:00+00:00", 2.5),
+        "1": ("2026-01-01T00:00:00+00:00", 4.0),
     }
+    lines = [json.dumps({"what": k, "made": made, "seconds": s}) for k, (made, s) in noted.items()]
+    (tmp_path / TIMES).parent.mkdir()
+    (tmp_path / TIMES).write_text("\n".join(lines))
+    about = {"one": {status.MARK: {"commit": "abc"}}, "two": {status.MARK: {"commit": "d"}}, "old": {}}
     for name, metadata in about.items():
         nbformat.write(nbformat.v4.new_notebook(metadata=metadata), tmp_path / f"{name}.ipynb")
-    made = []
-    for place, (analysis, model, seconds) in enumerate((("a", "", 2.5), ("b", "m", 4.0), ("c", "", None))):
-        folder = tmp_path / str(place)
-        folder.mkdir()
-        facts = {} if seconds is None else {"seconds": seconds}
-        (folder / "result.json").write_text(json.dumps({"made_by": facts, "record": None}))
-        made.append(SimpleNamespace(study="s", analysis=analysis, model=model, target=f"{place}/result.json"))
+    made = [
+        SimpleNamespace(study="s", analysis=analysis, model=model, target=f"{place}/result.json")
+        for place, (analysis, model) in enumerate((("a", ""), ("b", "m"), ("c", "")))
+    ]
     monkeypatch.setattr(status, "project_root", lambda: tmp_path)
     monkeypatch.setattr(status, "steps", lambda profile: made)
     monkeypatch.setattr(status, "executed", lambda profile, name: tmp_path / f"{name}.ipynb")

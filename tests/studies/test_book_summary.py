@@ -25,7 +25,7 @@ from metacog.studies.study import Analysis, Study, analysis
 from metacog.verdicts.verdict import Kind, Verdict
 
 RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
-FACTS = {"parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}
+FACTS = {"parameters": {"seed": 42}, "commit": "abc"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def test_it_holds_values_verdicts_states_and_what_made_them(house):
     assert toy["runs"]["lead"]["missing"] == ["gone-m"] and toy["runs"]["mine"]["missing"] == []
     one = toy["runs"]["lead"]["results"]["found"]
     assert one["numbers"] == {"share": 0.25, "unknown": None} and one["tables"] == ["table.csv"]
-    assert (one["commit"], one["made"]) == ("abc", FACTS["made"]) and one["key"]
+    assert one["commit"] == "abc" and one["key"]
     (verdict,) = one["verdicts"]
     assert (verdict["passed"], verdict["state"], verdict["sentence"]) == (
         False,
@@ -132,7 +132,7 @@ def test_what_was_stored_by_other_code_is_computed_anew(house, unreadable):
     runs = content["studies"]["toy"]["runs"]
     assert runs["lead"]["results"]["found"]["numbers"]["share"] == 0.25
     one = runs["mine"]["results"]["found"]
-    assert one["numbers"]["share"] == 0.5 and "other code" not in one["key"] and one["made"] != FACTS["made"]
+    assert one["numbers"]["share"] == 0.5 and "other code" not in one["key"] and one["commit"] != "abc"
 
 
 def test_the_short_names_are_the_default_profile_s_alone(house, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
+from metacog.core.times import TIMES, note_time, times
 from metacog.studies import results, steps
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.study import Study, analysis
@@ -109,6 +110,31 @@ def test_a_result_is_computed_once_until_its_inputs_change(study, tmp_path):
     pd.DataFrame({"x": [1]}).to_parquet(tmp_path / "trials.parquet")
     assert results.result(small, profile, counted, {}).n == 2
     assert CALLS == [2, 2]
+
+
+def test_what_is_computed_again_is_the_same_byte_for_byte_and_its_times_stand_apart(study, tmp_path):
+    small, profile = study
+    folder = tmp_path / "results" / "smoke" / "small" / "counted"
+    found = []
+    for _ in range(2):
+        results.result(small, profile, counted, {})
+        found.append({file.name: file.read_bytes() for file in folder.iterdir()})
+        (folder / "result.json").unlink()
+    assert found[0] == found[1] and len(CALLS) == 2
+    assert list(times(tmp_path)) == ["results/smoke/small/counted"]
+    assert len((tmp_path / TIMES).read_text().splitlines()) == 3  # an empty one, then one each time
+
+
+def test_half_a_line_of_times_is_passed_over(tmp_path):
+    note_time(tmp_path, tmp_path / "a", 1.26)
+    (tmp_path / TIMES).write_text((tmp_path / TIMES).read_text() + '\n{"what": "b", "ma')
+    note_time(tmp_path, tmp_path / "c", 2)
+    note_time(tmp_path, tmp_path.parent / "elsewhere", 3)
+    assert {what: one["seconds"] for what, one in times(tmp_path).items()} == {"a": 1.3, "c": 2.0}
+    (tmp_path / TIMES).unlink()
+    (tmp_path / TIMES).mkdir()
+    with pytest.raises(MetacogError, match="could not write .*times.jsonl: Is a directory"):
+        note_time(tmp_path, tmp_path / "d", 1)
 
 
 def test_other_parameters_leave_the_profiles_results(study, tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from metacog.book import pool
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
-from metacog.book.finish import finish
+from metacog.book.finish import finish, without_run
 from metacog.book.status import MARK
 from metacog.collect.keys import without_keys
 from metacog.collect.models import get_model
@@ -26,6 +27,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, keep_compiled, project_root
 from metacog.core.progress import QUIET
 from metacog.core.provenance import commit
+from metacog.core.times import note_time
 
 
 def kernel_options() -> dict[str, Any]:
@@ -94,6 +96,7 @@ def execute_chapter(
     notebook = _notebook(source, page)
     parameters = {**page.parameters, **(overrides or {})}
     keep_compiled()
+    started = time.monotonic()
     try:
         with without_keys():
             papermill.execute_notebook(
@@ -123,7 +126,8 @@ def execute_chapter(
         ) from None
     made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own, overrides or ())
     made.metadata[MARK] = {"commit": commit()}
-    nbformat.write(made, running)
+    nbformat.write(without_run(made), running)
+    note_time(project_root(), target, time.monotonic() - started)
     shutil.move(running, target)
     return target
 

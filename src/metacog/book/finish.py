@@ -70,6 +70,16 @@ def finish(
     return notebook
 
 
+def without_run(notebook: Any) -> Any:
+    """Take out of a notebook what no two runs of it share, in place: times, places, random names of cells."""
+    notebook.metadata.pop("papermill", None)
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number}"
+        for name in ("papermill", "execution"):
+            cell.metadata.pop(name, None)
+    return notebook
+
+
 def parameters_box(
     source: Path, page: str, parameters: Mapping[str, Any], own: Profile, changed: Iterable[str] = ()
 ) -> str:

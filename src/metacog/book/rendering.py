@@ -28,6 +28,7 @@ from metacog.book.cards import link_cards, write_cards
 from metacog.book.chapters import Page, executed, pages
 from metacog.book.downloads import FOLDER, insert_after_opening, offer_downloads
 from metacog.book.explorer import write_explorer_data
+from metacog.book.finish import without_run
 from metacog.book.heads import described
 from metacog.book.offers import write_offers
 from metacog.book.status import PAGE, status_cells
@@ -221,7 +222,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
         link_cards(notebook, page, cards, every)
         link_launch(notebook, page.chapter.source, known)
         offer_downloads(notebook, page.name, static)
-        nbformat.write(notebook, folder / source.name)
+        nbformat.write(without_run(notebook), folder / source.name)
     write_contents(project_root(), every)
 
 

@@ -11,10 +11,10 @@ import pandas as pd
 
 from metacog.book.chapters import Page, executed
 from metacog.core.config import Profile
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
 from metacog.core.provenance import provenance
+from metacog.core.times import times
 from metacog.report.tables import table
-from metacog.studies.codec import read_facts
 from metacog.studies.steps import Step, steps
 
 #: The page that it closes; key of a chapter's metadata under which what made it is kept.
@@ -39,18 +39,22 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
     """
     import nbformat
 
-    known = _seconds(steps(profile))
+    noted = times(project_root())
+    known = _seconds(steps(profile), noted)
     rows = []
     for page in pages:
-        about = nbformat.read(executed(profile, page.name), as_version=4).metadata
-        run, model = about.get("papermill", {}), page.parameters.get("model", "")
+        file, model = executed(profile, page.name), page.parameters.get("model", "")
+        about, run = (
+            nbformat.read(file, as_version=4).metadata,
+            noted.get(from_root(file, project_root()), {}),
+        )
         uses = [(study, analysis, one) for study, analysis in page.chapter.uses() for one in {"", model}]
         computed = [known[use] for use in uses if use in known]
         rows.append(
             {
                 "chapter": page.title or page.name,
-                "executed": _minute(run.get("end_time")),
-                "seconds": float(run.get("duration") or "nan"),
+                "executed": _minute(run.get("made")),
+                "seconds": run.get("seconds", float("nan")),
                 "results_seconds": float(sum(computed)) if computed else float("nan"),
                 "commit": about.get(MARK, {}).get("commit"),
             }
@@ -94,14 +98,16 @@ def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, st
     return [nbformat.v4.new_markdown_cell(words), code, *([offered] if files else [])]
 
 
-def _seconds(made: Iterable[Step]) -> dict[tuple[str, str, str], float]:
+def _seconds(
+    made: Iterable[Step], noted: Mapping[str, Mapping[str, Any]]
+) -> dict[tuple[str, str, str], float]:
     """Seconds that each stored result took, by study, analysis and model; both runs' together."""
     found: dict[tuple[str, str, str], float] = {}
     for step in made:
-        facts = read_facts((project_root() / Path(step.target)).parent)
-        if "seconds" in facts:
+        run = noted.get(str(Path(step.target).parent))
+        if run is not None:
             key = step.study, step.analysis, step.model
-            found[key] = found.get(key, 0.0) + float(facts["seconds"])
+            found[key] = found.get(key, 0.0) + run["seconds"]
     return found
 
 

@@ -223,7 +223,7 @@ class Target:
             replies=replies,
             model_sha256=manifest["engine"]["model_sha256"],
             seed=plan.config["seeds"][0],
-            manifest=str(folder / "manifest.json"),
+            manifest=from_root(folder / "manifest.json"),
             counts=reading.counts,
             remarks=reading.remarks(),
             cannot=manifest["engine"].get("capabilities", {}).get("why", {}),
@@ -536,7 +536,7 @@ def write_receipt(receipt: Path, taken: Sequence[tuple[Plan, Path]]) -> None:
     """Write down which replies the runs of a step hold, for the workflow; at its end, and whole or not at all."""
     facts = {
         plan.dataset: {
-            "folder": str(folder),
+            "folder": from_root(folder),
             "config_hash": plan.config_hash,
             "replies": replies_digest([folder]),
         }

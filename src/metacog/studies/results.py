@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import code_digest, file_digest, import_graph, names_imported, provenance
+from metacog.core.times import note_time
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading, shown
 from metacog.studies.registry import studies
@@ -315,11 +315,8 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
             f"analysis {analysis.name} declares {analysis.returns.__name__} "
             f"and returned a {type(record).__name__}"
         )
-    when = {
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": round(time.monotonic() - started, 1),
-    }
-    store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name), **when})
+    note_time(project_root(), folder, time.monotonic() - started)
+    store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
     return record
 
 

@@ -77,7 +77,6 @@ def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {
         "key": facts["key"],
         "commit": facts.get("commit"),
-        "made": facts.get("made"),
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
         "verdicts": [_verdict(v, view.views.sentence(v)) for v in verdicts],

@@ -38,7 +38,7 @@ MODEL = "smollm2-135m"
 LABEL = get_model(MODEL).label
 PROFILE = load_profile("default")
 ASKING = [study for study in studies() if study.collections]
-MADE = {"commit": "abc123", "versions": {"numpy": "2.0"}, "made": "2026-01-02T03:04:05+00:00"}
+MADE = {"commit": "abc123", "versions": {"numpy": "2.0"}}
 PRINTED = pd.DataFrame(
     {
         "model": ["low", "near", "high"],
@@ -159,7 +159,6 @@ def test_markdown_and_html_hold_the_same_and_need_no_other_file(stored, tmp_path
         "it said so",
         get_model(MODEL).sha256,
         "commit `abc123`, profile `default`",
-        "computed on 2026-01-02",
         "numpy 2.0",
         f"`metacog card {MODEL} --profile default`",
     ):

@@ -47,7 +47,7 @@ class Card:
     profile : str
         Whose stored results these are.
     made : mapping
-        What made the table of all models: ``commit``, ``versions``, and ``made``, when.
+        What made the table of all models, such as ``commit`` and ``versions``.
     results : DataFrame
         A row for each study, part and kind of trials: ``study, quantity, meaning, part, whose, estimate, lower, upper,
         why, nothing``; ``first`` and ``last``, the places that intervals leave open, ``among`` so many models of the
@@ -352,9 +352,8 @@ def _made(card: Card, address: str) -> Iterable[str]:
         yield f"- Model: {card.label}; licence: {entry.licence or 'not stated'}"
         yield f"- SHA-256 of its file: {f'`{entry.sha256}`' if entry.sha256 else 'none is registered'}"
     book = f"[{BOOK}]({address})" if address else f"*{BOOK}*"
-    commit, when = card.made.get("commit", "unknown"), str(card.made.get("made", ""))[:10]
+    commit = card.made.get("commit", "unknown")
     yield f"- From the book {book}, version {metacog.__version__}, commit `{commit}`, profile `{card.profile}`"
-    yield f"- Results computed on {when or 'a day that was not recorded'}"
     versions = ", ".join(f"{name} {version}" for name, version in card.made.get("versions", {}).items())
     yield f"- With {versions or 'versions that were not recorded'}"
     name = entry.name if entry else card.label

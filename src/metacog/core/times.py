@@ -1,0 +1,59 @@
+"""When things were made and how long they took: one file, so that all else is the same from run to run."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from metacog.core.errors import MetacogError
+
+#: Below the project's root: a line for each thing that was made, the newest last.
+TIMES = Path("results") / "times.jsonl"
+
+
+def note_time(root: Path, what: Path, seconds: float) -> None:
+    """Write down that a thing was made now, in so many seconds; nothing of what lies elsewhere.
+
+    Parameters
+    ----------
+    root : Path
+        Of the project.
+    what : Path
+        Its file or folder, below the root.
+    seconds : float
+
+    Raises
+    ------
+    MetacogError
+        If the file cannot be written.
+    """
+    if not what.is_relative_to(root):
+        return
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    facts = {"what": str(what.relative_to(root)), "made": made, "seconds": round(seconds, 1)}
+    line = "\n" + json.dumps(facts)
+    try:
+        (root / TIMES).parent.mkdir(exist_ok=True)
+        handle = os.open(root / TIMES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            os.write(handle, line.encode())  # in one go: tasks that end at once do not mix their lines
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise MetacogError(f"could not write {root / TIMES}: {error.strerror or error}") from error
+
+
+def times(root: Path) -> dict[str, dict[str, Any]]:
+    """What is known of each thing when it was made last: ``made`` (UTC) and ``seconds``, by file or folder."""
+    found = {}
+    path = root / TIMES
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
+        try:
+            known = json.loads(line)
+            found[str(known["what"])] = {"made": str(known["made"]), "seconds": float(known["seconds"])}
+        except (ValueError, KeyError, TypeError):
+            continue  # half a line, of a process that was killed
+    return found

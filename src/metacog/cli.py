@@ -193,9 +193,24 @@ def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Pa
 
 
 @main.command()
-def doctor() -> None:
+@click.option(
+    "--same",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Compare the book here with that of another folder instead: what is the same, what is not.",
+)
+def doctor(same: Path | None) -> None:
     """Check installation, models, disk and versions; say what to mend."""
     from metacog.doctor import examine
+
+    if same is not None:
+        from metacog.book.same import compare
+        from metacog.core.paths import project_root
+
+        parts = compare(project_root(), same.resolve())
+        for line in (line for part in parts for line in part.lines()):
+            click.echo(line)
+        sys.exit(int(any(part.different for part in parts)))
 
     checks = examine()
     for check in checks:

@@ -46,6 +46,8 @@ real: $(STAMP)
 # folder, and goes without it where that cannot be had. faults goes on for an hour at a time, too, until a toy book was
 # killed at all of its writes; it needs Linux and a C compiler. `benchmarks/faults.py --resume --only smoke` kills a
 # smoke book sixty times, for some hours.
+# same_again is not among the usual ones: it makes the smoke book twice from nothing and a third time with fewer of the
+# processor's instructions, an hour at a time, and compares them.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \

@@ -31,7 +31,9 @@ def test_a_profile_sets_only_parameters_that_an_analysis_has(name):
     profile = load_profile(name)
     for key in (key for key in profile.analysis if "." in key):
         study = get_study(key.split(".")[0])
-        parameters_of(study, study.analysis(key.split(".")[1]), profile, {})
+        one = study.analysis(key.split(".")[1])
+        given = parameters_of(study, one, profile, {})
+        assert given.keys() == one.parameters.keys() and profile.analysis[key].items() <= given.items()
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -1,4 +1,4 @@
-"""The suite itself: it leaves the clone as it was, and one test's leavings do not reach another."""
+"""The suite itself: it leaves the clone as it was, one test's leavings do not reach another, and each can fail."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from what_tests_do import Suite
 
 from metacog.core.paths import project_root
 
@@ -39,6 +40,52 @@ def run_tests(folder, *words, **environment):
         capture_output=True,
         text=True,
     )
+
+
+@pytest.fixture(scope="module")
+def suite():
+    return Suite(TESTS, project_root() / "benchmarks")
+
+
+def test_every_test_asserts_something(suite):
+    named = [
+        f"{file.relative_to(TESTS)}::{test.name}" for file, test in suite.tests() if not suite.asserts(test)
+    ]
+    assert sum(1 for _ in suite.tests()) > 2000 and not named, "\n".join(named)
+
+
+CANNOT_FAIL = """
+import pandas as pd
+from program import made
+TABLE = "data/TABLES/other.csv"
+
+def test_says_nothing(): print(1)
+def test_says_a_constant(): assert True
+def test_is_itself():
+    assert read()[0] == read()[0]
+def test_a_helper_says(): holds(1)
+def test_raises(pytest):
+    with pytest.raises(ValueError): int("a")
+def test_reads(): assert pd.read_csv(TABLE).empty
+def test_makes(): assert made() == pd.read_csv("data/TABLES/program.csv")
+def holds(x): assert x
+def read(): return [1]
+"""
+
+
+def test_tests_that_cannot_fail_and_tables_nobody_makes_are_found(tmp_path):
+    (tmp_path / "program.py").write_text("def made(): ...")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(CANNOT_FAIL.replace("TABLES", "simulations"))
+    suite = Suite(tmp_path / "tests", tmp_path)
+    found = {test.name: (suite.asserts(test), suite.only_reads(file, test)) for file, test in suite.tests()}
+    assert {name for name, (can_fail, _) in found.items() if not can_fail} == {
+        "test_says_nothing",
+        "test_says_a_constant",
+        "test_is_itself",
+    }
+    assert {name: read for name, (_, read) in found.items() if read} == {"test_reads": {"other"}}
+    assert suite.made_again() == {"program"}
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])

@@ -243,6 +243,7 @@ def test_a_fold_is_closed_until_a_link_leads_there_or_into_it(opened, folded):
 def test_the_entrance_leads_to_the_first_page(opened):
     page = opened("index.html")
     page.wait_for_url("**/book/intro.html")
+    assert page.url.endswith("/book/intro.html")
 
 
 def test_the_page_is_printed_whole(opened):

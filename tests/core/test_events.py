@@ -13,6 +13,7 @@ def test_nothing_is_written_where_nobody_reads(tmp_path, monkeypatch):
 def test_a_place_that_cannot_be_written_is_no_reason_to_stop(tmp_path, monkeypatch):
     monkeypatch.setenv(EVENTS, str(tmp_path / "none" / "notes"))
     emit("start", name="x")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_follower_reads_what_is_new_and_leaves_half_a_line(tmp_path, monkeypatch):

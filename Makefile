@@ -42,6 +42,7 @@ real: $(STAMP)
 # model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the cache folder),
 # and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a release and
 # asks what is known against the lock's packages; it needs the package index, and says so where no service answers.
+# sbc goes on for an hour at a time until every Bayesian model and every wrong twin has its fits.
 # fuzz goes on for an hour at a time until it has given a million inputs in all; it installs atheris in the cache
 # folder, and goes without it where that cannot be had. faults goes on for an hour at a time, too, until a toy book was
 # killed at all of its writes; it needs Linux and a C compiler. `benchmarks/faults.py --resume --only smoke` kills a
@@ -52,10 +53,11 @@ PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_c
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask \
-	claims_simulated vllm_server endpoint_check supply_chain fuzz faults
+	claims_simulated vllm_server endpoint_check supply_chain fuzz faults sbc
 OPTIONS_verdict_sweep := --resume
 OPTIONS_fuzz := --resume
 OPTIONS_faults := --resume
+OPTIONS_sbc := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv

@@ -53,6 +53,28 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
     assert "collecting" not in again.stdout and "toy-keep" in again.stdout
 
 
+def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_found(tmp_path):
+    one, other = (lay_out(tmp_path / name) for name in ("one", "other"))
+    for folder in (one, other):
+        made = make_book(folder)
+        assert made.returncode == 0, made.stdout + made.stderr
+    same = metacog(one, "doctor", "--same", str(other))
+    assert same.returncode == 0, same.stdout + same.stderr
+    manifest = next((one / "runs").rglob("manifest.json")).relative_to(one)
+    assert [line for line in same.stdout.splitlines() if "times" in line] == [
+        "replies: 6 files, 5 the same byte for byte, 1 but for times",
+        f"      times: {manifest}",
+    ]
+    assert "within" not in same.stdout and "different" not in same.stdout
+    result = "results/toy/toy_study/keep_rates/result.json"
+    text = (other / result).read_text(encoding="utf-8")
+    (other / result).write_text(text.replace('"answers": 24', '"answers": 25'), encoding="utf-8")
+    changed = metacog(one, "doctor", "--same", str(other))
+    assert changed.returncode == 1
+    (found,) = (line for line in changed.stdout.splitlines() if line.startswith("DIFFERS"))
+    assert found.startswith(f"DIFFERS {result}: number") and "24 and 25" in found
+
+
 def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
     assert metacog(house, "collect", "--profile", "toy").returncode == 0
     packed = metacog(house, "replies", "pack", "data/replies/toy.zip")

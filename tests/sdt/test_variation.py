@@ -100,3 +100,12 @@ def test_a_difference_of_cvs_is_of_the_same_resamples():
     assert variation_difference((x, x + lost), (y, y + noise)).n_dropped == 7
     with pytest.raises(InputError, match="draws of one shape"):
         variation_difference((x, x + noise), (y, y + noise[:50]))
+
+
+def test_a_few_extreme_draws_leave_nothing_told() -> None:
+    """Oracle: sampling that varies a thousand times as much as the groups; the interval is 0 and lacks its estimate."""
+    draws = np.array([1.0, 1.5]) + np.random.default_rng(1).normal(0, 0.1, (2000, 2))
+    assert variation([1.0, 1.5], draws).told
+    draws[::100, 0] += 500
+    extreme = variation([1.0, 1.5], draws)
+    assert extreme.defined and extreme.upper == 0 < extreme.cv and not extreme.told

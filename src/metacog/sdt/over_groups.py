@@ -72,6 +72,11 @@ class Variation:
     n_dropped: int
     level: float
 
+    @property
+    def told(self) -> bool:
+        """Whether it is defined and below the interval's upper end; few extreme draws can push that to 0."""
+        return self.defined and (self.cv <= self.upper or bool(np.isclose(self.cv, self.upper)))
+
 
 def coefficient_of_variation(values: ArrayLike, *, ddof: int = 0) -> float:
     """sd/\\|mean\\| of some values; NaN where the mean is 0.

@@ -524,8 +524,10 @@ def _variations_row(sets: dict[str, WayCell], measure: str) -> dict[str, object]
     if not made.defined:
         why = f"the mean over sets may be 0 ({made.mean_lower:.3f} to {made.mean_upper:.3f})"
         return {**row, "why": why}
-    row |= {name: asdict(made)[name] for name in _SHOWN}
     row["noise"] = made.sampling_sd / abs(made.mean)
+    if not made.told:
+        return {**row, "why": f"resamples vary more than the sets do ({row['noise']:.2f} and {made.cv:.2f})"}
+    row |= {name: asdict(made)[name] for name in _SHOWN}
     return row | (_against_mc(sets, measure) if measure != "mc" else {})
 
 
@@ -535,7 +537,7 @@ def _against_mc(sets: dict[str, WayCell], measure: str) -> dict[str, object]:
         return {}
     sides = _columns(sets, both, measure), _columns(sets, both, "mc")
     try:
-        if not all(variation(*one).defined for one in sides):
+        if not all(variation(*one).told for one in sides):
             return {}
         gap = variation_difference(*sides)
     except InputError:

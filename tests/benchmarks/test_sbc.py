@@ -100,6 +100,18 @@ def test_the_rank_is_the_number_of_draws_below_the_truth():
     assert rank(np.array([0.5, 3.0]), np.array([[0.1, 1.0], [0.2, 4.0], [0.9, 2.0]])).tolist() == [2, 2]
 
 
+def test_a_slice_passes_and_a_twin_fails():
+    """32 fits made here, of the model as it is and with another link, on the same data."""
+    found = {}
+    for version in (RIGHT, "link: logistic ratings"):
+        rows = sbc.fitted(TABLE, version, list(range(32)))
+        assert sbc.usable(rows) == 32
+        found[version] = sbc.judge(TABLE, version, rows)
+    assert found[RIGHT].iloc[-1]["outcome"] == "passes", found[RIGHT].to_string()
+    wrong = found["link: logistic ratings"].set_index("quantity")["outcome"]
+    assert wrong["the model"] == wrong["criterion 1"] == "fails" and wrong["d_prime"] == "passes"
+
+
 @pytest.fixture(scope="module")
 def kept():
     rows = sbc.read(sbc.OUT)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from reference_pages import example_fails
+from reference_posteriors import apart, of_table, reference
 from scipy.stats import norm
 from sdt_published import published
 
@@ -67,6 +68,22 @@ def test_the_nine_cells_converge(nine):
     assert fit.divergences.sum() == 0
     assert fit.ess_bulk.min() > 400 and fit.ess_tail.min() > 400
     assert fit.judged.all()
+
+
+def test_reference_posteriors_agree(nine, batch):
+    """Oracle: the model in NumPyro's words, sampled at length (`benchmarks/reference_posteriors.py`)."""
+    cells, every = nine
+    place = next(i for i, (task, model) in enumerate(cells) if task == "B" and model.startswith("GPT-5"))
+    for name, fit, i in (("servajean_gpt5_b", every, place), ("small_table", batch[0], 2)):
+        counts, known = reference(name)
+        np.testing.assert_array_equal(counts, fit.counts[i])
+        assert known["diagnostics"]["r_hat"] <= known["checks"]["r_hat at most"] < 1.011
+        far = apart(name, of_table(fit, i))
+        assert max(far.values()) < 4, (name, max(far, key=far.get))
+        # a fifth of an sd off would not agree
+        wrong = of_table(fit, i)
+        wrong["meta_d"] = wrong["meta_d"] + 0.2 * wrong["meta_d"].std()
+        assert apart(name, wrong)["meta_d", "mean"] > 4
 
 
 def test_importance_sampling_of_the_posterior_agrees(batch):

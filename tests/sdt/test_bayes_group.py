@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from group_joint import sample_jointly
 from reference_pages import example_fails
+from reference_posteriors import FOLDER, apart, reference
 from scipy.special import logsumexp
 
 from metacog.sdt import InputError, meta_d_observer
@@ -77,6 +78,17 @@ def test_agrees_with_all_parameters_sampled_at_once(small):
     each = np.exp(log_m).mean(axis=(0, 1))
     noise = np.exp(log_m).std(axis=(0, 1)) * np.sqrt(2 / n)
     assert (np.abs(fit.table_m_ratio.estimate - each) < 4 * noise).all()
+
+
+def test_the_reference_posterior_agrees(small):
+    """Oracle: the model in NumPyro's words, all parameters sampled at length."""
+    counts, fit = small
+    np.testing.assert_array_equal(reference("six_subjects")[0], np.stack(counts, axis=1))
+    draws = {"mu": fit.group_draws[..., 0], "sigma": fit.group_draws[..., 1]}
+    far = apart("six_subjects", draws)
+    assert max(far.values()) < 4, max(far, key=far.get)
+    assert apart("six_subjects", {**draws, "sigma": 1.5 * draws["sigma"]})["sigma", "mean"] > 4
+    assert sum(f.stat().st_size for f in FOLDER.glob("*.json")) < 200_000
 
 
 def test_sums_over_the_effects_agree_with_fine_ones(repeated):

@@ -48,16 +48,19 @@ real: $(STAMP)
 # killed at all of its writes; it needs Linux and a C compiler. `benchmarks/faults.py --resume --only smoke` kills a
 # smoke book sixty times, for some hours.
 # same_again is not among the usual ones: it makes the smoke book twice from nothing and a third time with fewer of the
-# processor's instructions, an hour at a time, and compares them.
+# processor's instructions, an hour at a time, and compares them. mutants changes the program in a thousand places, an
+# hour at a time, and installs coverage in the cache folder; `python benchmarks/mutants.py --branches` measures branch
+# coverage of src.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models whom_to_ask \
-	claims_simulated vllm_server endpoint_check supply_chain fuzz faults sbc
+	claims_simulated vllm_server endpoint_check supply_chain fuzz faults sbc mutants
 OPTIONS_verdict_sweep := --resume
 OPTIONS_fuzz := --resume
 OPTIONS_faults := --resume
 OPTIONS_sbc := --resume
+OPTIONS_mutants := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv

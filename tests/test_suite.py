@@ -54,6 +54,14 @@ def test_every_test_asserts_something(suite):
     assert sum(1 for _ in suite.tests()) > 2000 and not named, "\n".join(named)
 
 
+def test_a_table_that_a_test_only_reads_is_made_again_in_part_by_another(suite):
+    """Else no change of the program could make it fail."""
+    made = suite.made_again()
+    alone = [(file, test, suite.only_reads(file, test)) for file, test in suite.tests()]
+    named = [f"{file.relative_to(TESTS)}::{test.name}: {read}" for file, test, read in alone if read - made]
+    assert any(read for *_, read in alone) and not named, "\n".join(named)
+
+
 CANNOT_FAIL = """
 import pandas as pd
 from program import made

@@ -41,6 +41,19 @@ def test_a_reader_of_difficulty_alone_is_left_with_nothing(stored: pd.DataFrame)
     assert nothing["uncorrected_above_half"].max() >= 100
 
 
+def test_a_slice_of_the_simulation_comes_out_as_stored(
+    stored: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "N_RESAMPLES", 20)
+    row = stored[(stored["section"] == "own state") & (stored["model"] == simulation.JUDGED[-1])].iloc[0]
+    (made,) = simulation.recovery_rows("own state", [1.0], 2, 42, simulation.JUDGED[-1:])
+    for name in ("true_information", "true_share"):  # by quadrature
+        assert made[name] == pytest.approx(row[name], abs=1e-4)
+    for name in ("corrected", "share"):  # means of 2 runs
+        assert made[name] == pytest.approx(row[name], abs=4 * row[f"{name}_sd"] / np.sqrt(2))
+    assert made["above_0"] == made["n_runs"] == 2
+
+
 def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
     mixed = stored[stored["section"].isin(["difficulty", "mixtures", "own state"])]
     for _, mine in mixed.groupby("model"):

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import whom_to_ask as simulation
 
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
@@ -298,3 +299,15 @@ def test_in_simulated_worlds_intervals_hold_the_truth_and_nothing_is_claimed_whe
     pairs = stored[(stored["measure"] == "equal_accuracy") & (stored["quantity"] == "equal_accuracy")]
     assert len(pairs) == 12 and (pairs["covers"] >= 87).all()
     assert ((pairs["mean"] - pairs["truth"]).abs() < 0.01).all()
+
+
+def test_a_slice_of_the_simulated_worlds_comes_out_as_stored():
+    stored = pd.read_csv(project_root() / "data/simulations/whom_to_ask.csv")
+    world = stored[(stored["measure"] == "whom_to_ask") & (stored["world"] == "own state")].set_index(
+        "quantity"
+    )
+    runs = [simulation.asked("own state", simulation.N, seed) for seed in range(2)]
+    assert runs[0].keys() == set(world.index)
+    for quantity, row in world.dropna(subset=["mean", "sd"]).iterrows():
+        mean = np.mean([run[quantity][0] for run in runs])
+        assert mean == pytest.approx(row["mean"], abs=4 * row["sd"] / np.sqrt(2) + 5e-5), quantity

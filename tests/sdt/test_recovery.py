@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import recovery as simulation
 
 from metacog.sdt import InputError, bootstrap_meta_d_many, fit_meta_d_batch, meta_d_observer
 from metacog.sdt.power import recovery
@@ -54,3 +55,19 @@ def test_committed_core_designs_meet_the_target():
     assert core["coverage_m_ratio"].between(0.93, 0.97).all()
     facts = json.loads(TABLE.with_suffix(".json").read_text(encoding="utf-8"))
     assert facts["command"].startswith("python benchmarks/recovery.py")
+
+
+@pytest.mark.parametrize("row", [0, 5])
+def test_a_slice_of_the_core_designs_comes_out_as_committed(row):
+    stored, design = pd.read_csv(TABLE).iloc[row], simulation.designs()[row]
+    assert {name: stored[name] for name in design} == design
+    observer = meta_d_observer(design["d_prime"], m_ratio=design["m_ratio"])
+    made = recovery(
+        observer, design["n_trials"], n_simulations=300, n_resamples=0, seed=simulation.SEED + row
+    )
+    for name in ("meta_d", "m_ratio"):
+        spread = stored[f"sd_{name}"]
+        assert getattr(made, f"bias_{name}") == pytest.approx(
+            stored[f"bias_{name}"], abs=4 * spread / np.sqrt(300)
+        )
+        assert getattr(made, f"sd_{name}") == pytest.approx(spread, rel=4 / np.sqrt(2 * 300))

@@ -28,6 +28,7 @@ BOTH = ("ANSWER", "CONFIDENCE")
         ("ANSWER: 1\nANSWER: 2", {"ANSWER": "1"}),
         ("ANSWER:\nCONFIDENCE: 7", {"CONFIDENCE": "7"}),
         ("The answer is 12.", {}),
+        ("ANSWER: `X`", {"ANSWER": "X"}),
         ("", {}),
         ("MY_ANSWER: 3", {}),
     ],
@@ -96,7 +97,11 @@ def test_yes_and_no():
         ("Kennedy", "John F. Kennedy", False),  # a surname alone counts only where it is listed
         ("Sir James Chadwick", "James Chadwick", True),
         ("James Edwin Chadwick.", "James Chadwick", True),
-        ("James A B C Chadwick", "James Chadwick", True),  # initials
+        ("James B C D Chadwick", "James Chadwick", True),  # initials
+        ("James Al Bo Cy Chadwick", "James Chadwick", False),
+        ("John Francis Fitzgerald Kennedy", "John Fitzgerald Kennedy", True),
+        ("John Robert Kennedy", "John Fitzgerald Kennedy", False),
+        ("The King", "King", True),  # a title that is the name
         ("James One Two Three Chadwick", "James Chadwick", False),
         ("Leos Janacek", "Leoš Janáček", True),
         ("The Mercury", "Mercury", True),

@@ -98,10 +98,31 @@ def test_statuses():
             row = judge(entry(**given, value=Value(0.98 + sign * off, "x")), 3.0)
             assert (row["status"], row["tolerance"]) == (status, 0.005), (relation, off)
     assert "half its" in row["rule"]
+    for relation in (">", "<"):
+        equal = entry(published="0.5", relation=relation, value=Value(0.5, "x"))
+        assert judge(equal, 3.0)["status"] == Status.DIFFERS
     with pytest.raises(MetacogError, match="no status"):
         judge(entry(), 3.0)
     with pytest.raises(MetacogError, match="stands twice"):
         tabulate([entry(needs="x"), entry(needs="x")])
+
+
+def test_a_row_says_by_how_much_it_differs_and_what_it_may():
+    row = judge(entry(value=Value(0.853, "x", reach=0.001)), 3.0)
+    assert (row["difference"], row["tolerance"]) == pytest.approx((0.001, 0.0015))
+    assert row["status"] == Status.MATCH
+    assert row["rule"] == "half the last printed digit + 0.001, what the source may lack"
+    assert judge(entry(published="True", value=Value(1.0, "x")), 3.0)["rule"] == "the same verdict"
+    value = Value(0.852, "x", 0.001, note="As printed", rival=Rival(0.86, "without the step"))
+    assert judge(entry(value=value), 3.0)["note"] == "As printed; without the step the figure would be 0.86"
+
+
+def test_a_row_that_waits_has_a_tolerance_unless_chance_or_a_figure_has_yet_to_give_one():
+    waits = judge(entry(needs="trials"), 3.0)
+    assert waits["tolerance"] == 0.0005 and waits["source"] == waits["note"] == waits["kind"] == ""
+    assert np.isnan(judge(entry(needs="trials", resampled=True), 3.0)["tolerance"])
+    unprinted = judge(entry(needs="trials", published=""), 3.0)
+    assert np.isnan(unprinted["tolerance"]) and unprinted["rule"] == ""
 
 
 def test_a_row_that_had_to_agree_is_no_match_and_one_that_disagrees_differs():

@@ -91,6 +91,8 @@ def test_the_interval_over_units_is_that_of_t_and_needs_three() -> None:
         ("accuracy", -0.1, 0.1, claims.HOLDS),
         ("accuracy", -0.7, -0.1, claims.HOLDS),
         ("accuracy", -0.5, 0.3, claims.CANNOT_TELL),
+        ("accuracy", -0.3, 0.3, claims.CANNOT_TELL),
+        ("tokens", -0.03, 0.03, claims.CANNOT_TELL),
         ("saturated", 0.52, 0.7, claims.HOLDS),
         ("saturated", 0.2, 0.4, claims.FAILS),
     ],

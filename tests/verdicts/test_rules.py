@@ -38,7 +38,7 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     units = [unit("a", True), unit("b", True, known=False), unit("c", False, flag="under 50 correct")]
     assert [u.holds for u in units] == [True, None, None]
     assert every(units) is None and at_least(units, 1) is True
-    assert those(units, True) == ["a"]
+    assert those(units, True) == ["a"] and units[1].why == "no estimate"
     alike = [units[2], Unit("d", None, units[2].why)]
     assert undecided_clause(open_units(units)).count("c (under 50") == 1
     assert undecided_clause(open_units(alike)).count("c and") == 1
@@ -52,6 +52,7 @@ def test_a_verdict_without_words_of_its_own_says_what_became_of_each_unit():
         return over_units(judged(made(held), "H", Kind.SOUND, "A rule.", name="r"))
 
     assert said(True, False) == "Not supported: it holds for m0, not for m1."
+    assert said(True) == "Supported: it holds for m0."
     assert said(True, None) == "Undecided: it holds for m0. Undecided: m1 (no fit)."
     assert said(None) == "Undecided: m0 (no fit)." and said() == "Undecided."
 
@@ -74,7 +75,8 @@ def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
 
 def test_a_verdict_over_units_says_who_is_undecided():
     units = [Unit("a", True), Unit("b", None, "no fit")]
-    made = judged(units, "H", Kind.EXPLORATORY, "Every one.", name="every", held=1)
+    made = judged(units, "H", Kind.EXPLORATORY, "Every one.", name="every", topic="Parts", held=1)
+    assert made.topic == "Parts"
     assert made.passed is None and made.undecided == (("b", "no fit"),) and made.values == {"held": 1}
     assert judged(units, "H", Kind.EXPLORATORY, "At least one.", name="one", k=1).passed is True
     assert judged(units[:1], "H", Kind.EXPLORATORY, "Every one.", name="every").passed is True

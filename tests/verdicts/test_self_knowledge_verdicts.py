@@ -35,6 +35,7 @@ def test_cannot_be_told_where_it_is_so():
     verdict = self_knowledge.over_models(models(**ONE_OPEN), "remains")
     assert verdict.passed is None and verdict.values["open"] == 2
     assert ("c", "few") in verdict.undecided
+    assert verdict.values["holding"] == 1 and verdict.values["median"] == pytest.approx(0.15)
     none = models(**more(-0.2, -0.3, -0.1))
     assert self_knowledge.over_models(none, "remains").passed is False
 
@@ -45,6 +46,11 @@ def test_what_remains_counts_only_beyond_the_placebo():
     assert self_knowledge.over_models(models(**much, **more(0.1, 0.05, 0.2)), "remains").passed is True
     assert self_knowledge.over_models(models(**much, **more(0.1, -0.05, 0.2)), "remains").passed is None
     assert self_knowledge.over_models(models(**much, **more(-0.1, -0.2, -0.05)), "remains").passed is False
+
+
+def test_a_rate_of_events_that_were_not_seen_or_always():
+    assert self_knowledge.at_most(0, 100) == pytest.approx(1 - 0.05 ** (1 / 100))
+    assert self_knowledge.at_most(100, 100) == 1.0
 
 
 @pytest.mark.parametrize("blend", [-0.001, 0.0, NAN])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metacog.collect.scoring import best_similarity, is_refusal, normalise
+from metacog.collect.scoring import Mark, best_similarity, is_refusal, normalise
+from metacog.engines.base import Generation
 from metacog.studies.study1_qa.asking.marking import MARKING
 
 
@@ -67,7 +68,23 @@ def test_exact_similar_none_and_empty():
     assert similar.match == "similar" and similar.correct and similar.similarity == pytest.approx(20 / 21)
     assert MARKING.mark("London", ["Paris"]).match == "none"
     assert MARKING.mark("The", ["the a"]).match == "empty"
-    assert MARKING.mark("", ["Paris"]).match == "empty"
+    nothing = MARKING.mark("", ["Paris"])
+    assert (nothing.match, nothing.similarity) == ("empty", 0.0)
+
+
+def test_one_answer_in_two_wordings_and_two_refusals_are_the_same():
+    assert MARKING.same("The answer is Paris", "paris") and MARKING.same("paris", "The answer is Paris")
+    assert not MARKING.same("Paris", "London")
+    assert MARKING.same("I don't know", "sorry, no") and not MARKING.same("I don't know", "Paris")
+
+
+def test_of_two_aliases_that_are_as_similar_the_first_counts():
+    assert best_similarity("ab", ["ac", "ba"]) == (0.5, 0)
+
+
+def test_a_reply_that_ended_among_its_thoughts_is_unanswered():
+    thought = Generation("", (), (), 0, 0.0, None, True, n_thought=5)
+    assert MARKING.mark_reply(thought, ["Paris"]) == Mark(False, "unanswered", "", 0.0, "", False, False)
 
 
 def test_threshold_is_inclusive():

@@ -141,6 +141,31 @@ def test_a_drawn_mutant_stays_while_its_function_does():
     assert drawn == [one.name for one in mutants.draw("judging", 40)][:20] and len(set(drawn)) == 20
 
 
+def test_a_table_says_what_it_lacks_and_its_counts_are_those_of_its_mutants(tmp_path):
+    drawn = {one.name: (of, one) for of in ("judging", "verdicts") for one in mutants.draw(of, 3)}
+    new = {"by": "", "seconds": 1.0, "tests": 2}
+    *ran, last = drawn.items()
+    outcomes = ["killed", "timed out", "survived", "killed", "survived"]
+    rows = {
+        name: mutants.row(of, one, None, {"outcome": said, **new})
+        for (name, (of, one)), said in zip(ran, outcomes, strict=True)
+    }
+    mutants.write(tmp_path / "m.csv", rows, drawn, 5.0)
+    assert json.loads((tmp_path / "m.json").read_text())["lacking"] == {last[1][0]: 1}
+    assert mutants.read(tmp_path / "m.csv") == rows
+    (whole,) = [one for one in mutants.summed(list(rows.values())) if one["of"] == "all"]
+    assert [whole[name] for name in ("mutants", "killed", "survived", "timed out")] == [5, 2, 2, 1]
+    assert whole["score_before"] == whole["score_after"] == "0.600"
+
+
+def test_the_committed_table_and_what_it_lacks_are_all_that_is_drawn():
+    facts = json.loads(mutants.OUT.with_suffix(".json").read_text(encoding="utf-8"))
+    rows = mutants.read(mutants.OUT)
+    assert facts["drawn"] == sum(number for number, *_ in mutants.DRAWN.values()) == 1000
+    assert len(rows) + sum(facts["lacking"].values()) == 1000
+    assert facts["equivalent"].keys() <= rows.keys() and facts["left"].keys() <= rows.keys()
+
+
 def test_mutants_that_were_killed_still_are():
     """Ten of the table, drawn by a seed, each with the one test that noticed it."""
     rows = [row for row in mutants.read(mutants.OUT).values() if row["now"] == "killed" and "::" in row["by"]]

@@ -49,6 +49,7 @@ def test_refusals_are_wrong(text):
     assert is_refusal(text)
     result = MARKING.mark(text, [text])
     assert (result.correct, result.match, result.refusal) == (False, "refusal", True)
+    assert result.similarity == 0.0
 
 
 def test_refusal_after_a_preamble():

@@ -12,7 +12,7 @@ EQUIVALENT: dict[str, str] = {
 #: It does something else, and no test says so: why that is left.
 LEFT: dict[str, str] = {
     "1edb05bfde": "where a text stands among no aliases at all, of which no caller asks",
-    "90769b129f": "a file whose stated precision is between 1e-5 and 2e-5, of which there is none",
+    "90769b129f": "the words of a rule, for a file whose stated precision lies between 1e-5 and 2e-5",
     "7790d7ed4a": "the words of a table",
     "c22b53ee2c": "the words of a table",
     "4697834fec": "the words of a table",

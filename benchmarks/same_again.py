@@ -183,7 +183,7 @@ def main(arguments: list[str] | None = None) -> int:
     others = pd.read_csv(OUT).query("book != @given.book") if OUT.is_file() else rows[:0]
     pd.concat([others, rows]).to_csv(OUT, index=False, float_format="%.3g")
     facts = {
-        "command": "python benchmarks/same_again.py",
+        "command": f"python benchmarks/same_again.py --book {given.book}",
         "processor": this_processor().name,
         "fewer": {k: v for k, v in fewer_instructions(work).items() if k != "JAX_COMPILATION_CACHE_DIR"},
         "cores": os.cpu_count(),

@@ -99,7 +99,7 @@ def test_the_command_of_a_page_gives_it_the_same_parameters(name):
 
 
 def test_a_page_of_one_model_says_whose_run_it_shows_where_there_are_two():
-    for name, said in (("default", [WHOSE[True], WHOSE[False], WHOSE[False]]), ("smoke", [""])):
+    for name, said in (("default", [WHOSE[True], WHOSE[True], WHOSE[False], WHOSE[False]]), ("smoke", [""])):
         own = load_profile(name)
         shown = [page for page in pages(own) if page.chapter.per_model]
         told = [runs_shown(page.chapter.source, page.parameters, own).strip() for page in shown]

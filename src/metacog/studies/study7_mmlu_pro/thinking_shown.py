@@ -10,25 +10,30 @@ from metacog.verdicts.verdict import Verdict
 
 
 def answer(result: Thinking) -> str:
-    """For how many sizes thinking helps, and by how much."""
+    """For how many sizes thinking helps."""
     if not result.n_thinking:
         return "No model answered both with thinking on and off."
-    by = f", by {result.least_rise:.2f} to {result.most_rise:.2f} in AUROC2" if result.n_rises > 1 else ""
     return (
         f"With thinking on, stated confidence tells right from wrong better in {result.n_rises} of {result.n_thinking} "
-        f"models, at equal accuracy{by}."
+        "models, at equal accuracy."
     )
 
 
 def accuracy(result: Thinking) -> str:
-    """What of the rise goes with accuracy."""
-    return (
+    """What of the rise goes with accuracy, and how large it is without."""
+    rises = (
+        f" The rises between these are {result.least_rise:.2f} to {result.most_rise:.2f}."
+        if result.n_rises > 1
+        else ""
+    )
+    mean = (
         f"AUROC2 rises by {result.mean_rise:+.3f} on average with thinking on; between answers that are right equally "
         f"often, by {result.mean_rise_equal:+.3f}. The rest goes with thinking's better answers."
         if result.mean_rise > result.mean_rise_equal > 0
         else f"AUROC2 changes by {result.mean_rise:+.3f} on average with thinking on; between answers that are right "
         f"equally often, by {result.mean_rise_equal:+.3f}."
     )
+    return mean + rises
 
 
 def remains(result: Thinking) -> str:

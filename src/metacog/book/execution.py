@@ -20,12 +20,11 @@ from metacog.book import pool
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
 from metacog.book.finish import finish, without_run
 from metacog.book.status import MARK
-from metacog.collect.keys import without_keys
+from metacog.collect.keys import run_notebook
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, keep_compiled, project_root
-from metacog.core.progress import QUIET
 from metacog.core.provenance import commit
 from metacog.core.times import note_time
 
@@ -98,19 +97,7 @@ def execute_chapter(
     keep_compiled()
     started = time.monotonic()
     try:
-        with without_keys():
-            papermill.execute_notebook(
-                notebook,
-                str(running),
-                parameters=parameters,
-                kernel_name="python3",
-                extra_arguments=list(QUIET),
-                **kernel_options(),
-                language="python",
-                cwd=str(project_root()),
-                progress_bar=False,
-                log_output=False,
-            )
+        run_notebook(notebook, running, parameters, **kernel_options())
     except papermill.PapermillExecutionError as error:
         os.replace(running, failed)
         raise MetacogError(

@@ -6,9 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from metacog.collect.models import load_models
 from metacog.collect.packs import KEY
+from metacog.core.paths import project_root
+from metacog.core.progress import QUIET
 
 #: What a variable is called that holds a key, a token or a password.
 _NAME = re.compile(
@@ -39,3 +43,28 @@ def without_keys() -> Iterator[None]:
         yield
     finally:
         os.environ.update(held)
+
+
+def run_notebook(notebook: Any, target: Path, parameters: dict[str, Any], **options: Any) -> None:
+    """Execute a notebook with papermill, from the project's root, in a kernel whose environment has no keys.
+
+    Raises
+    ------
+    papermill.PapermillExecutionError
+        If a cell fails; the half-run notebook is then at ``target``.
+    """
+    import papermill
+
+    with without_keys():
+        papermill.execute_notebook(
+            notebook,
+            str(target),
+            parameters=parameters,
+            kernel_name="python3",
+            extra_arguments=list(QUIET),
+            language="python",
+            cwd=str(project_root()),
+            progress_bar=False,
+            log_output=False,
+            **options,
+        )

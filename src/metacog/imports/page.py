@@ -11,7 +11,6 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
-from metacog.core.progress import QUIET
 from metacog.report.drawing import MARK
 
 CHAPTER = "own-trials"
@@ -58,7 +57,7 @@ def render_report(folder: Path) -> Path:
     import jupytext
     import papermill
 
-    from metacog.collect.keys import without_keys
+    from metacog.collect.keys import run_notebook
 
     source = project_root() / "notebooks" / "shared" / f"{CHAPTER}.py"
     notebook = jupytext.read(source)
@@ -66,18 +65,7 @@ def render_report(folder: Path) -> Path:
         cell.metadata.setdefault("tags", [])
     target = folder / "report.ipynb"
     try:
-        with without_keys():
-            papermill.execute_notebook(
-                notebook,
-                str(target),
-                parameters={"folder": str(folder.resolve())},
-                kernel_name="python3",
-                extra_arguments=list(QUIET),
-                language="python",
-                cwd=str(project_root()),
-                progress_bar=False,
-                log_output=False,
-            )
+        run_notebook(notebook, target, {"folder": str(folder.resolve())})
     except papermill.PapermillExecutionError as error:
         raise MetacogError(
             f"the report stopped at cell {error.exec_count}: {error.ename}: {error.evalue}. "

@@ -22,9 +22,6 @@ PALETTE = (
     "#332288",
     "#666600",
 )
-#: Ink for what is not one of the groups, such as sources of numbers where colours stand for models.
-INK = "#1f2937"
-
 #: Marker shapes that go with the colours, so that no figure relies on colour alone.
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "h")
 

@@ -1,5 +1,6 @@
 """From an executed notebook to a page: a box of parameters, code at the foot, captions with figures."""
 
+import dataclasses
 import re
 import shlex
 
@@ -73,13 +74,16 @@ def test_a_figure_hands_its_caption_to_the_cell():
     assert cell.metadata["tags"] == ["remove-input"] and not cell.outputs[0].metadata
 
 
-def test_a_page_names_the_models_that_its_study_asks():
-    """The profile `reference` asks three models in study 1 and one in study 4."""
-    both, own = {"profile": "reference", "other": "default"}, load_profile("default")
+def test_a_page_names_the_models_that_its_study_asks(monkeypatch):
+    reference, own = load_profile("reference"), load_profile("default")
+    without = {**reference.studies["study4_probe"], "without": ["smollm2-135m", "gemma3-270m"]}
+    fewer = dataclasses.replace(reference, studies={**reference.studies, "study4_probe": without})
+    monkeypatch.setattr("metacog.book.finish.load_profile", {"reference": fewer, "default": own}.__getitem__)
+    both = {"profile": "reference", "other": "default"}
     probe = project_root() / "notebooks" / "study4-probe" / "study4-replication.py"
-    alone, three = (re.split("Beside it", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
-    assert "Qwen" in alone and "SmolLM2" not in alone and "Qwen" in three and "SmolLM2" in three
-    assert runs_shown(SOURCE, {"profile": "smoke"}, load_profile("smoke")) == ""
+    two, all_four = (re.split("Beside it", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
+    assert "Qwen" in two and "SmolLM2" not in two and "Qwen" in all_four and "SmolLM2" in all_four
+    assert runs_shown(SOURCE, {"profile": "default"}, load_profile("smoke")) == ""
 
 
 def command(page, own, changed=()):

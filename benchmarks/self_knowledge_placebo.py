@@ -54,12 +54,12 @@ DIAGONAL_RUNS = 12
 DESIGN = ("kind", "n_models", "values")
 #: Worlds of whole sets: kind of observer, share of self-knowledge, runs.
 SETS = {
-    "one difficulty": ("difficulty", 0.0, 4),
-    "two difficulties, families unlike": ("two difficulties", 0.0, 4),
-    "two difficulties, families alike": ("two difficulties alike", 0.0, 4),
-    "wrong keys": ("wrong keys", 0.0, 4),
-    "shared misconceptions": ("misconceptions", 0.0, 4),
-    "a fifth own state": ("mixture", 0.2, 2),
+    "one difficulty": ("difficulty", 0.0, 12),
+    "two difficulties, families unlike": ("two difficulties", 0.0, 12),
+    "two difficulties, families alike": ("two difficulties alike", 0.0, 12),
+    "wrong keys": ("wrong keys", 0.0, 12),
+    "shared misconceptions": ("misconceptions", 0.0, 12),
+    "a fifth own state": ("mixture", 0.2, 4),
 }
 SET_MODELS, SET_ITEMS, SET_OF_FAMILY, SET_RIVALS, SET_PLACEBOS = 83, 12_032, 6, 16, 6
 #: Share of the items that a variant answers anew, and variants that are of the first family.

@@ -19,6 +19,7 @@ from metacog.report.tables import (
     count,
     limits,
     number,
+    table,
     text,
 )
 
@@ -169,3 +170,13 @@ def test_a_schema_or_the_page_says_whether_a_table_is_folded(rows):
     assert ["<details" in s.html(frame) for s in schemas.values()] == [rows > MOST_ROWS, True, False]
     none = dataclasses.replace(SCHEMA, folded=True, empty="Nothing was found.").html(FRAME.head(0))
     assert none == '<p class="no-rows">Nothing was found.</p>'
+
+
+def test_a_model_that_two_runs_asked_is_told_apart_and_no_row_stands_twice():
+    rows = [("a", 1, "reference run"), ("b", 2, "reference run"), ("a", 3, "this machine")]
+    rows += [("b", 2, "this machine"), ("c", 2, "this machine")]
+    frame = pd.DataFrame(rows, columns=["model", "n", "run"])
+    shown = table(frame, "model", "n", caption="Both.").csv()
+    assert shown.splitlines()[1:] == ["a,1", "b,2", '"a, this machine",3', "c,2"]
+    assert "this machine" not in table(frame[:2], "model", "n", caption="One.").csv()
+    assert len(table(frame, "model", "n", "run", caption="Said.").csv().splitlines()) == 6

@@ -26,7 +26,7 @@ from metacog.report.columns import limits as limits
 from metacog.report.columns import number as number
 from metacog.report.columns import text as text
 from metacog.report.show import carried, take_along
-from metacog.report.vocabulary import ends_of, named, term, title_of
+from metacog.report.vocabulary import MODEL, RUN, ends_of, named, term, title_of
 
 #: A text longer than this is set in lines; shorter ones keep to one line.
 LONG_TEXT = 28
@@ -311,6 +311,7 @@ def table(
     *names : str
         Columns in their order; all without any, but for ends of intervals. A column of words that is empty
         throughout is left out. An estimate with columns ``NAME_lower`` and ``NAME_upper`` is shown with its interval.
+        Of two runs that asked a model, the second is named with it where its row differs.
     caption : str
     titles, digits : mapping, optional
         By column, where they differ from the book's.
@@ -336,7 +337,7 @@ def table(
     if missing := [name for name in asked if name not in frame]:
         known = ", ".join(map(str, frame.columns))
         raise MetacogError(f"there is no column {listed(missing)} to show; the columns are: {known}")
-    frame = frame.assign(**{name: named(frame, name) for name in wanted if term(name).values})
+    frame = _apart(frame.assign(**{name: named(frame, name) for name in wanted if term(name).values}), asked)
     columns: list[Column] = []
     for name in wanted:
         known_as, title = term(name), title_of(name, titles)
@@ -351,3 +352,13 @@ def table(
         else:
             columns.append(shown)
     return ShownTable(Schema("frame", tuple(columns), caption, empty=empty or None, folded=folded), frame)
+
+
+def _apart(frame: pd.DataFrame, asked: list[str]) -> pd.DataFrame:
+    """Rows of a model that two runs asked, told apart by the second run's name; nothing twice."""
+    if MODEL not in asked or RUN in asked or RUN not in frame or frame[RUN].nunique() < 2:
+        return frame
+    second = frame[RUN] != frame[RUN].iloc[0]
+    again = second & frame[MODEL].isin(frame.loc[~second, MODEL])
+    told = frame[MODEL].where(~again, frame[MODEL].astype(str) + ", " + frame[RUN])
+    return frame.assign(**{MODEL: told})[~(again & frame.duplicated(asked))]

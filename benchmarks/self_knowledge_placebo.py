@@ -32,7 +32,8 @@ from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 from metacog.measures.set_effects import set_effects, standing
-from metacog.studies.study7_mmlu_pro.replication import ABOVE, EFFECTS, found
+from metacog.studies.study7_mmlu_pro.replication import EFFECTS
+from metacog.verdicts.bounds import ABOVE, found
 from metacog.verdicts.self_knowledge import OVER_MODELS, units_of
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.

@@ -23,7 +23,7 @@ replication.answer(note="sure_and_wrong")
 
 # %%
 dots(
-    replication.items.query("task == 'T1_CC'"),
+    replication.items.query("task == 'T1_CC'").drop_duplicates(["model", "question_id", "agreement", "stated"]),
     x="agreement",
     y="stated",
     colour="correct",
@@ -103,7 +103,7 @@ replication.text("failures")
 items = run.result("replication_items", verdicts=verdicts)
 items.glue()
 matrix(
-    items.claims.drop_duplicates(["claim", "model"]),
+    items.claims,
     rows="claim",
     columns="model",
     value="answer",
@@ -122,7 +122,7 @@ matrix(
 
 # %%
 dots(
-    items.drawn.query("task == 'T4_CR'"),
+    items.drawn.query("task == 'T4_CR'").drop_duplicates(["model", "question_id", "entropy", "stated"]),
     x="entropy",
     y="stated",
     colour="correct",

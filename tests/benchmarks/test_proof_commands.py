@@ -1,5 +1,10 @@
-"""The tables of simulations are those that `make validate` makes: their commands are the Makefile's."""
+"""The tables of simulations are those that `make validate` makes: their commands are the Makefile's.
 
+What benchmarks import of the package is there: most take too long for any test to run them.
+"""
+
+import ast
+import importlib
 import json
 import re
 
@@ -38,3 +43,33 @@ def test_every_proof_has_its_program_and_its_table():
         assert (project_root() / "benchmarks" / f"{proof}.py").is_file()
         made = project_root() / "data" / "simulations" / f"{proof}.csv"
         assert made.is_file() != (proof in OF_A_RELEASE)
+
+
+def lacking(text):
+    """What a program imports of the package that is not there."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "metacog":
+            module = importlib.import_module(node.module)
+            found += [f"{node.module}.{one.name}" for one in node.names if not here(module, one.name)]
+    return found
+
+
+def here(module, name):
+    """Whether a module has a name, or holds a module of that name."""
+    if hasattr(module, name):
+        return True
+    try:
+        importlib.import_module(f"{module.__name__}.{name}")
+    except ImportError:
+        return False
+    return True
+
+
+def test_what_benchmarks_import_is_there():
+    files = sorted((project_root() / "benchmarks").rglob("*.py"))
+    assert len(files) > 50
+    assert {path.name: told for path in files if (told := lacking(path.read_text(encoding="utf-8")))} == {}
+    assert lacking("from metacog.verdicts.claims import ABOVE, nothing") == [
+        "metacog.verdicts.claims.nothing"
+    ]

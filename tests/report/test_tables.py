@@ -180,3 +180,6 @@ def test_a_model_that_two_runs_asked_is_told_apart_and_no_row_stands_twice():
     assert shown.splitlines()[1:] == ["a,1", "b,2", '"a, this machine",3', "c,2"]
     assert "this machine" not in table(frame[:2], "model", "n", caption="One.").csv()
     assert len(table(frame, "model", "n", "run", caption="Said.").csv().splitlines()) == 6
+    other = frame.rename(columns={"model": "name"})
+    assert table(other, "name", "n", caption="Named.").csv().splitlines()[1:] == shown.splitlines()[1:]
+    assert "this machine" not in table(other, "name", "n", caption="No.", titles={"name": "Way"}).csv()

@@ -26,7 +26,7 @@ from metacog.report.columns import limits as limits
 from metacog.report.columns import number as number
 from metacog.report.columns import text as text
 from metacog.report.show import carried, take_along
-from metacog.report.vocabulary import MODEL, RUN, ends_of, named, term, title_of
+from metacog.report.vocabulary import RUN, ends_of, named, term, title_of
 
 #: A text longer than this is set in lines; shorter ones keep to one line.
 LONG_TEXT = 28
@@ -337,7 +337,10 @@ def table(
     if missing := [name for name in asked if name not in frame]:
         known = ", ".join(map(str, frame.columns))
         raise MetacogError(f"there is no column {listed(missing)} to show; the columns are: {known}")
-    frame = _apart(frame.assign(**{name: named(frame, name) for name in wanted if term(name).values}), asked)
+    frame = frame.assign(**{name: named(frame, name) for name in wanted if term(name).values})
+    for name in wanted:
+        if title_of(name, titles) == term("model").title:
+            frame = _apart(frame, name, asked)
     columns: list[Column] = []
     for name in wanted:
         known_as, title = term(name), title_of(name, titles)
@@ -354,11 +357,11 @@ def table(
     return ShownTable(Schema("frame", tuple(columns), caption, empty=empty or None, folded=folded), frame)
 
 
-def _apart(frame: pd.DataFrame, asked: list[str]) -> pd.DataFrame:
+def _apart(frame: pd.DataFrame, model: str, asked: list[str]) -> pd.DataFrame:
     """Rows of a model that two runs asked, told apart by the second run's name; nothing twice."""
-    if MODEL not in asked or RUN in asked or RUN not in frame or frame[RUN].nunique() < 2:
+    if RUN in asked or RUN not in frame or frame[RUN].nunique() < 2:
         return frame
     second = frame[RUN] != frame[RUN].iloc[0]
-    again = second & frame[MODEL].isin(frame.loc[~second, MODEL])
-    told = frame[MODEL].where(~again, frame[MODEL].astype(str) + ", " + frame[RUN])
-    return frame.assign(**{MODEL: told})[~(again & frame.duplicated(asked))]
+    again = second & frame[model].isin(frame.loc[~second, model])
+    told = frame[model].where(~again, frame[model].astype(str) + ", " + frame[RUN])
+    return frame.assign(**{model: told})[~(again & frame.duplicated(asked))]

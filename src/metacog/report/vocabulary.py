@@ -14,8 +14,6 @@ import yaml
 FILE = Path(__file__).with_suffix(".yaml")
 #: The column that tells two runs of one page apart.
 RUN = "run"
-#: The column that names a model.
-MODEL = "model"
 #: Decimals of a column for which none are named.
 DIGITS = 3
 

@@ -165,6 +165,18 @@ def test_odd_tables_are_fitted(small):
     assert fit.divergences == 0 and fit.r_hat < 1.03
 
 
+def test_a_group_whose_confidence_never_errs_is_held_by_the_prior():
+    """Simulated with mu = 3.2. Oracle: all parameters sampled at once (`benchmarks/calibrating/stated.py`)."""
+    s1 = [(0, 0, 70, 0, 0, 30), (57, 0, 0, 43, 0, 0), (0, 0, 0, 0, 0, 100), (56, 0, 0, 44, 0, 0)]
+    s1 += [(0, 0, 9, 0, 0, 91), (0, 0, 40, 0, 0, 60), (0, 0, 50, 0, 0, 50), (87, 0, 0, 11, 2, 0)]
+    s2 = [(84, 0, 0, 16, 0, 0), (0, 0, 13, 0, 0, 87), (85, 0, 0, 15, 0, 0), (12, 30, 1, 0, 0, 57)]
+    s2 += [(49, 0, 0, 51, 0, 0), (83, 0, 0, 17, 0, 0), (91, 0, 0, 8, 1, 0), (0, 18, 52, 0, 0, 30)]
+    found = fit_group(s1, s2, seed=19, n_draws=500, n_warmup=400)
+    mean, sd = 3.546, 0.528
+    assert found.r_hat < 1.05
+    assert abs(found.mu.estimate[0] - mean) < sd
+
+
 def test_the_record_is_stored_and_read(repeated, tmp_path):
     _, _, fit = repeated
     write_record(fit, tmp_path, {})

@@ -394,7 +394,8 @@ def pad(x: FloatArray, *, value: float = 0.0) -> FloatArray:
 def log_marginal(t: Tables, log_m: Array) -> Array:
     """Splines of log L at `(S, ...)`; beyond their ends lines, in meta-d' on the left, in l on the right.
 
-    L levels off as meta-d' goes to 0, and falls like 1/M where only a d' near 0 would fit.
+    L levels off as meta-d' goes to 0, and falls like 1/M where only a d' near 0 would fit. Where it still rises at the
+    right end, as of ratings that never err, it levels off there: a line that rose would carry mu away with it.
     """
     wide = (slice(None),) + (None,) * (log_m.ndim - 1)
     at = (log_m - t.low[wide]) / t.step[wide]
@@ -405,7 +406,8 @@ def log_marginal(t: Tables, log_m: Array) -> Array:
     r = inside - i
     slope = (3.0 * a * r + 2.0 * b) * r + c
     left = jnp.expm1(jnp.minimum(at, 0.0) * t.step[wide]) / t.step[wide]
-    return ((a * r + b) * r + c) * r + d + slope * (left + jnp.maximum(at - inside, 0.0))
+    right = jnp.minimum(slope, 0.0) * jnp.maximum(at - inside, 0.0)
+    return ((a * r + b) * r + c) * r + d + slope * left + right
 
 
 def log_evidence(t: Tables, mean: Array, sigma: Array) -> Array:

@@ -150,7 +150,7 @@ def fit_group(
     >>> from metacog.sdt.bayes import fit_group
     >>> observer = meta_d_observer(1.5, m_ratio=0.8, n_ratings=3)
     >>> nR_S1, nR_S2 = observer.counts(400, n_tables=6, seed=1)  # six subjects
-    >>> fit = fit_group(nR_S1, nR_S2, n_chains=2, n_draws=500, n_warmup=300)
+    >>> fit = fit_group(nR_S1, nR_S2, n_chains=2, n_draws=2000, n_warmup=300)
     >>> low, high = fit.m_ratio.lower[0], fit.m_ratio.upper[0]
     >>> print(f"{fit.m_ratio.estimate[0]:.1f} [{low:.1f}, {high:.1f}]")
     0.9 [0.7, 1.1]

@@ -269,3 +269,18 @@ def test_bootstrap_p_by_hand():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_the_interval_of_two_count_tables_is_of_their_difference():
+    first, second = ([40, 30, 20, 10], [10, 20, 30, 140]), ([30, 30, 20, 20], [20, 40, 50, 90])
+    there, back = compare_counts(first, second, seed=3), compare_counts(second, first, seed=3)
+    low, high = there.interval.lower, there.interval.upper
+    assert low < there.difference < high < low + 0.3
+    assert there.difference == pytest.approx(-back.difference, abs=1e-12)
+    assert abs(low + back.interval.upper) < 0.02 and abs(high + back.interval.lower) < 0.02
+
+
+def test_margins_are_passed_by_counted_draws():
+    draws = np.r_[np.linspace(-1, 1, 98), -3.0, 3.0]
+    found = tost_draws(draws, 0.0, -2.0, 2.0)
+    assert (found.p_low, found.p_high) == (pytest.approx(2 / 101), pytest.approx(2 / 101))

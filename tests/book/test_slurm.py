@@ -216,7 +216,7 @@ def test_what_is_killed_on_a_cluster_loses_doubles_and_changes_nothing(cluster, 
     receipt = house / RECEIPTS[0]
     (stored,) = json.loads(receipt.read_text()).values()
     receipt.unlink()
-    with exclusive(Path(stored["folder"])):
+    with exclusive(house / stored["folder"]):
         head = Head(house, RECEIPTS[0], "--retries", "0", METACOG_LOCK_WAIT="12")
         head.until(lambda: f"process {os.getpid()} on " in head.said())
         receipt.write_text("of another")

@@ -141,9 +141,7 @@ def test_a_study_is_asked_of_a_real_model_and_what_is_left_is_counted(monkeypatc
     row = study_speed.measure("study1_qa", SMALL, tiny, 1)
     (one,) = row["rounds"]
     assert row["items"] == 4 and row["tokens"] > 200  # two open ones, one forced, one drawn again
-    assert (
-        0 < one["bare_processor"] < one["asking_processor"]
-    )  # by the clock, another process may slow either
+    assert min(one["bare_processor"], one["asking_processor"]) > 0  # which is longer, load may turn round
     assert row["share_processor"] == pytest.approx(one["bare_processor"] / one["asking_processor"], abs=0.001)
 
 

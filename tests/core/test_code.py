@@ -52,6 +52,19 @@ def test_imports_with_dots_are_followed(package):
     assert {"_models.py", "record.py", "_meta_d_kernel.py"} <= sampler
 
 
+def test_dots_stay_within_the_package_that_a_file_lies_in(package):
+    other = package.parent / "others"
+    other.mkdir()
+    (other / "__init__.py").write_text("")
+    (other / "a.py").write_text("from .b import f\n")
+    (other / "b.py").write_text("def f(): ...\n")
+    (package / "inner" / "e.py").write_text("from ..b import f\n")
+    for start, near in ((other / "a.py", other / "b.py"), (package / "inner" / "e.py", package / "b.py")):
+        found = import_graph(start, frozenset({"housed", "others"}))
+        assert near in found and {f.parts[-2] for f in found if f != start} <= {*near.parts, "inner"}
+    sys.modules.pop("others", None)
+
+
 def graph_of(module):
     return {f.name for f in import_graph(module_file(module), frozenset({"metacog"}))}
 

@@ -329,6 +329,11 @@ def test_command_writes_the_ledger_and_what_made_it(whole):
     assert ask("--strict").exit_code == 1 and made[1] is settings
 
 
+def test_a_study_that_no_ledger_knows_is_refused():
+    with pytest.raises(MetacogError, match="knows no study 9; it knows: study 1"):
+        ledgers(["study 9"])
+
+
 def test_same_seed_same_ledger(whole):
     _, settings, ledger = whole[3]
     pd.testing.assert_frame_equal(ledger, make_ledger(settings, ledgers()))

@@ -5,9 +5,17 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Entry, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import available_files, family, files_given, judge, make_ledger, tabulate
+from metacog.ledger.judging import (
+    agreement,
+    available_files,
+    family,
+    files_given,
+    judge,
+    judged_rows,
+    make_ledger,
+    tabulate,
+)
 from metacog.ledger.tolerances import z_bound
-from metacog.studies.ledgers import ledgers
 
 
 def entry(**changes) -> Entry:
@@ -109,10 +117,21 @@ def test_the_level_is_shared_by_rows_that_chance_tests_and_by_no_others():
         ),
         entry(item="blind", value=Value(0.852, "x", 0.001, rival=rival), resampled=True),
     ]
-    assert family(drawn) == family([*drawn, *others]) == 3
+    assert family(drawn) == family([*drawn, *others]) == 3 and family(others[:3]) == 0
     rows = tabulate([*drawn, *others]).set_index("item")
     assert rows["family"].tolist() == [3, 3, 3, 0, 0, 0, 0]
     assert rows["tolerance"]["t0"] == pytest.approx(0.0005 + z_bound(3) * 0.001)
+
+
+def test_rows_that_the_level_itself_makes_blind_take_no_share_of_it():
+    """Five rows whose rival lies between the tolerances for two rows and for three: with three none can be told."""
+    far = 0.852 + 0.0005 + 0.001 * (z_bound(2) + z_bound(3)) / 2
+    drawn = [
+        entry(item=f"t{i}", value=Value(0.852, "x", 0.001, rival=Rival(far, "w")), resampled=True)
+        for i in range(5)
+    ]
+    assert family(drawn) == 3
+    assert family(drawn[:2]) == 2 and set(tabulate(drawn[:2])["status"]) == {Status.MATCH}
 
 
 def test_a_file_named_on_the_command_line_must_be_one_that_a_ledger_uses(tmp_path):
@@ -120,6 +139,9 @@ def test_a_file_named_on_the_command_line_must_be_one_that_a_ledger_uses(tmp_pat
     path.touch()
     one = StudyLedger("toy", lambda settings: [], uses=("toy-trials",))
     assert files_given([f"toy-trials={path}"], [one]) == {"toy-trials": path}
+    odd = tmp_path / "t=1.csv"
+    odd.touch()
+    assert files_given([f"toy-trials={odd}"], [one]) == {"toy-trials": odd}
     for text, why in (
         ("toy-trials", "NAME=PATH, where NAME is toy-trials"),
         (f"others={path}", "where NAME is toy-trials"),
@@ -127,6 +149,8 @@ def test_a_file_named_on_the_command_line_must_be_one_that_a_ledger_uses(tmp_pat
     ):
         with pytest.raises(MetacogError, match=why):
             files_given([text], [one])
+    with pytest.raises(MetacogError, match="where NAME is a or toy-trials$"):
+        files_given(["b=c"], [one, StudyLedger("other", lambda settings: [], uses=("a",))])
 
 
 def test_the_ledger_takes_what_studies_hand_in(tmp_path):
@@ -135,9 +159,20 @@ def test_the_ledger_takes_what_studies_hand_in(tmp_path):
     assert rows["needs"].tolist() == ["seed 7"] and rows["status"].tolist() == [Status.NEEDS]
     known = StudyLedger("other", lambda settings: [], lambda: {"file": tmp_path})
     assert available_files([small, known]) == {"file": tmp_path}
-    with pytest.raises(MetacogError, match="knows no study 9; it knows: study 1"):
-        ledgers(["study 9"])
 
 
 def test_only_rows_that_could_have_failed_are_judged():
     assert [s for s in Status if s.judged] == [Status.MATCH, Status.DIFFERS]
+
+
+def test_rows_are_found_by_table_item_and_quantity_and_agree_unless_they_differ_or_wait():
+    given = [
+        entry(item="same", value=Value(0.852, "x")),
+        entry(item="other", value=Value(0.9, "x")),
+        entry(item="between", value=Value(np.nan, "x", bounds=(0.8, 0.9))),
+        entry(item="waits", needs="trials"),
+    ]
+    rows = judged_rows(given)
+    assert rows.loc[("t", "other", "q"), "reproduced"] == 0.9 and rows.index.names[2] == "quantity"
+    agrees = {("t", "same", "q"): True, ("t", "other", "q"): False}
+    assert agreement(given).to_dict() == {**agrees, ("t", "between", "q"): True, ("t", "waits", "q"): False}

@@ -59,6 +59,8 @@ def test_each_printed_figure_is_an_entry():
     # a bound has no half digit, unless it is printed as the rounded end of what it sums up
     assert [e.precision for e in found] == [None] * 5 + [0.005]
     assert found[4].needs == "data of bound"
+    plain = claim_entries(LINES, ANSWERS, [3, 9], study="toy", table="text")
+    assert [e.quantity for e in plain[1:3]] == ["points, lower end", "points, upper end"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,20 @@ from scipy import stats
 from metacog.measures.claims import FEWEST, claim_effects, over, spread
 from metacog.measures.model_items import ModelItems
 from metacog.verdicts import claims
+from metacog.verdicts.bounds import ABOVE, NONE, OPEN, Effect, found
 
+#: As fixed before any claim was judged: where there is no effect, and how far from it there is none to speak of.
+FIXED = {
+    "confidence": (0.0, 0.02),
+    "saturated": (0.5, 0.05),
+    "size": (0.0, 0.005),
+    "size_equal": (0.0, 0.005),
+    "accuracy": (0.0, 0.2),
+    "thinking": (0.0, 0.02),
+    "thinking_equal": (0.0, 0.02),
+    "domains": (0.0, 0.02),
+    "tokens": (0.0, 0.02),
+}
 RULES = {claim.name: claim for claim in claims.CLAIMS}
 N_WORLDS = 40
 
@@ -99,6 +112,21 @@ def test_the_interval_over_units_is_that_of_t_and_needs_three() -> None:
 )
 def test_the_rule(name: str, lower: float, upper: float, says: str) -> None:
     assert claims.judged_claim(RULES[name], lower, upper) == says
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_an_effect_within_its_bound_is_none_and_one_that_may_reach_beyond_is_some(name: str) -> None:
+    reference, bound = FIXED[name]
+    says = [found(RULES[name], reference + 0.1 * bound, reference + end * bound) for end in (0.99, 1.01)]
+    assert says == [NONE, ABOVE] and len(FIXED) == len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"), [(0.05, np.nan), (np.nan, -0.05), (0.05, np.inf), (-np.inf, -0.05)]
+)
+def test_half_an_interval_tells_nothing(lower: float, upper: float) -> None:
+    assert found(Effect("size", "size"), lower, upper) == OPEN
+    assert claims.judged_claim(RULES["confidence"], lower, upper) == claims.UNTESTED
 
 
 def test_no_model_with_enough_answers_is_an_empty_table() -> None:

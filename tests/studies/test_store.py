@@ -199,6 +199,20 @@ def test_a_run_that_fails_leaves_the_old_result_whole(study, tmp_path):
     assert [p.name for p in folder.parent.iterdir()] == ["counted"]
 
 
+def test_what_reads_trials_or_a_result_that_does_rests_on_trials(study):
+    @analysis(returns=Counted)
+    def alone(inputs):
+        """Rest on nothing."""
+
+    @analysis(needs=("alone",), returns=Counted)
+    def after(inputs):
+        """Rest on what rests on nothing."""
+
+    more = dataclasses.replace(study[0], analyses=(counted, above, alone, after))
+    rests = {one.name: results.rests_on_trials(more, one) for one in more.analyses}
+    assert rests == {"counted": True, "above": True, "alone": False, "after": False}
+
+
 def test_what_is_stored_is_read_without_computing(study, tmp_path):
     small, profile = study
     assert results.stored(small, profile, counted) is None and CALLS == []

@@ -123,3 +123,13 @@ def test_parts_of_a_model_and_their_order(by, parts):
         assert told in order_text(made)
     (few,) = part_verdicts(table.assign(auroc2_lower=[0.6, np.nan]), by)
     assert (few.name, few.values["n_open"], few.values["n"]) == ("few_parts", 1, 2)
+
+
+def test_parts_of_equal_rank_stay_in_their_order():
+    parts = [f"p{i:02}" for i in range(60)]
+    ranks = [1 + (7 * i) % 3 for i in range(60)]
+    table = pd.DataFrame({"by": "domain", "model": "m", "auroc2": 0.6, "auroc2_lower": 0.5, "domain": parts})
+    orders = pd.DataFrame({"by": "domain", "model": "m", "part": parts, "rank": np.array(ranks, dtype=float)})
+    (made,) = part_verdicts(table, "domain", orders)
+    wanted = [part for rank in (1, 2, 3) for part, own in zip(parts, ranks, strict=True) if own == rank]
+    assert made.values["order"]["part"].tolist() == wanted

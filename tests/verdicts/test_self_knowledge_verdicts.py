@@ -1,5 +1,6 @@
 """Rules on self-knowledge. Oracle: Kleene's "at least k", and rows whose outcome is plain."""
 
+from dataclasses import fields
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,9 +10,9 @@ from heads_checked import faults
 from scipy.stats import binom
 
 from metacog.core.paths import project_root
-from metacog.measures.own_and_others import SIZES, WITH
+from metacog.measures.own_and_others import SIZES, WITH, OwnAndOthers
 from metacog.verdicts import self_knowledge
-from metacog.verdicts.self_knowledge_words import VERDICTS, headline, most_of_it
+from metacog.verdicts.self_knowledge_words import VERDICTS, diagonal, headline, like_these, most_of_it
 from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = float("nan")
@@ -69,7 +70,7 @@ def test_without_a_placebo_nothing_is_decided():
         models(n_placebos=[0, 3, 0])
     )
     said = headline(SimpleNamespace(models=none))
-    assert "another family" in said and faults(said) == []
+    assert said.endswith("there is no model of another family to compare.") and faults(said) == []
 
 
 def test_nothing_is_said_of_difficulty_with_too_few_others():
@@ -183,14 +184,15 @@ def test_how_much_is_difficulty_is_said(share, said):
     assert most_of_it(SimpleNamespace(models=models(share=NAN))) == ""
 
 
+def merged(**columns):
+    """A table with all that is judged of models; every number but what is given is 0.1."""
+    names = ("corrected", "placebo", "share", "own_less_single_median", "own_less_crowd")
+    values = {f"{one}{end}": 0.1 for one in names for end in ("", "_lower", "_upper")}
+    return models(**values, **columns, family="f", n=9)
+
+
 def test_models_that_are_not_counted_stand_last_and_in_no_count():
-    values = {
-        f"{one}{end}": 0.1 for one in ("corrected", "placebo", "share") for end in ("", "_lower", "_upper")
-    }
-    rivals = {
-        f"own_less_{one}{end}": 0.1 for one in ("single_median", "crowd") for end in ("", "_lower", "_upper")
-    }
-    table = models(**values, **rivals, **more([0.1, 0.3, 0.2], 0.05, 0.5), family="f", n=9)
+    table = merged(**more([0.1, 0.3, 0.2], 0.05, 0.5))
     shown = self_knowledge.compared(table, ["b"])
     assert list(shown["model"]) == ["c", "a", "b"] and list(shown["uncounted"]) == [False, False, True]
     assert set(shown["outcome"]) == {self_knowledge.BETTER}
@@ -199,3 +201,65 @@ def test_models_that_are_not_counted_stand_last_and_in_no_count():
         self_knowledge.CLAIMS
     )
     assert np.array_equal(counts.query("claim == 'over half beyond difficulty'")["models"], [0, 0, 2])
+
+
+def numbers(table, **given):
+    """Numbers of some models, as computed; what is not given is empty."""
+    ways = [table.assign(rows=WITH, cut=cut, n_strata=n, n_pairs=100) for cut, n in (("a", 4), ("b", 2))]
+    blank = {one.name: pd.DataFrame() if one.type == "pd.DataFrame" else 0 for one in fields(OwnAndOthers)}
+    return OwnAndOthers(**{**blank, "models": table, "remainders": pd.concat(ways), **given})
+
+
+def test_what_numbers_say_is_counted_worded_and_drawn_as_verdicts_unless_a_run_is_small():
+    table = merged(**more([0.2, -0.2, 0.1], [0.1, -0.3, -0.1], [0.3, -0.1, 0.3]))
+    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": 0.01}
+    found = numbers(table, means=pd.DataFrame([row]), n_models=3)
+    one = self_knowledge.judge(found)
+    assert (one.n_ranked, one.n_better, one.n_worse, one.n_open) == (3, 1, 1, 1)
+    assert {v.name: v.passed for v in one.verdicts} == {
+        "remains": None,
+        "most": False,
+        "single": True,
+        "crowd": True,
+        "privileged": True,
+    }
+    assert one.ways[["cut", "holding", "against", "open"]].to_numpy().tolist() == [
+        ["a", 1, 1, 1],
+        ["b", 1, 1, 1],
+    ]
+    assert one.ways["n_strata"].tolist() == [4, 2] and one.outcome == "at most"
+    assert VERDICTS["single"](one.verdicts[2]).endswith(
+        "than another model's is supported: so for 3 of 3 models."
+    )
+    assert "is undecided: so for 1 of 3" in VERDICTS["remains"](one.verdicts[0])
+    small = self_knowledge.judge(numbers(table), verdicts=False, uncounted=["a"])
+    assert small.verdicts == () and (small.n_ranked, small.n_better, small.n_open) == (2, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("lower", "said"), [(0.02, "more than the +0.010"), (0.01, "no more than the +0.010")]
+)
+def test_the_diagonal_is_held_against_what_models_without_self_knowledge_have(lower, said):
+    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": lower, "upper": 0.08}
+    text = diagonal(SimpleNamespace(means=pd.DataFrame([row]), diagonal_without=0.01))
+    assert f"): {said} that" in text and "+0.050 better" in text
+    assert "too few answers" in diagonal(SimpleNamespace(means=pd.DataFrame()))
+
+
+@pytest.mark.parametrize(
+    ("values", "sort"), [("two", "confidence of two values,"), ("graded", "graded confidence,")]
+)
+def test_what_simulated_models_of_this_size_show_is_said(values, sort):
+    simulated = pd.DataFrame(
+        {
+            "kind": ["difficulty", "own state"],
+            "n_models": [9, 99],
+            "n_items": 4000,
+            "values": [values, "other"],
+            "n_judged": [200, 50],
+            "above_0": [20, 45],
+        }
+    )
+    text = like_these(SimpleNamespace(), simulated)
+    assert f"Among 9 simulated models that answer 4,000 questions with {sort}" in text
+    assert "for 10% of those that know nothing" in text and "for 90% of those that read nothing" in text

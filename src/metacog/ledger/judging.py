@@ -318,7 +318,7 @@ def family(entries: Iterable[Entry]) -> int:
         return sum(Status(str(judge(e, z_bound(m))["status"])).judged for e in drawn)
 
     m = len(drawn)
-    while m > 0 and judged(m - 1) <= m - 1:
+    while judged(m - 1) < m:
         m -= 1
     return m
 

@@ -154,8 +154,6 @@ SUBJECTS = {
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
     "privileged": "That models' confidence fits their own answers better than row and column make one expect",
 }
-#: The same as titles.
-CLAIMS = {name: subject.removeprefix("That ") for name, subject in SUBJECTS.items()}
 
 
 def _privileged(verdict: Verdict) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -48,10 +48,11 @@ class Verdict:
     rule: str
     passed: bool | None
     topic: str = ""
-    name: str = field(default="", kw_only=True)
-    values: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    undecided: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
-    units: tuple[tuple[str, bool | None], ...] = field(default=(), kw_only=True)
+    _: KW_ONLY
+    name: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    undecided: tuple[tuple[str, str], ...] = ()
+    units: tuple[tuple[str, bool | None], ...] = ()
 
     def under(self, topic: str) -> Verdict:
         """The same verdict under a topic."""

@@ -77,6 +77,13 @@ def test_one_answer_in_two_wordings_and_two_refusals_are_the_same():
     assert MARKING.same("The answer is Paris", "paris") and MARKING.same("paris", "The answer is Paris")
     assert not MARKING.same("Paris", "London")
     assert MARKING.same("I don't know", "sorry, no") and not MARKING.same("I don't know", "Paris")
+    title, refused = (
+        "I Cannon Ball",
+        "I cannot ball",
+    )  # as spelled they are alike; the second begins as a refusal
+    assert (
+        MARKING.same(title, title) and not MARKING.same(title, refused) and not MARKING.same(refused, title)
+    )
 
 
 def test_of_two_aliases_that_are_as_similar_the_first_counts():

@@ -1,0 +1,81 @@
+"""Sentences on posteriors, and levels from simulations. Oracles: rows by hand, and lines of the committed table."""
+
+import pandas as pd
+import pytest
+
+from metacog.verdicts.levels import verdict_levels
+from metacog.verdicts.posterior_words import against_one, posterior_lines, predictive_sentence, reason
+
+TABLE = pd.DataFrame(
+    {
+        "model": ["a", "b"],
+        "m_ratio": [0.8, 1.25],
+        "m_ratio_lower": [0.7, -0.5],
+        "m_ratio_upper": [0.9, 3.0],
+        "log_m_ratio": [-0.22, 0.22],
+        "near_zero": [0.0, 0.2],
+        "not_positive": [0.0, 0.03],
+        "judged": [True, False],
+        "decision": ["significant", "no decision"],
+    }
+)
+
+
+def test_a_line_for_each_table_says_m_ratio_or_why_it_cannot_be_judged():
+    assert posterior_lines(TABLE, ["model"]).split("\n") == [
+        "a: M-ratio 0.80 [0.70, 0.90]; against 1: significant",
+        "b: M-ratio 1.25 [-0.50, 3.00]; M-ratio cannot be judged: |d'| is below 0.1 in 20.0% of the draws and M-ratio "
+        "not positive in 3.0% of the draws.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("near", "negative", "said"),
+    [
+        (0.01, 0.01, ""),
+        (0.2, 0.01, "|d'| is below 0.1 in 20.0% of the draws"),
+        (0.01, 0.02, "M-ratio not positive in 2.0% of the draws"),
+    ],
+)
+def test_one_draw_in_a_hundred_is_no_reason(near, negative, said):
+    row = TABLE.iloc[0].copy()
+    row["near_zero"], row["not_positive"] = near, negative
+    assert reason(row) == said
+
+
+@pytest.mark.parametrize(
+    ("decision", "log", "said"),
+    [
+        ("significant", -0.2, "practically less than 1"),
+        ("negligible", 0.02, "more than 1, but by too little to matter"),
+        ("inconclusive", 0.1, "more than 1, perhaps by too little to matter"),
+        ("not significant", -0.1, "not distinguished from 1"),
+    ],
+)
+def test_m_ratio_is_compared_with_one_in_words(decision, log, said):
+    row = TABLE.iloc[0].copy()
+    row["decision"], row["log_m_ratio"] = decision, log
+    assert against_one(row) == said
+    assert against_one(TABLE.iloc[1]).startswith("cannot be judged: |d'| is below")
+
+
+def test_how_far_the_model_is_off_is_said_of_tables_that_it_does_not_fit():
+    table = pd.DataFrame(
+        {
+            "fits": [True, False, False],
+            "inside": [12, 7, 9],
+            "rates": 12,
+            "furthest": [0.5, 0.1, 0.2],
+        }
+    )
+    said = predictive_sentence(table)
+    assert "in 1 of 3 tables" in said and "; 28 of 36 observed" in said and "up to 0.200 from" in said
+    assert "Where it does not" not in predictive_sentence(table.head(1))
+
+
+def test_a_level_is_nominal_within_two_standard_errors():
+    rows = verdict_levels("H3, crit")
+    after = {0.0625: True, 0.075: False, 0.0483: True, 0.0475: True, 0.055: True, 0.0683: False, 0.0583: True}
+    assert set(rows["rule"]) == {"H3, criterion"} and len(rows) == 8
+    assert dict(zip(rows["after"], rows["nominal"], strict=True)) == {**after, 0.0675: True}
+    assert verdict_levels("criterion").empty

@@ -13,10 +13,12 @@ from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.simulate import population_for
 from metacog.sdt.type2 import (
+    area_variances,
     auroc2,
     auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
+    auroc2_p,
     auroc2_variance,
     delong_paired,
     placement_values,
@@ -104,16 +106,17 @@ def test_placement_values_average_to_the_mann_whitney_statistic():
 @pytest.mark.parametrize(
     ("correct", "score", "question", "why"),
     [
-        ([1, 1, 0, 0], [3, 4, 1, 2], None, "separated"),
-        ([1, 1, 0, 0], [1, 2, 3, 4], None, "separated"),
-        ([1, 1, 0, 0], [2, 2, 2, 2], None, "tied"),
+        ([1, 1, 0, 0], [3, 4, 1, 2], None, "right and wrong answers are separated"),
+        ([1, 1, 0, 0], [1, 2, 3, 4], None, "right and wrong answers are separated"),
+        ([1, 1, 0, 0], [2, 2, 2, 2], None, "all confidence is tied"),
         ([1, 1, 1, 0], [1, 3, 2, 2], None, "only one wrong answer"),
+        ([1, 0, 0, 0], [2, 3, 1, 2], None, "only one right answer"),
         ([1, 1, 0, 0, 0], [1, 3, 2, 1, 3], [0, 0, 1, 2, 3], "all right answers are to one question"),
     ],
 )
 def test_it_says_why_it_cannot_tell(correct, score, question, why):
     found = auroc2_interval(correct, score, clusters=question)
-    assert why in found.reason
+    assert found.reason == why and np.isnan(auroc2_p(correct, score, clusters=question))
     assert np.isnan(found.lower) and np.isnan(found.upper)
     assert not found.excludes(0.5)
     assert found.estimate == auroc2(correct, score)
@@ -128,6 +131,27 @@ def test_bad_input_is_refused():
         auroc2_interval([1, 0, 1, 0], [1, 2, 3, 1], level=1.5)
     with pytest.raises(InputError, match="empty"):
         auroc2_interval_from_counts([0, 0], [0, 0])
+    with pytest.raises(InputError, match="one table"):
+        auroc2_interval_from_counts([[3, 2]], [[2, 3]])
+
+
+def test_p_is_one_less_the_level_whose_interval_just_reaches_one_half():
+    correct, score, question = simulated(30, 3, seed=5, distance=0.3)
+    p = auroc2_p(correct, score, clusters=question)
+    assert 0.001 < p < 0.5
+    found = auroc2_interval(correct, score, clusters=question, level=1 - p)
+    assert min(found.ends, key=lambda end: abs(end - 0.5)) == pytest.approx(0.5, abs=1e-9)
+    assert auroc2_p(correct, -score, clusters=question) == pytest.approx(p)
+
+
+def test_one_trial_has_no_variance():
+    """Nor where its placement and the area differ by rounding."""
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        many, one = rng.integers(0, 9, 5).astype(float), np.eye(5)[rng.integers(5)]
+        many[0] += 2
+        assert np.isnan(area_variances(one, many)[2]) and np.isfinite(area_variances(one, many)[1])
+        assert np.isnan(area_variances(many, one)[1]) and np.isfinite(area_variances(many, one)[2])
 
 
 def test_many_tables_at_once_are_each_by_itself():

@@ -36,6 +36,8 @@ def test_ties_flag_degenerate_edges():
     assert equal_width_edges([3, 3, 3], 4).degenerate
     inner_gap = equal_width_edges([0, 1, 4], 4)
     assert inner_gap.empty == (3,) and not inner_gap.degenerate
+    low = equal_width_edges([0.1, 0.2], 4, bounds=(0, 1))
+    assert low.empty == (2, 3, 4) and low.degenerate
 
 
 def test_counts_equal_a_loop():

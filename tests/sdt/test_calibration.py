@@ -146,8 +146,9 @@ def test_brier_score_of_certainty():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match=r"\[0, 1\]"):
-        ece([1, 0], [0.5, 95])
+    for percent_or_above in (95, 1.01):
+        with pytest.raises(InputError, match=r"\[0, 1\]"):
+            ece([1, 0], [0.5, percent_or_above])
     with pytest.raises(InputError, match="no binning"):
         ece([1, 0], [0.5, 0.9], binning="deciles")
     with pytest.raises(InputError, match="n_bins"):

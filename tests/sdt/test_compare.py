@@ -263,6 +263,11 @@ def test_bootstrap_p_by_hand():
         (lambda: compare_paired([0, 1], [1, 2], [0, 1], [1, 2], measure="ece"), r"\[0, 1\]"),
         (lambda: compare_unpaired([0, 1], [1, 2], [0, 1], [1, 3], measure="m_ratio"), "even number"),
         (lambda: compare_counts(([1, 2], [3, 4]), ([1, 2, 3], [3, 4, 5])), "one shape"),
+        (
+            lambda: compare_paired(*(np.arange(300) % 2, np.arange(300.0)) * 2, measure="meta_i_chi_square"),
+            "needs ratings, got 300",
+        ),
+        (lambda: tost_draws([0.0, None, 0.1], 0.05, -0.2, 0.2), "all finite"),
         (lambda: tost(0.0, 0.1, 0.2, 0.1), "margins"),
     ],
 )
@@ -278,6 +283,7 @@ def test_the_interval_of_two_count_tables_is_of_their_difference():
     assert low < there.difference < high < low + 0.3
     assert there.difference == pytest.approx(-back.difference, abs=1e-12)
     assert abs(low + back.interval.upper) < 0.02 and abs(high + back.interval.lower) < 0.02
+    assert not there.paired
 
 
 def test_margins_are_passed_by_counted_draws():

@@ -81,5 +81,7 @@ def test_the_interval_is_fiellers_by_hand():
     """At n = 104 the standard error of atanh tau is sqrt(0.00437)."""
     half = 1.959964 * np.sqrt(0.00437)
     assert tau_interval(0.0, 104).ends == pytest.approx((-np.tanh(half), np.tanh(half)), abs=1e-6)
+    middle = np.tanh(0.6744898 * np.sqrt(0.00437))
+    assert tau_interval(0.0, 104, level=0.5).ends == pytest.approx((-middle, middle), abs=1e-6)
     with pytest.raises(InputError, match="five pairs"):
         tau_interval(0.1, 4)

@@ -31,6 +31,8 @@ def test_missing_pairs_are_left_out_and_constant_columns_have_none():
     assert correlation(x, Y).n == 27 and correlation(x, Y).r == pytest.approx(correlation(X[3:], Y[3:]).r)
     assert np.isnan(correlation(np.ones(5), np.arange(5)).r)
     assert np.isnan(correlation([1, 2], [1, 2]).r) and correlation([1, 2], [1, 2]).n == 2
+    three = correlation([1, 2, 3], [1, 3, 2])
+    assert three.r == pytest.approx(0.5) and np.isnan(three.lower)  # Fisher's interval needs four
     with pytest.raises(InputError, match="kendall"):
         correlation(X, Y, kind="kendall")
 

@@ -45,6 +45,16 @@ def test_items_that_all_answer_alike_are_undefined_and_left_out_of_the_mean():
     assert (found.lower[[0, 2, 3, 5]] < found.r[[0, 2, 3, 5]]).all()
 
 
+def test_no_interval_where_most_resamples_lack_the_correlation():
+    """Each item is right of one respondent of four: both are drawn in 1 - 2 (3/4)^4 + (2/4)^4 of resamples."""
+    found = item_discrimination([[1, 0], [0, 1], [0, 0], [0, 0]], n_resamples=1000)
+    defined = 1 - 2 * 0.75**4 + 0.5**4
+    assert 1 - found.undefined[0] / 1000 == pytest.approx(
+        defined, abs=4 * np.sqrt(defined * (1 - defined) / 1000)
+    )
+    assert found.r == pytest.approx([-1 / 3] * 2) and np.isnan([found.lower, found.upper]).all()
+
+
 def test_unrelated_items_have_none():
     table = (np.random.default_rng(5).random((2000, 12)) < 0.5).astype(float)
     found = item_discrimination(table, n_resamples=300)

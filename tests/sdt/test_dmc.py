@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -149,10 +150,40 @@ def test_confidence_that_knows_the_wrong_way_round_ends_at_zero():
     assert right.mc > 0 and right.constraint_met
 
 
+def test_the_constraint_is_met_wherever_the_fit_knows_anything():
+    """Oracle: accuracy from the fitted areas of sparse tables, ratings without an area left out."""
+    rng = np.random.default_rng(6)
+    s1, s2 = np.moveaxis(rng.multinomial(60, rng.dirichlet(np.full(16, 0.7), 120)).reshape(-1, 2, 8), 1, 0)
+    met = 0
+    for variant in ("paper", "released"):
+        for fit in fit_dmc_batch(s1, s2, variant=variant):
+            if fit.boundary == "undefined":
+                continue
+            rows = fitted_rows(fit).reshape(2, 2, 4)
+            rises = []
+            for side, of in zip(rows, accuracy_by_rating(rows.reshape(4, 4)), strict=True):
+                rises += (np.diff(of[side.min(axis=0) > 1e-9]) > 0).tolist()
+            assert fit.constraint_met == (fit.d_star > 0) and (not fit.constraint_met or all(rises))
+            met += fit.constraint_met
+    assert 40 < met < 200
+
+
+def test_without_knowledge_the_released_loss_is_that_of_the_mean_tails():
+    """At d* = 0 right and wrong answers have the same tails, best halfway: a loss of half their squared gap."""
+    s1, s2 = np.array([[12, 8, 43, 8], [5, 20, 30, 9]]), np.array([[29, 4, 55, 4], [30, 9, 6, 20]])
+    found = fit_dmc_batch(s1, s2, variant="released")
+    matrix = counts_matrix(s1 + found.pad, s2 + found.pad)
+    above = matrix[..., 1] / matrix.sum(axis=-1)
+    assert (found.boundary == ZERO).all()
+    expected = ((above[:, 0] - above[:, 1]) ** 2 + (above[:, 2] - above[:, 3]) ** 2) / 2
+    assert found.loss == pytest.approx(expected, abs=1e-9)
+
+
 def test_rows_of_the_matrix_and_ability_are_those_of_the_rating_table():
     """By hand: TA 1 to 4, FA 5 to 8, TB 9 to 12, FB 13 to 16."""
     matrix = np.arange(1, 17).reshape(4, 4)
     s1, s2 = tables_of_matrix(matrix)
+    assert s1.dtype == s2.dtype == counts_matrix(s1, s2).dtype
     assert s1.tolist() == [4, 3, 2, 1, 13, 14, 15, 16] and s2.tolist() == [8, 7, 6, 5, 9, 10, 11, 12]
     assert np.array_equal(counts_matrix(s1, s2), matrix)
     both = np.stack([s1, s1]), np.stack([s2, s2])
@@ -201,6 +232,8 @@ def test_tables_without_an_ability_are_flagged_or_refused():
     fits = fit_dmc_batch(np.stack([flat, flat + np.arange(8)[::-1]]), np.stack([flat, flat + np.arange(8)]))
     assert fits.boundary.tolist() == ["undefined", ""] and fits.converged.tolist() == [False, True]
     assert np.isnan(fits.mc[0]) and np.isfinite(fits.mc[1])
+    none = fit_dmc_batch(flat[None, :6], flat[None, :6])
+    assert none.axes_A.shape == none.axes_B.shape == (1, 2) and np.isnan(none.axes_A).all()
     with pytest.raises(InputError, match="d\\^ is 0"):
         fit_dmc(flat, flat)
     never_wrong = np.array([5, 5, 5, 5, 0, 0, 0, 0.0]), np.array([0, 0, 0, 0, 5, 5, 5, 5.0])
@@ -224,5 +257,9 @@ def test_cognitive_ability_is_that_of_the_fit():
     d_hat, c0 = cognitive_ability(matrix)
     assert d_hat == pytest.approx(ndtri(hit) - ndtri(false))
     assert c0 == pytest.approx(-0.5 * (ndtri(hit) + ndtri(false)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        always_b = cognitive_ability([[0, 0], [0, 0], [3, 4], [2, 1]])
+    assert np.isnan(always_b[0]) and always_b[1] == -np.inf
     fit = fit_dmc(*tables_of_matrix(matrix), pad=0.0)
     assert (fit.d_hat, fit.c0) == pytest.approx((float(d_hat), float(c0)))

@@ -42,6 +42,10 @@ def test_a_name_that_was_public_says_where_it_is_now(module, names):
         assert name not in metacog.sdt.__all__
         with pytest.warns(DeprecationWarning, match=rf"import it from metacog.sdt.{module}$"):
             assert getattr(metacog.sdt, name) is getattr(home, name)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        getattr(metacog.sdt, names.split()[0])
+    assert [one.filename for one in said] == [__file__]  # of the line to change
 
 
 def test_a_name_that_left_or_never_was_is_an_error():

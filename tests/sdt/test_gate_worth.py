@@ -20,7 +20,7 @@ def by_hand(right, sure, bar, first):
     return 1 - slipped / (right == 0).sum() - (1 - through / right.size)
 
 
-@pytest.mark.parametrize("bar", [0.5, 0.2, 0.0])
+@pytest.mark.parametrize("bar", [1.0, 0.5, 0.2, 0.0])
 def test_worth_and_draws_are_those_of_the_plain_gate(bar):
     rng = np.random.default_rng(1)
     right, sure = rng.integers(0, 2, 40).astype(float), rng.integers(0, 6, 40) / 5

@@ -97,6 +97,24 @@ def test_metadpy_all_quantities(s):
     assert ours.log_likelihood >= theirs["logL"] - 1e-9
 
 
+def test_the_higher_maximum_is_found_on_the_other_side_of_zero():
+    """|c'| is 1.6 and d' above 0. Oracle: SciPy, held below 0 and held above."""
+    a, b = np.array([0.5, 14.5, 20.5, 36.5, 5.5, 5.5]), np.array([22.5, 5.5, 2.5, 22.5, 0.5, 30.5])
+    fit = fit_meta_d(a, b)
+    below, above = (
+        minimize(
+            lambda x: -log_likelihood(x, a, b),
+            [sum(ends) / 4, 0.5, 0.0, -1.0, -1.0],
+            method="Nelder-Mead",
+            bounds=[ends, *[(-5, 3)] * 4],
+        )
+        for ends in ((-4, 0), (0, 4))
+    )
+    assert below.fun < above.fun - 9 and fit.multimodal
+    assert fit.log_likelihood == pytest.approx(-below.fun, abs=1e-5)
+    assert fit.meta_d == pytest.approx(below.x[0], abs=1e-3)
+
+
 def test_criterion_ratio_is_held():
     fit = fit_meta_d(A, B)
     assert fit.meta_c / fit.meta_d == pytest.approx(fit.c_prime, abs=1e-12)

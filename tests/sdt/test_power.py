@@ -47,6 +47,11 @@ def test_model_populations_have_the_value_asked_for(measure, value):
     assert population.value(measure) == pytest.approx(value, abs=2e-5)
 
 
+def test_the_largest_value_of_a_model_can_be_asked_for():
+    most = confidence_population(6.0).value("auroc2")
+    assert population_for("auroc2", most).value("auroc2") == pytest.approx(most, abs=1e-9)
+
+
 def test_confidence_population_is_equal_mass_with_the_accuracy_asked_for():
     population = confidence_population(1.0, accuracy=0.3, n_ratings=5, slope=0.8)
     np.testing.assert_allclose(population.s1 + population.s2, 0.2, atol=1e-6)

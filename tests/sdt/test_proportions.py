@@ -52,6 +52,14 @@ def test_a_mean_of_symmetrical_parts_is_that_of_variances():
     assert (found.estimate, found.lower, found.upper) == pytest.approx((2, 2 - reach, 2 + reach))
 
 
+def test_each_end_takes_the_limits_on_its_own_side():
+    """Lower: 0.5 (1 - 0.5) and 0.25 (3 - 2); upper: 0.5 (3 - 1) and 0.25 (3.5 - 3)."""
+    found = combined([1.0, 3.0], [0.5, 2.0], [3.0, 3.5], [0.5, 0.25])
+    assert (1.25 - found.lower, found.upper - 1.25) == pytest.approx(
+        (np.hypot(0.25, 0.25), np.hypot(1, 0.125))
+    )
+
+
 def test_a_negative_weight_turns_the_interval_round():
     low, high = wilson(np.array([0.2]), np.array([10.0]))
     found = combined([0.2], low, high, [-1.0])

@@ -42,6 +42,12 @@ def test_p_is_the_share_of_all_orders_ties_included(x, y):
     assert not all_ and 0 < drawn <= 1
 
 
+def test_all_arrangements_are_gone_through_up_to_the_most():
+    """Two pairs of equal values stand in 4! / (2! 2!) = 6 orders."""
+    pairs, values = [0, 0, 1, 1], [1, 2, 3, 5]
+    assert correlation_test(pairs, values, most=6)[1] and not correlation_test(pairs, values, most=5)[1]
+
+
 def test_many_arrangements_are_drawn_and_come_near_the_exact_p():
     rng = np.random.default_rng(3)
     x, y = rng.integers(0, 2, 16).astype(float), rng.normal(size=16)

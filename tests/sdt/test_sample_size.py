@@ -68,6 +68,7 @@ def test_the_planned_number_gives_the_wanted_half_width():
 def test_bad_plans_are_refused(change):
     with pytest.raises(InputError, match="sizes of at least 2"):
         simulate_sizes(SMALL, **{"sizes": (50,), "n_simulations": 10, **change})
+    assert len(simulate_sizes(SMALL, (2,), n_simulations=2, pad=0.5)) == 2  # the fewest
 
 
 def test_a_measure_of_ones_own_needs_its_population():

@@ -1,5 +1,6 @@
 """The validity screen. Oracles: counts by hand, the package validity-screen's own values, other intervals."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.correlations import correlation
-from metacog.sdt.intervals import difference_of_shares
+from metacog.sdt.intervals import difference_of_shares, wilson
 from metacog.sdt.screen import SMALLEST_CELL, TIERS, screen, screen_counts
 
 EXPECTED = Path(__file__).resolve().parents[2] / "data" / "simulations" / "screen_agreement.csv"
@@ -80,6 +81,13 @@ def test_rules_and_tiers_by_hand(cells, broken, tier):
     assert (min(cells) < SMALLEST_CELL) == (tier == "insufficient data")
 
 
+def test_an_interval_that_begins_at_zero_contains_it():
+    found = screen_counts(300, 90, 100, 10)
+    touching = replace(found, RBS_lower=np.zeros(1))
+    assert (found.tier[0], touching.tier[0]) == ("invalid", "indeterminate")
+    assert not touching.invalid[0]
+
+
 def test_what_is_undefined():
     found = screen_counts([40, 0, 0, 25], [0, 10, 0, 5], [10, 0, 0, 0], [0, 30, 0, 0])
     nothing_wrong, nothing_right, empty, always_high = range(4)
@@ -117,6 +125,14 @@ def test_repeated_questions_widen_intervals():
     assert often.r_lower == pytest.approx(once.r_lower)
     sure = screen(np.repeat(right, 6), np.ones(720), clusters=np.repeat(np.arange(120), 6))
     assert sure.L_lower == pytest.approx(screen(right, np.ones(120)).L_lower)
+
+
+def test_confidence_that_repeats_counts_once_though_answers_differ():
+    """Two answers to a question, alike in confidence, one right: by Kish's formula worth one fewer than questions."""
+    sure = np.arange(40) < 30
+    found = screen(np.tile([1, 0], 40), np.repeat(sure, 2), clusters=np.repeat(np.arange(40), 2))
+    low, high = wilson(0.75, 39.0, z=1.959963984540054)
+    assert (found.TRIN_lower[0], found.TRIN_upper[0]) == pytest.approx((low, high), abs=1e-12)
 
 
 def test_the_interval_of_rbs_covers():

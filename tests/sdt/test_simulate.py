@@ -46,6 +46,13 @@ def test_confidence_levels_are_used_equally(settings):
     np.testing.assert_allclose(both[k:], both[k:].mean(), atol=1e-12)
 
 
+def test_an_unbiased_observer_is_the_same_seen_from_either_stimulus():
+    """Where neither sd nor base rate is given the two stimuli mirror one another."""
+    observer = MetaDObserver(1.0, 0.8, 0.0, (-1.0, -0.5), (0.5, 1.0))
+    p1, p2 = observer.probabilities()
+    np.testing.assert_allclose(p1, p2[::-1], atol=1e-15)
+
+
 def test_counts_and_trials_follow_the_probabilities():
     observer = meta_d_observer(1.2, m_ratio=0.8, c=0.3, base_rate=0.4)
     p1, p2 = observer.probabilities()

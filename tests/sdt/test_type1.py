@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from metacog.sdt import InputError, correct_counts, type1
+from metacog.sdt.checks import check_counts
 
 A = np.array([36, 24, 17, 20, 10, 12, 9, 2])
 B = np.array([1, 4, 10, 11, 19, 18, 28, 39])
@@ -65,6 +66,10 @@ def test_corrections_by_definition():
     assert type1(A, B, correction="clip") == type1(A, B, correction="clip", s=1.0)
     assert type1(A, B, correction="clip").d_prime == type1(A, B).d_prime
     np.testing.assert_array_equal(correct_counts(a, b, correction="pad-half")[0], np.array(a) + 0.5)
+    for short in correct_counts(*np.ones((2, 6), dtype=np.float32), correction="pad-2k"):
+        np.testing.assert_array_equal(
+            short, np.full(6, 1 + 1 / 6)
+        )  # in full precision, whatever holds the counts
 
 
 def test_chance_has_no_relative_criterion():
@@ -102,6 +107,14 @@ def test_one_response_throughout_needs_a_correction(correction, rate):
     r = type1([0, 6], [0, 6], correction=correction)
     assert (r.hit_rate, r.false_alarm_rate) == pytest.approx((rate, rate), abs=1e-15)
     assert r.d_prime == pytest.approx(0, abs=1e-15) and r.c == pytest.approx(-norm.ppf(rate), abs=1e-14)
+
+
+def test_rates_are_no_cells_and_fractions_no_counts():
+    with pytest.raises(InputError, match="'clip'; choose one of: none, loglinear, pad-half, pad-2k\\."):
+        correct_counts([1, 2], [3, 4], correction="clip")
+    for tables in (([5, 1], [7, 1.5]), ([5, 1.5], [7, 1])):
+        with pytest.raises(InputError, match="whole numbers"):
+            check_counts(*tables, integer=True)
 
 
 def test_a_correction_does_not_stand_in_for_trials():

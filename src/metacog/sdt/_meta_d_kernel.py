@@ -194,7 +194,6 @@ def _direction(d: Derivatives, meta_d1: Array, q: Problem) -> tuple[Array, Array
     step = jnp.clip(jnp.where(curvature > 0, newton, jnp.sign(slope) * cap), -cap, cap)
     step = jnp.clip(meta_d1 + step, -META_D_LIMIT, META_D_LIMIT) - meta_d1
     at_limit = (jnp.abs(meta_d1) >= META_D_LIMIT) & (slope * meta_d1 > 0)
-    step = jnp.where(at_limit, 0.0, step)
     return step, x_g + x_c * step, curvature, at_limit
 
 
@@ -231,7 +230,7 @@ def maximise(meta_d1: Array, u: Array, q: Problem, tolerance: float, max_passes:
         finished = jnp.where(at_limit, jnp.sqrt(inner) < tolerance, small)
         # a step may use up at most nine tenths of any gap between criteria
         shrink = _gaps(new_u)
-        room = jnp.where((shrink < 0) & q.active, 0.9 * _gaps(v) / -jnp.minimum(shrink, -_TINY), 1.0)
+        room = jnp.where((shrink < 0) & q.active, -0.9 * _gaps(v) / shrink, 1.0)
         new_scale = jnp.minimum(1.0, room.min(axis=(0, 1)))
         stalled = ~better & (scale < 1e-10)
         done = base.done | (better & finished) | stalled

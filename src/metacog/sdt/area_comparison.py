@@ -309,7 +309,7 @@ def areas_and_moves(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArr
         for side in sides
     )
     n_right, n_wrong = (side.sum(axis=1, keepdims=True) for side in (right, wrong))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         below = (np.cumsum(wrong, axis=1) - 0.5 * wrong) / n_wrong
         above = (n_right - np.cumsum(right, axis=1) + 0.5 * right) / n_right
         areas = (right * below).sum(axis=1, keepdims=True) / n_right

@@ -368,7 +368,7 @@ def rate_by(
     usable = trials[confidence].notna().to_numpy()
     source = usable if reference is None else usable & np.asarray(reference, dtype=bool)
     x = trials[confidence].to_numpy(dtype=np.float64, na_value=np.nan)
-    ratings = np.zeros(len(trials), dtype=np.int64)
+    ratings = np.full(len(trials), np.nan)
     edges: dict[tuple[Hashable, ...], Edges] = {}
     for key, positions in trials.groupby(columns, dropna=False, sort=True, observed=True).indices.items():
         name = key if isinstance(key, tuple) else (key,)
@@ -383,8 +383,7 @@ def rate_by(
         ratings[rows] = _rate(x[rows], edges[name].values, closed)
     import pandas as pd  # here, so that importing the package stays quick
 
-    series = pd.Series(ratings, index=trials.index, dtype="Int64", name="rating")
-    return series.mask(~usable), edges
+    return pd.Series(ratings, index=trials.index, dtype="Int64"), edges
 
 
 def _need(trials: pd.DataFrame, columns: Sequence[str]) -> None:

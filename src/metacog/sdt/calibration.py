@@ -536,7 +536,6 @@ def corp_diagram(
     levels, place = np.unique(p, return_inverse=True)
     count = np.bincount(place).astype(np.float64)
     fitted = isotonic_regression(np.bincount(place, weights=y) / count, weights=count).x
-    fitted = np.clip(fitted, 0.0, 1.0)
     drawn = (
         np.random.default_rng(seed).binomial(count.astype(np.int64), fitted, (n_draws, levels.size)) / count
     )

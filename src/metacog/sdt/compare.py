@@ -102,7 +102,7 @@ def _accuracy(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray
 
 
 def _meta_i_chi_square(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(divide="ignore"):
         return plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
 
 

@@ -13,8 +13,7 @@ Three things that the equations imply:
   rating, are all 1 and base rates cancel from it.
 * With normals of equal variance, ordered axes and d* > 0 the ratio of right to wrong answers rises with the
   rating on either side (the likelihood ratio is monotone), with base rates or without. So the constraint
-  that accuracy strictly rises holds by itself, and d* > 0 is all that is left of it. ``constraint_met`` is
-  computed from the fitted areas all the same.
+  that accuracy strictly rises holds by itself, and d* > 0 is all that is left of it: ``constraint_met``.
 * The paper prints "arg max L" for a loss, which is minimised here.
 
 Compared with maximum likelihood (:func:`~.meta_d.fit_meta_d`) two things differ: DMC holds the criterion c0 where
@@ -147,7 +146,7 @@ class DMCFit:
     loss : float
         Squared Frobenius distance (``released``: of cumulative rates).
     constraint_met : bool
-        The fitted accuracy strictly rises with the rating, for both answers.
+        The fitted accuracy strictly rises with the rating, for both answers: d* is above 0.
     boundary : str
         Empty inside; "0" where no positive d* fits better than none, "d^" (``released`` alone), "d* limit"
         at 10, "undefined" where d^ is.
@@ -292,7 +291,7 @@ def fit_dmc_batch(
         raise InputError(f"pad must be a number of at least 0, got {pad}.")
     matrix = counts_matrix(a + added, b + added)
     d_hat, c0 = cognitive_ability(matrix)
-    good = np.isfinite(d_hat) & (np.abs(d_hat) > _SMALLEST_D) & (matrix.sum(axis=-1) > 0).all(axis=-1)
+    good = np.isfinite(d_hat) & (np.abs(d_hat) > _SMALLEST_D)
     if undefined == "raise" and not good.all():
         row = int(np.argmin(good))
         raise InputError(
@@ -303,7 +302,6 @@ def fit_dmc_batch(
     with np.errstate(invalid="ignore", divide="ignore"):
         mc = np.where(good, fit.d / d_hat, np.nan)
         centre = (c0 * (mc if variant == "released" else 1.0))[:, None]
-        met = good & _rises(fit, d_hat, c0, variant)
         stops = (~good, fit.d <= 0, fit.d >= top)
     names = (UNDEFINED, ZERO, ABILITY if variant == "released" else LIMIT)
     return DMCBatch(
@@ -314,7 +312,7 @@ def fit_dmc_batch(
         axes_A=centre - fit.u[:, 1, ::-1],
         axes_B=centre + fit.u[:, 0],
         loss=fit.loss,
-        constraint_met=met,
+        constraint_met=good & (fit.d > 0),
         boundary=np.select(stops, names, default=""),
         converged=good & (fit.gradient_norm < _CONVERGED),
         gradient_norm=fit.gradient_norm,
@@ -398,18 +396,6 @@ def _criteria(matrix: FloatArray) -> FloatArray:
     centre = ladder[:, k - 1 : k]
     out = np.stack([ladder[:, k:] - centre, (centre - ladder[:, : k - 1])[:, ::-1]], axis=1)
     return np.cumsum(np.maximum(np.diff(out, axis=-1, prepend=0.0), 1e-2), axis=-1)
-
-
-def _rises(fit: engine.Solution, d_hat: FloatArray, c0: FloatArray, variant: str) -> NDArray[np.bool_]:
-    """Whether fitted accuracy strictly rises for both answers, wherever a rating has any area."""
-    alpha, beta = places(c0, d_hat, variant)
-    cells = engine.to_cells(engine.predicted(fit.d, fit.u, alpha, beta))  # (B, side, kind, K)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        accuracy = cells[:, :, 0] / cells.sum(axis=2)
-    steps = np.diff(accuracy, axis=-1)
-    # axes that touch leave a rating without area, and without an accuracy
-    used = np.isfinite(steps) & (cells.min(axis=2)[..., 1:] > 1e-12) & (cells.min(axis=2)[..., :-1] > 1e-12)
-    return ((steps > 0) | ~used).all(axis=(1, 2)) & (fit.d > 0)
 
 
 #: Decimals that confidences and edges are compared in: 0.7 and 0.7000000000000001 are one confidence.

@@ -283,7 +283,7 @@ def resample_held_out(
         always = right_there.sum(axis=1) >= wrong_there.sum(axis=1)
         constant += np.where(always, right_here.sum(axis=1), wrong_here.sum(axis=1))
     total = w @ counts.sum(axis=(0, 2))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         accuracy = w @ counts[1].sum(axis=1) / total
         return AbstentionDraws(good / answered, decided / total, answered / total, accuracy, constant / total)
 

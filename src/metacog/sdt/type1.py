@@ -68,9 +68,8 @@ class Type1:
         return z * float(np.sqrt(known[measure]))
 
 
-def rms_scale(s: ArrayLike) -> FloatArray:
+def rms_scale(s: float | FloatArray) -> FloatArray:
     """Factor from units of sd(S1) to root-mean-square units: sqrt(2/(1 + s^2)) s, with s = sd(S1)/sd(S2)."""
-    s = np.asarray(s, dtype=np.float64)
     return np.sqrt(2.0 / (1.0 + s**2)) * s
 
 
@@ -243,7 +242,7 @@ class ZROC:
 
 def d_a_from_line(intercept: ArrayLike, slope: ArrayLike) -> FloatArray:
     """d_a = intercept sqrt(2 / (1 + slope^2))."""
-    return np.asarray(intercept, dtype=np.float64) * np.sqrt(2 / (1 + np.asarray(slope) ** 2))
+    return np.asarray(intercept) * np.sqrt(2 / (1 + np.asarray(slope) ** 2))
 
 
 def z_roc(nR_S1: ArrayLike, nR_S2: ArrayLike, *, clip: float = 1e-4) -> ZROC:
@@ -382,8 +381,6 @@ def _log_likelihood(theta: FloatArray, counts: FloatArray) -> float:
     if theta[1] <= 0 or (np.diff(theta[2:]) <= 0).any():
         return -np.inf
     probability, _ = _cells(theta)
-    if (probability <= 0)[counts > 0].any():
-        return -np.inf
     return float(xlogy(counts, probability).sum())
 
 

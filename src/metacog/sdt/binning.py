@@ -372,7 +372,7 @@ def rate_by(
     edges: dict[tuple[Hashable, ...], Edges] = {}
     for key, positions in trials.groupby(columns, dropna=False, sort=True, observed=True).indices.items():
         name = key if isinstance(key, tuple) else (key,)
-        where = np.asarray(positions, dtype=np.int64)
+        where = np.asarray(positions)
         rows = where[usable[where]]
         if rows.size == 0:
             continue

@@ -4,6 +4,7 @@ Run: python benchmarks/verdict_sweep.py --resume           (what is lacking or w
      python benchmarks/verdict_sweep.py                    (all anew: about two hours of a core)
      python benchmarks/verdict_sweep.py --only "probe"     (one family; the rest stays as it stands)
      python benchmarks/verdict_sweep.py --list             (what is lacking; runs nothing)
+     python benchmarks/verdict_sweep.py --front            (level and power of the rules that readers meet first)
      python benchmarks/verdict_sweep.py --quick            (to see that it works; writes nothing)
 Writes data/simulations/verdict_sweep.csv and .json after every few runs of a family and world, which it takes up again
 with --resume, and stops after --minutes. The .json names what is lacking.
@@ -27,13 +28,15 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 from sweep.families import FAMILIES, Family, design_of, tallied
-from sweep.nulls import is_null, must_not_pass, null_of
+from sweep.nulls import FRONT, is_null, must_not_pass, null_of
 from sweep.outcomes import Key
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_sweep.csv"
 SEED = 20260412
 LEVEL = 0.05
 RUNS, RESAMPLES = 200, 100
+#: Runs of a world in which a rule of the front page or an overview is wrong.
+FRONT_RUNS = 1_000
 #: Runs of a world that is nobody's null are fewer by this.
 FEWER = 66
 #: Runs of a world between two writings of the table.
@@ -92,9 +95,15 @@ def seeds_of(family: Family, world: str, runs: int) -> list[int]:
 
 
 def runs_of(family: Family, world: str, runs: int) -> int:
-    """How often a world is drawn: half as often at an edge, less where it is nobody's null, a tenth near 0 and 1."""
-    if world in family.edges:
-        return max(1, runs // (4 if family.only else 2))
+    """How often a world is drawn: less where it is nobody's null, a tenth near accuracies of 0 and 1.
+
+    Five times as often where a rule that readers meet first is wrong, and as often as nulls where one is right.
+    """
+    part = (family.name, world)
+    if part in {(of, wrong) for of, *_, wrong, _ in FRONT}:
+        return runs * FRONT_RUNS // RUNS
+    if part in {(of, right) for of, *_, right in FRONT} or world in family.edges:
+        return runs
     if world not in family.full:
         return min(runs, max(3, runs // FEWER))
     return min(runs, max(20, runs // 10) if "accuracy" in world else runs)
@@ -169,6 +178,31 @@ def faults(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[over | (rows["one_unjudged"] & (rows["supported"] > 0)) | (rows["kind"] == "stopped")]
 
 
+def front(rows: pd.DataFrame) -> pd.DataFrame:
+    """Level and power of the rules that readers meet first: shares of *supported* where it is wrong and right."""
+    found = []
+    for family, analysis, hypothesis, rule, *where in FRONT:
+        mine = rows[
+            (
+                rows[["family", "analysis", "hypothesis", "level"]]
+                == [family, analysis, hypothesis, "verdict"]
+            ).all(axis=1)
+            & rows["rule"].str.startswith(rule)
+            & (rows["kind"] != "published values and ours")
+        ]
+        row: dict = {"analysis": analysis, "hypothesis": hypothesis, "rule": rule}
+        for name, world in zip(("wrong", "right"), where, strict=True):
+            there = mine[mine["world"] == world]
+            row |= {f"{name}_in": world, f"{name}_runs": int(there["runs"].sum())}
+            row[f"{name}_supported"] = (
+                there["n_supported"].sum() / there["judged"].sum() if len(there) else np.nan
+            )
+            if len(there) > 1:
+                raise ValueError(f"{rule!r} begins {len(there)} rules of {analysis}")
+        found.append(row)
+    return pd.DataFrame(found)
+
+
 def main() -> None:
     """Run every family in every world and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -177,12 +211,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--only", action="append", choices=[f.name for f in FAMILIES], default=[])
     parser.add_argument("--world", action="append", default=[])
-    for flag in ("resume", "list", "quick"):
+    for flag in ("resume", "list", "quick", "front"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     asked = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     rows = read(asked.out) if asked.out.is_file() else pd.DataFrame(columns=[*PART, "runs", "design"])
+    if asked.front:
+        print(front(rows).to_string(index=False))
+        return
     runs = 1 if asked.quick else asked.runs
     wanted = {(f.name, w): f for f in FAMILIES for w in f.worlds}
     left = lacking(rows, runs) if asked.resume or asked.list else dict.fromkeys(wanted, 0)

@@ -18,7 +18,7 @@ from sweep import responses, worlds
 from sweep.nulls import edge_of
 from sweep.outcomes import Could, Judged, Key, Outcome, counted, found
 from sweep.running import simulated_run
-from sweep.worlds import DIFFICULTY, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
+from sweep.worlds import DIFFICULTY, EFFECTS, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
 
 #: The studies whose published rows are drawn again for the verdicts on them.
 BATTERY, FRONTIER = "study5_battery", "study6_frontier"
@@ -43,7 +43,7 @@ class Family:
     fewest : int
         Fewest resamples: percentiles of 100 draws reject more often than they should (6.9 % for 5 %).
     edges : tuple of str
-        Worlds at the edge of one of its rules.
+        Worlds at the edge of one of its rules, or in which they hold.
     only : bool
         Whether it is put to its edges alone.
     """
@@ -82,9 +82,11 @@ FAMILIES = (
         edges=(UNKNOWING, UNLIKE),
     ),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, edges=(UNKNOWING,)),
-    Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL, edges=(UNLIKE, RATIO_OF_ONE)),
-    Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400, edges=(UNLIKE,)),
-    Family("settings", "study1_qa", ("robustness",), EQUAL, edges=(UNLIKE,)),
+    Family(
+        "hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL, edges=(UNLIKE, RATIO_OF_ONE, EFFECTS)
+    ),
+    Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400, edges=(UNLIKE, EFFECTS)),
+    Family("settings", "study1_qa", ("robustness",), EQUAL, edges=(UNLIKE, EFFECTS)),
     Family(
         "shared questions", "study1_qa", ("shared_questions",), (), edges=(DIFFICULTY, TOO_FEW), only=True
     ),

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 
 from sweep.outcomes import Key, Nothing
 from sweep.responses import RASCH, UNEQUAL, odd_names
-from sweep.worlds import DIFFICULTY, NOTHING_KNOWN, ONE_UNJUDGED, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
+from sweep.worlds import (
+    DIFFICULTY,
+    EFFECTS,
+    NOTHING_KNOWN,
+    ONE_UNJUDGED,
+    RATIO_OF_ONE,
+    TOO_FEW,
+    UNKNOWING,
+    UNLIKE,
+)
 
 EQUAL = ("equal",)
 FLAT = ("constant", "nearly constant")
@@ -123,6 +132,37 @@ NULLS = (
     Null("study5", "scaling.*", "falls|rises", (*NOTHING_KNOWN, *EQUAL)),
     Null("study5", "scaling.*", "flat", reason=SAME),
     Null("study5", "thresholds|profiles", reason=PRINT),
+)
+
+#: Rules on which sentences of the front page and of overviews rest: family, analysis, hypothesis, how the rule begins,
+#: the world in which *supported* is wrong, and one in which it is right. Both are drawn more often than others.
+FRONT = (
+    ("answers", "selective", "Selective prediction", "In every model, answering only", UNKNOWING, "equal"),
+    ("luck", "luck", "Luck", "In every model more than half of what confidence says", UNKNOWING, "equal"),
+    ("hypotheses", "h1", "H1", "The same limit", RATIO_OF_ONE, EFFECTS),
+    ("hypotheses", "h2", "H2", "In at least 2 models a difference of M-ratio", UNLIKE, EFFECTS),
+    ("hypotheses", "h4", "H4", "At least one pair differs in M-ratio", RATIO_OF_ONE, EFFECTS),
+    ("temperatures", "h3", "H3", "In every model the mean type-2 criterion", UNLIKE, EFFECTS),
+    ("settings", "robustness", "R6", "At least one difference of M-ratio", "equal", EFFECTS),
+    (
+        "two choices compared",
+        "replication_compared",
+        "models",
+        "At least one pair of models differs in AUROC2",
+        "equal",
+        UNLIKE,
+    ),
+    (
+        "battery",
+        "replication_monitoring",
+        "monitoring",
+        "Every model of this run withdraws",
+        UNKNOWING,
+        "equal",
+    ),
+    ("frontier", "self_knowledge", "privileged", "The 95 % interval", DIFFICULTY, TOO_FEW),
+    ("frontier", "self_knowledge", "remains", "For at least half", TOO_FEW, ""),
+    ("frontier ranks", "ranking", "order", "A count", UNLIKE, ""),
 )
 
 #: Verdicts outside the families, and what stands for them.

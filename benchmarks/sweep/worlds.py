@@ -14,6 +14,8 @@ Rules over several models or pairs are put to the edge too, where all but one un
   being asked, the criterion under a warning. In study 1 the criterion of the two moves with temperature and the
   last's does not; in study 4 the two know of one task only, the last of both alike.
 * ``one M-ratio of 1``: the last model's is 1, the others' are lower, and their d' differs by what counts as alike.
+* ``effects``: the others' M-ratio is near 0 but for one domain, the last's in between; all have the same d',
+  and everybody's criterion moves with temperature.
 * ``difficulty alone`` and ``too few know themselves``: confidence reads how hard a question is for everybody; that of
   one model less than half of them reads the model's own state instead.
 """
@@ -56,7 +58,7 @@ ONE_UNJUDGED = ("one constant", "one never right")
 #: Names that the registry of models knows; what they answer is drawn.
 MODELS = ("smollm2-135m", "gemma3-270m", "llama3-8b-instruct")
 UNKNOWING, UNLIKE, RATIO_OF_ONE = "one knows nothing", "one unlike", "one M-ratio of 1"
-DIFFICULTY, TOO_FEW = "difficulty alone", "too few know themselves"
+EFFECTS, DIFFICULTY, TOO_FEW = "effects", "difficulty alone", "too few know themselves"
 #: Share of right answers at the edges; in choices of two half of them are right by chance.
 AT_EDGE, AT_EDGE_OF_TWO = 0.5, 0.75
 #: How far right answers lie above wrong ones in confidence, where something is known, and where much is.
@@ -178,7 +180,12 @@ def _at_edge(
     z: NDArray,
     rng: np.random.Generator,
 ) -> NDArray:
-    """Where a domain of the last model, or its M-ratio, differs from the rest."""
+    """Where a domain of the last model, or its M-ratio, differs from the rest, or more than one thing does."""
+    if world == EFFECTS:
+        first = (rows["domain"] == rows["domain"].iloc[0]).to_numpy()
+        kept = np.where(last, rng.random(z.size) < 0.5, first)
+        told = np.where(kept, z, scrambled(z, rng.standard_normal(z.size)))
+        return told + MOVE * (rows["temperature"].to_numpy() - 1)
     if world == RATIO_OF_ONE:
         return np.where(last, z + D_PRIME_BOUND * (right - 0.5), scrambled(z, rng.standard_normal(z.size)))
     if world == UNLIKE:

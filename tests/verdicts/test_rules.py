@@ -4,7 +4,18 @@ from itertools import product
 
 import pytest
 
-from metacog.verdicts.rules import Unit, at_least, beyond, every, judged, open_units, those, unit
+from metacog.verdicts.rules import (
+    Unit,
+    answer_of,
+    at_least,
+    beyond,
+    every,
+    judged,
+    open_units,
+    shown,
+    those,
+    unit,
+)
 from metacog.verdicts.verdict import Kind
 from metacog.verdicts.words import over_units, undecided_clause
 
@@ -45,6 +56,14 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert undecided_clause(open_units(units[:1])) == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)
+
+
+def test_a_difference_that_is_not_shown_is_no_counterexample():
+    units = [shown("a", False), shown("b", False, known=False), shown("c", True, flag="few trials")]
+    assert at_least(units, 1) is None and every(units) is None
+    assert answer_of(units[0].holds, units[0].why) == "undecided"
+    assert [answer_of(u.holds, u.why) for u in units[1:]] == ["not testable"] * 2
+    assert at_least([*units, shown("d", True)], 1) is True
 
 
 def test_a_verdict_without_words_of_its_own_says_what_became_of_each_unit():

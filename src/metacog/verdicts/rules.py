@@ -20,6 +20,8 @@ from metacog.verdicts.verdict import Kind, Verdict
 #: Beginning of a reason that leaves a question open although it was judged: the data allow both.
 OPEN = "the interval contains"
 NOT_TESTABLE = "not testable"
+#: Why a difference that is not shown leaves a unit open.
+ZERO = f"{OPEN} 0"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,12 @@ def unit(name: str, holds: object, known: object = True, flag: str = "") -> Unit
     if flag:
         return Unit(name, None, flag)
     return Unit(name, bool(holds)) if known else Unit(name, None, "no estimate")
+
+
+def shown(name: str, holds: object, known: object = True, flag: str = "") -> Unit:
+    """A unit of a rule that asks for a difference to be shown, as of :func:`unit`: one that is not shown is open."""
+    one = unit(name, holds, known, flag)
+    return Unit(name, None, ZERO) if one.holds is False else one
 
 
 def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no estimate") -> Unit:

@@ -24,6 +24,7 @@ from metacog.studies.study1_qa.h2 import compare as h2_compare
 from metacog.studies.study1_qa.h2 import domain_cells, h2_estimates
 from metacog.studies.study1_qa.h4 import h4_estimates, h4_from_cells
 from metacog.studies.study1_qa.temperatures import h3_estimates, judge, range_and_rank
+from metacog.verdicts.rules import ZERO
 
 
 @pytest.fixture(scope="module")
@@ -296,7 +297,8 @@ def test_h4_pairs_models_over_shared_questions():
     assert row["n_shared"] == one["nlp"].notna().sum()
     assert row["paired"] == 0 and row["paired_lower"] == 0 and row["paired_upper"] == 0
     assert row["lower"] < -0.1 and row["upper"] > 0.1
-    assert bool(row["d_similar"]) and result.verdicts[2].passed is False
+    assert bool(row["d_similar"]) and result.verdicts[2].passed is None
+    assert [why for _, why in result.verdicts[2].undecided] == [ZERO]
 
 
 def test_h4_with_one_model_draws_no_verdict(smoke_trials):

@@ -21,7 +21,6 @@ from metacog.studies.study1_qa.robustness_variants import (
     BASELINE,
     CHANGED,
     MODEL_SLOPE,
-    ZERO,
     by_model,
     checked,
     of_matched,
@@ -30,7 +29,7 @@ from metacog.studies.study1_qa.robustness_variants import (
     z_roc_slopes,
 )
 from metacog.studies.study1_qa.settings import Settings
-from metacog.verdicts.rules import Unit
+from metacog.verdicts.rules import ZERO, Unit
 
 
 def test_slopes_of_z_rocs_are_the_published_ones(published):

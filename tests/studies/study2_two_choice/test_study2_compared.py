@@ -7,6 +7,7 @@ from simulated_two_choice import confidence_trials
 from statsmodels.stats.multitest import multipletests
 
 from metacog.studies.study2_two_choice import replication, replication_ratings
+from metacog.verdicts.rules import ZERO
 
 MODELS = {"smollm2-135m": (1.6, 1.6, 1.6), "gemma3-270m": (2.6, 1.6, 0.4)}
 LABELS = {"smollm2-135m": "Small", "gemma3-270m": "Larger"}
@@ -91,7 +92,9 @@ def test_verdicts_are_drawn_on_the_pairs_that_can_be_judged(cells):
     ]
     for (kind, title), verdict in found.items():
         rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"].map(replication.QUANTITIES) == title)]
-        assert len(verdict.undecided) == rows["p_holm"].isna().sum()
+        assert len(verdict.undecided) == (~rows["differs"].astype(bool)).sum(), "none is refuted"
+        open_ = sum(why == ZERO for _, why in verdict.undecided)
+        assert len(verdict.undecided) - open_ == rows["p_holm"].isna().sum()
         assert (verdict.passed is True) == bool(rows["differs"].any())
     alone = {cell: one for cell, one in cells[0].items() if cell[1] == "gemma3-270m"}
     of_one = replication.judge_compared(replication.compared(alone, LABELS))

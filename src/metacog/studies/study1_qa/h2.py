@@ -50,7 +50,7 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.paper import as_numbers
 from metacog.verdicts import levels
-from metacog.verdicts.rules import Unit, at_least, judged, open_units, those
+from metacog.verdicts.rules import ZERO, Unit, at_least, judged, open_units, those
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ UNPADDED = {
 }
 RULE_HOLM = (
     f"In at least {NEEDED_MODELS} models a difference of M-ratio remains after Holm over all of the run's "
-    "pairs (after Bonferroni at 0.05/18 beside it)."
+    "pairs (after Bonferroni at 0.05/18 beside it); a model without one stays open."
 )
 RULE_UNPADDED = (
     f"In at least {NEEDED_MODELS} models a domain difference remains in each of AUROC2, meta-I2r and "
-    "meta-I2r at one accuracy, Holm-corrected within each measure."
+    "meta-I2r at one accuracy, Holm-corrected within each measure; a model without one stays open."
 )
 RULE_PUBLISHED = "Lowest domain by model."
 
@@ -98,7 +98,9 @@ def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
     return rows[excludes_zero(rows["lower"], rows["upper"])]
 
 
-def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Sequence[str]) -> list[Unit]:
+def model_units(
+    pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Sequence[str], *, counting: bool = False
+) -> list[Unit]:
     """One unit per model: it holds if every measure has a pair that hits.
 
     Undecided if some measure has none and not all of its pairs can be used: those could have hit.
@@ -107,6 +109,9 @@ def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Seq
     ----------
     hits : sequence of DataFrame
         The usable pairs that differ, one frame a measure.
+    counting : bool
+        Whether a model without a hit does not hold, as a rule says that counts hits; else it is undecided, since a
+        difference that is not shown may be there.
     """
     n_sets = pairs["dataset"].nunique()
     found = []
@@ -117,10 +122,10 @@ def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Seq
             rows = own[own["measure"] == measure]
             unused = int((rows["flagged"] | rows["lower"].isna()).sum())
             yes = bool(((hit["model"] == model) & (hit["dataset"] == dataset)).any())
-            states.append(True if yes else None if unused else False)
+            states.append(True if yes else None if unused or not counting else False)
             left = max(left, 0 if yes else unused)
         holds = False if False in states else None if None in states else True
-        why = f"{left} of {len(rows)} pairs cannot be used" if holds is None else ""
+        why = "" if holds is not None else f"{left} of {len(rows)} pairs cannot be used" if left else ZERO
         found.append(Unit(cell_name(model, dataset, n_sets), holds, why))
     return found
 
@@ -164,7 +169,7 @@ def judge_differences(pairs: pd.DataFrame, chance: float) -> Verdict:
     """The pre-registered rule; undecided with fewer than :data:`NEEDED_MODELS` models."""
     rows, left = _usable(pairs, "m_ratio")
     hit = domains_apart(pairs)
-    units = model_units(pairs, [hit], ["m_ratio"])
+    units = model_units(pairs, [hit], ["m_ratio"], counting=True)
     return judged(
         units,
         "H2",

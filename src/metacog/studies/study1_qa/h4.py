@@ -10,7 +10,7 @@ number of pairs: adjusting the difference alone leaves every pair a free chance 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.verdicts import levels
-from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.rules import Unit, judged, shown, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ RULE_CODE = (
 RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
 RULE_SOUND = (
     "At least one pair differs in M-ratio over shared questions (paired bootstrap) and is shown to be "
-    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs."
+    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs; "
+    "a pair of which that is not shown stays open."
 )
 RULE_PUBLISHED = "Pairs that differ."
 
@@ -92,7 +93,7 @@ def judge_text(pairs: pd.DataFrame) -> Verdict:
 
 def judge_shared(pairs: pd.DataFrame) -> Verdict:
     """Pairs that differ in M-ratio over shared questions and are similar in d'."""
-    units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
+    units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna(), shown)
     known = pairs[pairs["p_holm"].notna()]
     values: dict[str, Any] = {
         "n_pairs": len(pairs),
@@ -124,10 +125,12 @@ def _pair(row: Any, several: bool) -> str:
     return f"{row.model_a} with {row.model_b}" + (f" on {row.dataset}" if several else "")
 
 
-def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series) -> list[Unit]:
+def _units(
+    pairs: pd.DataFrame, holds: pd.Series, known: pd.Series, of: Callable[..., Unit] = unit
+) -> list[Unit]:
     several = pairs["dataset"].nunique() > 1
     return [
-        unit(_pair(row, several), yes, known=there, flag="a flagged cell" if row.flagged else "")
+        of(_pair(row, several), yes, known=there, flag="a flagged cell" if row.flagged else "")
         for row, yes, there in zip(rows_of(pairs), holds, known, strict=True)
     ]
 

@@ -31,12 +31,14 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.paper import R2_SLOPES
 from metacog.verdicts.rules import (
     NOT_TESTABLE,
+    ZERO,
     Unit,
     answer_of,
     at_least,
     every,
     judged,
     open_units,
+    shown,
     those,
     unit,
 )
@@ -61,19 +63,17 @@ CHANGED = {
     "R3": "ratings of equal width",
     "R4": "other questions",
 }
-#: Why an order of two models is not settled, although it was judged.
-ZERO = "an interval of the difference holds zero"
 RULE_FORCED = (
     "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
     "answer: the share of questions where the right answer was the likelier one."
 )
 RULE_DOMAINS = (
     "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
-    "spread of difficulty."
+    "spread of difficulty; a model without one stays open."
 )
 RULE_MODELS = (
     "At least one difference of M-ratio between models remains (Holm) when both are right equally often at "
-    "each difficulty."
+    "each difficulty; a pair that is not shown to differ stays open."
 )
 
 
@@ -234,7 +234,7 @@ def judge_domains(
     units = [
         Unit(m, True)
         if m in remain
-        else Unit(m, None if n else False, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used")
+        else Unit(m, None, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used" if n else ZERO)
         for m, n in left.items()
     ]
     units += [Unit(model, None, why) for model, why in (left_out or {}).items()]
@@ -273,7 +273,7 @@ def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] |
 def _differ(models: pd.DataFrame) -> list[Unit]:
     """Does a difference between two matched models remain?"""
     return [
-        unit(
+        shown(
             f"{r.model_a} and {r.model_b}",
             r.p_holm < 0.05,
             known=np.isfinite(r.p),

@@ -24,7 +24,7 @@ from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, F
 from metacog.studies.study1_qa.ledger.rows import HALF, reproduced
 from metacog.studies.study1_qa.paper import MAIN, as_numbers, published_cells
 from metacog.trials import SCORE, scored
-from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.rules import ZERO, Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ RULE = (
 def _gains(row: Any, name: str) -> Unit:
     """Whether the gain lies above zero; undecided where its interval contains zero."""
     if row.gain_lower <= 0 <= row.gain_upper:
-        return Unit(name, None, "the interval of the gain holds zero")
+        return Unit(name, None, ZERO)
     return unit(name, row.gain_lower > 0, known=np.isfinite(row.gain_lower), flag=getattr(row, "flag", ""))
 
 

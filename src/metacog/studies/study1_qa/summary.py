@@ -29,7 +29,7 @@ CLAIMS = {
     "4. Two models differ in it": ("text", "shared"),
 }
 RULES = ("paper", "sounder")
-#: Why the fourth hypothesis has nothing to test by its sounder rule, which then fails.
+#: Why the fourth hypothesis has nothing to test by its sounder rule.
 UNLIKE = "no two models are shown to be of equal d'"
 #: What all models say together.
 TOGETHER = "all"
@@ -87,7 +87,7 @@ def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFra
                 open_ = not why or any(reason.startswith(OPEN) for reason in why.values())
                 said = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
                 reason = verdict.rule
-                if verdict.passed is False and verdict.values.get("similar") == 0 and name == "shared":
+                if not verdict.passed and verdict.values.get("similar") == 0 and name == "shared":
                     said, reason = NOT_TESTABLE, UNLIKE
                 rows.append({**about, "model": TOGETHER, "answer": said, "why": reason})
     return pd.DataFrame(rows, columns=list(COLUMNS))

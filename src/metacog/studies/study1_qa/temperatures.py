@@ -38,7 +38,7 @@ from metacog.studies.study1_qa.cells import (
     spread,
 )
 from metacog.studies.study1_qa.ledger.rows import reproduced
-from metacog.verdicts.rules import Unit, judged, those, unit
+from metacog.verdicts.rules import Unit, judged, shown, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ RULE_TOST = (
 )
 RULE_CRITERION = (
     "In every model the mean type-2 criterion of the low or of the high side differs between the lowest and "
-    "the highest temperature (97.5 % interval for each of the two sides)."
+    "the highest temperature (97.5 % interval for each of the two sides); a model of which that is not shown stays "
+    "open."
 )
 RULE_PUBLISHED = "Range and rank rules."
 
@@ -144,7 +145,7 @@ def judge_criterion(summary: pd.DataFrame) -> Verdict:
     for (_, row), moves_here in zip(summary.iterrows(), moves, strict=True):
         name = _name(row, n_sets)
         known = np.isfinite([row["low_criterion_change_lower"], row["high_criterion_change_lower"]]).any()
-        units.append(unit(name, moves_here, known=known, flag=row.get("flagged", "")))
+        units.append(shown(name, moves_here, known=known, flag=row.get("flagged", "")))
         changes = {
             side: float(row[f"{side}_criterion_change"])
             for side in ("low", "high")

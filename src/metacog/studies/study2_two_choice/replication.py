@@ -43,7 +43,7 @@ from metacog.studies.study2_two_choice.replication_ratings import (
     with_labels,
 )
 from metacog.studies.study2_two_choice.settings import Settings
-from metacog.verdicts.rules import judged, unit
+from metacog.verdicts.rules import judged, shown
 from metacog.verdicts.verdict import Kind, Verdict
 
 if TYPE_CHECKING:
@@ -265,21 +265,22 @@ def judge_compared(pairs: pd.DataFrame) -> tuple[Verdict, ...]:
 
 
 def _verdict(kind: str, quantity: str, pairs: pd.DataFrame) -> Verdict:
-    shown = ["first", "second", "within", "difference", "lower", "upper", "differs"]
+    columns = ["first", "second", "within", "difference", "lower", "upper", "differs"]
     units = [
-        unit(f"{r.first} and {r.second} ({r.within})", r.differs, np.isfinite(r.p_holm), r.why)
+        shown(f"{r.first} and {r.second} ({r.within})", r.differs, np.isfinite(r.p_holm), r.why)
         for r in rows_of(pairs)
     ]
     return judged(
         units,
         kind,
         Kind.EXPLORATORY,
-        f"At least one pair of {kind} differs in {quantity} (p below .05 after Holm over all pairs).",
+        f"At least one pair of {kind} differs in {quantity} (p below .05 after Holm over all pairs); a pair that is "
+        "not shown to differ stays open.",
         name="compared",
         k=1,
         topic=kind,
         quantity=quantity,
-        pairs=pairs.loc[pairs["p_holm"].notna(), shown],
+        pairs=pairs.loc[pairs["p_holm"].notna(), columns],
     )
 
 

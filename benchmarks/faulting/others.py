@@ -90,12 +90,12 @@ def another_model_served(work: Path, shim: Path) -> dict[str, Any]:
         where.begin()
         first, alike = where.asked(), "model"
         where.proxy.faults = lambda number, body: alike if number > first + TURNS else ""
-        stopped = where.run(forked=True)
-        refused = where.run(forked=True)
+        stopped = where.run()
+        refused = where.run()
         alike = ""
         fails = "" if stopped.status and refused.status else "it goes on with another model"
         message = f"{said(stopped.err, where.house)} / {said(refused.err, where.house)}"
-        return told(where, where.run(forked=True), message, "the server", times=2, fails=fails)
+        return told(where, where.run(), message, "the server", times=2, fails=fails)
 
 
 def worker_out_of_memory(work: Path, shim: Path) -> dict[str, Any]:

@@ -21,12 +21,14 @@ from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
 from metacog.collect.manifest import Manifest, run_facts
 from metacog.collect.models import get_model
 from metacog.collect.plan import Loaded, make_plan
+from metacog.collect.replies import Journal
 from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.progress import EVENTS, Follower
-from metacog.engines.base import Spent
+from metacog.engines.base import Generation, Spent
+from metacog.engines.requests import Exchange, Generate, Generated
 from metacog.studies import get_study
 from metacog.studies.study1_qa.asking import collections as study1
 
@@ -282,6 +284,24 @@ def test_an_endpoints_replies_are_journalled_and_not_asked_twice(tmp_path):
     assert cut.given + rest.given == whole.given
     pd.testing.assert_frame_equal(trials_of(plan, tmp_path / "cut"), trials_of(plan, tmp_path / "whole"))
     assert not list((tmp_path / "cut/parts").glob("*.journal"))
+
+
+def test_a_journal_gives_back_every_whole_line_and_drops_a_torn_one(tmp_path):
+    """Replies may hold what other readers take for the end of a line."""
+    text, file = "one\u2028two\u0085three\r\nfour", tmp_path / "parts/block-0.journal"
+    request = Generate(({"role": "user", "content": "?"},), 8)
+    reply = Generated((Generation(text, (), (), 4, -1.5, None, False),))
+    first = Journal(file)
+    first.writer("a", 0)(Exchange(0, 0, request, reply))
+    first.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole + whole[: len(whole) // 2])
+    again = Journal(file)
+    assert file.read_bytes() == whole
+    assert again.known["a"][0, 0].reply(request).samples[0].text == text
+    again.writer("b", 1)(Exchange(0, 0, request, reply))
+    again.close()
+    assert set(Journal(file).known) == {"a", "b"}
 
 
 def test_conversations_that_would_now_diverge_are_left_out_and_asked_again(tmp_path, monkeypatch):

@@ -129,7 +129,7 @@ def read_part(path: Path) -> dict[str, Known]:
 class Journal:
     """Replies of a block that is not finished, a line each, and samples of replies that are not whole.
 
-    What a dying line leaves is passed over.
+    What a dying process left of a line is taken out.
 
     Parameters
     ----------
@@ -138,20 +138,16 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        lines = self._lines()
-        self.known, self.drawn = by_item(lines), samples_by_item(lines)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._handle = open(path, "a", encoding="utf-8")  # held open for the block
-        if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
-            self._handle.write("\n")
-
-    def _lines(self) -> list[dict[str, Any]]:
+        whole = self.path.read_bytes()
+        self._handle.truncate(whole.rfind(b"\n") + 1)
         rows = []
-        with contextlib.suppress(FileNotFoundError):
-            for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
-                with contextlib.suppress(json.JSONDecodeError):
-                    rows.append(json.loads(line))
-        return [row for row in rows if isinstance(row, dict) and set(COLUMNS) <= set(row)]
+        for line in whole.split(b"\n")[:-1]:  # some of what splitlines() splits at may stand in a reply
+            with contextlib.suppress(ValueError):
+                rows.append(json.loads(line))
+        lines = [row for row in rows if isinstance(row, dict) and set(COLUMNS) <= set(row)]
+        self.known, self.drawn = by_item(lines), samples_by_item(lines)
 
     def writer(self, item: str, number: int) -> Callable[[Exchange | Drawn], None]:
         """What a conversation calls with each exchange, and with each sample of a reply that is not whole."""

@@ -41,4 +41,12 @@ LEFT: dict[str, str] = {
     "f38d3cdbfd": "which sizes a table has that asks for none",
     "3af279b6ed": "how many simulations are run where no number is asked for",
     "263dea3d5d": "the sensitivity that is planned with where none is given",
+    "7bba219c8d": "how few expected pairs are none: rounding leaves less, one item of each kind more",
+    "480b0b5392": "how far one step of Newton may go at most; where the steps end is asserted",
+    "74b82c698d": "how small a deviation is rounding: both are far below any of standardised columns",
+    "1bc9bb5456": "where a deviation equals the least one that counts to the last bit",
+    "507b32b34f": "which seed is taken where none is given",
+    "721d56901a": "how many permutations are made where no number is given",
+    "92f2b9c775": "how many folds are made where no number is given",
+    "79b10f56c9": "how many permutations are held in memory at a time",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from decimal import Decimal, localcontext
 from math import comb
 
@@ -102,6 +103,15 @@ def test_trials_equal_counts():
     a = meta_information(*trials(incorrect, correct), seed=3)
     b = meta_information_from_counts(incorrect, correct, seed=3)
     assert a == b
+    # many ratings are no raw confidence where each has many trials
+    many = meta_information(np.tile([0, 1, 1], 100), np.repeat(np.arange(25), 12), correction="none")
+    assert many.n_ratings == 25 and many.n_trials == 300
+
+
+def test_a_rating_of_one_trial_is_one_and_without_permutations_there_is_no_p():
+    found = meta_information_from_counts([3, 0, 1, 0], [1, 1, 0, 0], correction="exact")
+    assert found.n_ratings == 3
+    assert np.isnan(found.p_value) and found.n_permutations == 0 and found.seed is None
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -115,6 +125,10 @@ def test_meta_i2r_is_one_estimator_batched(correction):
         one = meta_information_from_counts(*table, correction=correction, n_permutations=50, seed=2)
         assert value == pytest.approx(one.meta_i2r, abs=1e-14)
     assert np.isnan(got[-1])
+    for table in ([3, 2], [0, 1]), ([0, 1], [3, 2]):  # a class of one trial
+        single = meta_i2r(*table, correction=correction, n_permutations=50, seed=2)
+        one = meta_information_from_counts(*table, correction=correction, n_permutations=50, seed=2)
+        assert single == pytest.approx(one.meta_i2r, abs=1e-14)
 
 
 def test_meta_i2r_p_is_that_of_the_whole_record():
@@ -278,6 +292,38 @@ def test_every_correction_takes_the_bias_off(correction):
     assert abs(fixed.mean() - truth) < 4 * error
 
 
+def test_biases_by_formula_are_those_of_counted_cells_and_of_trials_left_out():
+    incorrect, correct = np.array([7, 1, 0, 3, 1]), np.array([2, 0, 0, 5, 1])
+    table = np.array([incorrect, correct])
+    n, cells, ratings = table.sum(), np.count_nonzero(table), np.count_nonzero(table.sum(axis=0))
+    by_cells = (cells - 2 - ratings + 1) / (2 * n * np.log(2))
+    assert analytic_bias(incorrect, correct, "miller-madow") == pytest.approx(by_cells)
+    assert analytic_bias(incorrect, correct, "chi-square") == pytest.approx(
+        (ratings - 1) / (2 * n * np.log(2))
+    )
+    left_out = []
+    for place in zip(*np.nonzero(table), strict=True):
+        fewer = table.copy()
+        fewer[place] -= 1
+        left_out += [information_bits(*fewer)] * table[place]
+    expected = (n - 1) * (np.mean(left_out) - information_bits(incorrect, correct))
+    assert analytic_bias(incorrect, correct, "jackknife") == pytest.approx(expected)
+
+
+def test_tables_without_trials_or_a_class_are_undefined_without_a_warning():
+    empty, one_class = np.zeros((1, 4)), np.array([[0.0, 2, 1, 0]])
+    units, weights = np.eye(8)[[1, 2]], np.ones((1, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(plugin_meta_i(empty, empty)).all()
+        for right in (empty, one_class):
+            assert np.isnan(plugin_meta_i2r(empty, right)).all() and np.isnan(meta_i2r_se(empty, right)).all()
+            cells = np.concatenate([empty, right], axis=1)
+            assert np.isnan(clustered_meta_i2r_se(cells, units, weights)).all()
+        assert np.isnan(studentised([0.1, np.nan], [0.0, 0.1], 0.1, 0.1)).all()
+        assert np.isnan(studentised([0.1, 0.2], [0.1, 0.1], 0.1, np.nan)).all()
+
+
 def resampled(table, n_draws, rng):
     drawn = rng.multinomial(table.sum(), table / table.sum(), n_draws)
     return drawn[:, :8], drawn[:, 8:]
@@ -345,5 +391,7 @@ def test_bad_input_is_refused():
         meta_information([0, 1, 1], [1, 2, 2], correction="magic")
     with pytest.raises(InputError, match="whole numbers"):
         meta_information_from_counts([1.5, 2], [2, 3])
+    with pytest.raises(InputError, match="at most 2,000,000,000 trials"):
+        expected_null_meta_i([900_000_000, 500_000_000], [900_000_000, 500_000_000])
     with pytest.raises(InputError, match="guess_rate"):
         max_meta_information(0.7, guess_rate=1.0)

@@ -11,12 +11,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from answerers import Draw, TwoAnswerers
+from scipy import stats
 from scipy.special import expit
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
 from metacog.sdt.information import binary_entropy
-from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, SMALL_TOTAL, against, information_parts
+from metacog.sdt.information_parts import (
+    FEWEST_OF_A_CLASS,
+    SMALL_TOTAL,
+    against,
+    information_parts,
+    nested_gains,
+)
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
@@ -31,6 +38,23 @@ def runs_of(design, n_runs, seed, n=N):
         made = design.answers(n, rng)
         found.append(information_parts(made.correct[0], made.signals(), seed=int(rng.integers(2**31))))
     return found
+
+
+def test_intervals_of_shares_are_those_of_a_ratio():
+    """Oracle: the standard error of a ratio of means (Cochran 1977, sec. 2.11); of two shares one mirrors the other."""
+    rng = np.random.default_rng(20)
+    own, other = rng.normal(size=(2, 400))
+    right = rng.random(400) < expit(0.8 * own + 1.2 * other)
+    signals = {"other": other, "own": own}
+    found, gains = information_parts(right, signals), nested_gains(right, signals).bits
+    whole = gains.sum(axis=1)
+    for j in (0, 1):
+        share = gains[:, j].mean() / whole.mean()
+        se = np.sqrt(((gains[:, j] - share * whole) ** 2).sum() / 399 / 400) / whole.mean()
+        room = stats.t.ppf(0.975, 399) * se
+        ends = found.share_lower[j], found.share_upper[j]
+        assert (found.shares[j], *ends) == pytest.approx((share, share - room, share + room))
+    assert found.share_lower[0] == pytest.approx(1 - found.share_upper[1])
 
 
 def test_a_difficulty_alone_leaves_nothing_to_ones_own_state():

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import expit
+from scipy.special import expit, logit
+from scipy.stats import chi2
 
 from metacog.sdt import InputError
-from metacog.sdt.information_parts import OneStepGain, fit_ridge_logistic, fits_without, nested_gains
+from metacog.sdt.information_parts import (
+    OneStepGain,
+    _share_floor,
+    fit_ridge_logistic,
+    fits_without,
+    least_variance,
+    nested_gains,
+)
 from metacog.sdt.within_strata import StratifiedAnswers
 
 N = 1200
@@ -75,3 +83,39 @@ def test_fits_without_some_trials_are_those_of_the_others_alone(apart):
         np.testing.assert_allclose(x @ beta, x @ alone, atol=1e-4 if apart > 1 else 1e-6)
     near = fits_without(x, hits, penalty, whole, left_out, one_step=True)
     assert 0 < np.abs(near - found).max() < np.abs(whole - found).max()
+
+
+def test_one_step_goes_nearly_as_far_as_a_whole_fit_in_one_division(monkeypatch):
+    hits, group, sure = answers(0.5)
+    signals = {"group": group, "own": sure}
+    quick = nested_gains(hits, signals, one_step=True).bits
+    several = nested_gains(hits, signals).bits
+    monkeypatch.setitem(nested_gains.__globals__, "N_DIVISIONS", 1)
+    apart = np.abs(quick - nested_gains(hits, signals).bits).mean()
+    assert 0 < apart < 0.1 * np.abs(quick - several).mean()
+
+
+def test_a_step_that_goes_too_far_is_halved():
+    """Log-odds known beforehand are far off, so that the first whole step would go 1e5 too far: the answer by hand."""
+    hits = np.arange(10) < 4
+    for known in (-14.0, 14.0):
+        found = fit_ridge_logistic(
+            np.ones((10, 1)), hits, np.zeros(1), np.ones(10), offset=np.full(10, known)
+        )
+        assert found == pytest.approx([logit(0.4) - known], abs=1e-3)
+
+
+def test_the_least_variance_is_that_of_half_a_chi_squared():
+    """A model of k useless columns costs k nats and gains half a chi-squared over n trials; both in bits."""
+    for k in (1, 4):
+        gain = chi2(k).var() / 4 / (300 * np.log(2)) ** 2
+        assert least_variance(np.array([k / np.log(2)]), 300) == pytest.approx([gain])
+
+
+def test_the_least_variance_of_shares_is_that_of_independent_parts():
+    """Oracle: the derivative of b / sum(b) by differences."""
+    bits, floor = np.array([0.2, 0.05, 0.15]), np.array([3e-4, 1e-4, 2e-4])
+    moved = bits + 1e-6 * np.eye(3)
+    slopes = (moved / moved.sum(axis=1, keepdims=True) - bits / bits.sum()) / 1e-6  # (part moved, share)
+    found = _share_floor(floor, bits / bits.sum(), bits.sum())
+    assert found == pytest.approx(floor @ slopes**2, rel=1e-4)

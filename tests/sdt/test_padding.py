@@ -43,17 +43,14 @@ def test_decisions_alone_are_judged_by_d_prime():
     assert silent.d_prime_move[0] == pytest.approx(abs(values[0] - values[1])) and silent.sensitive[0]
     usual = padding([[20, 10]], [[12, 18]])
     assert not usual.sensitive[0] and usual.m_ratio_move[0] == 0
-    left_out = [
-        norm.ppf((h + 0.5) / (h + m + 1)) - norm.ppf((f + 0.5) / (f + c + 1))
-        for c, f, m, h, times in (
-            (19, 10, 12, 18, 20),
-            (20, 9, 12, 18, 10),
-            (20, 10, 11, 18, 12),
-            (20, 10, 12, 17, 18),
-        )
-        for _ in range(times)
-    ]
-    assert usual.d_prime_se[0] == pytest.approx(np.sqrt(59 * np.var(left_out)))
+    for counts in (20, 10, 12, 18), (29, 1, 12, 18):
+        left_out = []
+        for i, times in enumerate(counts):
+            c, f, m, h = (n - (i == j) for j, n in enumerate(counts))
+            d_prime = norm.ppf((h + 0.5) / (h + m + 1)) - norm.ppf((f + 0.5) / (f + c + 1))
+            left_out += [d_prime] * times
+        found = padding([counts[:2]], [counts[2:]])
+        assert found.d_prime_se[0] == pytest.approx(np.sqrt(59 * np.var(left_out)))
 
 
 def test_one_class_is_sensitive_and_bad_shapes_are_refused():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from metacog.sdt import InputError
 from metacog.sdt.ranking import (
@@ -58,6 +59,19 @@ def test_ties_share_a_rank_and_do_not_break_the_order():
     assert found.p_lowest.tolist() == pytest.approx([0, 0.5, 0.5])
 
 
+def test_each_of_groups_that_tie_has_to_keep_its_place_to_the_others():
+    """In one draw of two a group of the middle, whichever it is, is not below the first or not above the last."""
+    for draws in ([2, 1.5, 2.5, 0], [2, 2.5, 1.5, 0], [2, -1, 1, 0], [2, 1, -1, 0], [2, 2, 1, 0]):
+        both = np.stack([draws, [2.0, 1.1, 0.9, 0.0]], axis=1)
+        assert bootstrap_ranks([2.0, 1.0, 1.0, 0.0], both).order_probability == 0.5
+
+
+def test_whole_numbers_without_a_sign_are_ranked_as_others_are():
+    counts = np.array([[3, 4, 3], [9, 8, 9], [0, 1, 0]], dtype=np.uint8)
+    found = bootstrap_ranks(counts[:, 0], counts)
+    assert found.rank.tolist() == found.lower.tolist() == [2, 1, 3] and found.order_probability == 1
+
+
 def test_the_sets_hold_all_true_ranks_at_once_and_bootstrap_percentiles_do_not():
     """Eight groups, five of them equal: the true rank of an equal group is any of theirs."""
     truth = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 3.0])
@@ -108,6 +122,9 @@ def test_both_ways_to_a_p_agree_where_both_can_be_had():
     assert difference_p(x, 1.8, method=NORMAL) == pytest.approx(difference_p(x, 1.8), abs=0.004)
     assert difference_p(np.zeros(50), 0.0, method=NORMAL) == 1.0
     assert difference_p(np.ones(99), 1.0, method=NORMAL) == pytest.approx(0.02)
+    # of two draws the deviation is their distance over the root of two: 2 Phi(-1 / 2)
+    assert difference_p([0.0, 2 * np.sqrt(2)], 1.0, method=NORMAL) == pytest.approx(2 * norm.cdf(-0.5))
+    assert difference_p([1.0], 1.0, method=NORMAL) == 1.0
 
 
 @pytest.mark.parametrize(

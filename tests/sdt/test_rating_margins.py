@@ -47,6 +47,19 @@ def test_parts_add_up_to_the_change_and_turn_with_it(statistic):
         assert back[part] == pytest.approx(-parts[part], abs=1e-12)
 
 
+def test_many_tables_are_taken_apart_as_each_alone_is():
+    """Also where one table cannot be had at the margins of another."""
+    rng = np.random.default_rng(3)
+    before, after = (rng.integers(1, 9, (2, 3, 4)).astype(float) for _ in range(2))
+    before[:, 1, 0] = 0  # a rating that holds no answer, and after holds some
+    parts = parts_of_change((before[0], before[1]), (after[0], after[1]), auroc2_from_counts)
+    for i in range(3):
+        alone = parts_of_change(before[:, i : i + 1], after[:, i : i + 1], auroc2_from_counts)
+        for part in PARTS:
+            assert parts[part][i] == pytest.approx(alone[part][0], nan_ok=True)
+            assert np.isnan(parts[part][i]) == (i == 1)
+
+
 def test_a_change_of_one_thing_is_ascribed_to_it_alone():
     accuracy, use = (x[0] for x in shares(*OFF))
     changes = {
@@ -78,6 +91,6 @@ def test_margins_that_are_none_are_refused(accuracy, use, message):
     with pytest.raises(InputError, match=message):
         with_margins([1, 2], [3, 4], accuracy, use)
     with pytest.raises(InputError, match="no answers"):
-        shares([0, 0], [0, 0])
+        shares([[1, 0], [0, 0]], [[1, 2], [0, 0]])
     with pytest.raises(InputError, match="one shape"):
         parts_of_change(([1, 2], [3, 4]), ([1, 2], [3, 4]), auroc2_from_counts)

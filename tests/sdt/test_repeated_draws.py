@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
-from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.sdt.information_parts import normal_scores
+from metacog.sdt.repeated_draws import _readings, mean_of_others, repeated_draws
 from metacog.sdt.type2 import auroc2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -29,6 +31,7 @@ def test_small_example_by_counting():
     found = repeated_draws(right, sure, question, n_resamples=200)
     # a: one tie, 1/2; b: above one wrong draw of two, 1/2
     assert found.within == pytest.approx(0.5)
+    assert np.isnan(found.within_lower) and np.isnan(found.within_upper) and "does not vary" in found.why
     assert (found.n_questions, found.n_mixed, found.n_draws, found.n_single) == (3, 2, 7, 1)
     assert found.same_draw == pytest.approx(auroc2(right[:7], sure[:7]))
     given, seen, weight = [], [], []
@@ -89,6 +92,23 @@ def test_readings_are_combined_as_well_as_can_be():
     assert auroc2(right, others) < best - 0.005 and found.question < auroc2(right, state)
     rescaled = repeated_draws(right, np.exp(sure), question, reference=7 * reading - 3, n_resamples=2)
     assert rescaled.luck == pytest.approx(found.luck, abs=1e-9)
+
+
+def test_readings_are_weighed_by_a_logistic_regression():
+    """Oracle: scipy's optimum, priors of standard deviation 2 on both slopes and none on the constant."""
+    right, sure, question, reading, _ = draws(40, (1.0, 0.0), np.random.default_rng(8))
+    right = right & (
+        np.random.default_rng(9).random(right.size) < 0.2
+    )  # rare, so that the constant is far from 0
+    x = normal_scores(np.stack([reading, mean_of_others(sure, question)], axis=1))
+
+    def loss(beta):
+        odds = x @ beta[:2] + beta[2]
+        return np.logaddexp(0, np.where(right, -odds, odds)).sum() + (beta[:2] ** 2).sum() / (2 * 2**2)
+
+    best = minimize(loss, np.zeros(3), tol=1e-10).x
+    assert best[2] < -1.5
+    assert _readings(right, sure, question, reading, 1)[0] == pytest.approx(x @ best[:2], abs=1e-4)
 
 
 def test_a_question_has_no_part_in_its_own_weights():

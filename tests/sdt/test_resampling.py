@@ -219,6 +219,7 @@ def test_published_cells_resample_fast_and_whole():
         (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
         (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]), "not among"),
+        (lambda: cluster_cells([0, 1], [1, 2, 1], [1, 2]), "3 trials where correct has 2"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
@@ -72,6 +74,11 @@ def test_cells_that_nothing_joins_are_missing() -> None:
     assert not joined(two)[0, 0] and joined(two)[0, 1]
     assert np.isnan(additive_fit(np.ones((2, 2)), two)[0, 0])
     assert np.isnan(multiplicative_fit(np.ones((2, 2)), two)[1, 1])
+    below = np.array([[False, False], [True, True]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = multiplicative_fit(np.full((2, 2), 3.0), below)
+    np.testing.assert_allclose(made, [[np.nan, np.nan], [3.0, 3.0]])
     with pytest.raises(InputError, match="at least one used cell"):
         additive_fit(np.zeros((2, 2)), np.zeros((2, 2), dtype=bool))
     with pytest.raises(InputError, match="tables of shape"):

@@ -95,9 +95,18 @@ def test_a_difference_of_cvs_is_of_the_same_resamples():
     assert gap.lower < gap.estimate < gap.upper and gap.excludes()
     same = variation_difference((x, x + noise), (2 * x, 2 * (x + noise)))  # a CV has no unit
     assert (same.estimate, same.lower, same.upper) == pytest.approx((0, 0, 0), abs=1e-12)
+    sure = variation_difference((x, x + noise), (y, np.tile(y, (400, 1))))  # the other has no noise
+    ends = np.array([first.corrected_lower, first.corrected_upper]) - y.std() / y.mean()
+    assert (sure.lower, sure.upper) == pytest.approx(tuple(ends))
+    turned = variation_difference((y, np.tile(y, (400, 1))), (x, x + noise))
+    assert (turned.lower, turned.upper) == pytest.approx((-sure.upper, -sure.lower))
     lost = noise.copy()
-    lost[:7] = np.nan
-    assert variation_difference((x, x + lost), (y, y + noise)).n_dropped == 7
+    lost[:7, 2] = np.nan
+    for gap in (
+        variation_difference((x, x + lost), (y, y + noise)),
+        variation_difference((x, x + noise), (y, y + lost)),
+    ):
+        assert gap.n_dropped == 7 and np.isfinite(gap.ends).all()
     with pytest.raises(InputError, match="draws of one shape"):
         variation_difference((x, x + noise), (y, y + noise[:50]))
 

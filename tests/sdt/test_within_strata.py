@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import softmax
+from scipy import stats
+from scipy.special import expit, logit, softmax
 
 from metacog.sdt import InputError, auroc2
 from metacog.sdt.within_strata import StratifiedAnswers, _softmax
@@ -50,6 +51,24 @@ def test_the_influence_of_an_answer_is_how_the_area_moves_with_its_weight() -> N
     moved = (made.areas(one) - made.area()) / 1e-5
     np.testing.assert_allclose(made.influence(), moved, atol=1e-5)
     assert made.influence().std() > 1e-3
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_the_interval_is_one_of_t_on_the_scale_of_log_odds(level: float) -> None:
+    """Oracle: the delta method by hand, d logit(a) = da / (a (1 - a)); t of scipy.stats."""
+    hits, sure, stratum = answers()
+    made = StratifiedAnswers.of(hits, sure, stratum)
+    draws = np.random.default_rng(4).normal(made.area(), 0.05, 200)
+    found = made.interval(draws, level=level)
+    mixed = [s for s in range(6) if 0 < hits[stratum == s].mean() < 1]
+    few = min((hits & np.isin(stratum, mixed)).sum(), (~hits & np.isin(stratum, mixed)).sum())
+    area = by_pairs(hits, sure, stratum)
+    assert abs(area - 0.5) > 0.02  # so that the two sides of the log-odds are told apart
+    room = stats.t.ppf((1 + level) / 2, few - 1) * draws.std(ddof=1) / (area * (1 - area))
+    ends = expit(logit(area) - room), expit(logit(area) + room)
+    assert (found.estimate, *found.ends) == pytest.approx((area, *ends))
+    apart = StratifiedAnswers.of([1, 0, 1, 0], [2, 1, 4, 3], list("aabb"))
+    assert apart.area() == 1 and np.isnan(apart.interval(draws).ends).all()
 
 
 def test_shuffles_keep_the_strata_and_have_mean_one_half() -> None:

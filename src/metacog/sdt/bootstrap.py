@@ -136,7 +136,7 @@ def _errors(a: FloatArray, b: FloatArray, pad: float, s: float) -> tuple[float, 
     return found[0], found[1]
 
 
-DROP_REASONS = ("undefined", "not converged", "not finite", "extreme")
+DROP_REASONS = ("undefined", "not converged", "extreme")
 SCHEMES = ("trials", "stratified")
 INTERVALS = ("percentile", "bca")
 _BLOCK = 40_000  # tables resampled and fitted at a time
@@ -217,7 +217,7 @@ def bootstrap_meta_d(
     -------
     MetaDBootstrap
         A resample is dropped from meta-d' and M-ratio, and counted, when its rates leave d' undefined,
-        its fit did not converge, its M-ratio is not finite or is at the limit.
+        its fit did not converge, or its M-ratio is at the limit.
 
     Raises
     ------
@@ -370,7 +370,7 @@ def _fit_draws(a: FloatArray, b: FloatArray, s: FloatArray, limit: float) -> tup
     d = np.where(np.isfinite(p.d1), scale * p.d1, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         meta, m = scale * fit.meta_d1, fit.meta_d1 / p.d1
-    tests = (p.reason != 0, ~fit.converged, ~np.isfinite(m), ~(np.abs(m) < limit))
+    tests = (p.reason != 0, ~fit.converged, ~(np.abs(m) < limit))
     reason = np.select(tests, range(len(tests)), default=-1)
     keep = reason < 0
     return d, np.where(keep, meta, np.nan), np.where(keep, m, np.nan), reason

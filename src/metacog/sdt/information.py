@@ -131,7 +131,7 @@ def studentised(plugin_draws: ArrayLike, draw_se: ArrayLike, estimate: float, se
     """
     x, errors = np.asarray(plugin_draws, dtype=np.float64), np.asarray(draw_se, dtype=np.float64)
     good = np.isfinite(x) & np.isfinite(errors) & (errors > _ZERO_SE)
-    if not good.any() or not np.isfinite(se):
+    if not good.any():
         return np.full(x.shape, np.nan)
     moved = x - x[good].mean()
     return np.where(good, estimate - se * moved / np.where(good, errors, 1.0), np.nan)
@@ -165,7 +165,7 @@ def meta_i2r_se(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     wrong, right = as_tables(nR_S1, nR_S2)
     of_wrong, of_right = influence(wrong, right)
     n = (wrong + right).sum(axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         return np.sqrt((wrong * of_wrong**2 + right * of_right**2).sum(axis=-1)) / n
 
 
@@ -191,7 +191,7 @@ def clustered_meta_i2r_se(cells: FloatArray, per_unit: Any, weights: ArrayLike) 
     summed = np.asarray(per_unit @ of_each.T).T  # (B, U)
     drawn = np.asarray(weights, dtype=np.float64)
     units = max(drawn.shape[1], 2)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         spread = np.sqrt((drawn * summed**2).sum(axis=-1)) / cells.sum(axis=-1)
     return np.asarray(spread * np.sqrt(units / (units - 1)))
 
@@ -493,6 +493,6 @@ def meta_information(correct: ArrayLike, rating: ArrayLike, **options: Any) -> M
     0.33 bits of 0.98: meta-I2r 0.34
     """
     incorrect, hits, _ = table_from_trials(correct, rating)
-    if incorrect.size > 0.5 * (incorrect.sum() + hits.sum()) and incorrect.size > 20:
+    if incorrect.size > 0.5 * np.size(correct) and incorrect.size > 20:
         raise InputError(f"rating has {incorrect.size} distinct values; bin raw confidence into levels first")
     return meta_information_from_counts(incorrect, hits, **options)

@@ -29,7 +29,7 @@ def plugin_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     n = rating.sum(axis=-1)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     cells = (xlogy(incorrect, incorrect) + xlogy(correct, correct) - xlogy(rating, rating)).sum(axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         bits = (cells + xlogy(n, n) - xlogy(n0, n0) - xlogy(n1, n1)) / (n * LN2)
     return np.where(n > 0, np.maximum(bits, 0.0), np.nan)
 
@@ -57,7 +57,7 @@ def normal_meta_information(d_prime: ArrayLike) -> FloatArray:
     Integrated by the trapezoidal rule on a grid that reaches 10 sd beyond the mean, which is exact
     to rounding for a smooth density. Only |d'| matters.
     """
-    d = np.abs(np.asarray(d_prime, dtype=np.float64))[..., None]
+    d = np.abs(np.asarray(d_prime))[..., None]
     x = np.linspace(0.0, 1.0, 4001) * (d / 2 + 10)
     density = (np.exp(-0.5 * (x - d / 2) ** 2) + np.exp(-0.5 * (x + d / 2) ** 2)) / np.sqrt(2 * np.pi)
     remaining = density * binary_entropy(1 / (1 + np.exp(-d * x)))
@@ -75,7 +75,7 @@ def max_meta_information(accuracy: ArrayLike, *, guess_rate: float = 0.5) -> Flo
     return np.where(a >= guess_rate, np.maximum(bits, 0.0), np.nan)
 
 
-#: Standard deviations on either side of the mode that are summed; what lies beyond is below exp(-700).
+#: Standard deviations on either side of the mean that are summed; what lies beyond is below exp(-700).
 _BULK = 40
 #: Trials added on either side, for cells so small that their spread is a fraction of a trial.
 _LEAST = 60
@@ -114,20 +114,20 @@ def _of_rating(r: int, n1: int, n: int) -> float:
 
 
 def hypergeometric_bulk(r: int, n1: int, n: int) -> tuple[NDArray[np.int64], FloatArray]:
-    """Values and probabilities of a hypergeometric count around its mode, probabilities summing to 1.
+    """Values and probabilities of a hypergeometric count around its mean, probabilities summing to 1.
 
-    Log-probabilities are summed outwards from the mode by ratios of neighbours, so that they are exact
+    Log-probabilities are summed outwards from the mean by ratios of neighbours, so that they are exact
     where they matter.
     """
     n0 = n - n1
     low, high = max(0, r - n0), min(r, n1)
-    mode = int(np.clip((r + 1) * (n1 + 1) // (n + 2), low, high))
+    middle = r * n1 // n  # never beyond the ends
     sd = np.sqrt(r * (n1 / n) * (n0 / n) * ((n - r) / max(n - 1, 1)))
     reach = int(np.ceil(_BULK * sd)) + _LEAST
-    k = np.arange(max(low, mode - reach), min(high, mode + reach) + 1, dtype=np.int64)
+    k = np.arange(max(low, middle - reach), min(high, middle + reach) + 1, dtype=np.int64)
     a = k[:-1].astype(np.float64)
     ratio = np.log((n1 - a) * (r - a)) - np.log((a + 1) * (n0 - r + a + 1))  # log p(k + 1) - log p(k)
-    at = mode - int(k[0])
+    at = middle - int(k[0])
     log_p = np.zeros(k.size)
     log_p[at + 1 :] = np.cumsum(ratio[at:])
     log_p[:at] = -np.cumsum(ratio[:at][::-1])[::-1]

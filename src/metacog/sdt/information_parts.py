@@ -124,7 +124,7 @@ def fits_without(
         todo = todo[~((slope * step).sum(axis=1) < _TINY)]
     for k in todo.tolist():
         kept = (~left_out[k]).astype(np.float64)
-        betas[k] = fit_ridge_logistic(columns, correct, penalty, kept, start=whole, offset=offset)
+        betas[k] = fit_ridge_logistic(columns, correct, penalty, kept, offset=offset)
     return betas
 
 
@@ -230,7 +230,7 @@ def _bends(score: FloatArray) -> FloatArray:
 
     raw = np.stack([cut(knot) - cut(knots[-2]) for knot in knots[:-2]], axis=1)
     line = np.stack([np.ones_like(score), score], axis=1)
-    return _standard(raw - line @ np.linalg.lstsq(line, raw, rcond=None)[0])
+    return _standard(raw - line @ np.linalg.lstsq(line, raw)[0])
 
 
 def _standard(columns: FloatArray) -> FloatArray:

@@ -290,10 +290,8 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
 
 def _same_order(estimates: FloatArray, draws: FloatArray) -> float:
     """Share of draws whose order is the estimates'; groups whose estimates tie may stand either way."""
-    order = np.argsort(-estimates, kind="stable")
-    apart = np.diff(estimates[order]) < 0
-    falls = np.diff(draws[order], axis=0) < 0
-    return float((falls | ~apart[:, None]).all(axis=0).mean())
+    higher, lower = np.nonzero(estimates[:, None] > estimates)
+    return float((draws[higher] > draws[lower]).all(axis=0).mean())
 
 
 def significantly_higher(

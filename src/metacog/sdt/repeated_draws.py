@@ -373,10 +373,9 @@ def _readings(
     penalty = np.array([LINE_SD**-2] * 2 + [0.0])
     whole = fit_ridge_logistic(x, hits, penalty, np.ones(hits.size))
     held_out, rng = np.zeros(hits.size), np.random.default_rng(seed)
-    n_folds = min(N_FOLDS, int(unit.max()) + 1)
     for _ in range(N_DIVISIONS):
-        fold = even_folds(hits, unit, n_folds, rng)[unit]
-        betas = fits_without(x, hits, penalty, whole, fold == np.arange(n_folds)[:, None])
+        fold = even_folds(hits, unit, N_FOLDS, rng)[unit]
+        betas = fits_without(x, hits, penalty, whole, fold == np.arange(N_FOLDS)[:, None])
         # without the constant, which is low where the held-out draws are often right
         held_out += np.einsum("np,np->n", x[:, :2], betas[fold, :2])
     return [x[:, :2] @ whole[:2], held_out]

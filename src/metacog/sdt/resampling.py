@@ -376,12 +376,8 @@ def _dealt(
     hits: NDArray[np.bool_], rating: NDArray[np.int64], n_ratings: int, size: int, rng: np.random.Generator
 ) -> FloatArray:
     """Correct trials by rating, ``(size, n_ratings)``, after rows of ``hits`` changed places."""
-    m = hits.shape[0]
-    place = np.argsort(rng.random((size, m)), axis=1)
-    shuffled = hits[place].reshape(size, -1).astype(np.float32)
-    marks = np.zeros((hits.size, n_ratings), dtype=np.float32)
-    marks[np.arange(hits.size), rating.ravel()] = 1.0
-    return (shuffled @ marks).astype(np.float64)
+    place = np.argsort(rng.random((size, hits.shape[0])), axis=1)
+    return np.asarray(hits[place].reshape(size, -1).astype(np.float64) @ np.eye(n_ratings)[rating.ravel()])
 
 
 def shuffled_tables(
@@ -476,7 +472,7 @@ def relabel_clusters(
     n_a, n = a.shape[0], pooled.shape[0]
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:
-        chosen = np.argpartition(rng.random((size, n)), n_a - 1, axis=1)[:, :n_a]
+        chosen = np.argpartition(rng.random((size, n)), n_a - 1)[:, :n_a]
         picked = np.zeros((size, n))
         np.put_along_axis(picked, chosen, 1.0, axis=1)
         return np.asarray((pooled.T @ picked.T).T)

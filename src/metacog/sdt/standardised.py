@@ -314,7 +314,7 @@ def with_margins(
     wanted = np.broadcast_to(np.asarray(use, dtype=np.float64), wrong.shape)
     if (level <= 0).any() or (level >= 1).any():
         raise InputError("the accuracy wanted must lie between 0 and 1")
-    if (wanted < 0).any() or not np.allclose(wanted.sum(axis=-1), 1, atol=_NEAR):
+    if (wanted < 0).any() or not np.allclose(wanted.sum(axis=-1), 1):
         raise InputError("the use of the ratings must be shares that sum to 1")
     with np.errstate(divide="ignore", invalid="ignore"):
         odds = np.log(right) - np.log(wrong)

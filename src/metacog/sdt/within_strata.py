@@ -255,7 +255,7 @@ def shares_in_cells(posterior: FloatArray, members: FloatArray) -> FloatArray:
     held = members.sum(axis=1)
     none = np.where(np.cumsum(held[:, ::-1], axis=1)[:, ::-1] > 0, 0.0, -np.inf)[:, None]
     beta = np.zeros((len(members), 3, held.shape[1]))
-    beta[:, 0] = np.where(none[:, 0] == 0, np.log(held + 0.5), 0.0)
+    beta[:, 0] = np.log(held + 0.5)
     shares, before = _softmax(columns @ beta + none), np.full(len(members), -np.inf)
     for _ in range(_STEPS):
         chance = np.where(members > 0, posterior @ shares, 1.0)
@@ -484,8 +484,8 @@ def few_levels(confidence: ArrayLike, most: int = MOST_LEVELS) -> NDArray[np.int
 
 
 def _half_below(counts: FloatArray) -> FloatArray:
-    """Counts at lower levels and half of those at the same one, along the last axis."""
-    return np.asarray(np.cumsum(counts, axis=-1) - 0.5 * counts)
+    """Counts at lower levels and half of those at the same one, shape ``(n, L)``."""
+    return np.asarray(np.cumsum(counts, axis=1) - 0.5 * counts)
 
 
 @dataclass(frozen=True)
@@ -561,7 +561,7 @@ class StratifiedAnswers:
         level = np.unique(self.confidence, return_inverse=True)[1]
         n_levels = int(level.max()) + 1
         cells, at = np.unique(self.stratum * n_levels + level, return_inverse=True)
-        first = np.searchsorted(cells // n_levels, np.arange(self.n_strata))
+        first = np.searchsorted(cells, n_levels * np.arange(self.n_strata))
         n = self.hits.size
         made = [
             sparse.csr_array((np.ones(int(side.sum())), (np.flatnonzero(side), at[side])), (n, cells.size))
@@ -598,8 +598,8 @@ class StratifiedAnswers:
         shape, cells = (self.n_strata, n_levels), self.n_strata * n_levels
         right = np.bincount(at[self.hits], minlength=cells).reshape(shape).astype(np.float64)
         wrong = np.bincount(at[~self.hits], minlength=cells).reshape(shape).astype(np.float64)
-        below = np.cumsum(wrong, axis=1) - 0.5 * wrong
-        above = right.sum(axis=1, keepdims=True) - np.cumsum(right, axis=1) + 0.5 * right
+        below = _half_below(wrong)
+        above = right.sum(axis=1, keepdims=True) - _half_below(right)
         won = np.where(self.hits, below.ravel()[at], above.ravel()[at])
         pairs = np.where(self.hits, wrong.sum(axis=1)[self.stratum], right.sum(axis=1)[self.stratum])
         area = float((right * below).sum()) / self.n_pairs if self.n_pairs else float("nan")

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import hypergeom, norm
 from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
@@ -217,6 +217,11 @@ def test_null_mean_sums_the_bulk_alone():
     assert p.sum() == pytest.approx(1, abs=1e-12)
     assert p @ k == pytest.approx(12_500_000 * 0.43, rel=1e-12)
     assert p[[0, -1]].max() < 1e-300
+    for r, n1, n in (3, 2, 5), (4, 4, 5), (5, 2, 5), (60, 400, 500), (470, 90, 500), (1, 1, 2):
+        k, p = hypergeometric_bulk(r, n1, n)
+        expected = hypergeom.pmf(np.arange(n + 1), n, n1, r)
+        np.testing.assert_array_equal(k, np.arange(max(0, r + n1 - n), min(r, n1) + 1))
+        np.testing.assert_allclose(p, expected[k], rtol=1e-10)
 
 
 def test_poisson_deviance_is_exact_for_small_and_large_gaps():

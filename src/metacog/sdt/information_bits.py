@@ -122,7 +122,7 @@ def hypergeometric_bulk(r: int, n1: int, n: int) -> tuple[NDArray[np.int64], Flo
     n0 = n - n1
     low, high = max(0, r - n0), min(r, n1)
     middle = r * n1 // n  # never beyond the ends
-    sd = np.sqrt(r * (n1 / n) * (n0 / n) * ((n - r) / max(n - 1, 1)))
+    sd = np.sqrt(r * (n1 / n) * (n0 / n))  # a binomial count's, which is no less
     reach = int(np.ceil(_BULK * sd)) + _LEAST
     k = np.arange(max(low, middle - reach), min(high, middle + reach) + 1, dtype=np.int64)
     a = k[:-1].astype(np.float64)

@@ -512,7 +512,7 @@ def _losses(
         whole = fit_ridge_logistic(x, hits, penalty, np.ones(n), offset=offset)
         fitted[:, model] = log_loss_bits(x @ whole + offset, hits)
         betas = fits_without(x, hits, penalty, whole, left_out, offset=offset, one_step=one_step)
-        for fold, beta in zip(folds, betas.reshape(len(folds), n_folds, -1), strict=True):
+        for fold, beta in zip(folds, betas.reshape(len(folds), n_folds, end), strict=True):
             log_odds = np.einsum("np,np->n", x, beta[fold]) + offset
             held_out[:, model] += log_loss_bits(log_odds, hits) / len(folds)
     return fitted, held_out

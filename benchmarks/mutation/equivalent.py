@@ -8,6 +8,7 @@ EQUIVALENT: dict[str, str] = {
     "4dbdc6e4e7": "both have one item for each alias",
     "72caf68f99": "it is what zip does without being told",
     "1b0d8f1b81": "a colon has to follow a name, so that a longer one is found whichever is tried first",
+    "11f88c0a32": "what is written there is JSON in letters of ASCII alone",
     "f22e04fcb0": "NumPy reads the first letter of a kind of sorting",
     "19b7f51be6": "NumPy goes by the first letter of a kind of sort",
     "a347d3bac4": "from version 3 on pandas does it unasked; before, groups without trials would be skipped",

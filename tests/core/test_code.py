@@ -45,6 +45,11 @@ def test_imports_are_followed_at_any_depth_and_not_for_types_only(package):
     assert graph(package, "__init__.py") == {"__init__.py", "d.py"}
 
 
+def test_imports_of_whole_modules_are_followed(package):
+    (package / "f.py").write_text("import json, housed.inner.c as c\nimport housed.d\n")
+    assert graph(package, "f.py") == {"f.py", "inner/c.py", "d.py"}
+
+
 def test_imports_with_dots_are_followed(package):
     (package / "inner" / "e.py").write_text("from . import c\nfrom .. import d\nfrom ..b import f\n")
     assert graph(package, "inner/e.py") == {"inner/e.py", "inner/c.py", "d.py", "b.py"}

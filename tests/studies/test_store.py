@@ -213,6 +213,102 @@ def test_what_reads_trials_or_a_result_that_does_rests_on_trials(study):
     assert rests == {"counted": True, "above": True, "alone": False, "after": False}
 
 
+@analysis(across="rate", returns=Counted)
+def rates(inputs):
+    """Read rates of all studies."""
+
+
+@analysis(across="rate", returns=Counted, both_runs=True)
+def rates_of_both(inputs):
+    """Read rates of all studies, of both runs."""
+
+
+@analysis(across="rate", returns=Counted, per_model=True)
+def rates_of_one(inputs, *, model: str = ""):
+    """Read rates of the studies that ask models."""
+
+
+@analysis(name="rate", returns=Counted)
+def from_print(inputs):
+    """Rest on printed numbers."""
+
+
+@analysis(name="rate", needs=("asked",), returns=Counted)
+def from_trials(inputs):
+    """Rest on trials."""
+
+
+@analysis(returns=Counted)
+def alone_of_its_name(inputs):
+    """Rest on nothing."""
+
+
+def test_across_studies_those_are_read_that_run_or_need_no_trials(study, monkeypatch):
+    small, profile = study
+    asking = (SimpleNamespace(name="asked"),)
+    there = [
+        Study("run", "", collections=asking, analyses=(from_trials,)),
+        Study("not run", "", collections=asking, analyses=(from_trials,)),
+        Study("printed", "", collections=asking, analyses=(from_print,)),
+        Study("asks nothing", "", analyses=(from_print,)),
+        Study("other", "", analyses=(alone_of_its_name,)),
+    ]
+    monkeypatch.setattr(results, "studies", lambda: there)
+    own = dataclasses.replace(profile, studies={"run": {}})
+    read = {one.name: list(results.other_results(small, own, one)) for one in (rates, rates_of_one)}
+    assert read == {
+        "rates": ["run.rate", "printed.rate", "asks nothing.rate"],
+        "rates_of_one": ["run.rate", "printed.rate"],
+    }
+
+
+def test_another_study_is_read_in_the_run_that_carries_its_pages(study, monkeypatch):
+    small, profile = study
+    reference, other = dataclasses.replace(profile, name="reference"), Study("other", "")
+    monkeypatch.setattr(results, "leading", lambda profile, study: reference)
+    assert results.profile_for(small, profile, other, rates) is reference
+    assert results.profile_for(small, profile, small, rates) is profile
+    assert results.profile_for(small, profile, other, rates_of_both) is profile
+    assert results.profile_for(small, profile, other, rates_of_one) is profile
+
+
+def test_a_result_depends_on_what_it_reads_of_the_reference_run_and_on_what_is_asked(study, monkeypatch):
+    small, profile = study
+    reference = dataclasses.replace(profile, name="reference", analysis={"factor": 9})
+    monkeypatch.setattr(results, "_across", lambda profile, analysis: {})
+    before = results.making(small, profile, rates_of_both, {})
+    found = {"small.counted": (small, reference, counted)}
+    monkeypatch.setattr(
+        results, "reference_results", lambda profile, analysis: found if analysis is rates_of_both else {}
+    )
+    after = results.making(small, profile, rates_of_both, {})
+    assert after.results == {
+        "reference: small.counted": results.making(small, reference, counted, {"factor": 9}).key
+    }
+    assert before.results == {} and before.key != after.key
+    for change in ({"shards": 3}, {"models": ("m",)}, {"engine": {"n": 1}}, {"name": "n"}, {"studies": {}}):
+        asked = dataclasses.replace(profile, **change)
+        assert results.making(small, asked, counted, {}).settings != before.settings, change
+    said = dataclasses.replace(profile, analysis={"factor": 9}, reference_leads=True)
+    assert results.making(small, said, counted, {}).settings == before.settings
+
+
+@analysis(needs=("asked",), returns=Counted, per_model=True)
+def of_one(inputs, *, model: str = ""):
+    """Read the trials of one model."""
+
+
+def test_an_analysis_of_one_model_reads_its_trials_and_entry_alone(study, monkeypatch):
+    small, profile = study
+    own, given = dataclasses.replace(profile, models=("a", "b")), {"model": "b"}
+    monkeypatch.setattr(results, "trial_files", lambda study, profile, name, model: [f"{name} of {model}"])
+    monkeypatch.setattr(results, "entries_digest", lambda models, functions: " ".join(models))
+    read = [results.input_files(small, own, one, given) for one in (of_one, counted)]
+    assert read == [["asked of b"], ["asked of "]]
+    entries = [results.entries_of(small, own, one, given) for one in (of_one, counted, rates_of_one, rates)]
+    assert entries == ["b", "a b", "b", ""]
+
+
 def test_what_is_stored_is_read_without_computing(study, tmp_path):
     small, profile = study
     assert results.stored(small, profile, counted) is None and CALLS == []

@@ -69,7 +69,7 @@ def _sizes(longer: int) -> dict[str, int]:
 
 
 TABLE_TWINS = {
-    "prior: meta-d' about 0": twins.meta_d_about_zero,
+    "prior: meta-d' half as wide": twins.narrow_meta_d,
     "link: logistic ratings": twins.logistic_ratings,
     "dropped: Jacobian of the criteria": twins.gaps_without_jacobian,
 }

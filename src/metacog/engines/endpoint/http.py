@@ -363,7 +363,7 @@ class Wire:
                 if failed >= tries:
                     raise self._give_up(
                         f"{self.url}{path} failed {failed} times, last: {outcome.what}. "
-                        f"Check that the server is up and has memory to spare. {_KEPT}",
+                        f"Check that the server is up, serves that model and has memory to spare. {_KEPT}",
                         outcome.status,
                     )
                 wait = self._jitter(failed)

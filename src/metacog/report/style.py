@@ -28,9 +28,6 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "h")
 #: Ink for reference lines and text that is not data.
 GREY = "#6b7280"
 
-#: Height of one model's row in a figure that has a row for each, in inches.
-ROW = 0.27
-
 
 def use_style() -> None:
     """Set the book's figure style; every chapter calls it once."""

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from probe_items_check import check_items
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study4_probe.asking.items import (
     BOUNDARIES,
-    check_items,
     error_names,
     load_items,
     read_items,

@@ -141,7 +141,6 @@ def table_flags(
     return [joined(flags) for flags in found]
 
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 #: Ratings a side; 2K = 8 ratings in all.

@@ -111,10 +111,6 @@ def _pairs(table: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array([table[:2].sum(), table[2:].sum()])
 
 
-#: What each probe's "yes" is called.
-PROBES = {"keep": "withdraw delta", "bet": "bet delta"}
-
-
 #: Columns of :func:`deltas` after those of its groups.
 COUNTED = dict.fromkeys(("n", "n_correct", "n_incorrect", "stood_correct", "stood_incorrect"), "int64")
 DELTAS = COUNTED | dict.fromkeys(("accuracy", "stood", "kc", "ki", "delta", "lower", "upper"), "float64")

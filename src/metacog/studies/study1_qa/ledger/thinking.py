@@ -35,8 +35,6 @@ FROM_PRINT = "the printed files of the run with thinking on and off"
 #: What the author adds to every cell before meta-d' is fitted (Hautus 1995).
 PADDING = 0.5
 RATINGS = (1, 2, 3, 4)
-#: The domain whose n and accuracy are given as what the others leave of the whole; see :mod:`.roles`.
-LARGEST = "History & Politics"
 #: Standard deviations of a 95 % interval.
 Z = 1.959963984540054
 

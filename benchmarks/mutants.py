@@ -5,9 +5,9 @@ Run: python benchmarks/mutants.py --resume               (goes on where it stopp
      python benchmarks/mutants.py --show survived        (what they change)
      python benchmarks/mutants.py --branches             (branch coverage of src, a folder of tests at a time)
 Changes are made in signal detection (sdt), in marking answers (scoring), in what the ledger judges, in the rules of
-verdicts, in what decides that a result is stale, and in what a book plans to make (planning; its tests start programs,
-so that none of it has been tried yet). Which tests run a changed line is known from coverage of each file, kept
-in the cache folder. Tests of more than two seconds are not asked, nor are files that a part does not name (DRAWN): a
+verdicts, in what decides that a result is stale, and in what a book plans to make (planning; its tests that start
+programs are not asked). Which tests run a changed line is known from coverage of each file, kept in the cache folder.
+Tests of more than two seconds are not asked, nor are files that a part does not name (DRAWN): a
 survivor may be known to a test that was not asked. Tests run in a fork of a process that has all collected, fastest
 first, with at most 60 seconds of the processor, until one fails. Neither mutmut nor cosmic-ray draws by seed, chooses
 tests by coverage and resumes; mutmut also wraps what JAX has to compile.
@@ -70,7 +70,7 @@ DRAWN: dict[str, tuple[int, str, str]] = {
         "tests/core/test_code.py tests/studies/test_store.py tests/studies/test_contract.py "
         "tests/studies/test_packed.py",
     ),
-    "planning": (40, "book/pool.py book/plan.py", "tests/book/test_planned.py tests/book/test_pool.py"),
+    "planning": (40, "book/pool.py book/plan.py", "tests/book/test_tasks.py tests/book/test_pool.py"),
 }
 #: Of files that do more: the functions that decide what is stale.
 CHOSEN = {

@@ -1,6 +1,6 @@
 """How far does every measure lie from what it measures, by accuracy, number of ratings and number of trials?
 
-Run: python benchmarks/measure_bias.py            (some minutes of a core)
+Run: python benchmarks/measure_bias.py            (half a minute of a core)
      python benchmarks/measure_bias.py --quick    (a few tables of each, to see that it works; writes nothing)
 Observers have the same self-knowledge throughout: confidence in right answers lies one standard deviation above that in
 wrong ones, or, for measures of a choice between two, the M-ratio is 0.8. `value` is the measure with infinitely many

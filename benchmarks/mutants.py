@@ -7,7 +7,7 @@ Run: python benchmarks/mutants.py --resume               (goes on where it stopp
 Changes are made in signal detection (sdt), in marking answers (scoring), in what the ledger judges, in the rules of
 verdicts, in what decides that a result is stale, and in what a book plans to make (planning; its tests that start
 programs are not asked). Which tests run a changed line is known from coverage of each file, kept in the cache folder.
-Tests of more than two seconds are not asked, nor are files that a part does not name (DRAWN): a
+Tests of more than two seconds (of planning: twenty) are not asked, nor are files that a part does not name (DRAWN): a
 survivor may be known to a test that was not asked. Tests run in a fork of a process that has all collected, fastest
 first, with at most 60 seconds of the processor, until one fails. Neither mutmut nor cosmic-ray draws by seed, chooses
 tests by coverage and resumes; mutmut also wraps what JAX has to compile.
@@ -43,8 +43,10 @@ OUT = ROOT / "data" / "simulations" / "mutants.csv"
 SEED = 20261126
 #: Seconds of the processor for the tests of a mutant, and how many of the fastest run first.
 SECONDS, FEW = 60.0, 6
-#: Seconds of a file of tests after which no further test of it is asked.
-MAPPED = 8.0
+#: Seconds of a test after which it is not asked, and of a file of tests after which no further test of it is.
+MAPPED = (2.0, 8.0)
+#: The same where every test plans a whole book.
+MAPPED_OF = {"planning": (20.0, 120.0)}
 #: Seconds of tests in the same files that are not known to run the line.
 OTHERS = 10.0
 #: How many mutants of what, in which files, and the tests that are asked.
@@ -134,15 +136,23 @@ def maps(copy: Path, session: pytest.Session, cache: Path, group: str) -> list[d
     """What each file of a group's tests runs; those that changed, or whose modules did, are run."""
     modules = sorted(str(f.relative_to(SOURCE)) for p in DRAWN[group][1].split() for f in SOURCE.glob(p))
     now = {one: digest(SOURCE / one) for one in modules}
+    patience = MAPPED_OF.get(group, MAPPED)
     cache.mkdir(parents=True, exist_ok=True)
     found = []
     for name in files_of(group):
         kept = cache / f"{group}.{name.replace('/', '.')}.json"
         before = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
         same = before.get("file") == digest(ROOT / name) and before["modules"] == modules
+        same = same and before.get("patience", list(MAPPED)) == list(patience)
         if not same or any(before["digests"][one] != now[one] for one in before["lines"]):
-            new = mapped(copy, session, name, modules, installed(cache.parent / "tools"), MAPPED)
-            before = {"file": digest(ROOT / name), "modules": modules, "digests": now, **new}
+            new = mapped(copy, session, name, modules, installed(cache.parent / "tools"), *patience)
+            before = {
+                "file": digest(ROOT / name),
+                "modules": modules,
+                "digests": now,
+                "patience": patience,
+                **new,
+            }
             if not new["status"]:
                 kept.write_text(json.dumps(before), encoding="utf-8")
             counts = f"{len(before['tests'])} of {before['of']} tests, {before['seconds']:.0f} s"

@@ -16,6 +16,7 @@ EQUIVALENT: dict[str, str] = {
     "5796d42075": "the sign cancels where cells are divided by their sum",
     "9b4ec3b972": "tables have two axes, of which 1 is the last",
     "56e48c0925": "both have one column for each item",
+    "d84156e8f8": "what stands in a digest where no label does",
 }
 #: It does something else, and no test says so: why that is left.
 LEFT: dict[str, str] = {
@@ -50,4 +51,5 @@ LEFT: dict[str, str] = {
     "721d56901a": "how many permutations are made where no number is given",
     "92f2b9c775": "how many folds are made where no number is given",
     "79b10f56c9": "how many permutations are held in memory at a time",
+    "1b76e33b0d": "how a note that is read as JSON is laid out",
 }

@@ -38,8 +38,6 @@ HASHES = {"cp311": "aef1747ede4bd8ca9cfc04cc3011516500c6891f1b33a94add3253f6f876
 MADE = ("results", "runs", "_build", "_executed", "_static_generated")
 #: Gibibytes that the tests of a mutant may take, and seconds without any work after which they hang.
 MEMORY, IDLE = 12, 240.0
-#: Seconds of the processor after which a test is too long to be asked.
-LONG = 2.0
 
 
 def installed(folder: Path) -> Path:
@@ -315,11 +313,17 @@ def _shared(item: Any) -> list[str]:
 
 
 def mapped(
-    copy: Path, session: pytest.Session, file: str, modules: Sequence[str], tool: Path, seconds: float
+    copy: Path,
+    session: pytest.Session,
+    file: str,
+    modules: Sequence[str],
+    tool: Path,
+    long: float,
+    seconds: float,
 ) -> dict[str, Any]:
     """Which tests of a file run which lines of the modules, and what each took.
 
-    Tests of more than :data:`LONG` seconds count as failed, and none begins after ``seconds``.
+    Tests of more than ``long`` seconds of the processor count as failed, and none begins after ``seconds``.
     """
     items = [item for item in session.items if item.nodeid.partition("::")[0] == file]
 
@@ -339,7 +343,7 @@ def mapped(
             if (started := time.process_time()) - begun > seconds:
                 break
             contexts.to(item.nodeid)
-            signal.setitimer(signal.ITIMER_PROF, LONG)
+            signal.setitimer(signal.ITIMER_PROF, long)
             try:
                 reports = runtestprotocol(item, nextitem=after, log=False)
             except _Long:  # between two of its parts

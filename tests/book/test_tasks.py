@@ -5,6 +5,7 @@ Oracle: what the page on how it fits says of each kind of task, and files laid d
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -102,6 +103,11 @@ def test_a_models_page_reads_the_results_of_its_model(default):
     assert "smollm2-135m" in models <= {"", "smollm2-135m"}
     used = {(default.steps[t].study, default.steps[t].analysis) for t in default.results(page)}
     assert used <= set(page.chapter.uses())
+    wider = SimpleNamespace(
+        chapter=SimpleNamespace(uses=lambda: [*page.chapter.uses(), ("study6_frontier", "ranking")]),
+        parameters=page.parameters,
+    )
+    assert {default.steps[target].model for target in default.results(wider)} == {"", "smollm2-135m"}
 
 
 def test_a_chapter_depends_on_labels_where_its_results_may_name_models(default):
@@ -147,7 +153,7 @@ def test_pages_may_name_models_of_the_profile_the_default_book_and_the_reference
     assert "qwen2.5-coder-1.5b" in smoke.models and len(smoke.models) == len(wanted)
 
 
-def test_rendering_depends_on_pages_texts_and_addresses(default, empty):
+def test_rendering_depends_on_pages_texts_and_addresses(default, empty, monkeypatch):
     task = of(default, "rendering the pages")
     assert task.makes == ("_build/html/index.html",) and task.mark == "_build/book.key"
     assert task.reads[-1] == "results/default/summary.json"
@@ -159,6 +165,10 @@ def test_rendering_depends_on_pages_texts_and_addresses(default, empty):
     other = plan.workflow("default")
     other.__dict__["models"] = default.models[:1]
     assert other.rendering != default.rendering == parts["code"]
+    again, asked = plan.workflow("default"), []
+    again.__dict__["models"] = default.models
+    monkeypatch.setattr(plan, "code_digest", lambda *files, **how: asked.append(how) or "other code")
+    assert again.rendering != default.rendering and asked[0]["shown"]
 
 
 def test_what_a_task_calls_is_told_where(monkeypatch, empty):

@@ -23,6 +23,7 @@ def package(tmp_path, monkeypatch):
     )
     (folder / "d.py").write_text("x = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     forget()
     yield folder
     sys.modules.pop("housed", None)
@@ -87,8 +88,6 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
 def test_what_was_parsed_is_kept_between_processes_and_half_of_it_is_parsed_again(
     package, tmp_path, monkeypatch
 ):
-    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
-
     def again():
         provenance._parsed.cache_clear()
         return code_digest(package / "a.py", tops=("housed",))

@@ -146,10 +146,18 @@ def test_bca_moves_every_interval_and_allows_strata():
         assert getattr(plain, name) != getattr(bca, name)
         assert np.isfinite(getattr(strata, name)).all()
     np.testing.assert_array_equal(plain.m_ratio, bca.m_ratio)
-    half = bootstrap_meta_d(A, B, n_resamples=2_000, seed=1, interval="bca", level=0.5)
-    assert bca.ci_m_ratio[0] < half.ci_m_ratio[0] < half.ci_m_ratio[1] < bca.ci_m_ratio[1]
-    held = (half.ci_m_ratio[0] <= plain.m_ratio) & (plain.m_ratio <= half.ci_m_ratio[1])
+
+
+def test_bca_of_a_lower_level_holds_less():
+    wide, half = (
+        bootstrap_meta_d(A, B, n_resamples=600, seed=1, interval="bca", level=level) for level in (0.95, 0.5)
+    )
+    assert wide.ci_m_ratio[0] < half.ci_m_ratio[0] < half.ci_m_ratio[1] < wide.ci_m_ratio[1]
+    held = (half.ci_m_ratio[0] <= half.m_ratio) & (half.m_ratio <= half.ci_m_ratio[1])
     assert held.mean() == pytest.approx(0.5, abs=0.02)
+
+
+def test_bca_of_one_draw_is_unknown():
     one = bootstrap_meta_d(A, B, n_resamples=1, seed=1, interval="bca")  # on one side of the estimate
     for ends in (one.ci_d_prime, one.ci_meta_d, one.ci_m_ratio):
         assert np.isnan(ends).all() and len(ends) == 2

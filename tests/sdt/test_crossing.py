@@ -63,6 +63,8 @@ def test_areas_and_value_are_those_of_the_definition():
     assert found.a_by_a == pytest.approx(auroc2(a, ca)) and found.a_by_b == pytest.approx(auroc2(a, cb))
     assert found.b_by_b == pytest.approx(auroc2(b, cb)) and found.b_by_a == pytest.approx(auroc2(b, ca))
     assert found.value == pytest.approx((found.a_by_a - found.a_by_b + found.b_by_b - found.b_by_a) / 2)
+    mean = [(auroc2(a, one) + auroc2(b, one)) / 2 for one in (ca, cb)]
+    assert found.lead == pytest.approx(mean[0] - mean[1])
     swapped = crossing(b, cb, a, ca)
     assert (swapped.value, swapped.lower, swapped.upper) == pytest.approx(
         (found.value, found.lower, found.upper)

@@ -35,6 +35,12 @@ def test_spread_of_d_prime_is_that_of_the_delta_method(drawn):
     assert sd == pytest.approx(np.sqrt(variance), rel=4 / np.sqrt(2 * 2_000))
 
 
+def test_each_table_is_a_row():
+    made = simulate_sizes(SMALL, (40, 60), n_simulations=3)
+    assert [*made] == ["n_trials", "repetition", "d_prime", "meta_d", "m_ratio", "fitted", "empty"]
+    assert made["n_trials"].tolist() == [40] * 3 + [60] * 3 and made["repetition"].tolist() == [1, 2, 3] * 2
+
+
 def test_failures_are_counted_and_never_filled_in(drawn):
     """Oracle: P(one kind of stimulus is never answered wrongly), with S2 drawn by a coin."""
     own = drawn[drawn["n_trials"] == 100]

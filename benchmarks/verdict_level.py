@@ -25,10 +25,12 @@ from scipy.special import ndtr
 from scipy.stats import norm
 
 from metacog.measures.fits import Fits, fitted
+from metacog.measures.pairs import together
 from metacog.sdt import meta_d_observer
 from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.ranking import NORMAL, PERCENTILE, difference_interval
 from metacog.sdt.resampling import resample_tables
 from metacog.sdt.simulate import confidence_population
 from metacog.studies.study1_qa.cells import Cells, fits, measured_together, question_cells
@@ -144,15 +146,13 @@ def _separation(d_prime: float, spread: float) -> float:
 def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
     """No criterion moves; either of two sides could seem to."""
     cells = question_cells(paired_trials(n_questions, (1.4, 1.4), rho, rng), "temperature", 8)
-    draws = _drawn(cells, resamples, rng)
-    found = []
-    for level in (0.95, SIDE_LEVEL):
-        ends = [
-            percentile_limits(draws[1][name] - draws[0][name], level=level)
-            for name in ("low_criterion", "high_criterion")
-        ]
-        found.append(any(low > 0 or high < 0 for low, high in ends))
-    return found[0], found[1]
+    made = measured_together(cells, [Fits()], n_resamples=resamples, seed=int(rng.integers(2**31)))
+    changes = [together(*reversed(made.values()), name) for name in ("low_criterion", "high_criterion")]
+    before, after = (
+        any(difference_interval(c.draws, c.difference, SIDE_LEVEL, method).excludes() for c in changes)
+        for method in (PERCENTILE, NORMAL)
+    )
+    return before, after
 
 
 def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:

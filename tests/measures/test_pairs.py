@@ -13,6 +13,7 @@ from metacog.measures.estimates import measure
 from metacog.measures.pairs import differences, letters, paired_difference, rank_table, together
 from metacog.measures.table import Options, compare_models, measure_table, order_table
 from metacog.sdt.compare import compare_paired
+from metacog.sdt.ranking import BOTH, NORMAL, difference_interval, difference_p
 from metacog.verdicts.measures import part_verdicts
 
 OPTIONS = Options(n_resamples=500, n_permutations=50)
@@ -63,15 +64,17 @@ def test_a_pair_is_what_the_general_comparison_makes_of_it():
         n_permutations=50,
     )
     assert found["difference"] == pytest.approx(same.difference)
-    assert (found["lower"], found["upper"]) == pytest.approx((same.interval.lower, same.interval.upper))
-    assert found["p"] == pytest.approx(same.p_bootstrap)
+    wide = difference_interval(same.draws, same.difference, 0.95, BOTH, units=300)
+    assert (found["lower"], found["upper"]) == pytest.approx(tuple(wide))
+    assert found["p"] == pytest.approx(difference_p(same.draws, same.difference, method=BOTH, units=300))
+    assert found["p"] >= same.p_bootstrap and found["method"] == BOTH
 
 
 def test_pairs_are_judged_as_one_family_however_many():
     """Eleven models are 55 pairs, more than were compared before."""
     measures, models, found = compared(trials([0.2] * 6 + [2.5] * 5))
     area = found[found["quantity"] == "auroc2"]
-    assert len(area) == 55 and (area["method"] == "normal").all()
+    assert len(area) == 55 and (area["method"] == NORMAL).all()
     across = (area["first"] < "m6") & ~(area["second"] < "m6") | area["second"].eq("m10")
     assert area.loc[area["differs"], "second"].isin(["m6", "m7", "m8", "m9", "m10"]).all()
     assert area.loc[across, "differs"].mean() > 0.8

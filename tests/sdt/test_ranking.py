@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, ttest_1samp
 
 from metacog.sdt import InputError
+from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.ranking import (
+    BOTH,
     NORMAL,
     PERCENTILE,
     bootstrap_ranks,
+    difference_interval,
     difference_p,
     family,
     family_method,
@@ -114,7 +117,7 @@ def test_a_large_family_is_not_held_down_by_the_number_of_draws():
     assert made.method == NORMAL
     assert made.p_holm[0] < 1e-5 and (made.p_holm[1:] == 1).all()
     assert made.bonferroni_intervals[0].lower > 0
-    assert family_method(10, 2000) == PERCENTILE and family_method(11, 2000) == NORMAL
+    assert family_method(10, 2000) == BOTH and family_method(11, 2000) == NORMAL
 
 
 def test_both_ways_to_a_p_agree_where_both_can_be_had():
@@ -125,6 +128,31 @@ def test_both_ways_to_a_p_agree_where_both_can_be_had():
     # of two draws the deviation is their distance over the root of two: 2 Phi(-1 / 2)
     assert difference_p([0.0, 2 * np.sqrt(2)], 1.0, method=NORMAL) == pytest.approx(2 * norm.cdf(-0.5))
     assert difference_p([1.0], 1.0, method=NORMAL) == 1.0
+
+
+@pytest.mark.parametrize("n", [8, 60])
+def test_few_units_are_judged_by_students_t(n):
+    """Oracle: the t-test of a mean, whose bootstrap draws are means of resampled units."""
+    rng = np.random.default_rng(n)
+    x = rng.normal(0.1, 1.0, n)
+    draws = x[rng.integers(0, n, (100_000, n))].mean(axis=1)
+    oracle = ttest_1samp(x, 0.0)
+    assert difference_p(draws, x.mean(), method=NORMAL, units=n) == pytest.approx(oracle.pvalue, rel=0.02)
+    made = difference_interval(draws, x.mean(), 0.95, NORMAL, n)
+    assert tuple(made) == pytest.approx(tuple(oracle.confidence_interval()), abs=0.01)
+    wider = family([("a", "b")], [Pair(x.mean(), draws)], units=n)
+    percentiles = difference_interval(draws, x.mean(), 0.95, PERCENTILE)
+    (both,) = wider.bonferroni_intervals
+    assert wider.method == BOTH and both.lower == made.lower < percentiles.lower
+    assert both.upper == made.upper > percentiles.upper
+    assert wider.p_value[0] == difference_p(draws, x.mean(), method=NORMAL, units=n) > bootstrap_p(draws)
+
+
+def test_percentiles_count_where_they_reach_further():
+    draws = np.random.default_rng(4).standard_exponential(20_000)
+    (both,) = family([("a", "b")], [Pair(1.0, draws)]).bonferroni_intervals
+    assert both.upper == np.quantile(draws, 0.975) > 1 + 1.96 * draws.std()
+    assert both.lower == pytest.approx(1 - norm.ppf(0.975) * draws.std(ddof=1))
 
 
 @pytest.mark.parametrize(

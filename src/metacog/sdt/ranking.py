@@ -5,7 +5,9 @@ Many differences judged together: p-values and intervals that hold for the whole
 A percentile needs draws beyond it. Of B draws the smallest two-sided p is 2/(B + 1), and m tests multiply
 it by m: 2,000 draws could never tell any of 435 pairs apart. So a family with fewer than
 :data:`TAIL_DRAWS` draws beyond each end of its simultaneous intervals is judged by the draws' standard
-error and the normal distribution instead, and says so (``method``).
+error alone, and says so (``method``). With fewer than a few hundred units the far percentiles of
+their resamples lie too near, so that a family that has enough draws is judged by both: a difference is called one
+where percentiles and standard error agree.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import stdtr, stdtrit
 
 from metacog.sdt.checks import FloatArray, InputError, average_ranks, check_level
 from metacog.sdt.decisions import adjust_p, bootstrap_p
@@ -24,7 +26,7 @@ from metacog.sdt.intervals import Interval, percentile_interval
 
 #: Fewest draws beyond each end of a simultaneous interval for which percentiles are used.
 TAIL_DRAWS = 5
-PERCENTILE, NORMAL = "percentile", "normal"
+PERCENTILE, NORMAL, BOTH = "percentile", "standard error", "percentile and standard error"
 
 
 class Drawn(Protocol):
@@ -53,7 +55,7 @@ class Family(Generic[DrawnT]):
     p_holm, p_bonferroni : arrays
         Adjusted over the family.
     method : str
-        ``percentile`` or ``normal``; see the module.
+        :data:`BOTH` or :data:`NORMAL`; see the module.
     level_bonferroni : float
         The level of the simultaneous intervals ``bonferroni_intervals``.
     bonferroni_intervals : tuple of Interval
@@ -70,11 +72,13 @@ class Family(Generic[DrawnT]):
 
 
 def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
-    """``percentile`` where ``n_draws`` reach into the tails of ``n_tests`` tests, else ``normal``."""
-    return PERCENTILE if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
+    """:data:`BOTH` where ``n_draws`` reach into the tails of ``n_tests`` tests, else :data:`NORMAL`."""
+    return BOTH if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
 
 
-def difference_p(draws: ArrayLike, difference: float, *, method: str = PERCENTILE) -> float:
+def difference_p(
+    draws: ArrayLike, difference: float, *, method: str = PERCENTILE, units: float = np.inf
+) -> float:
     """Two-sided p-value of no difference, from bootstrap draws of the difference.
 
     Parameters
@@ -82,27 +86,49 @@ def difference_p(draws: ArrayLike, difference: float, *, method: str = PERCENTIL
     draws : array, shape ``(B,)``
     difference : float
     method : str
-        ``percentile``: :func:`~metacog.sdt.decisions.bootstrap_p`. ``normal``: 2 Phi(-|difference|/se), se
-        the standard deviation of the finite draws; without spread as ``percentile``.
+        :data:`PERCENTILE`: :func:`~metacog.sdt.decisions.bootstrap_p`. :data:`NORMAL`: 2 F(-|difference|/se), F
+        Student's t with units - 1 degrees of freedom, se the standard deviation of the finite draws, times the
+        root of units / (units - 1), which resampling leaves out; without spread as the first. :data:`BOTH`: the
+        larger of the two.
+    units : float
+        How many were resampled; the normal distribution stands for the t of very many.
     """
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
     if method == PERCENTILE or x.size < 2 or x.std() <= 1e-12 * max(1.0, abs(difference)):
         return bootstrap_p(x)
-    return float(2 * ndtr(-abs(difference) / x.std(ddof=1)))
+    by_error = float(2 * stdtr(units - 1, -abs(difference) / (x.std(ddof=1) * _short(units))))
+    return by_error if method == NORMAL else max(by_error, bootstrap_p(x))
 
 
-def difference_interval(draws: ArrayLike, difference: float, level: float, method: str) -> Interval:
-    """Interval of a difference by percentiles or by the draws' standard error."""
+def _short(units: float) -> float:
+    """By how much the standard deviation of resamples is too small."""
+    return 1.0 if np.isinf(units) else float(np.sqrt(units / (units - 1)))
+
+
+def difference_interval(
+    draws: ArrayLike, difference: float, level: float, method: str, units: float = np.inf
+) -> Interval:
+    """Interval of a difference by percentiles, by the draws' standard error, or of both the ends that lie further out.
+
+    Parameters are those of :func:`difference_p`.
+    """
     found = percentile_interval(draws, difference, level=level)
     if method == PERCENTILE:
         return found
-    half = float(-ndtri((1 - level) / 2)) * found.se
-    return replace(found, lower=difference - half, upper=difference + half, method=NORMAL)
+    half = float(-stdtrit(units - 1, (1 - level) / 2)) * found.se * _short(units)
+    low, high = difference - half, difference + half
+    if method == BOTH:
+        low, high = min(low, found.lower), max(high, found.upper)
+    return replace(found, lower=low, upper=high, method=method)
 
 
 def family(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[DrawnT], *, level: float = 0.95
+    pairs: Sequence[tuple[str, str]],
+    differences: Sequence[DrawnT],
+    *,
+    level: float = 0.95,
+    units: float = np.inf,
 ) -> Family[DrawnT]:
     """Judge differences that were computed one by one as one family.
 
@@ -113,6 +139,8 @@ def family(
         Each with ``difference`` and ``draws``.
     level : float
         Of the family: 0.95 holds the chance of any false difference at .05.
+    units : float
+        Fewest units (questions, sentences) that were resampled for a difference.
 
     Returns
     -------
@@ -148,9 +176,9 @@ def family(
         raise InputError("a family needs at least one difference, and as many names of pairs")
     n_draws = min(int(np.isfinite(d.draws).sum()) for d in differences)
     method = family_method(len(differences), n_draws, level=level)
-    p = np.array([difference_p(d.draws, d.difference, method=method) for d in differences])
+    p = np.array([difference_p(d.draws, d.difference, method=method, units=units) for d in differences])
     wide = 1 - (1 - level) / len(differences)
-    intervals = tuple(difference_interval(d.draws, d.difference, wide, method) for d in differences)
+    intervals = tuple(difference_interval(d.draws, d.difference, wide, method, units) for d in differences)
     return Family(
         tuple(pairs),
         tuple(differences),

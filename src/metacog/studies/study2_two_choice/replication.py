@@ -210,8 +210,16 @@ def floored(made: Measured, row: pd.Series | None, lacking: str = "") -> Measure
     return replace(made, values={k: v for k, v in made.values.items() if k not in why}, why=why)
 
 
-def compared(cells: Cells, labels: Mapping[str, str]) -> pd.DataFrame:
+def compared(cells: Cells, labels: Mapping[str, str], n_sentences: float = np.inf) -> pd.DataFrame:
     """Differences of every pair, first minus second, judged as one family per quantity and kind.
+
+    Parameters
+    ----------
+    cells : mapping
+    labels : mapping
+        How models are called.
+    n_sentences : float
+        Fewest sentences of a task.
 
     Returns
     -------
@@ -230,7 +238,7 @@ def compared(cells: Cells, labels: Mapping[str, str]) -> pd.DataFrame:
         for quantity in QUANTITIES:
             # tasks have sentences of their own
             both = [together(cells[a], cells[b], quantity, paired=kind == "models") for a, b in pairs]
-            rows = family_table(quantity, sides, both)
+            rows = family_table(quantity, sides, both, units=n_sentences)
             parts.append(
                 rows.assign(
                     kind=kind,
@@ -377,7 +385,8 @@ def replication_compared(
     """Do the models of this run differ from one another, and do the tasks?"""
     trials = inputs.trials("confidence")
     cells = measured(trials, n_resamples, seed)
-    pairs = compared(cells, labels_of(trials["model"]))
+    n_sentences = trials.groupby("task")["question_id"].nunique().min()
+    pairs = compared(cells, labels_of(trials["model"]), n_sentences)
     return Compared(pairs, judge_compared(pairs) if verdicts else (), n_resamples)
 
 

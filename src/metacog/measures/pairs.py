@@ -233,7 +233,7 @@ def pair_table(
     Returns
     -------
     DataFrame
-        Columns :data:`PAIR_COLUMNS`. ``p`` is the bootstrap p of a pair, ``p_holm`` adjusted by Holm over
+        Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over
         all pairs, ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs
         together (Bonferroni, at ``level``); ``method`` says how p and limits were made
         (:mod:`metacog.sdt.ranking`).

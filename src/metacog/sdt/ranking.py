@@ -51,7 +51,7 @@ class Family(Generic[DrawnT]):
     pairs : tuple of (str, str)
     differences : tuple
     p_value : array
-        Bootstrap p-value of each alone: that its difference is zero, whatever the two sides' scales.
+        Of each alone, from its draws: that its difference is zero, whatever the two sides' scales.
     p_holm, p_bonferroni : arrays
         Adjusted over the family.
     method : str
@@ -149,7 +149,7 @@ def family(
 
     Notes
     -----
-    What is adjusted is the bootstrap p, whose null is that the measure is equal. A permutation p has
+    What is adjusted is a p of resamples, whose null is that the measure is equal. A permutation p has
     another null, that the two sides are exchangeable trial by trial, and rejects for nothing but a
     difference in how their scores are spread (level .2 and more; ``benchmarks/comparison_level.py``).
     Holm (1979) bounds the chance of any false rejection under any dependence.

@@ -104,11 +104,11 @@ lines(
 # ## Differences between models
 # <!-- fold -->
 #
-# Where models answered the same questions, the difference is taken question by question. Whether two models differ
-# is judged by the p of their difference (the larger of two: by percentiles of resamples, and by their standard error
-# with Student's t), adjusted by Holm's method over all pairs; intervals are widened so that they hold for all pairs together. A model's place may be anything from 1 + the number of models that
-# are significantly better to the number of models minus those that are significantly worse, for all models at once
-# with 95 % confidence.
+# Where models answered the same questions, the difference is taken question by question. Whether two models differ is
+# judged by the p of their difference (the larger of two: by percentiles of resamples, and by their standard error with
+# Student's t), adjusted by Holm's method over all pairs; intervals are widened so that they hold for all pairs
+# together. A model's place may be anything from 1 + the number of models that are significantly better to the number of
+# models minus those that are significantly worse, for all models at once with 95 % confidence.
 
 # %%
 own.text("pairs")

@@ -147,6 +147,8 @@ class Scene:
             for path in sorted((self.house / folder).rglob("*")):
                 if not path.is_file() or path.parent.name == "parts" or path.name in ("lock", "spent.json"):
                     continue
+                if path.parent.suffix == ".new":  # what a killed process had of a result, which nobody reads
+                    continue
                 data = path.read_bytes()
                 if path.suffix == ".parquet":  # its facts hold times
                     data = pd.read_parquet(path).to_csv().encode()

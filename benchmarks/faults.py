@@ -3,8 +3,8 @@
 Run: python benchmarks/faults.py --resume               (what is lacking, an hour at most; all of it takes about two
                                                           hours of a free core)
      python benchmarks/faults.py --only collect --minutes 10
-     python benchmarks/faults.py --resume --only smoke    (60 kills of the smoke book, drawn by seed; hours, with the
-                                                          models of the book)
+     python benchmarks/faults.py --resume --only smoke    (60 kills of six smoke books on their way, drawn by seed; an
+                                                          hour of two cores, with the models of the book)
 No model is needed: the toy study of the tests is asked of a scripted engine, and of a scripted server. A shim in C
 (`benchmarks/faulting/shim.c`) numbers what each process writes below the clone, and lets the n-th write go wrong:
 `kill` ends the process, or all of them, by SIGKILL, with half of its bytes written; `ENOSPC` and `EROFS` let all
@@ -13,7 +13,8 @@ writes from the n-th on fail, as a full disk or a read-only one does, at the fir
 the same command is run again, as a user would, and replies and results are held against those of an undisturbed run.
 `collect` and `served` are `metacog collect`, of the engine and of the server: every write, in forks of a process
 that has imported the package, and some of each writer as commands of their own. `book` and `cold` are `metacog book`,
-with a warm cache and with an empty one; of what Sphinx writes, and of the cache, some are drawn by seed. `others` are
+with a warm cache and with an empty one; of what Sphinx writes, and of the cache, some are drawn by seed. Each smoke
+book is killed ten times on its way and goes on each time from what it has; its end is compared. `others` are
 faults of another kind (`benchmarks/faulting/others.py`).
 Writes data/simulations/faults.csv, a row for each fault and writer, and a .json (command, seed, versions) next to it,
 after every fault. Status 1 where something is lost, doubled, changed or left, hangs, or is told by a traceback.
@@ -37,8 +38,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faulting.others import OTHERS
-from faulting.running import Fault, Write, compiled, said
-from faulting.scenes import Scene, scene
+from faulting.running import Fault, Ran, Write, compiled, said
+from faulting.scenes import SMOKE, Difference, Scene, scene
 
 from metacog.core.files import replacing
 
@@ -68,8 +69,9 @@ DAYS, CLOCKS = 3 * 86400, 4
 #: Of what others than the package write, and of what it only keeps to be quicker, so many writes are drawn.
 DRAWN = 30
 OTHERS_WRITE = ("_build/", "_static_generated/mathjax", ".snakemake/")
-#: Kills of commands as they are, for each writer, and of the smoke book.
-EACH, SMOKE = 2, 60
+#: Kills of commands as they are for each writer; smoke books, and kills of each on its way.
+EACH, BOOKS, KILLS = 2, 6, 10
+ON_ITS_WAY = "on its way"
 
 
 @dataclass(frozen=True)
@@ -98,10 +100,6 @@ def firsts(writes: Iterable[Write], most: int) -> list[int]:
 def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
     """Faults of a scene, from the writes of its undisturbed run: a few of each sort first, then all the others."""
     chance = random.Random(f"{SEED}:{name}")
-    if name == "smoke":
-        for i in range(SMOKE):
-            yield killed(name, chance.randint(1, len(writes)), alone=i % 2 == 0)
-        return
     theirs = [
         w for w in writes if w.path.lstrip("/").startswith("cache/" if name == "cold" else OTHERS_WRITE)
     ]
@@ -139,12 +137,28 @@ def tried(case: Case, where: Scene) -> dict[str, Any]:
     where.begin()
     before = where.asked()
     ran = where.run(case.fault, forked=case.how == "fork")
-    again = where.run(forked=case.how == "fork")
-    found = where.difference()
+    return told(case, where, before, ran, where.run(forked=case.how == "fork"))
+
+
+def on_its_way(where: Scene, number: int, kills: int = KILLS) -> list[dict[str, Any]]:
+    """Kill a command several times, each some writes after it went on, and compare its end: a row for each kill."""
+    chance = random.Random(f"{SEED}:{where.name}:{number}")
+    most = max(1, 2 * len(where.whole.writes) // kills)
+    cases = [killed(where.name, chance.randint(1, most), alone=k % 2 == 0) for k in range(kills)]
+    where.begin()
+    before, ran = where.asked(), [where.run(case.fault) for case in cases]
+    ran.append(where.run())
+    rows = [told(case, where, before, *ran[k : k + 2], ends=k == kills - 1) for k, case in enumerate(cases)]
+    return [{**row, "how": ON_ITS_WAY, "numbers": [number * kills + k]} for k, row in enumerate(rows)]
+
+
+def told(case: Case, where: Scene, before: int, ran: Ran, again: Ran, *, ends: bool = True) -> dict[str, Any]:
+    """A fault's row; where the command that went on was no end either, what lies there is not compared yet."""
+    found = where.difference() if ends else Difference(0, 0, 0, ())
     wrong = []
     if ran.hung or again.hung:
         wrong.append("hangs")
-    if again.status:
+    if ends and again.status:
         wrong.append(f"does not go on: {said(again.err, where.house)}")
     if "Traceback" in ran.err + again.err:
         wrong.append("traceback")
@@ -165,8 +179,8 @@ def tried(case: Case, where: Scene) -> dict[str, Any]:
         "doubled": found.doubled,
         "changed": found.changed,
         "results": len(found.results),
-        "asked_again": max(0, where.asked() - before - where.requests),
-        "left": ran.left + again.left,
+        "asked_again": max(0, where.asked() - before - where.requests) if ends else 0,
+        "left": ran.left + (again.left if ends else 0),
         "wrong": "; ".join(wrong),
         "message": said(ran.err, where.house),
     }
@@ -241,7 +255,7 @@ def main() -> int:
     begun, rows = time.monotonic(), read(given.out)
     names = given.only.split(",")
     facts = given.out.with_suffix(".json")
-    lacking = dict.fromkeys(ALL, "all") | (
+    lacking: dict[str, Any] = dict.fromkeys((*ALL, SMOKE), "all") | (
         json.loads(facts.read_text())["lacking"] if facts.is_file() else {}
     )
     if not given.resume:
@@ -275,6 +289,18 @@ def main() -> int:
                     keep({**known, **OTHERS[k](work, shim)})
                 continue
             with scene(name, work, shim) as where:
+                if name == SMOKE:
+                    books = [
+                        k for k in range(BOOKS) if (name, "kill all", ON_ITS_WAY, k * KILLS + 1) not in done
+                    ]
+                    lacking[name] = len(books)
+                    for k in books:
+                        if over():
+                            break
+                        lacking[name] -= 1
+                        for one in on_its_way(where, k):
+                            keep(one)
+                    continue
                 left = [case for case in cases(name, where.whole.writes) if case.key not in done]
                 lacking[name] = len(left)
                 for case in left:

@@ -91,6 +91,11 @@ def test_no_fault_of_a_slice_loses_doubles_or_changes_a_reply_and_each_is_told(s
         full = rows[rows["fault"].isin(["ENOSPC", "EROFS"])]["message"]
         assert full.str.startswith("metacog: ").all() and full.str.contains("No space|Read-only").all(), shown
 
+        row, last = faults.on_its_way(where, 0, kills=2)
+        assert row["fault"] == "kill alone" and last["fault"] == "kill all" and row["times"] + last["times"]
+        assert [one["numbers"] for one in (row, last)] == [[0], [1]]
+        assert not any(one[name] for one in (row, last) for name in ("lost", "doubled", "changed", "wrong"))
+
         # the comparison can fail
         part = next((where.house / "runs").rglob("parts/*.parquet"))
         replies = pd.read_parquet(part)

@@ -454,17 +454,6 @@ def pilot_of(name: str) -> str:
     return next((one for one in found if one), "")
 
 
-def has_pilot(name: str) -> bool:
-    """Whether another set chose how hard this one, or one that it joins, is."""
-    piloted = {entry.get("pilot_of") for entry in known_sets().values()}
-    return name in piloted or any(map(has_pilot, known_sets().get(name, {}).get("joins", ())))
-
-
-def label_of(name: str) -> str:
-    """What a set is called for readers."""
-    return str(_entry(name)["label"])
-
-
 def load_labelled(name: str) -> list[Labelled]:
     """Sentences of a set of ``config/datasets.yaml``, in its own order.
 

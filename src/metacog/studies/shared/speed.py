@@ -157,25 +157,6 @@ def _spent(run: dict[str, Any]) -> dict[str, float]:
     return {k: v * run["seconds"] for k, v in run["share_of_time"].items() if k != "other"}
 
 
-def server_facts(facts: dict[str, Any]) -> tuple[Mapping[str, float | str], ...]:
-    """What llama.cpp's own server reaches for each model for which it was measured.
-
-    ``times_server`` and ``times_server_no_logprobs`` are seconds of the server over those of the engine,
-    with and without log-probabilities; ``cost`` is what log-probabilities cost the server.
-    """
-    return tuple(
-        {
-            "model": found["model"],
-            "slots": found["server_slots"],
-            "times_server": found["times_server_seconds"],
-            "times_server_no_logprobs": found["times_server_no_logprobs_seconds"],
-            "cost": found["server_no_logprobs_trials_a_second"] / found["server_trials_a_second"],
-        }
-        for found in facts["results"]
-        if found.get("server_slots")
-    )
-
-
 def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Differences in NLP between a served model and the local engine."""
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
@@ -320,7 +301,6 @@ class Speed:
     cases: pd.DataFrame
     studies: pd.DataFrame
     waiting: pd.DataFrame
-    server_facts: tuple[Mapping[str, float | str], ...]
     numbers: Mapping[str, float]
     ratios: pd.DataFrame
 
@@ -354,7 +334,6 @@ def speed(inputs: Inputs) -> Speed:
         cases_table(),
         studies_table(),
         waiting_table(),
-        server_facts(collected),
         numbers,
         ratios(fitted, drawn, asked),
     )

@@ -238,7 +238,6 @@ class Auroc2:
     domains: pd.DataFrame
     comparison: pd.DataFrame
     published_ranks: pd.DataFrame
-    published_correlations: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
 
@@ -278,6 +277,5 @@ def auroc2(
         domains,
         cells.stacked(**parts),
         published.table,
-        published.correlations,
         drawn,
     )

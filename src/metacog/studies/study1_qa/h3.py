@@ -33,14 +33,13 @@ FROM_TABLE_7 = "published, recomputed from printed table 7"
 
 @dataclass(frozen=True)
 class H3:
-    """H3: ``temperatures`` (edges of T = 1), ``separate_edges`` (of each temperature), ``summary`` and
-    ``pairs`` as in :class:`metacog.studies.study1_qa.temperatures.H3Estimates`.
+    """H3: ``temperatures`` (edges of T = 1), ``summary`` and ``pairs`` as in
+    :class:`metacog.studies.study1_qa.temperatures.H3Estimates`.
 
     ``corrected`` holds version 2's measures by temperature.
     """
 
     temperatures: pd.DataFrame
-    separate_edges: pd.DataFrame
     summary: pd.DataFrame
     pairs: pd.DataFrame
     corrected: pd.DataFrame
@@ -71,7 +70,6 @@ def h3(
     parts = {cells.PUBLISHED: printed, FROM_TABLE_7: recomputed, cells.RUN: ours}
     return H3(
         run.table,
-        run.own,
         run.summary,
         run.pairs,
         corrected,

@@ -225,7 +225,6 @@ class Selective:
     areas: pd.DataFrame
     comparison: pd.DataFrame
     curves: Mapping[tuple[str, str], RiskCoverage]
-    published_curves: Mapping[tuple[str, str], RiskCoverage]
     halves: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     resamples: int
@@ -238,7 +237,6 @@ def selective(
     """How accurate is a model on the answers it is most confident of?"""
     trials = open_trials(inputs)
     run = selective_estimates(trials, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    published = selective_from_cells(published_cells(MAIN))
     half = published_half()
     at_half = run.table[run.table["coverage"] == 0.5]
     columns = ["model", "accuracy", "gain"]
@@ -251,7 +249,6 @@ def selective(
         run.areas,
         cells.stacked(**parts),
         run.curves,
-        published.curves,
         by_temperature(trials, at_half, n_resamples=n_resamples, seed=seed),
         (*run.verdicts, compare(half, at_half)) if verdicts else (),
         n_resamples,

@@ -194,8 +194,6 @@ class H3Estimates:
     table : DataFrame
         One row per model, question set and temperature (all of the run's), with the edges of T = 1:
         estimates with 95 % question-level limits (``*_lower, *_upper``), mean rating, criteria, counts and flag.
-    own : DataFrame
-        The same with each temperature's own edges; empty where they were not asked for.
     summary : DataFrame
         One row per model, question set and ``edges`` over the hypothesis's temperatures: ``meta_d_range``,
         ``rho_meta_d_T``, ``rho_d_prime_T``, ``tost_pass`` (range rule), ``relative_robust``,
@@ -209,7 +207,6 @@ class H3Estimates:
     """
 
     table: pd.DataFrame
-    own: pd.DataFrame
     summary: pd.DataFrame
     pairs: pd.DataFrame
     verdicts: tuple[Verdict, ...]
@@ -237,13 +234,12 @@ def h3_estimates(
     """
     table, summary, pairs = _over_temperatures(rated, FIXED, n_resamples, seed, bound)
     table["mean_rating"] = _mean_rating(rated, table)
-    other = pd.DataFrame()
     if own is not None:
-        other, *more = _over_temperatures(own, SEPARATE, n_resamples, seed, bound)
+        _, *more = _over_temperatures(own, SEPARATE, n_resamples, seed, bound)
         summary = pd.concat([summary, more[0]], ignore_index=True)
         pairs = pd.concat([pairs, more[1]], ignore_index=True)
     found = judge(summary, bound) if verdicts and len(summary) else ()
-    return H3Estimates(table, other, summary, pairs, found)
+    return H3Estimates(table, summary, pairs, found)
 
 
 def _over_temperatures(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import committed_table
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
-from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows, tables_of_matrix
+from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.over_groups import coefficient_of_variation, variation
 from metacog.studies.study import analysis
@@ -120,26 +120,6 @@ PAD = 0.125
 
 
 @dataclass(frozen=True)
-class Moved:
-    """One wrong answer with the highest rating in place of the lowest, and what that does to an estimate.
-
-    Attributes
-    ----------
-    row : str
-        ``FA`` or ``FB``.
-    of : int
-        Wrong answers of that row.
-    d_star, meta_d : (float, float)
-        Before and after.
-    """
-
-    row: str
-    of: int
-    d_star: tuple[float, float]
-    meta_d: tuple[float, float]
-
-
-@dataclass(frozen=True)
 class Worked:
     """One simulated table through both estimators.
 
@@ -152,7 +132,6 @@ class Worked:
     accuracy : DataFrame
         Fitted and observed share right by answer and rating.
     n_wrong, n_right : int
-    moved : Moved
     """
 
     counts: pd.DataFrame
@@ -160,7 +139,6 @@ class Worked:
     accuracy: pd.DataFrame
     n_wrong: int
     n_right: int
-    moved: Moved
 
 
 def worked(n_trials: int, d_prime: float, m_ratio: float, seed: int) -> Worked:
@@ -193,9 +171,7 @@ def worked(n_trials: int, d_prime: float, m_ratio: float, seed: int) -> Worked:
         }
     )
     wrong = int(matrix[[1, 3]].sum())
-    return Worked(
-        counts, _fits(s1, s2, m_ratio * d_prime, d_prime), accuracy, wrong, n_trials - wrong, _moved(matrix)
-    )
+    return Worked(counts, _fits(s1, s2, m_ratio * d_prime, d_prime), accuracy, wrong, n_trials - wrong)
 
 
 def _fits(s1: np.ndarray, s2: np.ndarray, meta_d: float, d_prime: float) -> pd.DataFrame:
@@ -226,18 +202,6 @@ def _fits(s1: np.ndarray, s2: np.ndarray, meta_d: float, d_prime: float) -> pd.D
     return pd.DataFrame(rows)
 
 
-def _moved(matrix: FloatArray) -> Moved:
-    """Move one wrong answer of the row that has fewest."""
-    row = int(np.argmin(matrix[[1, 3]].sum(axis=1))) * 2 + 1
-    other = matrix.copy()
-    other[row, 0] -= 1
-    other[row, -1] += 1
-    tables = [tables_of_matrix(m) for m in (matrix, other)]
-    d_star = [float(fit_dmc(*t).d_star) for t in tables]
-    meta_d = [float(fit_meta_d(t[0] + PAD, t[1] + PAD).meta_d) for t in tables]
-    return Moved(ROWS[row][:2], int(matrix[row].sum()), (d_star[0], d_star[1]), (meta_d[0], meta_d[1]))
-
-
 def load_estimators() -> pd.DataFrame:
     """The stored comparison, one row per design and estimator, with ``name`` and two standard errors of the bias.
 
@@ -263,15 +227,13 @@ FLAT = 0.05
 class Estimators:
     """Two estimators of one ratio.
 
-    ``counts``, ``accuracy``, ``fits`` and ``moved_answer`` are of one worked table; ``designs`` holds the
-    stored simulation, one row per design and estimator. ``lowest_cv`` and ``highest_cv`` are the ends of the
-    published CVs of DMC.
+    ``counts``, ``accuracy`` and ``fits`` are of one worked table; ``designs`` holds the stored simulation, one row
+    per design and estimator. ``lowest_cv`` and ``highest_cv`` are the ends of the published CVs of DMC.
     """
 
     counts: pd.DataFrame
     accuracy: pd.DataFrame
     fits: pd.DataFrame
-    moved_answer: Moved
     designs: pd.DataFrame
     trials: int
     wrong: int
@@ -294,7 +256,6 @@ def estimators(
         counts=one.counts,
         accuracy=one.accuracy,
         fits=one.fits,
-        moved_answer=one.moved,
         designs=table,
         trials=n_trials,
         wrong=one.n_wrong,

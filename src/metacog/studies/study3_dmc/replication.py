@@ -459,18 +459,6 @@ def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
     return contrasts[contrasts["outcome"].isin([FIRST, SECOND])].reset_index(drop=True)
 
 
-def summary(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """How many pairs of ways of asking can be compared and distinguished, by model and measure."""
-    rows = []
-    for (model, name), part in contrasts.groupby(["model", "measure_name"], sort=False):
-        counts = part["outcome"].value_counts()
-        known = len(part) - int(counts.get(UNDEFINED, 0))
-        same = int(counts.get(SAME, 0))
-        rows.append((model, name, len(part), len(part) - known, same, known - same, CHANCE * known))
-    names = ("model", "measure_name", "pairs", "undefined", "same", "apart", "by_chance")
-    return pd.DataFrame(rows, columns=list(names))
-
-
 # RQ1: how much each measure varies over the sets, with the sampling variance subtracted.
 
 _SHOWN = ("cv", "lower", "upper", "corrected", "corrected_lower", "corrected_upper", "explained", "mean")
@@ -656,16 +644,14 @@ class Replication:
     """Four questions and their answers.
 
     ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is the first
-    question, ``ways``, ``ways_summary`` and ``ways_apart`` the second, ``models`` the third, ``abstained`` and
-    ``relations`` the fourth. ``questions`` has the answer to each by model.
+    question, ``ways`` the second, ``models`` the third, ``abstained`` and ``relations`` the fourth. ``questions`` has
+    the answer to each by model.
     """
 
     cells: pd.DataFrame
     grid: pd.DataFrame
     variations: pd.DataFrame
-    ways_summary: pd.DataFrame
     ways: pd.DataFrame
-    ways_apart: pd.DataFrame
     models: pd.DataFrame
     abstained: pd.DataFrame
     relations: pd.DataFrame
@@ -694,9 +680,7 @@ def replication(
         cells=cells,
         grid=cells[in_grid].reset_index(drop=True),
         variations=varying,
-        ways_summary=summary(ways),
         ways=ways,
-        ways_apart=apart(ways),
         models=models,
         abstained=decided,
         relations=relations(measured, decided),

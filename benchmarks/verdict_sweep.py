@@ -160,6 +160,7 @@ def write(rows: pd.DataFrame, out: Path, command: str) -> None:
     """The table, how it was made, and what is lacking."""
     rows = rows.sort_values([*PART, *KEYS], kind="stable").reset_index(drop=True)
     rows.drop(columns=["supported", "refuted", "undecided"], errors="ignore").to_csv(out, index=False)
+    front(rows).to_csv(out.with_name("verdict_front.csv"), index=False, float_format="%.4f")
     facts = {
         "command": command,
         "seed": f"{SEED}, family and world",

@@ -1,9 +1,10 @@
 """Sentences on posteriors, and levels from simulations. Oracles: rows by hand, and lines of the committed table."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.verdicts.levels import verdict_levels
+from metacog.verdicts.levels import power, verdict_levels
 from metacog.verdicts.posterior_words import against_one, posterior_lines, predictive_sentence, reason
 
 TABLE = pd.DataFrame(
@@ -80,3 +81,10 @@ def test_a_level_is_nominal_within_two_standard_errors():
     few = verdict_levels("H2, meta").set_index("n")  # in cells of 25 trials
     assert few["nominal"].to_dict() == {100: False, 326: True, 1304: True, 5000: True}
     assert verdict_levels("criterion").empty
+
+
+def test_level_and_power_of_the_four_hypotheses_are_those_of_a_thousand_runs():
+    rows = power(["h1", "h2", "h3", "h4"])
+    assert rows["hypothesis"].tolist() == ["H1", "H2", "H3", "H4"] and (rows["wrong_runs"] >= 1000).all()
+    assert (rows["wrong_supported"] <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / rows["wrong_runs"])).all()
+    assert rows["right_supported"].between(0, 1).all() and power(["h5"]).empty

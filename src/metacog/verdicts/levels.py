@@ -1,6 +1,8 @@
-"""How often a verdict passes where it should not, from the simulations in ``data/simulations``."""
+"""How often a verdict passes where it should not, and where it should, from ``data/simulations``."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -8,11 +10,13 @@ from metacog.core.frames import committed_table
 
 #: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
+#: Level and power of the rules that readers meet first.
+FRONT = "data/simulations/verdict_front.csv"
 NOMINAL = 0.05
 
 
-def verdict_levels(prefix: str) -> pd.DataFrame:
-    """Simulated levels of the rules whose name begins with a prefix.
+def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:
+    """Simulated levels of the rules whose name begins with a prefix, or with one of several.
 
     Returns
     -------
@@ -28,3 +32,21 @@ def verdict_levels(prefix: str) -> pd.DataFrame:
     table = committed_table(FILE)
     rows = table[table["rule"].str.startswith(prefix)].reset_index(drop=True)
     return rows.assign(nominal=rows["after"] <= NOMINAL + 2 * rows["se"])
+
+
+def power(analyses: Sequence[str]) -> pd.DataFrame:
+    """How often the rules of some analyses are supported in simulated runs in which they are wrong, and right.
+
+    Returns
+    -------
+    DataFrame
+        ``hypothesis, rule, wrong_runs, wrong_supported, right_runs, right_supported``, the last NaN where no world has
+        a rule right.
+
+    Raises
+    ------
+    MetacogError
+        If the table is not there; says how it is made.
+    """
+    table = committed_table(FRONT)
+    return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True)

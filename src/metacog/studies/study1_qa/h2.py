@@ -49,7 +49,6 @@ from metacog.studies.study1_qa.cells import (
     with_limits,
 )
 from metacog.studies.study1_qa.paper import as_numbers
-from metacog.verdicts import levels
 from metacog.verdicts.rules import ZERO, Unit, at_least, judged, open_units, those
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -472,7 +471,7 @@ COMPARED = ["model", "domain", "m_ratio", "auroc2", "auroc2_lower", "auroc2_uppe
 
 @dataclass(frozen=True)
 class H2:
-    """H2: tables as in :class:`metacog.studies.study1_qa.h2.H2Estimates`; ``levels`` of its rules.
+    """H2: tables as in :class:`metacog.studies.study1_qa.h2.H2Estimates`.
 
     ``printed_apart`` names the paper's models in which two domains differ in AUROC2 (:func:`printed_apart`), of
     ``printed_models``.
@@ -482,7 +481,6 @@ class H2:
     pairs: pd.DataFrame
     by_accuracy: pd.DataFrame
     comparison: pd.DataFrame
-    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_pairs: int
     flagged: int
@@ -490,7 +488,7 @@ class H2:
     printed_models: int
 
 
-@analysis(needs=("open",), returns=H2, files=(*PUBLISHED_FILES, levels.FILE))
+@analysis(needs=("open",), returns=H2, files=PUBLISHED_FILES)
 def h2(
     inputs: Inputs,
     *,
@@ -511,7 +509,6 @@ def h2(
         run.pairs,
         run.by_accuracy,
         cells.stacked(**parts),
-        levels.verdict_levels("H2, meta"),
         (*run.verdicts, compare(theirs, run.table)) if verdicts else (),
         len(ratio),
         int(ratio["flagged"].sum()),

@@ -19,7 +19,6 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.paper import as_numbers
 from metacog.studies.study1_qa.temperatures import BOUND, FIXED, compare, h3_estimates, range_and_rank
 from metacog.studies.study1_qa.version2 import temperature_measures
-from metacog.verdicts import levels
 from metacog.verdicts.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -44,12 +43,11 @@ class H3:
     pairs: pd.DataFrame
     corrected: pd.DataFrame
     comparison: pd.DataFrame
-    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     bound: float
 
 
-@analysis(needs=("open",), returns=H3, files=(*PUBLISHED_FILES, *COVERAGE, levels.FILE))
+@analysis(needs=("open",), returns=H3, files=(*PUBLISHED_FILES, *COVERAGE))
 def h3(
     inputs: Inputs,
     *,
@@ -74,7 +72,6 @@ def h3(
         run.pairs,
         corrected,
         cells.stacked(**{source: rows[COMPARED] for source, rows in parts.items()}),
-        levels.verdict_levels("H3"),
         (*run.verdicts, compare(printed, recomputed, ours)) if verdicts else (),
         BOUND,
     )

@@ -39,7 +39,6 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
     stacked,
 )
-from metacog.verdicts import levels
 from metacog.verdicts.rules import Unit, judged, shown, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -274,13 +273,12 @@ class H4:
     measures: pd.DataFrame
     pairs: pd.DataFrame
     comparison: pd.DataFrame
-    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_pairs: int
     bound: float
 
 
-@analysis(needs=("open",), returns=H4, files=(*PUBLISHED_FILES, levels.FILE))
+@analysis(needs=("open",), returns=H4, files=PUBLISHED_FILES)
 def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
     """Do models of similar d' differ in M-ratio?"""
     drawn = {"n_resamples": n_resamples, "seed": seed}
@@ -290,7 +288,6 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
         run.table,
         run.pairs,
         stacked(**{RECOMPUTED: theirs[COMPARED], RUN: run.pairs[COMPARED]}),
-        levels.verdict_levels("H4"),
         (*run.verdicts, compare(theirs, run.pairs)) if verdicts else (),
         len(run.pairs),
         D_PRIME_BOUND,

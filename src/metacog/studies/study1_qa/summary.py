@@ -11,6 +11,7 @@ import pandas as pd
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import open_trials
 from metacog.studies.study1_qa.temperatures import SEPARATE
+from metacog.verdicts import levels
 from metacog.verdicts.rules import NOT_TESTABLE, OPEN, answer_of
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -29,6 +30,8 @@ CLAIMS = {
     "4. Two models differ in it": ("text", "shared"),
 }
 RULES = ("paper", "sounder")
+#: Sounder rules whose level was simulated by the number of questions.
+SIMULATED = ("H2, meta", "H3", "H4")
 #: Why the fourth hypothesis has nothing to test by its sounder rule.
 UNLIKE = "no two models are shown to be of equal d'"
 #: What all models say together.
@@ -41,11 +44,14 @@ class Summary:
     """The study on one page: all verdicts on the run's models, the measures that are sound, and the hypotheses.
 
     ``hypotheses`` has one row a hypothesis, rule and model, and one of all of them: ``claim, rule, model, answer, why``
-    (:func:`hypotheses`).
+    (:func:`hypotheses`). ``levels`` and ``power``: how often their sounder rules pass in simulated runs
+    (:mod:`metacog.verdicts.levels`).
     """
 
     measures: pd.DataFrame
     hypotheses: pd.DataFrame
+    levels: pd.DataFrame
+    power: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
 
@@ -93,7 +99,11 @@ def hypotheses(verdicts: Sequence[Verdict], models: Sequence[str]) -> pd.DataFra
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-@analysis(needs=("open", *HYPOTHESES, "correction_replication"), returns=Summary)
+@analysis(
+    needs=("open", *HYPOTHESES, "correction_replication"),
+    returns=Summary,
+    files=(levels.FILE, levels.FRONT),
+)
 def summary(
     inputs: Inputs,
     *,
@@ -110,4 +120,5 @@ def summary(
         v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.PUBLISHED
     )
     first = measures[measures["dataset"] == trials["dataset"].iloc[0]].reset_index(drop=True)
-    return Summary(first, hypotheses(drawn, list(dict.fromkeys(trials["model"]))), drawn)
+    of_models = hypotheses(drawn, list(dict.fromkeys(trials["model"])))
+    return Summary(first, of_models, levels.verdict_levels(SIMULATED), levels.power(HYPOTHESES), drawn)

@@ -165,14 +165,6 @@ FRONT = (
     ("frontier ranks", "ranking", "order", "A count", UNLIKE, ""),
 )
 
-#: Analyses and rules, by how they begin, that are supported more often than 5 % of the time where that is wrong, as a
-#: thousand runs show: not mended yet. The first errs in 6 to 8 % of runs at a few hundred questions
-#: (data/simulations/verdict_level.csv), as its page says; the second in 6.5 % at 60 sentences a task.
-TOO_OFTEN = {
-    ("h3", "In every model the mean type-2 criterion"),
-    ("replication_compared", "At least one pair of models differs in AUROC2"),
-}
-
 #: Verdicts outside the families, and what stands for them.
 ELSEWHERE = {
     ("study1_qa", "summary"): "repeats the verdicts of h1 to h4",

@@ -274,7 +274,7 @@ h4.rules("shared")
 shares = ["wrong_supported", "right_supported"]
 named = {"hypothesis": "Hypothesis", "wrong_supported": "Passes where it is wrong", "right_supported": "Where it is right"}
 caption = "Simulated runs in which the sounder rule of each hypothesis passes."
-table(summary.power, "hypothesis", *shares, caption=caption, titles=named, folded=True)
+table(summary.record.power, "hypothesis", *shares, caption=caption, titles=named, folded=True)
 
 # %% [markdown]
 # By the number of questions, where 5 % is meant: a share is compatible with 5 % if it is at most two standard errors above.
@@ -282,4 +282,4 @@ table(summary.power, "hypothesis", *shares, caption=caption, titles=named, folde
 # %%
 columns = ["rule", "design", "n", "after", "se", "nominal"]
 named = {"n": "Questions or trials", "after": "Share that passes", "nominal": "Compatible with 5 %"}
-table(summary.levels, *columns, caption="Simulated runs in which a sounder rule should not pass.", titles=named, folded=True)
+table(summary.record.levels, *columns, caption="Simulated runs in which a sounder rule should not pass.", titles=named, folded=True)

@@ -148,6 +148,17 @@ def test_few_units_are_judged_by_students_t(n):
     assert wider.p_value[0] == difference_p(draws, x.mean(), method=NORMAL, units=n) > bootstrap_p(draws)
 
 
+def test_each_difference_has_its_own_units():
+    draws = np.random.default_rng(5).normal(1.0, 0.4, 4_000)
+    pairs, sides = [("a", "b")] * 3, [Pair(1.0, draws)] * 3
+    made = family(pairs, sides, units=[8, 60, 1])
+    alone = [
+        family([pair], [side], units=n).p_value[0]
+        for pair, side, n in zip(pairs, sides, (8, 60, 2), strict=True)
+    ]
+    assert made.p_value.tolist() == alone and alone[2] > alone[0] > alone[1]
+
+
 def test_percentiles_count_where_they_reach_further():
     draws = np.random.default_rng(4).standard_exponential(20_000)
     (both,) = family([("a", "b")], [Pair(1.0, draws)]).bonferroni_intervals

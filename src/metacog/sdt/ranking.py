@@ -128,7 +128,7 @@ def family(
     differences: Sequence[DrawnT],
     *,
     level: float = 0.95,
-    units: float = np.inf,
+    units: ArrayLike = np.inf,
 ) -> Family[DrawnT]:
     """Judge differences that were computed one by one as one family.
 
@@ -139,8 +139,8 @@ def family(
         Each with ``difference`` and ``draws``.
     level : float
         Of the family: 0.95 holds the chance of any false difference at .05.
-    units : float
-        Fewest units (questions, sentences) that were resampled for a difference.
+    units : float, or one for each difference
+        How many questions or sentences were resampled for it, of two sides the fewer; 2 stands for less.
 
     Returns
     -------
@@ -176,9 +176,11 @@ def family(
         raise InputError("a family needs at least one difference, and as many names of pairs")
     n_draws = min(int(np.isfinite(d.draws).sum()) for d in differences)
     method = family_method(len(differences), n_draws, level=level)
-    p = np.array([difference_p(d.draws, d.difference, method=method, units=units) for d in differences])
+    resampled = np.broadcast_to(np.maximum(units, 2.0), len(differences)).tolist()
+    each = list(zip(differences, resampled, strict=True))
+    p = np.array([difference_p(d.draws, d.difference, method=method, units=n) for d, n in each])
     wide = 1 - (1 - level) / len(differences)
-    intervals = tuple(difference_interval(d.draws, d.difference, wide, method, units) for d in differences)
+    intervals = tuple(difference_interval(d.draws, d.difference, wide, method, n) for d, n in each)
     return Family(
         tuple(pairs),
         tuple(differences),

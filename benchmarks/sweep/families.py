@@ -81,7 +81,7 @@ FAMILIES = (
         ALL_NULL,
         edges=(UNKNOWING, UNLIKE),
     ),
-    Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, edges=(UNKNOWING,)),
+    Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, fewest=400, edges=(UNKNOWING,)),
     Family(
         "hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL, edges=(UNLIKE, RATIO_OF_ONE, EFFECTS)
     ),

@@ -28,9 +28,8 @@ summary.answer()
 
 # %%
 caption = (
-    "The four hypotheses in the models of this book, by the paper's rule and by a sounder one, which asks the same in a way "
-    "that the data can answer. The fourth is about pairs of models; the sounder "
-    "rule asks that they be alike in d', the paper's does not."
+    "The four hypotheses in the models of this book, by the paper's rule and by a sounder one. The fourth is about pairs of "
+    "models; the sounder rule asks that they be alike in d', the paper's does not."
 )
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
@@ -268,7 +267,10 @@ h4.rules("shared")
 # <!-- fold -->
 #
 # Runs of a few hundred questions were simulated. In some a sounder rule is all but right, and should pass in 5 % at most;
-# in others what it asks for is there. A rule that hardly passes there either needs more questions than that.
+# in others what it asks for is there.
+
+# %%
+summary.text("power")
 
 # %%
 shares = ["wrong_supported", "right_supported"]

@@ -352,3 +352,18 @@ def test_whether_it_is_the_trace(without, said):
     columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
     text = thinking_shown.trace(SimpleNamespace(raw=frame(columns, *rows)))
     assert all(word in text for word in said), text
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        (
+            (0.645, 0.0),
+            "in 64 % for the first and 0 % for the fourth hypothesis. So few are too few for the fourth.",
+        ),
+        ((0.6, 1.0), "in 60 % for the first and 100 % for the fourth hypothesis."),
+    ],
+)
+def test_a_rule_that_finds_nothing_where_it_is_there_is_named(shares, said):
+    rows = frame("hypothesis right_supported", *zip(("H1", "H4"), shares, strict=True))
+    assert summary_shown.power(SimpleNamespace(power=rows)).endswith(said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.measures.pairs import excludes_zero
 from metacog.report.views import Views
 from metacog.studies.study1_qa import h1, h2
@@ -14,8 +14,10 @@ from metacog.studies.study1_qa.cells_shown import NAMES
 from metacog.studies.study1_qa.h4 import RULE_CODE, RULE_SOUND, RULE_TEXT
 from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
+from metacog.verdicts.levels import NOMINAL
 
 COUNTS = ("none", "one", "two", "three", "four")
+ORDINALS = {"H1": "first", "H2": "second", "H3": "third", "H4": "fourth"}
 
 
 def answer(result: Any) -> str:
@@ -37,6 +39,18 @@ def _counted(said: Sequence[str]) -> str:
     if not yes and not no:
         return "none can be decided"
     return f"{COUNTS[yes]} hold{'s' * (yes < 2)} and {COUNTS[no]} fail{'s' * (no < 2)}"
+
+
+def power(result: Any) -> str:
+    """How often the sounder rules pass in simulated runs in which what they ask for is there."""
+    rows = result.power.assign(which=result.power["hypothesis"].map(ORDINALS))
+    shares = listed([f"{100 * r.right_supported:.0f} % for the {r.which}" for r in rows.itertuples()])
+    said = (
+        "In simulated runs of a few hundred questions in which what it asks for is there, the sounder rule passes in "
+        f"{shares} hypothesis."
+    )
+    blind = list(rows.loc[rows["right_supported"] < NOMINAL, "which"])
+    return f"{said} So few are too few for the {listed(blind)}." if blind else said
 
 
 def first(result: Any) -> str:
@@ -111,7 +125,7 @@ def fourth(result: Any) -> str:
 
 
 VIEWS = (
-    Views("summary", names=NAMES, sentences={"answer": answer}),
+    Views("summary", names=NAMES, sentences={"answer": answer, "power": power}),
     Views(
         "h1",
         names=NAMES,

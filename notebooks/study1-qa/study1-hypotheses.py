@@ -270,7 +270,7 @@ h4.rules("shared")
 # in others what it asks for is there.
 
 # %%
-summary.text("power")
+summary.text("needed")
 
 # %%
 shares = ["wrong_supported", "right_supported"]

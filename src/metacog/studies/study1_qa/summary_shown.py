@@ -125,7 +125,7 @@ def fourth(result: Any) -> str:
 
 
 VIEWS = (
-    Views("summary", names=NAMES, sentences={"answer": answer, "power": power}),
+    Views("summary", names=NAMES, sentences={"answer": answer, "needed": power}),
     Views(
         "h1",
         names=NAMES,

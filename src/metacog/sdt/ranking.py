@@ -55,7 +55,7 @@ class Family(Generic[DrawnT]):
     p_holm, p_bonferroni : arrays
         Adjusted over the family.
     method : str
-        :data:`BOTH` or :data:`NORMAL`; see the module.
+        ``percentile and standard error``, or ``standard error`` alone; see the module.
     level_bonferroni : float
         The level of the simultaneous intervals ``bonferroni_intervals``.
     bonferroni_intervals : tuple of Interval
@@ -72,7 +72,7 @@ class Family(Generic[DrawnT]):
 
 
 def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
-    """:data:`BOTH` where ``n_draws`` reach into the tails of ``n_tests`` tests, else :data:`NORMAL`."""
+    """``BOTH`` where ``n_draws`` reach into the tails of ``n_tests`` tests, else ``NORMAL``."""
     return BOTH if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
 
 
@@ -86,9 +86,9 @@ def difference_p(
     draws : array, shape ``(B,)``
     difference : float
     method : str
-        :data:`PERCENTILE`: :func:`~metacog.sdt.decisions.bootstrap_p`. :data:`NORMAL`: 2 F(-|difference|/se), F
+        ``PERCENTILE``: :func:`~metacog.sdt.decisions.bootstrap_p`. ``NORMAL``: 2 F(-|difference|/se), F
         Student's t with units - 1 degrees of freedom, se the standard deviation of the finite draws, times the
-        root of units / (units - 1), which resampling leaves out; without spread as the first. :data:`BOTH`: the
+        root of units / (units - 1), which resampling leaves out; without spread as the first. ``BOTH``: the
         larger of the two.
     units : float
         How many were resampled; the normal distribution stands for the t of very many.

@@ -77,6 +77,9 @@ FOUND: dict[str, dict[str, bytes]] = {
         "a count beyond all numbers": joined(
             "counts json", file=json.dumps([{"nR_S1": [1e300, 1, 1, 1], "nR_S2": [1, 1, 1, 1]}])
         ),
+        "a whole count beyond all numbers": joined(
+            "counts json", file=json.dumps([{"nR_S1": [10**320, 1, 1, 1], "nR_S2": [1, 1, 1, 1]}])
+        ),
         "columns of 5,000 letters": joined(
             "open csv", file=",".join(c * 5_000 for c in "abcdefg") + "\n1,2,3,4,5,6,7\n"
         ),

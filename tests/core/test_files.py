@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing, shortage
+from metacog.core.files import from_json, replacing, shortage
 
 
 def test_a_file_takes_its_place_when_it_is_whole(tmp_path):
@@ -62,3 +62,10 @@ def test_what_lacks_is_said_with_what_to_do(error, words):
 @pytest.mark.parametrize("error", [FileNotFoundError(2, "No such file", "x"), OSError("odd"), KeyError("x")])
 def test_another_error_is_no_want_of_room(error):
     assert shortage(error) == ""
+
+
+@pytest.mark.parametrize("digits", ["9" * 309, "-1" + "0" * 400, "9" * 5_000])
+def test_a_whole_number_that_no_float_can_be_is_infinite(digits):
+    found = from_json(f'{{"a": [{digits}, 12, {"1" * 308}], "b": "{digits}"}}')
+    assert abs(found["a"][0]) == float("inf") and (found["a"][0] < 0) == (digits[0] == "-")
+    assert found["a"][1:] == [12, int("1" * 308)] and found["b"] == digits

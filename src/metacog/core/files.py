@@ -6,7 +6,9 @@ import csv
 import errno
 import hashlib
 import json
+import math
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -70,8 +72,14 @@ def cut(text: str, most: int = 300) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+#: A whole number so long may be none that a float can be.
+_LONG = re.compile(r"\d{309}")
+
+
 def from_json(text: str) -> Any:
     """A value from JSON; halves of characters, which cannot be written to a file, become question marks.
+
+    Whole numbers that are too large for a float are infinite, as others are.
 
     Raises
     ------
@@ -79,12 +87,18 @@ def from_json(text: str) -> Any:
         If it is no JSON, or nested too deeply.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_int=_finite if _LONG.search(text) else None)
         if "\\ud" in text.lower():
             value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return value
+
+
+def _finite(digits: str) -> float:
+    """A whole number, or infinity."""
+    number = float(digits)
+    return int(digits) if math.isfinite(number) else number
 
 
 @contextmanager

@@ -64,9 +64,9 @@ def test_a_pair_is_what_the_general_comparison_makes_of_it():
         n_permutations=50,
     )
     assert found["difference"] == pytest.approx(same.difference)
-    wide = difference_interval(same.draws, same.difference, 0.95, BOTH, units=300)
+    wide = difference_interval(same.draws, same.difference, 0.95, BOTH, n_units=300)
     assert (found["lower"], found["upper"]) == pytest.approx(tuple(wide))
-    assert found["p"] == pytest.approx(difference_p(same.draws, same.difference, method=BOTH, units=300))
+    assert found["p"] == pytest.approx(difference_p(same.draws, same.difference, method=BOTH, n_units=300))
     assert found["p"] >= same.p_bootstrap and found["method"] == BOTH
 
 

@@ -137,23 +137,23 @@ def test_few_units_are_judged_by_students_t(n):
     x = rng.normal(0.1, 1.0, n)
     draws = x[rng.integers(0, n, (100_000, n))].mean(axis=1)
     oracle = ttest_1samp(x, 0.0)
-    assert difference_p(draws, x.mean(), method=NORMAL, units=n) == pytest.approx(oracle.pvalue, rel=0.02)
+    assert difference_p(draws, x.mean(), method=NORMAL, n_units=n) == pytest.approx(oracle.pvalue, rel=0.02)
     made = difference_interval(draws, x.mean(), 0.95, NORMAL, n)
     assert tuple(made) == pytest.approx(tuple(oracle.confidence_interval()), abs=0.01)
-    wider = family([("a", "b")], [Pair(x.mean(), draws)], units=n)
+    wider = family([("a", "b")], [Pair(x.mean(), draws)], n_units=n)
     percentiles = difference_interval(draws, x.mean(), 0.95, PERCENTILE)
     (both,) = wider.bonferroni_intervals
     assert wider.method == BOTH and both.lower == made.lower < percentiles.lower
     assert both.upper == made.upper > percentiles.upper
-    assert wider.p_value[0] == difference_p(draws, x.mean(), method=NORMAL, units=n) > bootstrap_p(draws)
+    assert wider.p_value[0] == difference_p(draws, x.mean(), method=NORMAL, n_units=n) > bootstrap_p(draws)
 
 
 def test_each_difference_has_its_own_units():
     draws = np.random.default_rng(5).normal(1.0, 0.4, 4_000)
     pairs, sides = [("a", "b")] * 3, [Pair(1.0, draws)] * 3
-    made = family(pairs, sides, units=[8, 60, 1])
+    made = family(pairs, sides, n_units=[8, 60, 1])
     alone = [
-        family([pair], [side], units=n).p_value[0]
+        family([pair], [side], n_units=n).p_value[0]
         for pair, side, n in zip(pairs, sides, (8, 60, 2), strict=True)
     ]
     assert made.p_value.tolist() == alone and alone[2] > alone[0] > alone[1]

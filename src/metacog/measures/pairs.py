@@ -249,16 +249,16 @@ def pair_table(
     distinct = {name: np.unique(code) for name, code in codes.items()}
     sets = _Sets({s.name: s for s in sides}, codes, n_resamples, seed)
     pairs = list(combinations(sides, 2))
-    n_shared, found, units = [], [], []
+    n_shared, found, n_units = [], [], []
     for one, two in pairs:
         shared = np.intersect1d(distinct[one.name], distinct[two.name], assume_unique=True)
         both = sets.on([one.name, two.name], shared) if clustered and shared.size >= MIN_TRIALS else None
         n_shared.append(int(shared.size))
-        units.append(min(distinct[s.name].size for s in (one, two)) if both is None else shared.size)
+        n_units.append(min(distinct[s.name].size for s in (one, two)) if both is None else shared.size)
         found.append((both is not None, {q: _together(one, two, both, q) for q in COMPARED}))
     names = [(a.name, b.name) for a, b in pairs]
     frames = [
-        family_table(quantity, names, [f[1][quantity] for f in found], level, units=units)
+        family_table(quantity, names, [f[1][quantity] for f in found], level, n_units=n_units)
         for quantity in COMPARED
     ]
     if not pairs:
@@ -283,7 +283,7 @@ def family_table(
     sides: Sequence[Together],
     level: float = 0.95,
     *,
-    units: float | Sequence[int] = np.inf,
+    n_units: float | Sequence[int] = np.inf,
 ) -> pd.DataFrame:
     """Rows of :func:`pair_table` of one quantity, judged as one family (:func:`metacog.sdt.ranking.family`).
 
@@ -295,8 +295,8 @@ def family_table(
         rows[column] = np.nan
     good = [i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2]
     if good:
-        resampled = np.broadcast_to(units, len(sides))[good]
-        made = family([names[i] for i in good], [sides[i] for i in good], level=level, units=resampled)
+        resampled = np.broadcast_to(n_units, len(sides))[good]
+        made = family([names[i] for i in good], [sides[i] for i in good], level=level, n_units=resampled)
         rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]
         rows.loc[good, "upper"] = [interval.upper for interval in made.bonferroni_intervals]
         rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p_value, made.p_holm

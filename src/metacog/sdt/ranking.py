@@ -77,7 +77,7 @@ def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
 
 
 def difference_p(
-    draws: ArrayLike, difference: float, *, method: str = PERCENTILE, units: float = np.inf
+    draws: ArrayLike, difference: float, *, method: str = PERCENTILE, n_units: float = np.inf
 ) -> float:
     """Two-sided p-value of no difference, from bootstrap draws of the difference.
 
@@ -87,27 +87,27 @@ def difference_p(
     difference : float
     method : str
         ``PERCENTILE``: :func:`~metacog.sdt.decisions.bootstrap_p`. ``NORMAL``: 2 F(-|difference|/se), F
-        Student's t with units - 1 degrees of freedom, se the standard deviation of the finite draws, times the
-        root of units / (units - 1), which resampling leaves out; without spread as the first. ``BOTH``: the
+        Student's t with n_units - 1 degrees of freedom, se the standard deviation of the finite draws, times the
+        root of n_units / (n_units - 1), which resampling leaves out; without spread as the first. ``BOTH``: the
         larger of the two.
-    units : float
+    n_units : float
         How many were resampled; the normal distribution stands for the t of very many.
     """
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
     if method == PERCENTILE or x.size < 2 or x.std() <= 1e-12 * max(1.0, abs(difference)):
         return bootstrap_p(x)
-    by_error = float(2 * stdtr(units - 1, -abs(difference) / (x.std(ddof=1) * _short(units))))
+    by_error = float(2 * stdtr(n_units - 1, -abs(difference) / (x.std(ddof=1) * _short(n_units))))
     return by_error if method == NORMAL else max(by_error, bootstrap_p(x))
 
 
-def _short(units: float) -> float:
+def _short(n_units: float) -> float:
     """By how much the standard deviation of resamples is too small."""
-    return 1.0 if np.isinf(units) else float(np.sqrt(units / (units - 1)))
+    return 1.0 if np.isinf(n_units) else float(np.sqrt(n_units / (n_units - 1)))
 
 
 def difference_interval(
-    draws: ArrayLike, difference: float, level: float, method: str, units: float = np.inf
+    draws: ArrayLike, difference: float, level: float, method: str, n_units: float = np.inf
 ) -> Interval:
     """Interval of a difference by percentiles, by the draws' standard error, or of both the ends that lie further out.
 
@@ -116,7 +116,7 @@ def difference_interval(
     found = percentile_interval(draws, difference, level=level)
     if method == PERCENTILE:
         return found
-    half = float(-stdtrit(units - 1, (1 - level) / 2)) * found.se * _short(units)
+    half = float(-stdtrit(n_units - 1, (1 - level) / 2)) * found.se * _short(n_units)
     low, high = difference - half, difference + half
     if method == BOTH:
         low, high = min(low, found.lower), max(high, found.upper)
@@ -128,7 +128,7 @@ def family(
     differences: Sequence[DrawnT],
     *,
     level: float = 0.95,
-    units: ArrayLike = np.inf,
+    n_units: ArrayLike = np.inf,
 ) -> Family[DrawnT]:
     """Judge differences that were computed one by one as one family.
 
@@ -139,7 +139,7 @@ def family(
         Each with ``difference`` and ``draws``.
     level : float
         Of the family: 0.95 holds the chance of any false difference at .05.
-    units : float, or one for each difference
+    n_units : float, or one for each difference
         How many questions or sentences were resampled for it, of two sides the fewer; 2 stands for less.
 
     Returns
@@ -176,9 +176,9 @@ def family(
         raise InputError("a family needs at least one difference, and as many names of pairs")
     n_draws = min(int(np.isfinite(d.draws).sum()) for d in differences)
     method = family_method(len(differences), n_draws, level=level)
-    resampled = np.broadcast_to(np.maximum(units, 2.0), len(differences)).tolist()
+    resampled = np.broadcast_to(np.maximum(n_units, 2.0), len(differences)).tolist()
     each = list(zip(differences, resampled, strict=True))
-    p = np.array([difference_p(d.draws, d.difference, method=method, units=n) for d, n in each])
+    p = np.array([difference_p(d.draws, d.difference, method=method, n_units=n) for d, n in each])
     wide = 1 - (1 - level) / len(differences)
     intervals = tuple(difference_interval(d.draws, d.difference, wide, method, n) for d, n in each)
     return Family(

@@ -238,7 +238,7 @@ def compared(cells: Cells, labels: Mapping[str, str], n_sentences: float = np.in
         for quantity in QUANTITIES:
             # tasks have sentences of their own
             both = [together(cells[a], cells[b], quantity, paired=kind == "models") for a, b in pairs]
-            rows = family_table(quantity, sides, both, units=n_sentences)
+            rows = family_table(quantity, sides, both, n_units=n_sentences)
             parts.append(
                 rows.assign(
                     kind=kind,

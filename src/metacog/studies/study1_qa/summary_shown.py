@@ -45,12 +45,9 @@ def power(result: Any) -> str:
     """How often the sounder rules pass in simulated runs in which what they ask for is there."""
     rows = result.power.assign(which=result.power["hypothesis"].map(ORDINALS))
     shares = listed([f"{100 * r.right_supported:.0f} % for the {r.which}" for r in rows.itertuples()])
-    said = (
-        "In simulated runs of a few hundred questions in which what it asks for is there, the sounder rule passes in "
-        f"{shares} hypothesis."
-    )
+    said = f"Where what it asks for is there, the sounder rule passes in {shares} hypothesis."
     blind = list(rows.loc[rows["right_supported"] < NOMINAL, "which"])
-    return f"{said} So few are too few for the {listed(blind)}." if blind else said
+    return f"{said} A few hundred questions are too few for the {listed(blind)}." if blind else said
 
 
 def first(result: Any) -> str:

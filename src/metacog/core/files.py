@@ -96,9 +96,9 @@ def from_json(text: str) -> Any:
 
 
 def _finite(digits: str) -> float:
-    """A whole number, or infinity."""
-    number = float(digits)
-    return int(digits) if math.isfinite(number) else number
+    """A whole number, or infinity; more digits than Python reads are an error, as they are elsewhere."""
+    number, rough = int(digits), float(digits)
+    return number if math.isfinite(rough) else rough
 
 
 @contextmanager

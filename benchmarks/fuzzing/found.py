@@ -80,6 +80,9 @@ FOUND: dict[str, dict[str, bytes]] = {
         "a whole count beyond all numbers": joined(
             "counts json", file=json.dumps([{"nR_S1": [10**320, 1, 1, 1], "nR_S2": [1, 1, 1, 1]}])
         ),
+        "a whole count beyond all numbers in a table": joined(
+            "counts csv", file=f"nR_S1,nR_S2\n9,1\n5,{'2' * 400}\n3,6\n1,8\n"
+        ),
         "columns of 5,000 letters": joined(
             "open csv", file=",".join(c * 5_000 for c in "abcdefg") + "\n1,2,3,4,5,6,7\n"
         ),

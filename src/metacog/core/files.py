@@ -87,7 +87,7 @@ def from_json(text: str) -> Any:
         If it is no JSON, or nested too deeply.
     """
     try:
-        value = json.loads(text, parse_int=_finite if _LONG.search(text) else None)
+        value = json.loads(text, parse_int=_whole if _LONG.search(text) else None)
         if "\\ud" in text.lower():
             value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except RecursionError:
@@ -95,10 +95,17 @@ def from_json(text: str) -> Any:
     return value
 
 
-def _finite(digits: str) -> float:
-    """A whole number, or infinity; more digits than Python reads are an error, as they are elsewhere."""
-    number, rough = int(digits), float(digits)
-    return number if math.isfinite(rough) else rough
+def _whole(digits: str) -> float:
+    return bounded(int(digits))
+
+
+def bounded(number: int) -> float:
+    """A whole number, or infinity for one that no float can be."""
+    try:
+        float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+    return number
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import cut, from_json, json_lines
+from metacog.core.files import bounded, cut, from_json, json_lines
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -130,6 +130,10 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
         raise MetacogError(f"{path} cannot be read as {suffix[1:]}: {why}") from None
     if table.empty:
         raise MetacogError(f"{path} holds no rows")
+    for name, column in table.select_dtypes(object).items():  # whole numbers of many digits are Python's
+        found = [bounded(cell) if isinstance(cell, int) else cell for cell in column]
+        if any(one is not cell for one, cell in zip(found, column, strict=True)):
+            table[name] = found
     table.columns = [str(c).strip() for c in table.columns]
     _refuse_twice(path, table.columns)
     return table.reset_index(drop=True)

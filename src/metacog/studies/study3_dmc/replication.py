@@ -25,7 +25,7 @@ from metacog.collect.models import labelled
 from metacog.core.frames import typed_rows
 from metacog.core.words import expected, listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
-from metacog.measures.estimates import ECE_BINS, Measured
+from metacog.measures.estimates import Measured
 from metacog.measures.pairs import paired_difference
 from metacog.sdt import InputError, abstain_held_out
 from metacog.sdt.intervals import percentile_limits
@@ -657,7 +657,6 @@ class Replication:
     relations: pd.DataFrame
     questions: pd.DataFrame
     ratings: int
-    ece_bins: int
     resamples: int
     sets: int
     least_trials: int
@@ -686,7 +685,6 @@ def replication(
         relations=relations(measured, decided),
         questions=questions(Tables(cells, varying, ways, models, decided)),
         ratings=N_RATINGS,
-        ece_bins=ECE_BINS,
         resamples=n_resamples,
         least_trials=MIN_TRIALS,
         least_of_a_kind=MIN_FOR_INTERVALS,

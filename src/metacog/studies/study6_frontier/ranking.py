@@ -275,7 +275,6 @@ class Ranking:
         Models that are ranked, and neighbours among them in the printed order.
     n_cells, n_few : int
         Cells of models and domains, and those without an interval because of too few right or wrong answers.
-    n_neighbours, n_neighbours_apart : int
     """
 
     models: pd.DataFrame
@@ -294,8 +293,6 @@ class Ranking:
     n_ranked_neighbours_apart: int
     n_cells: int
     n_few: int
-    n_neighbours: int
-    n_neighbours_apart: int
 
 
 def count_order(ranked: Order, quantity: str, rows: str) -> dict[str, object]:
@@ -380,8 +377,6 @@ def rank(
         n_ranked_neighbours_apart=int(beside["apart"].sum()),
         n_cells=len(cells),
         n_few=int(cells["why"].str.endswith("wrong answers").sum()),
-        n_neighbours=len(neighbours),
-        n_neighbours_apart=int(neighbours["apart"].sum()),
     )
 
 

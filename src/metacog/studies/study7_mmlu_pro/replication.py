@@ -112,7 +112,7 @@ class Replication:
         were answered by all others.
     n_first_models, n_first_items : int
         Of the atlas.
-    n_holds, n_fails, n_open, n_nothing : int
+    n_holds, n_fails, n_open : int
         Effects by outcome.
     """
 
@@ -137,7 +137,6 @@ class Replication:
     n_holds: int
     n_fails: int
     n_open: int
-    n_nothing: int
 
 
 def intervals(made: SetEffects) -> pd.DataFrame:
@@ -292,7 +291,6 @@ def compare(
         n_holds=outcome.count(HOLDS),
         n_fails=outcome.count(FAILS),
         n_open=outcome.count(CANNOT_TELL),
-        n_nothing=outcome.count(NOTHING),
     )
 
 

@@ -81,7 +81,7 @@ class Thinking:
         Models of one series by size: ``series, model, billions, accuracy, auroc2`` with ends.
     verdicts : tuple of Verdict
     bound : float
-    n_pairs, n_thinking, n_rises, n_falls, n_precision, n_equivalent : int
+    n_pairs, n_thinking, n_rises, n_precision, n_equivalent : int
         Of all pairs; of those with thinking; of those in reduced precision.
     least_rise, most_rise : float
         Of the pairs with thinking that rise, at equal accuracy; NaN where none does.
@@ -99,7 +99,6 @@ class Thinking:
     n_pairs: int
     n_thinking: int
     n_rises: int
-    n_falls: int
     n_precision: int
     n_equivalent: int
     least_rise: float
@@ -335,7 +334,6 @@ def examine(
         n_pairs=len(pairs),
         n_thinking=len(think),
         n_rises=len(rises),
-        n_falls=int((think["says"] == "no").sum()),
         n_precision=len(reduced),
         n_equivalent=int((reduced["equivalent"] == "yes").sum()),
         least_rise=float(rises.min()) if len(rises) else np.nan,

@@ -93,7 +93,6 @@ class Beside:
         Share of right answers, on the same trials.
     worlds : DataFrame
         The committed table :data:`WORLDS`, differences named as in :data:`ASKED`.
-    n_comparisons : int
     verdicts : tuple of Verdict
     """
 
@@ -105,7 +104,6 @@ class Beside:
     right_people: float
     right_models: float
     worlds: pd.DataFrame
-    n_comparisons: int
     verdicts: tuple[Verdict, ...]
 
 
@@ -383,7 +381,6 @@ def examine(rows: Rows, *, verdicts: bool = True) -> Beside:
         right_people=right.values[PEOPLE],
         right_models=right.values[MODELS],
         worlds=committed_table(WORLDS).replace({"name": ASKED}),
-        n_comparisons=areas.counts[_key(PEOPLE, OWN)],
         verdicts=judge(differences) if verdicts else (),
     )
 

@@ -351,7 +351,7 @@ def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
 
 
 def _criterion_change(made: Mapping[float, Measured]) -> dict[str, object]:
-    """By the draws' standard error: their percentiles miss a criterion that stays in 7.5 % of runs of 480 questions."""
+    """By the draws' standard error: their percentiles find too often that a criterion moves (``verdict_level.csv``)."""
     inside = [one for t, one in made.items() if t in TEMPERATURES] or [Measured.drawn()]
     found: dict[str, object] = {}
     for name in ("low_criterion", "high_criterion"):

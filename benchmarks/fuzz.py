@@ -134,7 +134,8 @@ def part(target: str, inputs: int, seed: str, atheris: str) -> dict[str, Any]:
     """Some inputs of one target in a process of its own, and what they found."""
     guided = bool(atheris) and target not in UNGUIDED
     begun, breaches = time.perf_counter(), []
-    with tempfile.TemporaryDirectory() as place:
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a disk makes folders ten times slower
+    with tempfile.TemporaryDirectory(dir=memory) as place:
         folder = Path(place)
         path = os.pathsep.join(
             [*([atheris] if guided else []), os.environ.get("PYTHONPATH", str(ROOT / "src"))]
@@ -146,7 +147,7 @@ def part(target: str, inputs: int, seed: str, atheris: str) -> dict[str, Any]:
             capture_output=True,
             text=True,
             errors="replace",
-            env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
+            env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "TMPDIR": place},
         )
         if (folder / "breaches.jsonl").is_file():
             breaches = [json.loads(line) for line in (folder / "breaches.jsonl").read_text().splitlines()]

@@ -118,6 +118,7 @@ FOUND: dict[str, dict[str, bytes]] = {
         "a number of 5,000 digits": joined("profile", file=_PROFILE.replace("seed: 1", f"seed: {DIGITS}")),
         "a name of 5,000 letters": joined("profile", file=_PROFILE.replace("mine", "[" + "x" * 5_000 + "]")),
         "a list without end": joined("profile", file=DEEP),
+        "a tab before a key": joined("profile", file=_PROFILE.replace("seed: 1", "\tseed: 1")),
         "a day that there is not": joined("profile", file=_PROFILE.replace("seed: 1", "seed: 2001-99-99")),
         "aliases of aliases": joined("profile", file=_bomb() + _PROFILE.replace("mine", "*a30")),
         "a list that holds itself": joined("profile", file=_PROFILE + "engine: &a {b: *a}\n"),

@@ -22,7 +22,7 @@ import yaml
 
 from metacog.collect.models import get_model, replace_all, with_labels
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
-from metacog.core.config import digest
+from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import reading, replacing
 from metacog.core.paths import cache_dir, project_root
@@ -52,7 +52,7 @@ def read_rules(path: Path, classes: Mapping[str, str]) -> tuple[list[Rule], str]
     """
     try:
         with reading(path, "rule file"):
-            content = yaml.safe_load(path.read_text(encoding="utf-8"))
+            content = yaml.load(path.read_text(encoding="utf-8"), Loader=SafeLoader)
     except yaml.YAMLError as error:
         raise MetacogError(f"{path} is not valid YAML ({getattr(error, 'problem', error)})") from None
     listed = content.get("rules") if isinstance(content, dict) else None
@@ -250,7 +250,7 @@ def label_set(
         raise MetacogError("say how to label: --rules FILE or --model NAME")
     root = project_root()
     settings = root / "config" / "datasets.yaml"
-    listed: dict[str, Any] = yaml.safe_load(settings.read_text(encoding="utf-8"))["datasets"]
+    listed: dict[str, Any] = load_yaml(settings, "datasets")["datasets"]
     if name not in listed:
         raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(listed)}")
     questions = load_questions(name, limit=limit)

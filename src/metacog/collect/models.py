@@ -22,7 +22,7 @@ import pandas as pd
 import yaml
 
 from metacog.collect.downloads import Wheels, check_sha256, fetch_pieces, pinned_sha256, retrieve
-from metacog.core.config import digest, load_yaml
+from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import cache_dir, project_root
@@ -300,7 +300,7 @@ def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
     MetacogError
         If the file is laid out in a way that this cannot extend.
     """
-    before = yaml.safe_load(text)
+    before = yaml.load(text, Loader=SafeLoader)
     lines = [f"  {name}:"]
     for key, value in entry.items():
         dumped = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True)
@@ -315,7 +315,7 @@ def with_profile_model(text: str, name: str, file: str) -> str:
 
     Knows lists in brackets on one line, and lists with one ``- name`` a line.
     """
-    before = yaml.safe_load(text)
+    before = yaml.load(text, Loader=SafeLoader)
     if name in before["models"]:
         return text
     bracketed = re.search(r"^models:[ \t]*\[(?P<inner>[^\]\n#]*)\]", text, re.M)
@@ -335,7 +335,7 @@ def with_profile_model(text: str, name: str, file: str) -> str:
 
 def with_labels(text: str, dataset: str, labels: str) -> str:
     """The question sets' text with ``labels: PATH`` in one entry (added or replaced)."""
-    before = yaml.safe_load(text)
+    before = yaml.load(text, Loader=SafeLoader)
     if dataset not in before["datasets"]:
         known = ", ".join(before["datasets"])
         raise MetacogError(f"there is no question set {dataset!r}; there are: {known}")
@@ -356,7 +356,7 @@ def with_labels(text: str, dataset: str, labels: str) -> str:
 def _edited(after: str, wanted: Any, file: str, what: str) -> str:
     """The edited text, if it reads as it should; else a request to edit by hand."""
     try:
-        good = yaml.safe_load(after) == wanted
+        good = yaml.load(after, Loader=SafeLoader) == wanted
     except yaml.YAMLError:
         good = False
     if not good:

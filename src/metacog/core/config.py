@@ -21,6 +21,9 @@ from metacog.core.paths import project_root
 #: double what stands for it.
 DEEPEST, MOST_ALIASES = 50, 20
 
+#: The one reader of YAML that people wrote: libyaml's, where there is one, takes a tab that Python's refuses.
+SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 def load_yaml(path: Path, schema: str) -> dict[str, Any]:
     """Read a YAML file and hold it to ``config/schema/<schema>.json``.
@@ -55,14 +58,14 @@ def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
     import jsonschema
 
     depth = aliases = 0
-    for one in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    for one in yaml.parse(text, Loader=SafeLoader):
         depth += isinstance(one, yaml.CollectionStartEvent) - isinstance(one, yaml.CollectionEndEvent)
         aliases += isinstance(one, yaml.AliasEvent)
         if depth > DEEPEST or aliases > MOST_ALIASES:
             raise ValueError(f"at most {DEEPEST} levels and {MOST_ALIASES} aliases are read")
-    if twice := _twice(yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
+    if twice := _twice(yaml.compose(text, Loader=SafeLoader)):
         raise ValueError(f"{cut(twice)!r} stands twice: leave one of them out")
-    content: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    content: dict[str, Any] = yaml.load(text, Loader=SafeLoader)
     json.dumps(content, default=str)  # nothing that holds itself, and keys that are texts or numbers
     validator = jsonschema.Draft202012Validator(json.loads(rules))
     broken = jsonschema.exceptions.best_match(validator.iter_errors(content))

@@ -385,7 +385,7 @@ def read_answer(data: bytes) -> None:
             inbox = Inbox(folder / "results.jsonl")
             inbox.turn_to("run-1", folder / "kept.jsonl")
         return
-    if not form.isascii() or not form.isdigit() or not 200 <= int(form) <= 599:
+    if len(form) != 3 or not form.isascii() or not form.isdigit() or not 200 <= int(form) <= 599:
         return
     headers = []
     for line in parts.get("headers", b"").split(b"\n")[:20]:

@@ -123,6 +123,15 @@ def test_what_should_be_nothing_may_keep_a_rest(books):
     assert any(line.startswith(f"DIFFERS {DRAWS}: the array 1: 0 and 1") for line in lines(books))
 
 
+def test_what_is_missing_in_both_is_the_same(books):
+    for book, value in zip(books, (VALUE, VALUE * (1 + 1e-15)), strict=True):
+        pd.DataFrame({"kept": [True, None], "name": ["a", None], "area": [value, value]}).to_parquet(
+            book / TABLE
+        )
+    found = next(part for part in same.compare(*books) if part.name == "results").found[TABLE]
+    assert found.level == same.ROUNDED and found.where.startswith("column area")
+
+
 @pytest.mark.parametrize("values", [[0.0, VALUE, -np.inf], [0.0, np.nan, np.inf], [0.0, VALUE]])
 def test_what_is_no_number_is_not_rounding(books, values):
     np.save(books[1] / DRAWS, np.array(values))
@@ -144,6 +153,11 @@ def test_times_are_no_difference_and_are_named(books, path, old, new):
     said = lines(books)
     assert not any(line.startswith("DIFFERS") for line in said)
     assert f"      times: {path}" in said
+
+
+def test_blanks_that_set_a_time_are_no_difference(books):
+    write(books[1] / COST_PAGE, "<article><p>Asking took   0.3125 minutes.</p></article>")
+    assert "DIFFERS" not in "".join(lines(books))
 
 
 def test_times_of_a_page_that_tells_none_are_a_difference(books):

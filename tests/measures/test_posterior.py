@@ -70,6 +70,16 @@ def test_where_m_ratio_cannot_be_judged_the_table_has_the_shares_that_say_why(kn
     assert table.loc["chance", "near_zero"] == pytest.approx(share, abs=1e-3)
     assert "in 2.0%" in reason(table.loc["negative"])
     assert "below 0.1" in reason(table.loc["chance"]) and reason(table.loc["clear"]) == ""
+    assert table["m_ratio"].isna().tolist() == [False] * 4 + [True] * 2, (
+        "the mean of such a ratio does not exist"
+    )
+    assert table["m_ratio_lower"].notna().all()
+
+
+def test_monte_carlo_errors_stand_beside_what_they_are_of(known):
+    row = posterior.posterior_table(known, LABELS).iloc[0]
+    assert row["d_prime_error"] == pytest.approx(0.01 / np.sqrt(Q.size), rel=0.3)
+    assert row["d_prime_upper_error"] > row["d_prime_error"] > 0
 
 
 def test_a_wider_rope_takes_more_for_no_difference(known):

@@ -31,7 +31,8 @@ LOWEST_P = 0.05
 ESTIMATES = ("d_prime", "c", "meta_d", "m_ratio", "log_m_ratio")
 #: Columns of :func:`posterior_table` after the labels.
 TYPES = {
-    **dict.fromkeys((*with_ends(*ESTIMATES), "r_hat", "ess_bulk", "ess_tail"), "float64"),
+    **{end + error: "float64" for name in ESTIMATES for error in ("", "_error") for end in with_ends(name)},
+    **dict.fromkeys(("r_hat", "ess_bulk", "ess_tail"), "float64"),
     "divergences": "int64",
     "not_positive": "float64",
     "near_zero": "float64",
@@ -56,8 +57,10 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
     -------
     DataFrame
         The labels; ``d_prime, c, meta_d, m_ratio, log_m_ratio``, posterior means each with its interval's
-        ends ``_lower`` and ``_upper``; ``r_hat, ess_bulk, ess_tail, divergences``, the worst over the table's
-        parameters; ``not_positive`` and ``near_zero``, shares of draws whose M-ratio has no logarithm and
+        ends ``_lower`` and ``_upper``, and the Monte Carlo error of all three (``d_prime_lower_error``; NaN
+        where a draw is no number); M-ratio's mean is NaN where it is not judged, since the mean of a ratio
+        whose denominator may be 0 does not exist; ``r_hat, ess_bulk, ess_tail, divergences``, the worst over
+        the table's parameters; ``not_positive`` and ``near_zero``, shares of draws whose M-ratio has no logarithm and
         whose d' is below 0.1 in absolute value; ``judged``; ``decision`` on log M-ratio against 0
         (significant, negligible, inconclusive, not significant, no decision).
 
@@ -70,7 +73,10 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
     found: dict[str, object] = {}
     for name in ESTIMATES:
         one = getattr(fit, name)
-        found |= ended(name, one.estimate, one.lower, one.upper)
+        estimate = np.where(fit.judged, one.estimate, np.nan) if name == "m_ratio" else one.estimate
+        found |= ended(name, estimate, one.lower, one.upper)
+        errors = [_errors(name, draws, fit.level) for draws in fit.draws(name)]
+        found |= {key: [one[key] for one in errors] for key in errors[0]}
     found |= {
         "r_hat": fit.r_hat,
         "ess_bulk": fit.ess_bulk,
@@ -94,29 +100,16 @@ def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: floa
     return finding(one.excludes_zero, one.decision) if judged else UNDECIDED
 
 
-def monte_carlo_errors(fit: BayesFit, names: Sequence[str] = ESTIMATES) -> pd.DataFrame:
-    """Standard errors of posterior means and interval ends that come of a finite number of draws.
-
-    Returns
-    -------
-    DataFrame
-        One row per table: ``NAME_error, NAME_lower_error, NAME_upper_error`` of each quantity (Vehtari et
-        al. 2021); NaN where a draw is not a number.
-    """
+def _errors(name: str, draws: NDArray[np.float64], level: float) -> dict[str, float]:
+    """Monte Carlo errors of a mean and its interval's ends: ``NAME_error`` and so on (Vehtari et al. 2021)."""
     from arviz import mcse
 
-    low = 0.5 - fit.level / 2
-    found: dict[str, list[float]] = {}
-    for name in names:
-        for end, options in (
-            ("", {"method": "mean"}),
-            ("_lower", {"method": "quantile", "prob": low}),
-            ("_upper", {"method": "quantile", "prob": 1 - low}),
-        ):
-            found[f"{name}{end}_error"] = [
-                float(np.squeeze(mcse(draws, **options))) for draws in fit.draws(name)
-            ]
-    return pd.DataFrame(found)
+    names = [f"{one}_error" for one in with_ends(name)]
+    if not np.isfinite(draws).all():
+        return dict.fromkeys(names, np.nan)
+    low = 0.5 - level / 2
+    found = (mcse(draws, method="mean"), *(mcse(draws, method="quantile", prob=p) for p in (low, 1 - low)))
+    return {one: float(np.squeeze(error)) for one, error in zip(names, found, strict=True)}
 
 
 def group_table(fit: GroupFit) -> pd.DataFrame:
@@ -127,19 +120,22 @@ def group_table(fit: GroupFit) -> pd.DataFrame:
     DataFrame
         ``condition, tables``; ``m_ratio, log_m_ratio``; ``tau``, the spread between members of what a member
         shares over conditions (NaN where none is in two), and ``sigma``, the rest of the spread of log M-ratio
-        within a condition; each with ``_lower`` and ``_upper``; ``decision`` on the group's log M-ratio against 0.
+        within a condition; each with ``_lower`` and ``_upper`` and Monte Carlo errors as above; ``decision`` on the
+        group's log M-ratio against 0.
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
         one = log_ratio_decision(np.exp(fit.group_draws[..., i]), ROPE, level=fit.level)
         row = {"condition": condition, "tables": fit.condition_of.count(condition)}
-        for name, part, j in (
-            ("m_ratio", fit.m_ratio, i),
-            ("log_m_ratio", fit.mu, i),
-            ("tau", fit.tau, 0),
-            ("sigma", fit.sigma, 0),
+        own, sigma, tau = (fit.group_draws[..., j] for j in (i, -2, -1))
+        for name, part, j, draws in (
+            ("m_ratio", fit.m_ratio, i, np.exp(own)),
+            ("log_m_ratio", fit.mu, i, own),
+            ("tau", fit.tau, 0, tau),
+            ("sigma", fit.sigma, 0, sigma),
         ):
             row |= ended(name, part.estimate[j], part.lower[j], part.upper[j])
+            row |= _errors(name, draws, fit.level)
         rows.append(row | {"decision": finding(one.excludes_zero, one.decision)})
     return pd.DataFrame(rows)
 

@@ -20,7 +20,6 @@ from metacog.ledger.entry import Status
 from metacog.measures.posterior import (
     SamplingQuality,
     group_table,
-    monte_carlo_errors,
     posterior_table,
     predictive_points,
     predictive_table,
@@ -230,9 +229,8 @@ def _counts() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def cells_of(fit: BayesFit) -> pd.DataFrame:
-    """:func:`metacog.measures.posterior.posterior_table` of the nine tables, with Monte-Carlo errors."""
-    table = posterior_table(fit, posterior_labels(), rope=cells.ROPE["m_ratio"])
-    return table.join(monte_carlo_errors(fit, MEASURES))
+    """:func:`metacog.measures.posterior.posterior_table` of the nine tables."""
+    return posterior_table(fit, posterior_labels(), rope=cells.ROPE["m_ratio"])
 
 
 def draws_of(fit: BayesFit) -> dict[tuple[str, str], NDArray[np.float64]]:

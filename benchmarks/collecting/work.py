@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from metacog.collect.models import get_model
+from metacog.collect.plan import settings_of
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.core.config import load_profile
 from metacog.engines.base import GenerationTask, Sample
+from metacog.studies import get_study
 
 
 @dataclass(frozen=True)
@@ -46,17 +48,17 @@ class Work:
 
 def default_work(model: str, n: int) -> Work:
     """The first ``n`` questions of the bank as the default profile asks them (its order is random)."""
-    profile = load_profile("default")
-    prompt = load_prompt(get_model(model).prompt_id(profile.prompt_set))
-    questions = load_questions("bank", shuffle_seed=profile.shuffle_seed, limit=n)
+    asked = settings_of(get_study("study1_qa"), load_profile("default"))
+    prompt = load_prompt(get_model(model).prompt_id(asked.prompt_set))
+    questions = load_questions("bank", shuffle_seed=asked.shuffle_seed, limit=n)
     tasks = tuple(
         GenerationTask(
             prompt.prefix + prompt.template.replace("{question}", q.question),
-            tuple(Sample(t, q.index * 1000 + j) for j, t in enumerate(profile.temperatures)),
+            tuple(Sample(t, q.index * 1000 + j) for j, t in enumerate(asked.temperatures)),
         )
         for q in questions
     )
-    return Work(tasks, prompt.stop, profile.max_tokens, profile.block_items)
+    return Work(tasks, prompt.stop, asked.max_tokens, asked.block_items)
 
 
 @contextmanager

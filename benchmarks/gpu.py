@@ -49,12 +49,15 @@ def answered(path: Path, work: Work, layers: int, width: int) -> tuple[list[Gene
     return [one for block in blocks for row in block for one in row], times
 
 
-def apart(ours: list[Generation], theirs: list[Generation]) -> dict[str, float]:
-    """Answers that are the same in both, and how far the mean log-probability of a token is apart in these."""
-    pairs = [(a, b) for a, b in zip(ours, theirs, strict=True) if a.token_ids == b.token_ids and a.n_tokens]
-    differences = [abs(a.sum_logprob / a.n_tokens - b.sum_logprob / b.n_tokens) for a, b in pairs]
+def apart(ours: list[Generation], theirs: list[Generation], coldest: list[bool]) -> dict[str, float]:
+    """Answers of the same tokens in both, and how far the mean log-probability of a token is apart in these."""
+    same = [a.token_ids == b.token_ids for a, b in zip(ours, theirs, strict=True)]
+    pairs = [(a, b) for a, b, s in zip(ours, theirs, same, strict=True) if s and a.n_tokens]
+    differences = [abs(a.sum_logprob - b.sum_logprob) / a.n_tokens for a, b in pairs]
     return {
-        "same_answers": len(pairs) / len(ours),
+        "same_answers": float(np.mean(same)),
+        "same_coldest": float(np.mean(np.array(same)[coldest])),
+        "median_difference": float(np.median(differences)) if differences else np.nan,
         "mean_difference": float(np.mean(differences)) if differences else np.nan,
         "largest_difference": max(differences, default=np.nan),
     }
@@ -85,6 +88,8 @@ def main() -> int:
     given = parser.parse_args()
     path = given.file or locate(get_model(given.model))[0]
     work = default_work(given.model, given.questions)
+    temperatures = [sample.temperature for task in work.tasks for sample in task.samples]
+    coldest = [t == min(temperatures) for t in temperatures]
     rows: list[dict[str, Any]] = []
     first: list[Generation] = []
     for device, layers in DEVICES.items():
@@ -93,14 +98,21 @@ def main() -> int:
             made, times = answered(path, work, layers, width)
             again, _ = answered(path, work, layers, width)
             first = first or made
-            row = {"device": device, "width": width, "trials": len(made), "seconds": times["seconds"]}
+            row = {
+                "model": given.model,
+                "device": device,
+                "width": width,
+                "trials": len(made),
+                "seconds": times["seconds"],
+            }
             row |= {"per_second": len(made) / times["seconds"], "same_bits_again": made == again}
-            row |= {"proved": proof.right, "proof_mean": proof.mean_difference} | apart(made, first)
+            row |= {"proved": proof.right, "proof_mean": proof.mean_difference} | apart(made, first, coldest)
             rows.append(row)
             print(row, flush=True)
-            pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4g")
+    others = pd.read_csv(given.out).query("model != @given.model") if given.out.is_file() else None
+    pd.concat([others, pd.DataFrame(rows)]).to_csv(given.out, index=False, float_format="%.4g")
     facts = {
-        "command": f"python benchmarks/gpu.py --model {given.model} --questions {given.questions}",
+        "command": f"python benchmarks/gpu.py --questions {given.questions}",
         "processor": this_processor().name,
         "cores": os.cpu_count(),
         "gpu": graphics(),

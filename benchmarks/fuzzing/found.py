@@ -108,6 +108,7 @@ FOUND: dict[str, dict[str, bytes]] = {
         "damage that is a number": _manifest(damaged=0.5),
         "a part without a number": _manifest(parts={"x": {"file": "x", "sha256": "x"}}),
         "a manifest without end": joined("manifest", file=DEEP),
+        "items without number": _manifest(config={**_MANIFEST["config"], "n_items": 10**21}),
         "an engine that is a text": _FITTED.replace(
             b'"engine": {"engine": "stub"', b'"engine": "stub", "e": {"engine": "stub"'
         ),

@@ -252,7 +252,7 @@ def read_pack(data: bytes) -> None:
             with suppress(MetacogError):
                 stored = Manifest.stored(place)
                 if not packs.wrong_type(stored):
-                    packs.lacking_blocks(stored)
+                    packs.lacking_block(stored)
             Manifest(place, {}, "15d5f4e753d29842").verify()
             return
         path = folder / "pack.zip"

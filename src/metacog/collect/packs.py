@@ -96,19 +96,19 @@ def _wrong(fields: Mapping[str, Any], types: Mapping[str, Any], where: str) -> s
     return next((f"{where}{name}" for name in types if not fits(name)), "")
 
 
-def lacking_blocks(manifest: Mapping[str, Any]) -> list[int]:
-    """Blocks that a run lacks although its manifest calls it complete.
+def lacking_block(manifest: Mapping[str, Any]) -> int | None:
+    """The first block that a run lacks although its manifest calls it complete, if it lacks one.
 
-    None where the configuration does not say how many items there are, as in a collection whose items are
+    None, too, where the configuration does not say how many items there are, as in a collection whose items are
     picked by another's trials.
     """
     config = manifest["config"]
     n_items, size = config.get("n_items"), config.get("block")
     if manifest["status"] != "complete" or not isinstance(n_items, int) or not isinstance(size, int):
-        return []
+        return None
     shard, shards = config["shard"]
     blocks = shard_blocks(n_items, max(1, size), shard, max(1, shards))
-    return [block for block in blocks if str(block) not in manifest["parts"]]
+    return next((block for block in blocks if str(block) not in manifest["parts"]), None)
 
 
 def machine_path(value: Any) -> str:
@@ -314,8 +314,8 @@ class Pack:
             raise self._fault(f"{folder} holds the replies of {run_place(config)}")
         if wrong or vouched != {k: v for k, v in files.items() if k != "manifest.json"}:
             raise self._fault(f"{folder}: the manifest vouches for other parts than there are")
-        if lacking := lacking_blocks(manifest):
-            raise self._fault(f"{folder} calls itself complete and lacks block {lacking[0]}")
+        if (lacking := lacking_block(manifest)) is not None:
+            raise self._fault(f"{folder} calls itself complete and lacks block {lacking}")
         return PackedRun(folder, manifest, files)
 
     def _manifest(self, folder: str, content: bytes) -> dict[str, Any]:

@@ -140,7 +140,9 @@ def row_of(part: dict[str, Any], ours: Path, theirs: Path) -> dict[str, Any]:
         **{name: len(files) for name, files in of.items()},
         "largest": max((found[file]["largest"] for file in of["rounded"]), default=0.0),
         "errors": max(filter(np.isfinite, errors), default=np.nan),
-        "which": "; ".join(f"{file}: {found[file]['where']}" for file in of["different"][:20]),
+        "which": "; ".join(f"{file}: {found[file]['where']}" for file in of["different"][:20]).replace(
+            f"in {theirs}", "in the other"
+        ),
     }
 
 

@@ -20,8 +20,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import llama_server
 from collecting import figures, served
-from collecting.work import Work
+from collecting.work import Work, default_work
 
+from metacog.core.config import load_profile
 from metacog.engines.base import GenerationTask, Sample
 
 
@@ -128,6 +129,14 @@ def work(n):
     samples = tuple(Sample(t, 10 + i) for i, t in enumerate((0.1, 1.0)))
     tasks = tuple(GenerationTask(f"Q: {i}?\nA:", samples) for i in range(n))
     return Work(tasks, ("\n",), 24, 50)
+
+
+def test_the_work_is_what_the_default_profile_asks():
+    asked = load_profile("default").studies["study1_qa"]
+    work = default_work("smollm2-135m", 3)
+    assert len(work.tasks) == 3 and all(task.prompt for task in work.tasks)
+    assert [sample.temperature for sample in work.tasks[0].samples] == asked["temperatures"]
+    assert (work.max_tokens, work.block) == (asked["max_tokens"], asked["block_items"])
 
 
 def test_requests_come_question_by_question_or_temperature_by_temperature():

@@ -145,6 +145,9 @@ FOUND: dict[str, dict[str, bytes]] = {
                 "logprobs": {"tokens": ["A"], "token_logprobs": [-1]},
             }
         ),
+        "a time of day beyond all clocks": joined(
+            "429", headers=f"retry-after: Wed, 21 Oct 2026 07:{DIGITS[:30]}:00 GMT\n", body="{}"
+        ),
         "a body that is not packed as it says": joined("200", headers="content-encoding: gzip\n", body="{}"),
         "a result that is a text": joined("batch", file=lines([{"custom_id": "run-1-0", "response": "x"}])),
         "tokens beyond all numbers": _answer({"text": "A"}).replace(

@@ -334,6 +334,7 @@ def test_limits_that_ask_for_too_much_end_the_run_politely():
         ("120ms", 0.12),
         ("1h2m3.5s", 3723.5),
         ("soon", None),
+        ("Wed, 21 Oct 2026 07:20000000000000000000008:00 GMT", None),
         (None, None),
         ("1700000060", 60),
         (email.utils.formatdate(1_700_000_030, usegmt=True), 30),

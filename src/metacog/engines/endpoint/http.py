@@ -55,7 +55,7 @@ def parse_wait(value: str | None, *, now: float | None = None) -> float | None:
         return sum(float(n) * unit[u] for n, _, u in re.findall(r"(\d+(\.\d+)?)(ms|h|m|s|d)", value))
     try:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
-    except ValueError:
+    except (ValueError, OverflowError):
         pass
     try:
         return max(0.0, datetime.datetime.fromisoformat(value).timestamp() - now)

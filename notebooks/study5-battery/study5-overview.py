@@ -107,7 +107,7 @@ responses.text("answer")
 
 # %%
 forest(
-    responses.identical.sort_values("powers_of_ten", ascending=False),
+    responses.identical.sort_values("powers_of_ten", ascending=False, kind="stable"),
     value="powers_of_ten",
     rows=["track", "first", "second"],
     colour="copied",

@@ -201,4 +201,4 @@ def test_the_schema_refuses_what_is_no_summary():
 def test_the_front_page_of_the_book_pastes_what_can_be_found():
     names = made.pasted_names(project_root() / made.FRONT_PAGE)
     assert len(names) > 3 and all("_" in name for name in names)
-    assert made.pasted_names(project_root() / "book" / "nothing.md") == set()
+    assert made.pasted_names(project_root() / "book" / "nothing.md") == []

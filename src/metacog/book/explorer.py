@@ -53,7 +53,7 @@ def tables_of(study: Study, profile: Profile) -> Iterator[dict[str, Any]]:
 
 def _tables(record: RatingTables, group: str) -> Iterator[dict[str, Any]]:
     for name, rows in record.counts.groupby("name", sort=False):
-        ordered: pd.DataFrame = rows.sort_values("rating")
+        ordered: pd.DataFrame = rows.sort_values("rating", kind="stable")
         yield {
             "group": group,
             "name": str(name),

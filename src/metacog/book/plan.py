@@ -216,7 +216,7 @@ class Workflow:
             f for step in self.steps.values() for f in view_files(get_study(step.study), step.analysis)
         )
         code = code_digest(_module("metacog.studies.summary"), *views, tops=_TOPS)
-        pasted = sorted(pasted_names(project_root() / FRONT_PAGE))
+        pasted = pasted_names(project_root() / FRONT_PAGE)
         return digest([code, self.labels, pasted])
 
     @functools.cached_property

@@ -227,7 +227,7 @@ def lines(
         for axis, name in panels:
             own = marks[marks["panel"] == name]
             for one, part in own.groupby(["series", "second"], sort=False):
-                look, part = series[str(one[0])], part.sort_values("row")
+                look, part = series[str(one[0])], part.sort_values("row", kind="stable")
                 face: dict[str, Any] = {"markerfacecolor": "white"} if one[1] else {}
                 shown = {"marker": look["marker"], "ms": 6} if points else {"marker": ""}
                 dashes = "--" if one[1] else "-"
@@ -747,7 +747,7 @@ def _lines_told(given: _Given, marks: pd.DataFrame, x: str, values: Sequence[str
     for (name, panel, whose), part in marks[marks["at"].notna()].groupby(
         ["series", "panel", "whose"], sort=False
     ):
-        part = part.sort_values("row")
+        part = part.sort_values("row", kind="stable")
         first, last = part.iloc[0], part.iloc[-1]
         who = ", ".join(dict.fromkeys(str(p) for p in (panel, name, whose) if p))
         each.append(

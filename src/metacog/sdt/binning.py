@@ -320,7 +320,9 @@ def counts_by(
         raise MetacogError("there are no trials to count")
     keep = trials[correct].notna() & trials[rating].notna()
     all_groups = trials.groupby(columns, dropna=False, sort=True, observed=True).ngroup()
-    groups = trials[columns].assign(_g=all_groups).drop_duplicates("_g").sort_values("_g")[columns]
+    groups = (
+        trials[columns].assign(_g=all_groups).drop_duplicates("_g").sort_values("_g", kind="stable")[columns]
+    )
     table = np.zeros((len(groups), 2, n_bins), dtype=np.int64)
     if keep.any():
         ratings = trials.loc[keep, rating].to_numpy(dtype=np.float64)

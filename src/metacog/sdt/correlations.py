@@ -203,7 +203,7 @@ def _n_arrangements(values: FloatArray) -> int:
 def _arrangements(values: FloatArray) -> FloatArray:
     """Every different order of the values, shape (m, n)."""
     levels, times = np.unique(values, return_counts=True)
-    by_count = np.argsort(-times)
+    by_count = np.argsort(-times, kind="stable")
     orders = np.full((1, values.size), np.nan)
     for level, count in zip(levels[by_count], times[by_count], strict=True):
         places = np.nonzero(np.isnan(orders))[1].reshape(len(orders), -1)

@@ -389,7 +389,7 @@ def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
     m = p.size
     if method == "bonferroni":
         return np.minimum(p * m, 1.0)
-    order = np.argsort(p)
+    order = np.argsort(p, kind="stable")
     if method == "holm":
         steps = np.maximum.accumulate(p[order] * (m - np.arange(m)))
     elif method == "bh":

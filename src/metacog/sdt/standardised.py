@@ -214,7 +214,7 @@ def stratified_permutation(
     )
     few, many = _joined(parts[::2]), _joined(parts[1::2])
     observed = float((w * (a / n - b / m)).sum())
-    order = np.argsort(many[0])
+    order = np.argsort(many[0], kind="stable")
     values, mass = many[0][order], many[1][order]
     upto = np.concatenate([[0.0], np.cumsum(mass)])
     slack = 1e-9

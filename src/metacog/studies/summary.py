@@ -59,9 +59,11 @@ def summary(profile: Profile) -> dict[str, Any]:
     return {**made, "front_page": front, "studies": found}
 
 
-def pasted_names(page: Path) -> set[str]:
-    """Names under which a page pastes numbers and sentences of results."""
-    return set(re.findall(r"\.ipynb::(\w+)", page.read_text(encoding="utf-8"))) if page.is_file() else set()
+def pasted_names(page: Path) -> list[str]:
+    """Names under which a page pastes numbers and sentences of results, sorted."""
+    return (
+        sorted(set(re.findall(r"\.ipynb::(\w+)", page.read_text(encoding="utf-8")))) if page.is_file() else []
+    )
 
 
 def _view(step: Step, profile: Profile) -> View:
@@ -105,7 +107,7 @@ def _headlines(record: Headline, profile: str, *, published: bool) -> list[dict[
     return [{**about, **row} for row in rows]
 
 
-def _pasted(view: View, names: set[str]) -> dict[str, Any]:
+def _pasted(view: View, names: list[str]) -> dict[str, Any]:
     """What a page pastes of one result, by name."""
     lead = f"{view.views.analysis}_"
     wanted = {name.removeprefix(lead): name for name in names if name.startswith(lead)}

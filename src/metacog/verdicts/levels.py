@@ -49,4 +49,4 @@ def power(analyses: Sequence[str]) -> pd.DataFrame:
         If the table is not there; says how it is made.
     """
     table = committed_table(FRONT)
-    return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True)
+    return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True, kind="stable")

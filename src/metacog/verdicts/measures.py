@@ -67,7 +67,9 @@ def part_verdicts(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = No
     """
     made = []
     for model, part in table[table["by"] == by].groupby("model", sort=False):
-        usable = part[part["auroc2"].notna() & part["auroc2_lower"].notna()].sort_values("auroc2")
+        usable = part[part["auroc2"].notna() & part["auroc2_lower"].notna()].sort_values(
+            "auroc2", kind="stable"
+        )
         about: dict[str, Any] = {"model": model, "by": by, "n": len(part), "n_open": len(part) - len(usable)}
         if len(usable) < 2:
             made.append(_verdict("few_parts", **about))

@@ -118,7 +118,7 @@ def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatA
         rows = tables.counts[tables.counts["decision"]]
         if len(rows):
             name = str(rows["name"].iloc[0])
-            own = rows[rows["name"] == name].sort_values("rating")
+            own = rows[rows["name"] == name].sort_values("rating", kind="stable")
             side = len(own) // 2
             ends = np.array([0, SURE, side, 2 * side - SURE])
             s1, s2 = (

@@ -287,7 +287,9 @@ def sweep_of(table: pd.DataFrame, factor: str) -> pd.DataFrame:
     rows = table[table["sweep"] == factor]
     if rows.empty:
         raise MetacogError(f"recovery.csv has no rows that vary {factor}: make it again")
-    return rows.sort_values(factor if factor in FACTORS else ["d_prime", "m_ratio"]).reset_index(drop=True)
+    return rows.sort_values(
+        factor if factor in FACTORS else ["d_prime", "m_ratio"], kind="stable"
+    ).reset_index(drop=True)
 
 
 def widths_table(table: pd.DataFrame) -> pd.DataFrame:

@@ -444,7 +444,7 @@ def judge_run(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, ...]
 
 def _judge_order(rows: pd.DataFrame, dataset: str, verdicts: bool, unsure: Sequence[str]) -> Verdict:
     """The orders by both measures; ``unsure`` are models without a sound meta-I2r, which leave it open."""
-    best = rows.sort_values("meta_i2r", ascending=False)
+    best = rows.sort_values("meta_i2r", ascending=False, kind="stable")
     known = rows[rows["m_ratio"].notna() & ~flagged(rows)]
     apart = bool(np.all(best["meta_i2r_lower"].to_numpy()[:-1] > best["meta_i2r_upper"].to_numpy()[1:]))
     return _verdict(
@@ -454,7 +454,7 @@ def _judge_order(rows: pd.DataFrame, dataset: str, verdicts: bool, unsure: Seque
         True if apart and verdicts and not unsure else None,
         dataset=dataset,
         by_information=best["model"].tolist(),
-        by_ratio=known.sort_values("m_ratio", ascending=False)["model"].tolist(),
+        by_ratio=known.sort_values("m_ratio", ascending=False, kind="stable")["model"].tolist(),
         apart=apart,
         unsure=list(unsure),
     )

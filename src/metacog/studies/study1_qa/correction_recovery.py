@@ -58,7 +58,7 @@ def moves(cells: pd.DataFrame) -> pd.DataFrame:
     rows = []
     known = cells[cells["m_ratio"].notna() & cells["efficiency"].notna()]
     for (family, variant, accuracy), path in known.groupby(["family", "variant", "accuracy"], sort=False):
-        ordered = path.sort_values("efficiency", ascending=False)
+        ordered = path.sort_values("efficiency", ascending=False, kind="stable")
         m = ordered["m_ratio"].to_numpy()
         rows.append(
             (

@@ -233,7 +233,7 @@ def published_rises() -> pd.DataFrame:
     table = table.merge(version_2, on=["model", "temperature"], how="left", validate="one_to_one")
     parts = []
     for model, own in table.groupby("model", sort=False):
-        rows = own.sort_values("temperature").assign(model=paper.MODELS[str(model)])
+        rows = own.sort_values("temperature", kind="stable").assign(model=paper.MODELS[str(model)])
         at_reference = rows.iloc[0]
         wrong = 1 - rows["accuracy"]
         rows["rise"] = rows["auroc2"] - at_reference["auroc2"]

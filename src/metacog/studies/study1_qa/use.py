@@ -169,7 +169,7 @@ def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
             for end in ("lower", "upper")
             for when in ("cool", "hot")
         }
-    ).sort_values("bin", ignore_index=True)
+    ).sort_values("bin", ignore_index=True, kind="stable")
 
 
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:

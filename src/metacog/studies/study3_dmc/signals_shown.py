@@ -28,7 +28,7 @@ def page_answer(result: Signals) -> str:
     if best.empty:
         questions = plural(int(result.pooled["questions"].max()), "question")
         return ANSWER["open"].format(questions=questions)
-    first = best.sort_values("auroc2", ascending=False).iloc[0]
+    first = best.sort_values("auroc2", ascending=False, kind="stable").iloc[0]
     ranking = result.ranking
     others = ranking[(ranking["model"] == first["model"]) & (ranking["name"] != first["name"])]
     apart = bool((others["auroc2_upper"] < first["auroc2_lower"]).all())

@@ -76,7 +76,7 @@ def components(table: pd.DataFrame) -> Components:
     if (table.std() == 0).any():
         raise MetacogError("a task on which all models score the same has no correlations")
     values, vectors = np.linalg.eigh(np.corrcoef(table.to_numpy().T))
-    order = np.argsort(-values)
+    order = np.argsort(-values, kind="stable")
     names = [f"c{i + 1}" for i in range(len(order))]
     loadings = pd.DataFrame(vectors[:, order], index=table.columns, columns=names)
     kept = values[order]

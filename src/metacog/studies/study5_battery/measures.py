@@ -374,7 +374,7 @@ def declined(responses: pd.DataFrame) -> pd.DataFrame:
     rows = subset.groupby("model", sort=False).agg(
         declined=("item", "size"), logged_wrong=("correct", lambda c: int((~c).sum())), paid=("score", "mean")
     )
-    return rows.sort_values("declined", ascending=False).reset_index()
+    return rows.sort_values("declined", ascending=False, kind="stable").reset_index()
 
 
 def unnormalised(responses: pd.DataFrame) -> pd.DataFrame:

@@ -102,7 +102,9 @@ def profiles(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Pr
     means = mean_deltas(per_track)
     stable = monitoring_ranks.stability(rows, n_resamples, seed)
     models = judged_profiles(means)
-    models = models.assign(stable=models["model"].map(stable)).sort_values("delta", ascending=False)
+    models = models.assign(stable=models["model"].map(stable)).sort_values(
+        "delta", ascending=False, kind="stable"
+    )
     cells = monitoring_ranks.grid(means)
     five = cells[(cells["largest"] <= 5) & (cells["moved"] > 0)]
     return Profiles(

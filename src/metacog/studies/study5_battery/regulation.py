@@ -203,7 +203,7 @@ def profiles_apart(means: pd.DataFrame, n_resamples: int = 10_000, seed: int = 4
     Profiles are given by the same means, so a large d is no evidence of kinds.
     """
     profiles = printed_profiles()
-    known = means[means["n_defined"] >= FEWEST_TRACKS].sort_values("model")
+    known = means[means["n_defined"] >= FEWEST_TRACKS].sort_values("model", kind="stable")
     groups = {
         name: [float(row.delta) for row in rows_of(known) if profiles.get(row.model) == name] for name in "CA"
     }
@@ -418,7 +418,7 @@ def regulation(inputs: Inputs) -> Regulation:
     every, complete = dissociation(load()), dissociation(load(), complete_only=True)
     pairs = every.pairs.assign(profile=every.pairs["model"].map(printed_profiles()).map(NAMES))
     return Regulation(
-        pairs=pairs.sort_values("direct").reset_index(drop=True),
+        pairs=pairs.sort_values("direct", kind="stable").reset_index(drop=True),
         verdicts=(dissociation_verdict(every, complete),),
     )
 
@@ -514,7 +514,7 @@ def commitment(inputs: Inputs, *, n_splits: int = 400, seed: int = 42) -> Commit
     rows = load()
     table = measured(rows)
     return Commitment(
-        measures=table.sort_values("auroc2", ascending=False).reset_index(drop=True),
+        measures=table.sort_values("auroc2", ascending=False, kind="stable").reset_index(drop=True),
         states=accuracy_by_state(rows),
         halves=half_against_half(rows, n_splits, seed),
         verdicts=commitment_verdicts(table),

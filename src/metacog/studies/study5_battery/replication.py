@@ -341,7 +341,7 @@ def replication_monitoring(inputs: Inputs, *, verdicts: bool = True) -> Monitori
     return Monitoring(
         per_track=both,
         means=means,
-        board=board.sort_values("delta", ascending=False, ignore_index=True),
+        board=board.sort_values("delta", ascending=False, ignore_index=True, kind="stable"),
         graded=graded,
         states=measured(used[used["judged"]]),
         scores=replication_trials.with_published_scores(used, published),

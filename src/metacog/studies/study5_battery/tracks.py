@@ -433,7 +433,7 @@ def tracks(
     _, h2_all = error_profiles(rows, n_permutations, seed)
     types = by_item_type(rows, without_declined(distinct))
     return Tracks(
-        scores=track_scores(rows).sort_values("mean", ascending=False).reset_index(drop=True),
+        scores=track_scores(rows).sort_values("mean", ascending=False, kind="stable").reset_index(drop=True),
         payoffs=payoffs(rows),
         rule=reproduced(rows),
         leaders=leaders,

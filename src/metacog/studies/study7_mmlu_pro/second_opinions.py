@@ -195,7 +195,7 @@ def examine(rows: Rows, *, n_draws: int = 50, seed: int = 42, verdicts: bool = T
     better = made["better"] == "yes"
     families = _counts(made, made["family"]).drop(columns="own_better")
     third = pd.cut(made["accuracy"].rank(method="first"), 3, labels=list(THIRDS)).astype(str).rename("third")
-    thirds = _counts(made, third).sort_values("third", key=lambda x: x.map(THIRDS.index))
+    thirds = _counts(made, third).sort_values("third", key=lambda x: x.map(THIRDS.index), kind="stable")
     return SecondOpinions(
         curve=curve_of(found.table),
         models=made.assign(third=third)

@@ -133,7 +133,9 @@ def _gap_widens(found: OnCounts) -> Value:
 
 def _nq_order(found: OnCounts) -> Value:
     other = found.versions[found.versions["dataset"] != paper.MAIN]
-    order = ", ".join(paper.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
+    order = ", ".join(
+        paper.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False, kind="stable")["model"]
+    )
     note = f"order on Natural Questions: {order}"
     return estimated(float(carried_over(found.versions, "meta_i2r")[0]), FROM_COUNTS, note=note)
 
@@ -228,7 +230,7 @@ def _temperatures(claim: Callable[[pd.DataFrame], Any], found: OnTrials) -> Any:
     """A claim on the models at all temperatures of the hypothesis; None unless all have them."""
     cells = found.own_edges
     table = cells.frame.assign(meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2))
-    table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature")
+    table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature", kind="stable")
     whole = [own for _, own in table.groupby("model") if len(own) == len(TEMPERATURES)]
     return claim(pd.concat(whole)) if len(whole) == len(paper.MODELS) else None
 

@@ -122,7 +122,9 @@ def first_paper_values() -> Values:
 def accuracy_falls() -> Value:
     """In how many models accuracy falls as temperature rises."""
     cells = binned_cells(paper.MAIN)
-    asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values("temperature")
+    asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values(
+        "temperature", kind="stable"
+    )
     falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
     return recounted(float(sum(falls)), FROM_FIRST_PAPER)
 

@@ -80,7 +80,7 @@ def counts() -> dict[tuple[str, str], Mode]:
     for (model, mode), rows in paper.as_numbers(paper.THINKING_COUNTS).groupby(["model", "mode"], sort=False):
         if sorted(rows["bin"]) != list(RATINGS):
             raise MetacogError(f"cacioli_thinking_counts.csv: {model}, {mode} does not have ratings 1 to 4")
-        rows = rows.sort_values("bin")
+        rows = rows.sort_values("bin", kind="stable")
         wrong, right = (rows[name].to_numpy(dtype=np.int64) for name in ("incorrect", "correct"))
         found[str(model), str(mode)] = Mode(str(model), str(mode), wrong, right)
     return found

@@ -85,7 +85,7 @@ def _tracks(responses: pd.DataFrame) -> pd.DataFrame:
 
 def _widest(responses: pd.DataFrame) -> Value:
     scores = _tracks(responses)
-    spread = (scores.max() - scores.min()).sort_values(ascending=False)
+    spread = (scores.max() - scores.min()).sort_values(ascending=False, kind="stable")
     note = "; ".join(f"{track} {value:.3f}" for track, value in spread.items())
     return recounted(float(str(spread.index[0]) == "T6"), note=note)
 

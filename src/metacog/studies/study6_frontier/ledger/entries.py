@@ -43,7 +43,7 @@ def _applied_mean(rows: Rows) -> Value:
     means = summary()[list(PRINTED_DOMAINS)].mean()
     return estimated(
         float(means[EASIEST]),
-        note=listed(f"{d} {v:.3f}" for d, v in means.sort_values(ascending=False).items()),
+        note=listed(f"{d} {v:.3f}" for d, v in means.sort_values(ascending=False, kind="stable").items()),
     )
 
 

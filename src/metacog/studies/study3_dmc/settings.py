@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from metacog.collect.choices import ORDERS, is_choices
 from metacog.collect.confidence_ways import Options
@@ -19,8 +19,8 @@ SETS = {
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Settings of study 3, as its block in a profile gives them.
+class Settings(Options):
+    """Settings of study 3, as its block in a profile gives them, those of the ways of asking among them.
 
     Attributes
     ----------
@@ -37,10 +37,6 @@ class Settings:
         Wrong options a base question is asked with; None takes every one.
     orders : str
         ``both``, or ``one``: the right option first in every other question.
-    answer, temperature, temperature_runs, n_runs, k, n_samples, misleading
-        As in :class:`metacog.collect.confidence_ways.Options`.
-    max_tokens, max_reasoning, max_written
-        As in :class:`metacog.collect.confidence_ways.Options`.
     prompt_set : str
         Which prompt of each model (``config/models.yaml``).
     block_items : int
@@ -58,15 +54,6 @@ class Settings:
     n_pairings: int | None = 1
     orders: str = "one"
     answer: str = "text"
-    temperature: float = 0.1
-    temperature_runs: float = 0.7
-    n_runs: int = 10
-    k: int = 2
-    n_samples: int = 5
-    misleading: str = "frame"
-    max_tokens: int = 20
-    max_reasoning: int = 32
-    max_written: int = 10
     prompt_set: str = "plain"
     block_items: int = 40
     seed: int = 7
@@ -88,23 +75,12 @@ class Settings:
             raise MetacogError("study3_dmc: numbers of questions and pairings must be at least 1")
         if self.orders not in ORDERS:
             raise MetacogError(f"study3_dmc: orders must be {' or '.join(ORDERS)}, not {self.orders!r}")
-        _ = self.options  # checks the rest
+        super().__post_init__()
 
     @property
     def options(self) -> Options:
         """What the ways of asking are told."""
-        return Options(
-            self.answer,
-            self.temperature,
-            self.temperature_runs,
-            self.n_runs,
-            self.k,
-            self.n_samples,
-            self.misleading,
-            self.max_tokens,
-            self.max_reasoning,
-            self.max_written,
-        )
+        return Options(**{one.name: getattr(self, one.name) for one in fields(Options)})
 
     def by_set(self) -> dict[str, Settings]:
         """The settings of each set, by its name."""

@@ -31,7 +31,7 @@ def answer(result: Any) -> str:
     """Which pairs of the paper's models unequal spread and other questions turn round by M-ratio."""
     checks = {v.hypothesis: v.values["turned"] for v in result.verdicts if v.topic == "published"}
     if not checks:
-        return "This run is too small to judge the checks; the profile `default` does."
+        return "This run is too small to judge the checks; the default book does."
     pairs = {check: {name.rsplit(" (", 1)[0] for name in turned} for check, turned in checks.items()}
     models = [set(pair.split(" with ")) for found in pairs.values() for pair in found]
     common = set.intersection(*models) if len(models) > 1 else set()

@@ -25,7 +25,7 @@ def answer(result: Any) -> str:
     rows = result.hypotheses[result.hypotheses["model"] == TOGETHER]
     own, sound = (list(rows.loc[rows["rule"] == rule, "answer"]) for rule in RULES)
     if not own:
-        return "This run is too small to judge the paper's hypotheses; the profile `default` does."
+        return "This run is too small to judge the paper's hypotheses; the default book does."
     begun = (
         f"Of the paper's {COUNTS[len(CLAIMS)]} hypotheses, {_counted(own)} on these models by its own rules"
     )

@@ -153,7 +153,7 @@ def monte_carlo_errors(ours: pd.DataFrame, theirs: pd.DataFrame) -> float:
         return np.nan
     error = np.hypot(*(table[[f"{name}_error" for name in names]].to_numpy() for table in (ours, theirs)))
     apart = np.abs(ours[names].to_numpy() - theirs[names].to_numpy())
-    return float(np.nanmax(np.where(apart > 0, apart / error, 0.0)))
+    return float(np.nanmax(np.divide(apart, error, where=apart > 0, out=np.zeros_like(apart))))
 
 
 def verdict(rows: pd.DataFrame) -> int:

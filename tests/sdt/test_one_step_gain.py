@@ -105,6 +105,20 @@ def test_a_step_that_goes_too_far_is_halved():
         assert found == pytest.approx([logit(0.4) - known], abs=1e-3)
 
 
+def test_a_fit_ends_where_another_step_would_change_nothing():
+    """Also where the fall that the last step brings is lost in the rounding of a sum over thousands of trials."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        x = np.column_stack([np.ones(3000), rng.normal(size=(3000, 4))])
+        hits = rng.random(3000) < expit(x @ rng.normal(size=5))
+        penalty = np.array([0.0, 1.0, 1.0, 1.0, 1.0])
+        beta = fit_ridge_logistic(x, hits, penalty, np.ones(3000))
+        p = expit(x @ beta)
+        slope = x.T @ (p - hits) + penalty * beta
+        curvature = (x.T * (p * (1 - p))) @ x + np.diag(penalty)
+        assert slope @ np.linalg.solve(curvature, slope) < 1e-17
+
+
 def test_the_least_variance_is_that_of_half_a_chi_squared():
     """A model of k useless columns costs k nats and gains half a chi-squared over n trials; both in bits."""
     for k in (1, 4):

@@ -18,7 +18,7 @@ from metacog.sdt.information import binary_entropy
 
 _STEPS = 60
 _HALVINGS = 30
-_SMALL = 1e-7  # fall of the objective in nats, over all trials, at which a fit has converged
+_SMALL = 1e-9  # fall of the objective in nats, over all trials, that the last step of a fit promises
 _CHORDS, _TINY = 20, 1e-18  # steps with one curvature, and the fall at which they end
 
 
@@ -64,7 +64,8 @@ def fit_ridge_logistic(
         curvature = (columns * (weights * p * (1 - p))[:, None]).T @ columns
         curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
         step = np.linalg.solve(curvature, gradient)
-        gain = float(gradient @ step)
+        if float(gradient @ step) < _SMALL:  # whole: that it lowers the objective could be lost in rounding
+            return beta - step
         for _ in range(_HALVINGS):
             moved = beta - step
             then = columns @ moved + known
@@ -73,8 +74,6 @@ def fit_ridge_logistic(
                 beta, log_odds, value = moved, then, new
                 break
             step = step / 2
-        if gain < _SMALL:
-            break
     return beta
 
 

@@ -7,6 +7,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 
+from metacog.book.rendering import prepare_static
 from metacog.book.typesetting import keep_percent
 from metacog.core.paths import project_root
 
@@ -50,3 +51,13 @@ def test_no_line_of_prose_is_swallowed_as_a_comment(source, text):
     """MyST takes a line that begins with a percent sign for a comment, and breaks the paragraph there."""
     without_code = re.sub(r"^(```+|~~~+).*?^\1", "", text, flags=re.M | re.S)
     assert re.findall(r"^\s*% .*", without_code, re.M) == []
+
+
+def test_half_a_file_of_mathjax_is_made_whole(tmp_path):
+    """A full disk had left it; the next build must not take it for what it is called."""
+    prepare_static(tmp_path)
+    font = next((tmp_path / "mathjax").rglob("*.woff"))
+    whole = font.read_bytes()
+    font.write_bytes(whole[:100])
+    prepare_static(tmp_path)
+    assert font.read_bytes() == whole

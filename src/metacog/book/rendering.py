@@ -182,9 +182,10 @@ def prepare_static(static: Path) -> None:
         relative = str(file).split(mark, 1)[1]
         if relative == "tex-mml-chtml.js" or relative.startswith("output/chtml/fonts/"):
             place = target / relative
-            if not place.is_file():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(str(distribution.locate_file(file)), place)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(
+                str(distribution.locate_file(file)), place
+            )  # also over part of one, left by a full disk
     if not (target / "tex-mml-chtml.js").is_file():
         raise MetacogError("the package sphinx-mathjax-offline holds no MathJax: reinstall it (`make setup`)")
 

@@ -47,7 +47,7 @@ real: $(STAMP)
 # fuzz goes on for an hour at a time until it has given a million inputs in all; it installs atheris in the cache
 # folder, and goes without it where that cannot be had. faults goes on for an hour at a time, too, until a toy book was
 # killed at all of its writes; it needs Linux and a C compiler. `benchmarks/faults.py --resume --only smoke` kills
-# six smoke books ten times each on their way, for about an hour.
+# three smoke books twenty times each on their way, for most of an hour.
 # same_again is not among the usual ones: it makes the smoke book twice from nothing and a third time with fewer of the
 # processor's instructions, an hour at a time, and compares them. mutants changes the program in a thousand places, an
 # hour at a time, and installs coverage in the cache folder; `python benchmarks/mutants.py --branches` measures branch

@@ -3,8 +3,8 @@
 Run: python benchmarks/faults.py --resume               (what is lacking, an hour at most; all of it takes about two
                                                           hours of a free core)
      python benchmarks/faults.py --only collect --minutes 10
-     python benchmarks/faults.py --resume --only smoke    (60 kills of six smoke books on their way, drawn by seed; an
-                                                          hour of two cores, with the models of the book)
+     python benchmarks/faults.py --resume --only smoke    (60 kills of three smoke books on their way, drawn by seed;
+                                                          most of an hour of two cores, with the models of the book)
 No model is needed: the toy study of the tests is asked of a scripted engine, and of a scripted server. A shim in C
 (`benchmarks/faulting/shim.c`) numbers what each process writes below the clone, and lets the n-th write go wrong:
 `kill` ends the process, or all of them, by SIGKILL, with half of its bytes written; `ENOSPC` and `EROFS` let all
@@ -13,9 +13,10 @@ writes from the n-th on fail, as a full disk or a read-only one does, at the fir
 the same command is run again, as a user would, and replies and results are held against those of an undisturbed run.
 `collect` and `served` are `metacog collect`, of the engine and of the server: every write, in forks of a process
 that has imported the package, and some of each writer as commands of their own. `book` and `cold` are `metacog book`,
-with a warm cache and with an empty one; of what Sphinx writes, and of the cache, some are drawn by seed. Each smoke
-book is killed ten times on its way and goes on each time from what it has; its end is compared. `others` are
-faults of another kind (`benchmarks/faulting/others.py`).
+with a warm cache and with an empty one: every write, its process or all of them in turns, and each where a writer has
+one write; of what Sphinx writes, and of the cache, some are drawn by seed. Each smoke book is killed twenty times on
+its way and goes on each time from what it has; its end is compared. `others` are faults of another kind
+(`benchmarks/faulting/others.py`).
 Writes data/simulations/faults.csv, a row for each fault and writer, and a .json (command, seed, versions) next to it,
 after every fault. Status 1 where something is lost, doubled, changed or left, hangs, or is told by a traceback.
 """
@@ -70,7 +71,7 @@ DAYS, CLOCKS = 3 * 86400, 4
 DRAWN = 30
 OTHERS_WRITE = ("_build/", "_static_generated/mathjax", ".snakemake/")
 #: Kills of commands as they are for each writer; smoke books, and kills of each on its way.
-EACH, BOOKS, KILLS = 2, 6, 10
+EACH, BOOKS, KILLS = 2, 3, 20
 ON_ITS_WAY = "on its way"
 
 
@@ -89,12 +90,18 @@ class Case:
         return self.scene, self.name, self.how, self.fault.at
 
 
-def firsts(writes: Iterable[Write], most: int) -> list[int]:
-    """Numbers of the first and last writes of each writer, so many of each at most."""
+def by_writer(writes: Iterable[Write]) -> dict[str, list[int]]:
+    """Numbers of the writes of each writer."""
     found: dict[str, list[int]] = {}
     for one in writes:
         found.setdefault(one.writer, []).append(one.number)
-    return sorted({n for numbers in found.values() for n in [*numbers[:1], *numbers[1:][1 - most :]][:most]})
+    return found
+
+
+def firsts(writes: Iterable[Write], most: int) -> list[int]:
+    """Numbers of the first and last writes of each writer, so many of each at most."""
+    every = by_writer(writes).values()
+    return sorted({n for numbers in every for n in [*numbers[:1], *numbers[1:][1 - most :]][:most]})
 
 
 def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
@@ -120,10 +127,13 @@ def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
     chance.shuffle(rest)
     if how == "fork":
         yield from (Case(name, "kill all", how, Fault("all", n)) for n in [*first, *rest])
-    for n in first:
-        yield from (killed(name, n, alone=alone) for alone in (True, False))
-    if how == "command":
-        yield from (killed(name, n, alone=n % 2 == 0) for n in rest)
+        yield from (killed(name, n, alone=alone) for n in first for alone in (True, False))
+        return
+    only = {numbers[0] for numbers in by_writer(ours).values() if len(numbers) == 1}
+    for n in [*first, *rest]:
+        yield killed(name, n, alone=n % 2 == 0)
+        if n in only:
+            yield killed(name, n, alone=n % 2 == 1)
 
 
 def killed(name: str, n: int, *, alone: bool) -> Case:

@@ -12,10 +12,10 @@ writes from the n-th on fail, as a full disk or a read-only one does, at the fir
 `ENOLCK` refuses every lock; `clock` sets the time, and that of files, three days back or forward. After each fault
 the same command is run again, as a user would, and replies and results are held against those of an undisturbed run.
 `collect` and `served` are `metacog collect`, of the engine and of the server: every write, in forks of a process
-that has imported the package, and some of each writer as commands of their own. `book` and `cold` are `metacog book`,
-with a warm cache and with an empty one: every write, its process or all of them in turns, and each where a writer has
-one write; of what Sphinx writes, and of the cache, some are drawn by seed. Each smoke book is killed twenty times on
-its way and goes on each time from what it has; its end is compared. `others` are faults of another kind
+that has imported the package, and some of each writer as commands of their own. `book` is `metacog book` in the same
+way: the process that writes or all of them are killed in turns, each where a writer has one write; of what Sphinx
+writes, some are drawn by seed, as of an empty cache, which `cold` fills. Each smoke book is killed twenty times on its
+way and goes on each time from what it has; its end is compared. `others` are faults of another kind
 (`benchmarks/faulting/others.py`).
 Writes data/simulations/faults.csv, a row for each fault and writer, and a .json (command, seed, versions) next to it,
 after every fault. Status 1 where something is lost, doubled, changed or left, hangs, or is told by a traceback.
@@ -112,7 +112,7 @@ def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
     ]
     ours = [w for w in writes if w not in theirs] if name != "cold" else []
     drawn = chance.sample(theirs, min(DRAWN, len(theirs)))
-    how = "fork" if name in ("collect", "served") else "command"
+    how = "command" if name == "cold" else "fork"
     some = [Case(name, "ENOLCK", how, Fault("ENOLCK", 1))]
     some += [
         Case(name, k, how, Fault(k, n)) for k in ("ENOSPC", "EROFS") for n in firsts([*ours, *drawn[:4]], 1)
@@ -125,21 +125,21 @@ def cases(name: str, writes: Sequence[Write]) -> Iterator[Case]:
     first = firsts(ours, EACH)
     rest = [w.number for w in [*ours, *drawn] if w.number not in first]
     chance.shuffle(rest)
-    if how == "fork":
-        yield from (Case(name, "kill all", how, Fault("all", n)) for n in [*first, *rest])
+    if name in ("collect", "served"):
+        yield from (killed(name, n, "fork", alone=False) for n in [*first, *rest])
         yield from (killed(name, n, alone=alone) for n in first for alone in (True, False))
         return
-    only = {numbers[0] for numbers in by_writer(ours).values() if len(numbers) == 1}
+    begins, only = firsts(ours, 1), {of[0] for of in by_writer(ours).values() if len(of) == 1}
     for n in [*first, *rest]:
-        yield killed(name, n, alone=n % 2 == 0)
+        yield killed(name, n, "command" if n in begins else how, alone=n % 2 == 0)
         if n in only:
-            yield killed(name, n, alone=n % 2 == 1)
+            yield killed(name, n, how, alone=n % 2 == 1)
 
 
-def killed(name: str, n: int, *, alone: bool) -> Case:
+def killed(name: str, n: int, how: str = "command", *, alone: bool) -> Case:
     """A command that is killed at a write: the process that writes, or all processes."""
     kind = "alone" if alone else "all"
-    return Case(name, f"kill {kind}", "command", Fault(kind, n))
+    return Case(name, f"kill {kind}", how, Fault(kind, n))
 
 
 def tried(case: Case, where: Scene) -> dict[str, Any]:
@@ -288,6 +288,7 @@ def main() -> int:
             if over():
                 break
             done = {(row["scene"], row["fault"], row["how"], n) for row in rows for n in row["numbers"]}
+            done |= {(of, fault, "fork", n) for of, fault, how, n in done if how == "command"}
             if name == "others":
                 left = [k for k in range(len(OTHERS)) if (name, OTHERS[k].__name__, "command", k) not in done]
                 lacking[name] = len(left)

@@ -139,26 +139,53 @@ def _account(shim: Path, status: int, fault: Fault, left: int, hung: bool) -> Ra
     return Ran(status, out, err, writes, hit if fired else None, bool(fired), left, hung)
 
 
-#: A process that has imported what a command needs, and runs it in forks of itself, as its own child would: whoever
-#: watches ends its standard input.
+#: A process that has imported what a command needs, and runs it in forks of itself. Collecting runs as its own child
+#: would: whoever watches ends its standard input. The server that forks for a book's tasks is a fork, too.
 _FORKS = """
-import ctypes, json, os, sys, tempfile
-import metacog.cli
+import ctypes, json, os, sys, tempfile, threading
+from multiprocessing import forkserver, resource_tracker, util
 from pathlib import Path
+import metacog.cli
 from metacog.collect import jobs
 from metacog.core.config import load_profile
 from metacog.studies import studies
-with tempfile.TemporaryDirectory() as folder:  # run once, so that all is imported
-    jobs.run(list(studies()), load_profile("toy"), runs=Path(folder), progress=False, echo=len)
+
+book = sys.argv[1] == "book"
+if book:
+    import metacog.book.making, metacog.book.preload
+    load_profile("toy")
+else:
+    with tempfile.TemporaryDirectory() as folder:  # run once, so that all is imported
+        jobs.run(list(studies()), load_profile("toy"), runs=Path(folder), progress=False, echo=len)
+fresh = util.spawnv_passfds
+
+def start(path, words, kept):
+    if "forkserver" not in words[-1]:
+        return fresh(path, words, kept)
+    if child := os.fork():
+        return child
+    for place in map(int, os.listdir("/proc/self/fd")):
+        if place > 2 and place not in kept:
+            try:
+                os.close(place)
+            except OSError:
+                pass
+    ctypes.CDLL(None).fault_begin()  # its log was among them
+    forkserver._forkserver._lock = threading.Lock()
+    resource_tracker._resource_tracker._fd = resource_tracker._resource_tracker._pid = None
+    exec(words[-1])
+    os._exit(0)
+
+util.spawnv_passfds = start
 for line in sys.stdin:
     words, environment, out, err = json.loads(line)
     child = os.fork()
     if not child:
         os.setsid()
-        os.dup2(os.pipe()[0], 0)
+        os.dup2(os.open(os.devnull, os.O_RDONLY) if book else os.pipe()[0], 0)
         for place, file in ((1, out), (2, err)):
             os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), place)
-        os.environ.update(environment, METACOG_LIFELINE="1")
+        os.environ.update(environment, **({} if book else {"METACOG_LIFELINE": "1"}))
         ctypes.CDLL(None).fault_begin()
         sys.argv = ["metacog", *words]
         metacog.cli.main(prog_name="metacog")
@@ -176,12 +203,14 @@ class Forks:
         Where they run.
     environment : mapping
     shim : Path
+    command : str
+        ``collect`` or ``book``.
     """
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], shim: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str], shim: Path, command: str) -> None:
         self.folder, self.shim = folder, shim
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _FORKS],
+            [sys.executable, "-c", _FORKS, command],
             cwd=folder,
             env={**environment, "LD_PRELOAD": str(shim)},
             stdin=subprocess.PIPE,
@@ -197,9 +226,9 @@ class Forks:
         self.process.stdin.write(json.dumps([list(words), about, *files]) + "\n")
         self.process.stdin.flush()
         ready, _, _ = select.select([self.process.stdout], [], [], HANG)
-        left = ended(self.shim.with_name("state"), 0.0)
+        left = ended(self.shim.with_name("state"), END if ready else 0.0)
         status = int(self.process.stdout.readline())
-        return _account(self.shim, status, fault, 0 if ready else left, not ready)
+        return _account(self.shim, status, fault, left, not ready)
 
     def close(self) -> None:
         """End it."""

@@ -129,7 +129,7 @@ class Scene:
     def run(self, fault: Fault | None = None, *, forked: bool = False, **more: str) -> Ran:
         """Run the command once: as it is, or in a fork."""
         if forked:
-            self._forks = self._forks or Forks(self.house, self.environment, self.shim)
+            self._forks = self._forks or Forks(self.house, self.environment, self.shim, self.words[0])
             return self._forks.run(self.words, fault or Fault())
         return run(
             self.command, self.house, {**self.environment, **more}, self.shim, fault or Fault(), self.hang

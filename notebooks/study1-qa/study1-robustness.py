@@ -113,6 +113,9 @@ caption = "M-ratio by subject, on all its questions and on questions of equal di
 more = {"rows": ["model", "domain"], "hollow": "flag", "reference": 1, "label": "fig-robustness-difficulty"}
 forest(robust.matched_domains, value=["m_ratio_matched", "m_ratio"], caption=caption, titles={"": "M-ratio"}, **more)
 
+# %%
+robust.text("needed")
+
 # %% [markdown]
 # ## What would change your mind
 #

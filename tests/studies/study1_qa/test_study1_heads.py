@@ -367,3 +367,11 @@ def test_whether_it_is_the_trace(without, said):
 def test_a_rule_that_finds_nothing_where_it_is_there_is_named(shares, said):
     rows = frame("hypothesis right_supported", *zip(("H1", "H4"), shares, strict=True))
     assert summary_shown.power(SimpleNamespace(power=rows)).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.0, "0 % of simulated runs: that nothing is shown says little."), (0.8, "runs.")]
+)
+def test_a_check_that_finds_nothing_where_it_is_there_says_so(share, said):
+    rows = frame("hypothesis right_supported", ("R6", share))
+    assert robustness_shown.needed(SimpleNamespace(power=rows)).endswith(said)

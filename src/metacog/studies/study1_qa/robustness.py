@@ -50,6 +50,7 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.paper import as_numbers, published_cells
 from metacog.studies.study1_qa.robustness_variants import judge_domains, judge_forced, judge_models
+from metacog.verdicts.levels import FRONT, power
 from metacog.verdicts.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -435,7 +436,8 @@ class Robustness:
 
     ``gaps`` are R5's by question, ``levels`` each domain's questions by difficulty, ``comparison`` R1's
     M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models, ``checks`` what all of
-    them say of each model (``claim, model, answer, why``), and ``left_out`` why models were not asked R5, by model.
+    them say of each model (``claim, model, answer, why``), ``power`` how often R6 finds what is there in simulated runs
+    (:func:`metacog.verdicts.levels.power`), and ``left_out`` why models were not asked R5, by model.
     """
 
     variants: pd.DataFrame
@@ -448,11 +450,12 @@ class Robustness:
     comparison: pd.DataFrame
     published: pd.DataFrame
     checks: pd.DataFrame
+    power: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-@analysis(needs=("open", "forced"), returns=Robustness, files=PUBLISHED_FILES)
+@analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED_FILES, FRONT))
 def robustness(
     inputs: Inputs,
     *,
@@ -494,6 +497,7 @@ def robustness(
         cells.stacked(**{cells.PUBLISHED: printed[columns], cells.RUN: run[columns]}),
         theirs.table,
         pd.DataFrame(found, columns=["claim", "model", "answer", "why"]),
+        power(["robustness"]),
         (
             *checks.verdicts,
             *r5.verdicts,

@@ -33,3 +33,13 @@ def test_a_follower_reads_what_is_new_and_leaves_half_a_line(tmp_path, monkeypat
         assert follower.new() == []
         handle.write(line[-5:])
     assert len(follower.new()) == 1
+
+
+def test_half_a_note_of_a_killed_process_costs_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "notes"
+    monkeypatch.setenv(EVENTS, str(path))
+    emit("start", name="one")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    emit("end", name="two")
+    assert [event.facts for event in Follower(path).new()] == [{"name": "two"}]

@@ -55,7 +55,7 @@ def emit(kind: str, **facts: Any) -> None:
     with contextlib.suppress(OSError):
         place = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         try:  # one write, so that notes of several processes do not run into each other
-            os.write(place, (json.dumps(note) + "\n").encode())
+            os.write(place, f"\n{json.dumps(note)}\n".encode())  # a line of its own, also after half of one
         finally:
             os.close(place)
 
@@ -80,7 +80,7 @@ class Follower:
         self._read = 0
 
     def new(self) -> list[Event]:
-        """Notes written since the last call; half a line is left for the next."""
+        """Notes written since the last call; half a line is left for the next, and is none if it never ends."""
         try:
             with open(self.path, "rb") as handle:
                 handle.seek(self._read)
@@ -89,7 +89,11 @@ class Follower:
             return []
         whole = text[: text.rfind(b"\n") + 1]
         self._read += len(whole)
-        return [Event(**json.loads(line)) for line in whole.splitlines()]
+        notes = []
+        for line in whole.splitlines():
+            with contextlib.suppress(ValueError):  # empty, or what a killed process had of its note
+                notes.append(Event(**json.loads(line)))
+        return notes
 
 
 #: Without a terminal: seconds between two lines, and the share by which the work must have moved on ...

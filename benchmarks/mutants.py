@@ -12,7 +12,7 @@ survivor may be known to a test that was not asked. Tests run in a fork of a pro
 first, with at most 60 seconds of the processor, until one fails. Neither mutmut nor cosmic-ray draws by seed, chooses
 tests by coverage and resumes; mutmut also wraps what JAX has to compile.
 A score is the share of mutants, but for equivalent ones, that tests notice (a test fails, or never ends).
-Writes data/simulations/mutants.csv (by module), mutants_drawn.csv (each mutant) and a .json.
+Writes data/simulations/mutants.csv (by module), mutants_drawn.csv (each mutant) and a .json, and branch_coverage.csv.
 """
 
 from __future__ import annotations
@@ -315,21 +315,23 @@ def branches(until: float) -> int:
 
     What tests start as programs of their own is not measured, so that the share is the least that it can be.
     """
+    from metacog.core.files import replacing
     from metacog.core.paths import cache_dir
 
     place, out = installed(cache_dir() / "tools"), ROOT / "results" / "coverage"
     out.mkdir(parents=True, exist_ok=True)
     code = f"import sys; sys.path.append({str(place)!r}); from coverage.cmdline import main; sys.exit(main())"
     tool = [sys.executable, "-c", code]
-    folders = sorted(
-        {file.relative_to(ROOT / "tests").parts[0] for file in (ROOT / "tests").rglob("test_*.py")}
-    )
-    for name in folders:
+    folders: dict[str, list[str]] = {}
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        name = ".".join(file.relative_to(ROOT / "tests").parts[:-1]) or "tests"
+        folders.setdefault(name, []).append(str(file.relative_to(ROOT)))
+    for name, files in folders.items():
         data, left = out / f"data.{name}", until - time.monotonic()
         if data.is_file() or left <= 0:
             continue
         words = ["run", "--branch", "--source=src/metacog", f"--data-file={data}.part", "-m", "pytest", "-q"]
-        words += ["-p", "no:cacheprovider", "-m", "not real", f"tests/{name}"]
+        words += ["-p", "no:cacheprovider", "-m", "not real", *files]
         try:
             done = subprocess.run([*tool, *words], cwd=ROOT, timeout=left)
         except subprocess.TimeoutExpired:
@@ -340,8 +342,38 @@ def branches(until: float) -> int:
     whole = f"--data-file={out}/whole"
     subprocess.run([*tool, "combine", "--keep", "-q", whole, *map(str, made)], cwd=ROOT, check=True)
     subprocess.run([*tool, "report", whole, "--skip-covered", "--sort=cover"], cwd=ROOT, check=True)
-    print(f"{len(made)} of {len(folders)} parts of the tests were run; --branches goes on")
-    return int(len(made) < len(folders))
+    if len(made) < len(folders):
+        print(f"{len(made)} of {len(folders)} parts of the tests were run; --branches goes on")
+        return 1
+    told = out / "whole.json"
+    subprocess.run([*tool, "json", whole, "-q", "-o", str(told)], cwd=ROOT, check=True)
+    with replacing(OUT.with_name("branch_coverage.csv"), newline="") as handle:
+        table = csv.writer(handle, lineterminator="\n")
+        table.writerow(["room", *COUNTED, "share"])
+        for room, counts in by_room(json.loads(told.read_text(encoding="utf-8"))["files"]).items():
+            table.writerow([room, *counts.values(), f"{share(counts):.4f}"])
+    return 0
+
+
+#: What is counted of each file: lines that can run and ways out of a branch, and how many tests run.
+COUNTED = ("num_statements", "covered_lines", "num_branches", "covered_branches")
+
+
+def by_room(files: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """Sums of :data:`COUNTED` by folder of the package, and of all of it (``all``)."""
+    found: dict[str, dict[str, int]] = {}
+    for name, one in sorted(files.items()):
+        for room in (".".join(Path(name).relative_to("src/metacog").parts[:-1]) or "metacog", "all"):
+            counts = found.setdefault(room, dict.fromkeys(COUNTED, 0))
+            for key in COUNTED:
+                counts[key] += one["summary"][key]
+    return dict(sorted(found.items(), key=lambda item: item[0] != "all"))
+
+
+def share(counts: Mapping[str, int]) -> float:
+    """Lines and ways that are run, of all; 1 where there are none."""
+    of = counts["num_statements"] + counts["num_branches"]
+    return (counts["covered_lines"] + counts["covered_branches"]) / of if of else 1.0
 
 
 def main() -> int:

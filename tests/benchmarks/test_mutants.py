@@ -179,3 +179,19 @@ def test_mutants_that_were_killed_still_are():
         asked.setdefault(row["module"], {})[row["mutant"]] = [row["by"]]
     found = trial(ROOT, asked, 60)
     assert len(found) == len(chosen) and {one["outcome"] for one in found.values()} == {"killed"}
+
+
+def test_coverage_is_added_up_by_folder_and_over_all():
+    def one(*counts):
+        return {"summary": dict(zip(mutants.COUNTED, counts, strict=True))}
+
+    files = {
+        "src/metacog/cli.py": one(4, 2, 0, 0),
+        "src/metacog/sdt/a.py": one(10, 9, 4, 1),
+        "src/metacog/sdt/b.py": one(5, 5, 1, 1),
+        "src/metacog/studies/study1_qa/c.py": one(0, 0, 0, 0),
+    }
+    found = mutants.by_room(files)
+    assert list(found) == ["all", "metacog", "sdt", "studies.study1_qa"]
+    assert list(found["sdt"].values()) == [15, 14, 5, 2] and list(found["all"].values()) == [19, 16, 5, 2]
+    assert mutants.share(found["sdt"]) == 0.8 and mutants.share(found["studies.study1_qa"]) == 1.0

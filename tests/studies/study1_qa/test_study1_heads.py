@@ -370,7 +370,7 @@ def test_a_rule_that_finds_nothing_where_it_is_there_is_named(shares, said):
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(0.0, "0 % of simulated runs: that nothing is shown says little."), (0.8, "runs.")]
+    ("share", "said"), [(0.0, "shows it in 0 %: where it stays undecided, that says little."), (0.8, "80 %.")]
 )
 def test_a_check_that_finds_nothing_where_it_is_there_says_so(share, said):
     rows = frame("hypothesis right_supported", ("R6", share))

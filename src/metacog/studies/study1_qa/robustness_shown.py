@@ -45,8 +45,8 @@ def answer(result: Any) -> str:
 def needed(result: Any) -> str:
     """How often matching for difficulty finds a difference of two models in simulated runs in which there is one."""
     found = float(result.power["right_supported"].iloc[0])
-    said = f"Where models do differ, this check shows it in {100 * found:.0f} % of simulated runs"
-    return f"{said}: that nothing is shown says little." if found < NOMINAL else f"{said}."
+    said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
+    return f"{said}: where it stays undecided, that says little." if found < NOMINAL else f"{said}."
 
 
 VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed})

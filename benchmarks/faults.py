@@ -1,7 +1,7 @@
 """What the software survives: commands killed at each of their writes, disks that are full, clocks that jump.
 
-Run: python benchmarks/faults.py --resume               (what is lacking, an hour at most; all of it takes about two
-                                                          hours of a free core)
+Run: python benchmarks/faults.py --resume               (what is lacking, an hour at most; all of it takes some
+                                                          hours of a core)
      python benchmarks/faults.py --only collect --minutes 10
      python benchmarks/faults.py --resume --only smoke    (60 kills of three smoke books on their way, drawn by seed;
                                                           most of an hour of two cores, with the models of the book)
@@ -13,7 +13,7 @@ writes from the n-th on fail, as a full disk or a read-only one does, at the fir
 the same command is run again, as a user would, and replies and results are held against those of an undisturbed run.
 `collect` and `served` are `metacog collect`, of the engine and of the server: every write, in forks of a process
 that has imported the package, and some of each writer as commands of their own. `book` is `metacog book` in the same
-way: the process that writes or all of them are killed in turns, each where a writer has one write; of what Sphinx
+way: the process that writes or all of them are killed in turns, and both where a writer has one write; of what Sphinx
 writes, some are drawn by seed, as of an empty cache, which `cold` fills. Each smoke book is killed twenty times on its
 way and goes on each time from what it has; its end is compared. `others` are faults of another kind
 (`benchmarks/faulting/others.py`).

@@ -183,9 +183,7 @@ def prepare_static(static: Path) -> None:
         if relative == "tex-mml-chtml.js" or relative.startswith("output/chtml/fonts/"):
             place = target / relative
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(
-                str(distribution.locate_file(file)), place
-            )  # also over part of one, left by a full disk
+            shutil.copyfile(str(distribution.locate_file(file)), place)  # also over half of it
     if not (target / "tex-mml-chtml.js").is_file():
         raise MetacogError("the package sphinx-mathjax-offline holds no MathJax: reinstall it (`make setup`)")
 

@@ -48,7 +48,10 @@ def test_a_library_that_does_not_load_is_told_in_its_own_words():
 
 def test_a_process_that_hangs_is_given_up(monkeypatch):
     monkeypatch.setattr(proving, "PATIENCE", 0.3)
-    assert tried("import time; time.sleep(60)").outcome == "stuck"
+    proof = tried("import time; time.sleep(60)")
+    assert proof.outcome == "stuck"
+    with pytest.raises(MetacogError, match="within 0 seconds: end what keeps the processor busy"):
+        require(proof)
 
 
 def test_a_missing_program_is_no_traceback():

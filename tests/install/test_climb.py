@@ -81,6 +81,7 @@ def test_after_the_last_it_gives_up_and_names_every_way():
         ([proof("unfit", "model has sha256 0000")], "could not be made: model has sha256"),
         ([dead("SIGKILL")], "SIGKILL.*too little memory"),
         ([dead("SIGTERM")], "SIGTERM"),
+        ([proof("stuck", "did not answer")], "did not answer: end what keeps the processor busy.*PORTABLE=1"),
     ],
 )
 def test_what_no_other_build_mends_stops_at_once(trouble, words):

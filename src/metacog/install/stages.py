@@ -131,6 +131,9 @@ def trouble_in(proofs: Sequence[Mapping[str, Any]]) -> str:
         if proof["outcome"] == "died" and proof["signal"] not in _BUILD_FAULT:
             hint = ": too little memory, most likely" if proof["signal"] == "SIGKILL" else ""
             raise Failed(f"{why}{hint}", hopeless=True)
+        if proof["outcome"] == "stuck":
+            busy = "end what keeps the processor busy and run make setup again"
+            raise Failed(f"{why}: {busy}; if nothing does, make setup PORTABLE=1", hopeless=True)
         return why
     return ""
 

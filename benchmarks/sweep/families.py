@@ -41,7 +41,10 @@ class Family:
     resamples : int
         At most so many, where no outcome rests on them.
     fewest : int
-        Fewest resamples: percentiles of 100 draws reject more often than they should (6.9 % for 5 %).
+        Fewest resamples: percentiles of 100 draws reject more often than they should (6.9 % for 5 %), and no p of
+        a rule that is adjusted for several comparisons reaches its level (:data:`FEWEST_ADJUSTED`).
+    fewest_matched : int
+        The same of resamples that are matched for difficulty.
     edges : tuple of str
         Worlds at the edge of one of its rules, or in which they hold.
     only : bool
@@ -55,6 +58,7 @@ class Family:
     published: bool = False
     resamples: int = 10_000
     fewest: int = 0
+    fewest_matched: int = 0
     edges: tuple[str, ...] = ()
     only: bool = False
 
@@ -71,6 +75,8 @@ class Family:
         return self.edges if self.only else (*usual, *self.edges)
 
 
+#: Resamples with which the smallest two-sided p of a bootstrap, 2/(n + 1), stays below .05 of 50 comparisons.
+FEWEST_ADJUSTED = 2_000
 EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
@@ -83,10 +89,22 @@ FAMILIES = (
     ),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, fewest=400, edges=(UNKNOWING,)),
     Family(
-        "hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL, edges=(UNLIKE, RATIO_OF_ONE, EFFECTS)
+        "hypotheses",
+        "study1_qa",
+        ("h1", "h2", "h4", "auroc2"),
+        EQUAL,
+        fewest=FEWEST_ADJUSTED,
+        edges=(UNLIKE, RATIO_OF_ONE, EFFECTS),
     ),
     Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400, edges=(UNLIKE, EFFECTS)),
-    Family("settings", "study1_qa", ("robustness",), EQUAL, edges=(UNLIKE, EFFECTS)),
+    Family(
+        "settings",
+        "study1_qa",
+        ("robustness",),
+        EQUAL,
+        fewest_matched=FEWEST_ADJUSTED,
+        edges=(UNLIKE, EFFECTS),
+    ),
     Family(
         "shared questions", "study1_qa", ("shared_questions",), (), edges=(DIFFICULTY, TOO_FEW), only=True
     ),
@@ -103,7 +121,7 @@ FAMILIES = (
         "study2_two_choice",
         ("replication_compared",),
         ALL_NULL,
-        fewest=2_000,
+        fewest=FEWEST_ADJUSTED,
         edges=(UNLIKE,),
     ),
     Family(
@@ -166,9 +184,8 @@ def design_of(family: Family, world: str, seed: int, n_resamples: int) -> str:
 
     Columns with one value throughout and columns that repeat another count for nothing: a schema may gain such.
     """
-    found = sha256(
-        repr((family.name, family.analyses, family.resamples, family.fewest, n_resamples)).encode()
-    )
+    fewest = (family.fewest, family.fewest_matched) if family.fewest_matched else family.fewest
+    found = sha256(repr((family.name, family.analyses, family.resamples, fewest, n_resamples)).encode())
     for name, rows in drawn(family, world, np.random.default_rng(seed)).items():
         frame = rows if isinstance(rows, pd.DataFrame) else rows.trials
         numbers = frame.select_dtypes("float")
@@ -193,7 +210,8 @@ def outcomes_of(
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
         n = min(max(n_resamples, family.fewest), family.resamples)
-        options = {"n_resamples": n, "n_permutations": n, "n_matched_resamples": n, "n_cuts": 1}
+        matched = max(n, family.fewest_matched)
+        options = {"n_resamples": n, "n_permutations": n, "n_matched_resamples": matched, "n_cuts": 1}
         runs = {s: simulated_run(s, given, **options) for s, _ in family.pairs}
         for study, name in family.pairs:
             try:

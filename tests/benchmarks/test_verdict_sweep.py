@@ -25,6 +25,7 @@ from sweep import nulls, outcomes, worlds
 from sweep.families import FAMILIES, tallied
 from sweep.nulls import ELSEWHERE, must_not_pass, null_of
 from sweep.outcomes import Asked, Judged, Key, found
+from sweep.running import simulated_run
 
 TABLE = verdict_sweep.OUT
 #: Verdicts that no simulated run could support, and why: written where they are swept.
@@ -196,7 +197,23 @@ def test_a_design_is_known_by_what_it_draws():
     own = verdict_sweep.design(family, "equal")
     assert own == verdict_sweep.design(family, "equal") != verdict_sweep.design(family, "no knowledge")
     assert own != verdict_sweep.design(family, "equal", 400)
-    assert own != verdict_sweep.design(dataclasses.replace(family, fewest=500), "equal")
+    for more in ("fewest", "fewest_matched"):
+        assert own != verdict_sweep.design(dataclasses.replace(family, **{more: 500}), "equal")
+
+
+def test_adjusted_rules_have_resamples_with_which_they_can_pass():
+    """Oracle: the smallest p of n resamples is 2/(n + 1), and Holm's method multiplies it by the comparisons."""
+    given = worlds.COLLECTED["study1_qa"](worlds.EFFECTS, np.random.default_rng(5))
+    few = {"n_resamples": 60, "n_permutations": 60, "n_matched_resamples": 60, "n_cuts": 1}
+    run = simulated_run("study1_qa", given, **few)
+    domains = run.result("robustness").matched_domains.groupby("model").size()
+    compared = {
+        "hypotheses": [*run.result("h2").pairs.groupby("measure").size(), len(run.result("h4").pairs)],
+        "settings": [len(run.result("robustness").matched_models), (domains * (domains - 1) / 2).sum()],
+    }
+    for name, counts in compared.items():
+        n = max(verdict_sweep.RESAMPLES, BY_NAME[name].fewest, BY_NAME[name].fewest_matched)
+        assert min(counts) >= 3 and 2 * max(counts) / (n + 1) < verdict_sweep.LEVEL, (name, counts, n)
 
 
 @pytest.mark.parametrize("study", list(worlds.COLLECTED))

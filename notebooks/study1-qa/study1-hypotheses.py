@@ -266,8 +266,8 @@ h4.rules("shared")
 # ### How often these rules pass
 # <!-- fold -->
 #
-# Runs of a few hundred questions were simulated. In some a sounder rule is all but right, and should pass in 5 % at most;
-# in others what it asks for is there.
+# Runs were simulated. In some a sounder rule is all but right, and should pass in 5 % at most; in others what it asks for
+# is there.
 
 # %%
 summary.text("needed")

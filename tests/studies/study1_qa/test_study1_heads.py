@@ -359,7 +359,7 @@ def test_whether_it_is_the_trace(without, said):
     [
         (
             (0.645, 0.0),
-            "and 0 % for the fourth hypothesis. A few hundred questions are too few for the fourth.",
+            "and 0 % for the fourth hypothesis. The simulated runs have too few questions for the fourth.",
         ),
         ((0.6, 1.0), "in 60 % for the first and 100 % for the fourth hypothesis."),
     ],

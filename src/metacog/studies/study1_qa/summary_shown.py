@@ -47,7 +47,7 @@ def power(result: Any) -> str:
     shares = listed([f"{100 * r.right_supported:.0f} % for the {r.which}" for r in rows.itertuples()])
     said = f"Where what it asks for is there, the sounder rule passes in {shares} hypothesis."
     blind = list(rows.loc[rows["right_supported"] < NOMINAL, "which"])
-    return f"{said} A few hundred questions are too few for the {listed(blind)}." if blind else said
+    return f"{said} The simulated runs have too few questions for the {listed(blind)}." if blind else said
 
 
 def first(result: Any) -> str:

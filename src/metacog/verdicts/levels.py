@@ -13,6 +13,8 @@ FILE = "data/simulations/verdict_level.csv"
 #: Level and power of the rules that readers meet first.
 FRONT = "data/simulations/verdict_front.csv"
 NOMINAL = 0.05
+#: Share of runs in which a rule is right and passes, below which it says little where it stays undecided.
+FOUND = 0.5
 
 
 def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:

@@ -359,7 +359,12 @@ def test_whether_it_is_the_trace(without, said):
     [
         (
             (0.645, 0.0),
-            "and 0 % for the fourth hypothesis. The simulated runs have too few questions for the fourth.",
+            "and 0 % for the fourth hypothesis. Where the fourth stays undecided, that says little.",
+        ),
+        (
+            (0.4, 0.0),
+            "in 40 % for the first and 0 % for the fourth hypothesis. "
+            "Where the first and fourth stay undecided, that says little.",
         ),
         ((0.6, 1.0), "in 60 % for the first and 100 % for the fourth hypothesis."),
     ],
@@ -370,7 +375,8 @@ def test_a_rule_that_finds_nothing_where_it_is_there_is_named(shares, said):
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(0.0, "shows it in 0 %: where it stays undecided, that says little."), (0.8, "80 %.")]
+    ("share", "said"),
+    [(0.12, "shows it in 12 %: where it stays undecided, that says little."), (0.8, "80 %.")],
 )
 def test_a_check_that_finds_nothing_where_it_is_there_says_so(share, said):
     rows = frame("hypothesis right_supported", ("R6", share))

@@ -7,7 +7,7 @@ from typing import Any
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells_shown import NAMES
-from metacog.verdicts.levels import NOMINAL
+from metacog.verdicts.levels import FOUND
 
 #: The answer, by whether pairs of the paper's models turn with unequal spread, and on other questions.
 ANSWERS = {
@@ -46,7 +46,7 @@ def needed(result: Any) -> str:
     """How often matching for difficulty finds a difference of two models in simulated runs in which there is one."""
     found = float(result.power["right_supported"].iloc[0])
     said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
-    return f"{said}: where it stays undecided, that says little." if found < NOMINAL else f"{said}."
+    return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."
 
 
 VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed})

@@ -14,7 +14,7 @@ from metacog.studies.study1_qa.cells_shown import NAMES
 from metacog.studies.study1_qa.h4 import RULE_CODE, RULE_SOUND, RULE_TEXT
 from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
-from metacog.verdicts.levels import NOMINAL
+from metacog.verdicts.levels import FOUND
 
 COUNTS = ("none", "one", "two", "three", "four")
 ORDINALS = {"H1": "first", "H2": "second", "H3": "third", "H4": "fourth"}
@@ -46,8 +46,9 @@ def power(result: Any) -> str:
     rows = result.power.assign(which=result.power["hypothesis"].map(ORDINALS))
     shares = listed([f"{100 * r.right_supported:.0f} % for the {r.which}" for r in rows.itertuples()])
     said = f"Where what it asks for is there, the sounder rule passes in {shares} hypothesis."
-    blind = list(rows.loc[rows["right_supported"] < NOMINAL, "which"])
-    return f"{said} The simulated runs have too few questions for the {listed(blind)}." if blind else said
+    blind = list(rows.loc[rows["right_supported"] < FOUND, "which"])
+    stays = "stays" if len(blind) == 1 else "stay"
+    return f"{said} Where the {listed(blind)} {stays} undecided, that says little." if blind else said
 
 
 def first(result: Any) -> str:

@@ -1,7 +1,7 @@
 """How often each verdict is supported where that would be wrong, over all studies.
 
 Run: python benchmarks/verdict_sweep.py --resume           (what is lacking or was made under another design)
-     python benchmarks/verdict_sweep.py                    (all anew: about two hours of a core)
+     python benchmarks/verdict_sweep.py                    (all anew: about seven hours of a core)
      python benchmarks/verdict_sweep.py --only "probe"     (one family; the rest stays as it stands)
      python benchmarks/verdict_sweep.py --list             (what is lacking; runs nothing)
      python benchmarks/verdict_sweep.py --front            (level and power of the rules that readers meet first)

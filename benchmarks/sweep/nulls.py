@@ -192,13 +192,6 @@ ELSEWHERE = {
     ("study7_mmlu_pro", "tone"): "a judge that hears each reply's own state in test_mmlu_tone.py",
     ("study7_mmlu_pro", "thinking"): "conditions whose confidence tells as much in test_mmlu_thinking.py",
 }
-#: Verdicts that no simulated run could support, by a part of analysis, hypothesis and rule, and why.
-NEVER = {
-    "AUROC2 and M-ratio put the models in the same order": "three models have six orders, so that no p is below .05",
-    "In at least one model a domain difference of M-ratio": "domains matched in difficulty keep too few questions, "
-    "so that padding decides in every cell",
-    "a measure goes with what abstaining gives": "two models in three ways are too few points",
-}
 #: Rules that speak of all units: supported is wrong while one cannot be judged.
 _ALL = re.compile(r"\bevery\b|\ball\b|\beach\b|the models|models alike", re.IGNORECASE)
 #: What speaks of all of something that is judged in these worlds even so.

@@ -152,7 +152,10 @@ def require(proof: Proof) -> None:
     if proof.outcome == "unfit":
         raise MetacogError(proof.why)
     if proof.outcome == "stuck":
-        raise MetacogError(f"{proof.model} {proof.why}: end what keeps the processor busy and try again")
+        idle = "if nothing does, `metacog doctor` tells whether the embedded models work"
+        raise MetacogError(
+            f"{proof.model} {proof.why}: end what keeps the processor busy and try again; {idle}"
+        )
     if not proof.right:
         raise MetacogError(
             f"{proof.model} {proof.why}: this build of llama.cpp does not compute it rightly here. "

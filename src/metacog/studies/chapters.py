@@ -9,10 +9,11 @@ from pathlib import Path
 
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import committed, project_root
 from metacog.core.provenance import code_digest, file_digest, module_file
 from metacog.report.vocabulary import FILE as VOCABULARY
 from metacog.studies.registry import STUDIES
+from metacog.verdicts.levels import OPENINGS
 
 #: File of a study's room that lists its chapters.
 LISTING = "chapters.yaml"
@@ -54,6 +55,7 @@ class Chapter:
             [
                 file_digest(self.source),
                 file_digest(VOCABULARY),
+                *(file_digest(table) for table in [committed(OPENINGS)] if table.is_file()),
                 code_digest(self.source, *views, tops=tops, shown=True),
             ]
         )

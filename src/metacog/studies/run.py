@@ -51,12 +51,13 @@ class Run:
             return with_labels(result(self.study, profile, one, parameters), views.names)
 
         if self.other is None or not rests_on_trials(self.study, one):
-            return View(of(self.profile), views)
+            return View(of(self.profile), views, study=self.study.name)
         runs = tuple(
             REFERENCE if profile.name == other.reference else OWN
             for profile, other in ((self.profile, self.other), (self.other, self.profile))
         )
-        return View(of(self.profile), views, functools.partial(of, self.other), runs)
+        second = functools.partial(of, self.other)
+        return View(of(self.profile), views, second, runs, self.study.name)
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:

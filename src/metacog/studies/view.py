@@ -22,6 +22,7 @@ from metacog.report.vocabulary import RUN
 from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study
+from metacog.verdicts.levels import errs
 from metacog.verdicts.rules import OPEN, answer_of
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -68,12 +69,15 @@ class View:
         Reads the same result of the other run that the page shows.
     runs : tuple of str
         What readers call the two runs, the first one leads.
+    study : str
+        Name of the study, where how often a rule errs is to be told.
     """
 
     record: Any
     views: Views
     second: Callable[[], Any] | None = None
     runs: tuple[str, ...] = ()
+    study: str = ""
 
     def __getattr__(self, name: str) -> Any:
         """A field of the result; of two runs, the rows of both, told apart by the column ``run``.
@@ -100,10 +104,12 @@ class View:
     def answer(self, name: str = "answer", note: str | Prose = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.
 
-        ``note`` names a second sentence that qualifies it, in small type, or is a text of another result.
+        ``note`` names a second sentence that qualifies it, in small type, or is a text of another result. Below it
+        stands how often the rule behind the answer errs where that is simulated.
         """
         told = note.source if isinstance(note, Prose) else self.sentence(note) if note else ""
-        return Prose(lead(self.sentence(name), told))
+        checked = errs(self.study, self.views.analysis, name) if self.study else ""
+        return Prose(lead(self.sentence(name), "\n\n".join(filter(None, (told, checked)))))
 
     def again(self) -> Prose:
         """Whether models that were asked in both runs give the same headline in both; nothing of one run."""

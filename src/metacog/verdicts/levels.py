@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from metacog.core.frames import committed_table
+from metacog.core.paths import committed
 
 #: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
 #: Level and power of the rules that readers meet first.
 FRONT = "data/simulations/verdict_front.csv"
+#: How often the rule behind the sentence that opens a page is wrong, by ``benchmarks/openings.py``.
+OPENINGS = "data/simulations/openings.csv"
 NOMINAL = 0.05
 #: Share of runs in which a rule is right and passes, below which it says little where it stays undecided.
 FOUND = 0.5
@@ -52,3 +55,20 @@ def power(analyses: Sequence[str]) -> pd.DataFrame:
     """
     table = committed_table(FRONT)
     return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True, kind="stable")
+
+
+def errs(study: str, analysis: str, sentence: str) -> str:
+    """How often the rule behind an opening sentence is wrong in simulated data made to deceive it.
+
+    Empty where the sentence rests on no such rule: it counts what is there, or recomputes what was printed; and in a
+    project of other studies, which has no such table.
+    """
+    if not committed(OPENINGS).is_file():
+        return ""
+    table = committed_table(OPENINGS, keep_default_na=False)
+    own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
+    own = own[own["backed"] == "simulated"]
+    return " ".join(
+        f"The rule behind this sentence is wrong about {row['wrong'] or 'none'} of {int(row['runs']):,} {row['world']}."
+        for row in own.to_dict("records")
+    )

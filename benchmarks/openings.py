@@ -1,0 +1,284 @@
+"""How often the rule behind each sentence that opens a page is wrong, where all else looks alike.
+
+Run: python benchmarks/openings.py          (half a minute: what other tables say is read from these)
+     python benchmarks/openings.py --list   (what backs each page's opening, to look at)
+
+Writes data/simulations/openings.csv: one row for each opening of a page, what backs it (``backed``), and, where that is
+a rule applied to a sample, in how many of how many simulated cases (``runs``) it says what is not so (``wrong``), what
+these are (``world``), and from which table or in which way the numbers come (``source``). Openings that are
+
+- ``counted`` count what is there, or state what was measured;
+- ``recomputed`` follow from printed figures or published counts, as the ledger does;
+- ``about simulations`` tell of simulated observers themselves, whose truth is known;
+- ``simulated`` apply a rule to a sample, and can be wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.paths import committed
+from metacog.core.provenance import provenance
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "openings.csv"
+SEED = 20261128
+COUNTED, RECOMPUTED, ABOUT, SIMULATED = "counted", "recomputed", "about simulations", "simulated"
+
+#: How often a rule is wrong: in so many, of so many.
+Rate = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A sentence that opens a page.
+
+    Attributes
+    ----------
+    page : str
+        Name of the page.
+    study, analysis, sentence : str
+        Whose sentence it is.
+    backed : str
+        What backs it.
+    world : str
+        What is simulated, in words that follow a number: ``models whose confidence knows nothing``.
+    source : str
+        The table in ``data/simulations`` whose numbers these are, or how they were made here.
+    rate : callable, optional
+        The numbers.
+    """
+
+    page: str
+    study: str
+    analysis: str
+    backed: str
+    world: str = ""
+    source: str = ""
+    rate: Callable[[], Rate] | None = None
+    sentence: str = "answer"
+
+
+@cache
+def table(name: str) -> pd.DataFrame:
+    """A committed table of simulations."""
+    return pd.read_csv(committed(f"data/simulations/{name}"), keep_default_na=False)
+
+
+def swept(
+    analysis: str, rule: str, world: str, level: str = "verdict", study: str = ""
+) -> Callable[[], Rate]:
+    """Outcomes of a rule in one world of the sweep: those that are supported, of those that were judged."""
+
+    def read() -> Rate:
+        rows = table("verdict_sweep.csv")
+        own = rows[
+            (rows["analysis"] == analysis)
+            & rows["rule"].str.contains(rule)
+            & (rows["world"] == world)
+            & (rows["level"] == level)
+            & rows["study"].str.startswith(study)
+        ]
+        if own.empty:
+            raise ValueError(f"the sweep has no rule {rule!r} of {analysis} in the world {world!r}")
+        return int(own["n_supported"].sum()), int(own["judged"].sum())
+
+    return read
+
+
+def front(*analyses: str) -> Callable[[], Rate]:
+    """The most often wrong of some rules that readers meet first."""
+
+    def read() -> Rate:
+        rows = table("verdict_front.csv")
+        own = rows[rows["analysis"].isin(analyses)].astype({"wrong_supported": float, "wrong_runs": int})
+        worst = own.sort_values("wrong_supported", kind="stable").iloc[-1]
+        return round(worst["wrong_supported"] * worst["wrong_runs"]), int(worst["wrong_runs"])
+
+    return read
+
+
+def below_truth() -> Rate:
+    """Posteriors of M-ratio whose 95 % interval lies below the truth, by the ranks of simulation-based calibration."""
+    rows = table("sbc_ranks.csv")
+    own = rows[(rows["model"] == "single table") & (rows["version"] == "as it is")]
+    names = table("sbc.csv")
+    quantities = names[(names["model"] == "single table") & (names["version"] == "as it is")][
+        "quantity"
+    ].tolist()
+    at = quantities.index("m_ratio")
+    ranks = own["ranks"].str.split().str[at].astype(int)
+    return int((ranks >= 0.975 * (ranks.max() + 1)).sum()), len(ranks)
+
+
+def sure_answers() -> Rate:
+    """Samples of the fewest sure answers that are judged, right nine times in ten, that are called better or worse."""
+    from metacog.sdt.intervals import wilson
+    from metacog.studies.study1_qa.use import FEWEST, SURE
+
+    runs = 10_000
+    right = np.random.default_rng(SEED).binomial(FEWEST, SURE, runs)
+    lower, upper = wilson(right / FEWEST, np.full(runs, FEWEST))
+    return int(((np.asarray(lower) > SURE) | (np.asarray(upper) < SURE)).sum()), runs
+
+
+def unrelated() -> Rate:
+    """Published models whose ways of answering are dealt out at random: how often a correlation is shown."""
+    from metacog.sdt.correlations import correlation
+    from metacog.studies.study5_battery.ledger.responses import load
+    from metacog.studies.study5_battery.regulation import dissociation
+
+    runs, rng = 2_000, np.random.default_rng(SEED)
+    pairs = dissociation(load()).pairs
+    x, y = pairs["delta"], pairs["direct"].to_numpy()
+    return sum(correlation(x, pd.Series(rng.permutation(y))).excludes() for _ in range(runs)), runs
+
+
+def at_rest() -> Rate:
+    """Models that withdraw right and wrong answers alike and are called monitoring, at the published sizes."""
+    rows = table("delta_coverage.csv")
+    own = rows[(rows["kind"] == "mean") & (rows["truth"] == "null")]
+    runs = own["n_simulations"].astype(int)
+    return round(float((own["too_high"].astype(float) * runs).sum())), int(runs.sum())
+
+
+def rank_sets() -> Rate:
+    """Families of models of which a true rank lies outside its set, at the size that is nearest to the atlas's."""
+    rows = table("comparison_level.csv")
+    own = rows[(rows["kind"] == "family") & (rows["scenario"] == "half equal, half spread")]
+    runs = own["runs"].astype(int)
+    return round(float(((1 - own["rank_sets"].astype(float)) * runs).sum())), int(runs.sum())
+
+
+def unlike_modes() -> Rate:
+    """Published models whose replies with thinking on and off come from one table: how often they are told apart."""
+    from metacog.measures.estimates import measure
+    from metacog.studies.study1_qa.ledger.thinking import Mode, counts
+    from metacog.studies.study1_qa.thinking import cell_of, differences, pairs
+
+    rng, runs = np.random.default_rng(SEED), 100
+    wrong = of = 0
+    for _ in range(runs):
+        sides = {}
+        for model, (off, on) in pairs(counts()).items():
+            pooled = np.concatenate([off.wrong + on.wrong, off.right + on.right])
+            drawn = (rng.multinomial(mode.n, pooled / pooled.sum()) for mode in (off, on))
+            cells = (
+                replace(cell_of(Mode(model, "", c[: c.size // 2], c[c.size // 2 :])), choice=None)
+                for c in drawn
+            )
+            sides[model] = tuple(
+                measure(cell, n_resamples=400, n_permutations=2, seed=int(rng.integers(2**31)))
+                for cell in cells
+            )
+        told = differences(sides)
+        told = told[told["quantity"] == "auroc2"]
+        wrong += int((told["lower"].gt(0) | told["upper"].lt(0)).sum())
+        of += len(told)
+    return wrong, of
+
+
+def ways_of_asking() -> Rate:
+    """Runs of study 3 in which confidence knows nothing and a way of asking is called better than chance."""
+    from sweep import worlds
+    from sweep.running import simulated_run
+
+    runs, wrong, of = 200, 0, 0
+    for seed in range(runs):
+        given = worlds.COLLECTED["study3_dmc"]("no knowledge", np.random.default_rng([SEED, seed]))
+        ranking = (
+            simulated_run("study3_dmc", given, n_resamples=2, n_permutations=2).result("signals").ranking
+        )
+        wrong += int(ranking.groupby("model")["beyond"].any().sum())
+        of += ranking["model"].nunique()
+    return wrong, of
+
+
+NOTHING = "models whose confidence knows nothing"
+OPENINGS = (
+    Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge")),
+    Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge")),
+    Opening("ledger", "shared", "ledger", RECOMPUTED),
+    Opening("measures", "shared", "measures", ABOUT),
+    Opening("primer", "shared", "primer", COUNTED),
+    Opening("rater-precision", "shared", "raters", ABOUT),
+    Opening("speed", "shared", "speed", COUNTED),
+    Opening("trials", "shared", "trials_shown", COUNTED),
+    Opening("study1-collection", "study1_qa", "validation", COUNTED),
+    Opening("study1-correction", "study1_qa", "correction", RECOMPUTED),
+    Opening("study1-robustness", "study1_qa", "robustness", RECOMPUTED),
+    Opening("study1-hypotheses", "study1_qa", "summary", SIMULATED,
+            "simulated runs in which a hypothesis fails in one model (the sounder rule that errs most)",
+            "verdict_front.csv", front("h1", "h2", "h3", "h4")),
+    Opening("study1-overview", "study1_qa", "luck", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge"), "tells"),
+    Opening("study1-thinking", "study1_qa", "thinking", SIMULATED,
+            "simulated models whose replies come from one table with thinking on and off", "the published counts, here",
+            unlike_modes),
+    Opening("study1-use", "study1_qa", "use", SIMULATED,
+            "simulated models of whose sure answers, the fewest that are judged, nine in ten are right",
+            "binomial draws, here", sure_answers),
+    Opening("study2-overview", "study2_two_choice", "two_choice", SIMULATED,
+            "simulated tables, by an interval that lies wholly below their true M-ratio", "sbc_ranks.csv", below_truth),
+    Opening("study2-risk", "study2_two_choice", "risk", SIMULATED,
+            "simulated pairs of warnings between which nothing changes", "verdict_sweep.csv",
+            swept("replication_risk", "^warning: c differs", "equal")),
+    Opening("study2-replication", "study2_two_choice", "replication_ratings", SIMULATED,
+            "simulated cases in which a stated number knows nothing", "verdict_sweep.csv",
+            swept("replication_ratings", "^signal: AUROC2 of rating", "no knowledge")),
+    Opening("study3-overview", "study3_dmc", "decoupling", ABOUT),
+    Opening("study3-replication", "study3_dmc", "signals", SIMULATED, f"simulated {NOTHING}",
+            "the sweep's worlds, here", ways_of_asking),
+    Opening("study4-overview", "study4_probe", "published", RECOMPUTED),
+    Opening("study4-replication", "study4_probe", "replication", SIMULATED, f"simulated {NOTHING}",
+            "verdict_sweep.csv", swept("replication", "^Confidence follows correctness on T1", "one knows nothing",
+                                       "unit", "study4")),
+    Opening("study5-overview", "study5_battery", "monitoring", SIMULATED,
+            "simulated models that withdraw right and wrong answers alike", "delta_coverage.csv", at_rest),
+    Opening("study5-regulation", "study5_battery", "regulation", SIMULATED,
+            "sets of the published models whose habits are dealt out at random", "permutations, here", unrelated),
+    Opening("study5-replication", "study5_battery", "replication_monitoring", SIMULATED,
+            "simulated models that withdraw right and wrong answers alike", "verdict_sweep.csv",
+            swept("replication_monitoring", "^Every model of this run withdraws", "one knows nothing", "unit")),
+    Opening("frontier-keys", "study6_frontier", "marks", COUNTED),
+    Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
+            "simulated tables of twelve models, by a rank outside its set", "comparison_level.csv", rank_sets),
+    Opening("frontier-rows", "study7_mmlu_pro", "reading", COUNTED),
+)  # fmt: skip
+
+
+def rows() -> pd.DataFrame:
+    """The table."""
+    made = []
+    for one in OPENINGS:
+        wrong, runs = one.rate() if one.rate else ("", "")
+        row = {name: getattr(one, name) for name in ("page", "study", "analysis", "sentence", "backed")}
+        made.append(row | {"wrong": wrong, "runs": runs, "world": one.world, "source": one.source})
+    return pd.DataFrame(made)
+
+
+def main() -> None:
+    """Write the table, or show it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--list", action="store_true", help="show the table that is there")
+    parser.add_argument("--out", type=Path, default=OUT)
+    asked = parser.parse_args()
+    if asked.list:
+        print(pd.read_csv(asked.out, keep_default_na=False).to_string(index=False))
+        return
+    rows().to_csv(asked.out, index=False)
+    facts = {"command": "python benchmarks/openings.py", "seed": SEED, **provenance()}
+    asked.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""What backs the sentences that open pages: every page has its row, and rows say what their tables say."""
+
+import ast
+import math
+
+import jupytext
+import openings
+import pandas as pd
+import pytest
+
+from metacog.core.paths import committed
+from metacog.report.views import Views
+from metacog.studies.chapters import declared
+from metacog.studies.view import View
+from metacog.verdicts.levels import OPENINGS, errs
+
+TABLE = pd.read_csv(committed(OPENINGS), keep_default_na=False)
+#: Made by this benchmark itself, not read from another table.
+HERE = "here"
+
+
+def opened(source):
+    """Study, analysis and sentence that a chapter opens with; None where it is no stored result."""
+    code = "\n".join(cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code")
+    runs, results = {}, {}
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            name, call = getattr(node.targets[0], "id", ""), node.value
+            if getattr(call.func, "id", "") == "open_run":
+                runs[name] = call.args[0].value
+            elif getattr(call.func, "attr", "") == "result":
+                results[name] = runs[call.func.value.id], call.args[0].value
+    calls = [
+        n
+        for n in ast.walk(ast.parse(code))
+        if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "answer"
+    ]
+    first = min(calls, key=lambda n: n.lineno)
+    if first.func.value.id not in results:
+        return None
+    return *results[first.func.value.id], first.args[0].value if first.args else "answer"
+
+
+@pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
+def test_it_is_said_of_every_page_what_backs_its_opening(chapter):
+    found = opened(chapter.source)
+    if found is None:  # trials of a reader's own, which no table can speak of
+        assert chapter.name == "own-trials"
+        return
+    row = TABLE[TABLE["page"] == chapter.name]
+    assert row[["study", "analysis", "sentence"]].to_numpy().tolist() == [list(found)]
+    assert (
+        row["backed"].isin([openings.COUNTED, openings.RECOMPUTED, openings.ABOUT, openings.SIMULATED]).all()
+    )
+
+
+def test_pages_are_those_that_there_are():
+    assert set(TABLE["page"]) <= {chapter.name for chapter in declared()}
+
+
+@pytest.mark.parametrize(
+    "one", [o for o in openings.OPENINGS if o.rate and HERE not in o.source], ids=lambda o: o.page
+)
+def test_a_rate_is_that_of_its_table(one):
+    row = TABLE[TABLE["page"] == one.page].iloc[0]
+    assert (int(row["wrong"]), int(row["runs"])) == one.rate()
+
+
+@pytest.mark.parametrize(
+    "row", TABLE[TABLE["backed"] == openings.SIMULATED].to_dict("records"), ids=lambda r: r["page"]
+)
+def test_a_rule_is_tried_often_enough_and_errs_no_more_than_it_may(row):
+    wrong, runs = int(row["wrong"]), int(row["runs"])
+    assert runs >= 100
+    assert wrong / runs <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / runs)
+
+
+def test_a_page_says_how_often_its_rule_errs_below_its_answer():
+    views = Views("use", sentences={"answer": lambda record: "Yes.", "unsure": lambda record: "Some."})
+    told = errs("study1_qa", "use", "answer")
+    assert told.startswith("The rule behind this sentence is wrong about ") and "simulated models" in told
+    assert told in View(1, views, study="study1_qa").answer(note="unsure").source
+    assert "The rule behind" not in View(1, views).answer().source
+    assert errs("shared", "ledger", "answer") == errs("no study", "use", "answer") == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.replication import (
@@ -33,14 +34,17 @@ def answer(result: Replication) -> str:
     """How many effects show again, and whether own confidence is better among equally hard questions."""
     judged = result.n_holds + result.n_fails + result.n_open
     many = "All effects" if result.n_holds == judged else f"{result.n_holds or 'None'} of {judged} effects"
-    says = result.effects.set_index("effect")["second_found"]["remains"]
-    again = REMAINS.get(says, "whether own confidence tells more than another family's cannot be told")
-    return f"{many} of the atlas hold in a second set: among equally hard questions, {again}."
+    remains = result.effects.set_index("effect").loc["remains"]
+    again = REMAINS.get(
+        remains["second_found"], "whether own confidence tells more than another family's cannot be told"
+    )
+    without = ", which needs no self-knowledge" if remains["alike"] else ""
+    return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
 
 
 def outcomes(result: Replication) -> str:
-    """Which effects do not hold."""
-    table = result.effects.set_index("called")["outcome"]
+    """Which effects of the rule do not hold, and what was added to it."""
+    table = result.effects[result.effects["fixed"]].set_index("called")["outcome"]
     said = {
         FAILS: "Not found again: {}.",
         CANNOT_TELL: "Left open by the second set: {}.",
@@ -50,8 +54,43 @@ def outcomes(result: Replication) -> str:
         words.format(listed(table.index[table == outcome]))
         for outcome, words in said.items()
         if (table == outcome).any()
+    ] or ["Nothing that the atlas found is missing."]
+    later = result.effects[~result.effects["fixed"]]
+    parts += [
+        f"Not counted, since it was added later: {row.called} ({row.outcome})." for row in rows_of(later)
     ]
-    return " ".join(parts or ["Nothing that the atlas found is missing."])
+    return " ".join(parts)
+
+
+def questions(result: Replication) -> str:
+    """How many questions both sets may share, and what is found where few can be."""
+    asked = result.effects[result.effects["fixed"] & (result.effects["new_outcome"] != "")]
+    holds = asked["new_outcome"] == HOLDS
+    missing = f" Not found again there: {listed(asked.loc[~holds, 'called'])}." if not holds.all() else ""
+    share = result.n_first_items / result.n_mmlu_test
+    return (
+        f"The atlas's {result.n_first_items:,} questions are from MMLU, and so are {result.n_mmlu:,} of MMLU-Pro's. "
+        "Which of them are the same cannot be told: neither set of replies holds the texts, and MMLU-Pro put new "
+        f"options in a new order. It may be all {result.n_first_items:,}; if each of MMLU's "
+        f"{result.n_mmlu_test:,} was as likely in either, it is about {round(share * result.n_mmlu, -1):.0f}. So the "
+        "effects are asked again of the categories of which at most a third is from MMLU. Of their "
+        f"{result.n_new:,} questions at most {result.n_new_mmlu:,} can be the atlas's, by the same reckoning about "
+        f"{round(share * result.n_new_mmlu, -1):.0f}. There {holds.sum()} of {len(asked)} effects of the rule "
+        f"hold.{missing}"
+    )
+
+
+def without_self_knowledge(result: Replication) -> str:
+    """Which of the effects that hold are there in simulated sets without self-knowledge, too."""
+    own = result.effects
+    held = own[own["fixed"] & (own["outcome"] == HOLDS) & (own["worlds"] > 0)]
+    alike = held["alike"] > 0
+    never = f" Never so: {listed(held.loc[~alike, 'called'])}." if not alike.all() else ""
+    return (
+        f"What holds is a statistic, and need not be self-knowledge. Of the {len(held)} effects that hold and were "
+        f"simulated, {alike.sum()} come out the same in a simulated set in which no model knows anything of itself "
+        f"({result.effects['worlds'].max()} kinds of such sets).{never}"
+    )
 
 
 def in_both(result: Replication) -> str:
@@ -182,6 +221,8 @@ VIEWS = Views(
     sentences={
         "answer": answer,
         "outcomes": outcomes,
+        "questions": questions,
+        "without_self_knowledge": without_self_knowledge,
         "in_both": in_both,
         "in_one": in_one,
         "cannot_be_told": cannot_be_told,

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit, logit, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.dmc import dmc_rows, tables_of_matrix
@@ -226,6 +226,8 @@ KINDS = {
     "two difficulties alike": 0.0,
     "misconceptions": 0.5,
     "wrong keys": 0.5,
+    "plausible answers": 0.0,
+    "plausible questions": 0.0,
 }
 FAMILY_SIZES = (8, 7, 5, 5, 4, 3, 1)
 DOMAINS = 6
@@ -361,7 +363,13 @@ class ManyAnswers:
 
 
 def simulated_answers(
-    kind: str, *, self_share: float | None = None, odd: float = 0.04, n_items: int = 1500, seed: int = 42
+    kind: str,
+    *,
+    self_share: float | None = None,
+    odd: float = 0.04,
+    noise: float = NOISE,
+    n_items: int = 1500,
+    seed: int = 42,
 ) -> ManyAnswers:
     """Answers of 33 models to the same questions.
 
@@ -374,11 +382,16 @@ def simulated_answers(
         alike``: the same with the blends dealt out, so that families weigh them alike on average. ``misconceptions``:
         a mixture, where on a share ``odd`` of questions, which look as easy as others, nearly all models are misled to
         the same wrong option. ``wrong keys``: a mixture, where the key of a share ``odd`` of questions is another
-        option than the right one.
+        option than the right one. ``plausible answers``: wrong options attract unequally, and confidence reads how
+        plausible the answer given is to anybody, one function of question and answer for all models (the log-odds
+        that a model of mean ability gives it); ``plausible questions``: the same answers, and confidence reads how
+        plausible the question's most plausible answer is, whichever was given.
     self_share : float, optional
         Share of the state in the variance of what confidence reads, noise aside; the kind's own without it. With one
         seed it changes confidence alone: which answers are right stays the same.
     odd : float
+    noise : float
+        Standard deviation of the noise in what confidence reads, the latter's being 1.
     n_items : int
     seed : int
 
@@ -396,7 +409,7 @@ def simulated_answers(
     models = models_like_a_leaderboard(share)
     m, n = len(models), n_items
     ease = _ease(m, n, kind, rng)
-    state, noise = rng.normal(size=(2, m, n))
+    state, errs = rng.normal(size=(2, m, n))
     levels = np.array([model.level for model in models])[:, None]
     chance = GUESS + (1 - GUESS) * expit(levels + SLOPE * ease + STATE_SLOPE * state)
     strange = (
@@ -410,11 +423,21 @@ def simulated_answers(
     keeps = rng.random((m, n)) < np.where(misled, SHARED_ERROR, FAVOURITE)
     answer = np.where(right, true, np.where(keeps, favourite, other))
     key = np.where(strange & (kind == "wrong keys"), favourite, true)
+    plausible = kind.startswith("plausible")
+    if plausible:
+        known = GUESS + (1 - GUESS) * expit(levels.mean() + SLOPE * ease[0])
+        answer, public = _by_appeal(right, true, known, rng)
+        seen = (
+            np.take_along_axis(public, answer.T, axis=1).T
+            if kind == "plausible answers"
+            else public.max(axis=1)
+        )
+        seen = np.broadcast_to((seen - seen.mean()) / seen.std(), (m, n))
     sure = np.empty((m, n))
     for j, model in enumerate(models):
         r, s = model.reads
-        read = r * ease[j] + s * state[j] + NOISE * noise[j]
-        sure[j] = model.values[np.searchsorted(model.edges, read)]
+        read = (seen[j] if plausible else r * ease[j] + s * state[j]) + noise * errs[j]
+        sure[j] = model.values[np.searchsorted(model.edges * np.sqrt((1 + noise**2) / (1 + NOISE**2)), read)]
     return ManyAnswers(models, answer == key, sure, answer, key, strange)
 
 
@@ -472,6 +495,19 @@ def _ease(n_models: int, n_items: int, kind: str, rng: np.random.Generator) -> F
     if kind == "two difficulties alike":
         angle = angle[np.arange(n_models) * 7 % n_models]  # 7 has no factor in common with the 33 models
     return np.asarray(np.cos(angle)[:, None] * both[0] + np.sin(angle)[:, None] * both[1])
+
+
+def _by_appeal(
+    right: NDArray[np.bool_], true: NDArray[np.int64], known: FloatArray, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """Answers whose wrong options attract unequally, and the log-odds of each option, ``(N, 4)``, to anybody."""
+    appeal = rng.normal(size=(true.size, 4))
+    at = np.arange(true.size), true
+    appeal[at] = -np.inf
+    drawn = (appeal + rng.gumbel(size=(*right.shape, 4))).argmax(axis=2)
+    share = np.exp(appeal) / np.exp(appeal).sum(axis=1, keepdims=True) * (1 - known)[:, None]
+    share[at] = known
+    return np.where(right, true, drawn), logit(share)
 
 
 def _information(right: FloatArray, every: FloatArray) -> float:

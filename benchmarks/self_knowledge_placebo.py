@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from answerers import ManyAnswers, simulated_answers
+from answerers import NOISE, ManyAnswers, simulated_answers
 from numpy.typing import NDArray
 
 from metacog.core.provenance import provenance
@@ -38,15 +38,27 @@ from metacog.verdicts.self_knowledge import OVER_MODELS, units_of
 
 #: Judged: accuracies of about .59 and .89, and one whose blend of two difficulties is farthest from the others'.
 LOW, HIGH, FAR = "family 1/model 7", "family 3/model 19", "family 6/model 32"
-#: Worlds by name: kind of observer, share of self-knowledge, judged models, runs.
+#: Worlds by name: kind of observer, share of self-knowledge, judged models, runs. In those of plausible answers
+#: confidence is how plausible anybody finds the answer given; their noise is in :data:`NOISES`.
 WORLDS = {
     "two difficulties, families unlike": ("two difficulties", 0.0, (LOW, FAR), 40),
     "two difficulties, families alike": ("two difficulties alike", 0.0, (LOW, FAR), 40),
     "one difficulty": ("difficulty", 0.0, (LOW, HIGH), 12),
     "wrong keys": ("wrong keys", 0.0, (LOW, HIGH), 12),
     "shared misconceptions": ("misconceptions", 0.0, (LOW, HIGH), 12),
+    "plausible answers, little noise": ("plausible answers", 0.0, (LOW, HIGH), 12),
+    "plausible answers, as much noise": ("plausible answers", 0.0, (LOW, HIGH), 12),
+    "plausible answers, much noise": ("plausible answers", 0.0, (LOW, HIGH), 12),
+    "plausible questions": ("plausible questions", 0.0, (LOW, HIGH), 12),
     "a fifth own state": ("mixture", 0.2, (LOW, HIGH), 12),
     "own state alone": ("own state", 1.0, (LOW, HIGH), 12),
+}
+#: Standard deviation of the noise where it is not the usual one, that of the plausibility being 1.
+NOISES = {
+    "plausible answers, little noise": 0.25,
+    "plausible answers, as much noise": 1.0,
+    "plausible answers, much noise": 4.0,
+    "plausible questions": 1.0,
 }
 #: Worlds without self-knowledge, numbers of models and sorts of confidence for the diagonal, and its runs. With fewer
 #: questions its mean stays; what chance adds there, the interval over items holds.
@@ -55,12 +67,14 @@ DIAGONAL_RUNS = 12
 DESIGN = ("kind", "n_models", "values")
 #: Worlds of whole sets: kind of observer, share of self-knowledge, runs.
 SETS = {
-    "one difficulty": ("difficulty", 0.0, 12),
-    "two difficulties, families unlike": ("two difficulties", 0.0, 12),
-    "two difficulties, families alike": ("two difficulties alike", 0.0, 12),
-    "wrong keys": ("wrong keys", 0.0, 12),
-    "shared misconceptions": ("misconceptions", 0.0, 12),
-    "a fifth own state": ("mixture", 0.2, 4),
+    "one difficulty": ("difficulty", 0.0, 6),
+    "two difficulties, families unlike": ("two difficulties", 0.0, 6),
+    "two difficulties, families alike": ("two difficulties alike", 0.0, 6),
+    "wrong keys": ("wrong keys", 0.0, 6),
+    "shared misconceptions": ("misconceptions", 0.0, 6),
+    "plausible answers, little noise": ("plausible answers", 0.0, 6),
+    "plausible answers, as much noise": ("plausible answers", 0.0, 6),
+    "a fifth own state": ("mixture", 0.2, 6),
 }
 SET_MODELS, SET_ITEMS, SET_OF_FAMILY, SET_RIVALS, SET_PLACEBOS = 83, 12_032, 6, 16, 6
 #: Share of the items that a variant answers anew, and variants that are of the first family.
@@ -87,13 +101,22 @@ def arranged(
         sure if values == "graded" else (sure == sure.max(axis=1, keepdims=True)).astype(np.float64),
         tuple(model.family for model in names),
         ("",) * made.key.size,
+        made.answer[rows],
+        tuple("ABCD"),
+        made.key,
     )
+
+
+def answers_of(world: str, kind: str, share: float, run: int, n_items: int = 1500) -> ManyAnswers:
+    """One run of a world."""
+    noise = NOISES.get(world, NOISE)
+    return simulated_answers(kind, self_share=share, noise=noise, n_items=n_items, seed=run)
 
 
 def judged(world: str, run: int) -> list[dict[str, object]]:
     """What is found of the judged models of one world."""
     kind, share, models, _ = WORLDS[world]
-    items = arranged(simulated_answers(kind, self_share=share, seed=run))
+    items = arranged(answers_of(world, kind, share, run))
     table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2)
     called = [
         u.holds is True
@@ -149,11 +172,13 @@ def with_variants(items: ModelItems, n_models: int, seed: int) -> tuple[ModelIte
     of = list(range(base)) + [
         int(rng.choice(first)) if k < OF_FIRST else int(rng.integers(base)) for k in range(n_models - base)
     ]
-    right, sure = items.right[of], items.confidence[of]
+    assert items.answer is not None and items.key is not None
+    right, sure, shift = items.right[of], items.confidence[of], (items.answer - items.key)[of]
     for row in range(base, n_models):
         new = np.flatnonzero(rng.random(n) < ANEW)
         from_there = rng.permutation(new)
-        right[row, new], sure[row, new] = right[row, from_there], sure[row, from_there]
+        for one in (right, sure, shift):
+            one[row, new] = one[row, from_there]
     names = [items.models[i] + (f" variant {k}" if k >= base else "") for k, i in enumerate(of)]
     made = replace(
         items,
@@ -161,6 +186,7 @@ def with_variants(items: ModelItems, n_models: int, seed: int) -> tuple[ModelIte
         right=right,
         confidence=sure,
         families=tuple(items.families[i] for i in of),
+        answer=(items.key + shift) % len(items.answers),
     )
     return made, [items.models[i] for i in of]
 
@@ -168,7 +194,7 @@ def with_variants(items: ModelItems, n_models: int, seed: int) -> tuple[ModelIte
 def whole_set(world: str, run: int) -> list[dict[str, object]]:
     """The effects of one simulated set, and whether two of them call it self-knowing."""
     kind, share, _ = SETS[world]
-    simulated = simulated_answers(kind, self_share=share, n_items=SET_ITEMS, seed=run)
+    simulated = answers_of(world, kind, share, run, SET_ITEMS)
     items, weights = with_variants(arranged(simulated), SET_MODELS, run)
     others = standing(items, weights, SET_OF_FAMILY)
     made = set_effects(

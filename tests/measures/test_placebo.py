@@ -17,8 +17,10 @@ FEW = {"n_resamples": 200, "n_permutations": 2}
 FAR = "family 6/model 32"
 
 
-def items(kind: str, n_items: int = 1500, seed: int = 1, share: float | None = None) -> ModelItems:
-    made = simulated_answers(kind, n_items=n_items, seed=seed, self_share=share)
+def items(
+    kind: str, n_items: int = 1500, seed: int = 1, share: float | None = None, **more: float
+) -> ModelItems:
+    made = simulated_answers(kind, n_items=n_items, seed=seed, self_share=share, **more)
     return ModelItems(
         tuple(m.name for m in made.models),
         tuple(f"q{i:04d}" for i in range(n_items)),
@@ -26,6 +28,9 @@ def items(kind: str, n_items: int = 1500, seed: int = 1, share: float | None = N
         made.confidence,
         tuple(m.family for m in made.models),
         ("",) * n_items,
+        made.answer,
+        tuple("ABCD"),
+        made.key,
     )
 
 
@@ -46,9 +51,35 @@ def test_two_difficulties_are_not_taken_for_self_knowledge() -> None:
     assert row.blend_lower < 0.002
 
 
+@pytest.mark.parametrize("noise", [1.0, 2.0])
+def test_how_plausible_anybody_finds_the_answer_given_is_not_taken_for_self_knowledge(noise: float) -> None:
+    """It beats every placebo, which says how plausible another answer is; who gave this same answer says as much."""
+    made = items("plausible answers", noise=noise)
+    for row in remainder(made, models=["family 3/model 19", "family 1/model 7"], **FEW).itertuples():
+        assert row.own_less_placebo_lower > 0 and row.added > 0.005
+        assert row.blend_lower < 0 and row.blend < row.added / 3
+    for part in own_parts(made, models=["family 1/model 7"]):
+        assert part.gains["blend"].mean() < part.gains["added"].mean() / 3
+
+
+def test_the_plausibility_of_the_question_is_in_every_other_s_confidence_too() -> None:
+    (row,) = remainder(
+        items("plausible questions", noise=1.0), models=["family 1/model 7"], **FEW
+    ).itertuples()
+    assert abs(row.own_less_placebo) < 0.02 and row.blend_lower < 0
+
+
+def test_where_answers_are_not_known_nothing_is_said_of_the_same_answer() -> None:
+    made = replace(items("own state", n_items=400), answer=None, key=None)
+    (row,) = remainder(made, models=["family 1/model 7"], **FEW).itertuples()
+    assert np.isfinite(row.added) and np.isnan([row.blend, row.blend_lower, row.blend_upper]).all()
+    (part,) = own_parts(made, models=["family 1/model 7"])
+    assert "added" in part.gains and "blend" not in part.gains
+
+
 def test_one_that_knows_itself_has_more_than_any_other() -> None:
     (row,) = remainder(items("own state"), models=["family 3/model 19"], **FEW).itertuples()
-    assert abs(row.placebo) < 0.05 and row.own_less_best_lower > 0 and row.blend_lower > 0
+    assert abs(row.placebo) < 0.05 and row.own_less_best_lower > 0 and row.added_lower > 0
     assert row.own_less_placebo == pytest.approx(row.corrected, abs=0.05)
     assert row.placebo < row.placebo_best and row.own_less_best < row.own_less_placebo
     assert row.n_placebos == row.n_others == 28 and row.why_no_placebo == ""

@@ -238,6 +238,31 @@ class ModelItems:
         return ranks
 
 
+def same_answer(
+    mine: NDArray[np.int64], theirs: NDArray[np.int64], ranks: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """What others say of the answers that a model gave.
+
+    Parameters
+    ----------
+    mine : int array, shape ``(n,)``
+        Answers as positions, -1 where there is none.
+    theirs : int array, shape ``(k, n)``
+    ranks : array, shape ``(k, n)``
+        The others' confidence as shares of ranks; NaN where there is none.
+
+    Returns
+    -------
+    share, confidence : arrays, shape ``(n,)``
+        Share of the others that gave the same answer, and the mean confidence of these; NaN where nobody did. A
+        missing answer is like no other.
+    """
+    same = (theirs == mine) & (mine >= 0)
+    heard = same & np.isfinite(ranks)
+    n, total = heard.sum(axis=0), np.where(heard, ranks, 0.0).sum(axis=0)
+    return same.mean(axis=0), np.where(n > 0, total / np.maximum(n, 1), np.nan)
+
+
 def two_spellings(models: Iterable[str]) -> tuple[str, str] | None:
     """The first two names that differ in case, blanks, punctuation or the encoding of a letter alone."""
     plain: dict[str, str] = {}

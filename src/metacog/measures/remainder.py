@@ -25,7 +25,7 @@ from scipy.special import stdtrit
 from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import ModelItems
+from metacog.measures.model_items import ModelItems, same_answer
 from metacog.sdt import InputError, auroc2, permutation_p
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.information_parts import (
@@ -283,8 +283,9 @@ def remainder(
         In bits: ``information`` I(right; confidence), ``remaining`` I(right; confidence | stratum) with the null
         mean and one-sided p of its one-step form, ``beyond`` what confidence says beyond the stratum and what
         reading difficulty alone would add to it; ``share`` = beyond / information. ``added``: what confidence adds to
-        the number of others that are right and their mean confidence; ``blend`` to these and the two principal
-        components of the others' answers and confidences that come next.
+        the number of others that are right and their mean confidence; ``blend`` to these, the two principal components
+        of the others' answers and confidences that come next, the share of the others that gave this same answer, and
+        their mean confidence in it; NaN where the items hold no answers.
 
         ``n_placebos`` models of other families whose confidence is put in the place of the model's own, on the same
         items, with their family out of the count (:class:`metacog.measures.remainder.Placebos`): ``placebo`` and
@@ -314,11 +315,15 @@ def remainder(
     model's own. So what remains is compared with what remains of other families' confidence in its place. Where models
     weigh several difficulties unlike, that does not suffice: a model whose weights lie far from most reads its own
     answers better than any of them could. Hence ``blend``: the components in which the others differ show such
-    difficulties, and how this model weighs them is learned from other items.
+    difficulties, and how this model weighs them is learned from other items. And confidence that reads how plausible
+    anybody finds the *answer given* says more than any placebo, which has been given to another answer, and more than
+    all that is said of the question. Hence the same answer: how many others gave it, and how confident they are. They
+    say this with error, so that where nearly nothing but the answer's plausibility is read, a little of it is left.
 
     In simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_placebo.csv``) the
     interval of ``own_less_placebo`` lies above 0 for most models with uncommon weights of two difficulties, and
-    hardly ever together with that of ``blend``. Shares of the information, where confidence reads a mixture, are
+    hardly ever together with that of ``blend``, which lies above 0 in at most a fifth of runs where confidence is the
+    answer's public plausibility. Shares of the information, where confidence reads a mixture, are
     between .04 too small and .01 too large (``data/simulations/self_knowledge_frontier.csv``; 100 runs each) and their
     95 % intervals hold the truth in 75 to 92 of 100: less often than they say. A model's own state alone can have a
     share above 1, since given the difficulty there is less left to know.
@@ -411,7 +416,9 @@ def own_parts(
             continue
         made = task.placebos(hits, sure, counted, kept, np.zeros(hits.size, dtype=np.int64))
         if made.names:
-            yield OwnParts(model, kept, made, task.gains_of(hits, sure, counted, kept) if information else {})
+            yield OwnParts(
+                model, kept, made, task.gains_of(own, hits, sure, counted, kept) if information else {}
+            )
 
 
 @dataclass(frozen=True)
@@ -480,7 +487,7 @@ class _Task:
         return (
             found
             | self.bits(answers, signals, alone.log_odds(), shuffled)
-            | self.added(answers, others, kept)
+            | self.added(answers, own, others, kept)
         )
 
     def asked(self, own: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -508,20 +515,32 @@ class _Task:
         return EaseAlone(posterior, answers.hits, answers.confidence, answers.stratum, cell)
 
     def added(
-        self, answers: StratifiedAnswers, others: NDArray[np.int64], kept: NDArray[np.bool_]
+        self, answers: StratifiedAnswers, own: int, others: NDArray[np.int64], kept: NDArray[np.bool_]
     ) -> dict[str, object]:
-        """Bits of own confidence beyond the others' correctness and confidence, plainly and in any blend of them."""
+        """Bits of own confidence beyond what the others say, plainly and in any blend."""
         hits = answers.hits
         if min(hits.sum(), (~hits).sum()) < FEWEST_OF_A_CLASS:
             return {}
-        right, ranks = self.items.right[np.ix_(others, kept)], self.ranks[np.ix_(others, kept)]
-        plain = np.stack([right.sum(axis=0), ranks.mean(axis=0)], axis=1)
-        known = {"added": plain, "blend": np.hstack([plain, _components(np.vstack([right, ranks]))])}
         made: dict[str, object] = {}
-        for name, seen in known.items():
-            signals = {"others": seen, "own": answers.confidence}
-            gains = self.gains(hits, signals)
-            made |= last_gain(name, gains)
+        for name, said in self.said_by_others(own, others, kept).items():
+            made |= last_gain(name, self.gains(hits, {**said, "own": answers.confidence}))
+        return made
+
+    def said_by_others(
+        self, own: int, others: NDArray[np.int64], kept: NDArray[np.bool_]
+    ) -> dict[str, dict[str, FloatArray]]:
+        """Signals of ``added``, and of ``blend`` where it is known which answers were given."""
+        items, grid = self.items, np.ix_(others, kept)
+        right, ranks = items.right[grid], self.ranks[grid]
+        plain = np.stack([right.sum(axis=0), ranks.mean(axis=0)], axis=1)
+        made = {"added": {"others": plain}}
+        if items.answer is not None:
+            blend = np.hstack([plain, _components(np.vstack([right, ranks]))])
+            share, sure = same_answer(items.answer[own, kept], items.answer[grid], ranks)
+            given = np.isfinite(sure)
+            # of an answer that nobody else gave the share, 0, says so
+            sure[~given] = sure[given].mean() if given.any() else 0.0
+            made["blend"] = {"others": blend, "same answer": np.stack([share, sure], axis=1)}
         return made
 
     def gains(
@@ -532,6 +551,7 @@ class _Task:
 
     def gains_of(
         self,
+        own: int,
         hits: NDArray[np.bool_],
         sure: FloatArray,
         others: NDArray[np.int64],
@@ -542,15 +562,12 @@ class _Task:
             return {}
         group, stratum = self.strata(others, kept, np.zeros(hits.size, dtype=np.int64))
         alone = self.alone(StratifiedAnswers.of(hits, sure, stratum), others, kept)
-        right, ranks = self.items.right[np.ix_(others, kept)], self.ranks[np.ix_(others, kept)]
-        means = np.stack([group, ranks.mean(axis=0)], axis=1)
-        blend = np.hstack([means, _components(np.vstack([right, ranks]))])
         made = {
             "information": self.gains(hits, {"own": sure}),
             "beyond": self.gains(hits, {"difficulty": group, "own": sure}, alone.log_odds()),
-            "added": self.gains(hits, {"others": means, "own": sure}),
-            "blend": self.gains(hits, {"others": blend, "own": sure}),
         }
+        for name, said in self.said_by_others(own, others, kept).items():
+            made[name] = self.gains(hits, {**said, "own": sure})
         return {name: gains.bits[:, -1] for name, gains in made.items()}
 
     def strata(

@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
+from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, same_answer
 from metacog.measures.whom_to_ask import area_of, half_width, numbers, rank_shares
 from metacog.sdt import InputError
 from metacog.sdt.type2 import placement_values
@@ -152,8 +152,8 @@ def _reputation(items: ModelItems, ranks: FloatArray, model: str) -> dict[str, A
     judged = (mine >= 0) & np.isfinite(items.right[own]) & np.isfinite(ranks[own])
     same = items.answer[others] == mine
     scored = same & np.isfinite(ranks[others])
-    n_scored = scored.sum(axis=0)
-    kept = judged & (n_scored > 0)
+    share, of_others = same_answer(mine, items.answer[others], ranks[others])
+    kept = judged & scored.any(axis=0)
     hits = items.right[own, kept] > 0
     named: dict[str, Any] = {
         "model": model,
@@ -169,14 +169,13 @@ def _reputation(items: ModelItems, ranks: FloatArray, model: str) -> dict[str, A
     if np.ptp(mine_scored) == 0:
         return named | {"flag": CONSTANT}
     rng = np.random.default_rng(zlib.crc32(model.encode()))
-    total = np.where(scored, ranks[others], 0.0).sum(axis=0)
     ones = [_one_of(scored[:, kept], ranks[np.ix_(others, kept)], rng) for _ in range(N_DRAWS)]
     own_placed = placement_values(hits, mine_scored)
     for name, draws in (
         ("own", [mine_scored]),
-        ("of_others", [total[kept] / n_scored[kept]]),
+        ("of_others", [of_others[kept]]),
         ("of_one", ones),
-        ("share", [same.mean(axis=0)[kept]]),
+        ("share", [share[kept]]),
     ):
         placed = np.mean([placement_values(hits, draw) for draw in draws], axis=0)
         named |= area_of(name, placed, hits)

@@ -22,14 +22,16 @@ HALF = 0.5
 #: alone, with five in hardly any (``data/simulations/self_knowledge_sizes.csv``).
 FEW_OTHERS = 5
 #: What rests on difficulty as the others show it.
-WITHIN_DIFFICULTY = ("corrected", "share", "own_less_placebo")
-#: Why a model that is above its placebo does not count yet.
-BLEND = "what other models' answers and confidence say, in a blend of this model's own, may be as much"
+WITHIN_DIFFICULTY = ("corrected", "share", "own_less_placebo", "blend")
+#: Why a model that is above its placebo does not count yet: by interval, and where there is none.
+BLEND = "what other models say of the question and of the same answer may be as much"
+UNHEARD = "what other models say of the same answer is not known"
 #: The same rules as they stand beside their outcomes in a figure.
 CLAIMS = {
     "single": "better than one other model's",
     "crowd": "better than the others' mean",
-    "remains": "better at equal difficulty",
+    "placebo": "better than one other's at equal difficulty",
+    "remains": "... and than all that others say of the same answer",
     "most": "over half beyond difficulty",
 }
 #: What an interval says of a model.
@@ -37,12 +39,13 @@ BETTER, UNDECIDED, WORSE = "yes", "undecided", "no"
 #: What an interval must lie beyond for a rule, by the rule's name: quantity, limit, and the rule's words.
 OVER_MODELS = {
     "remains": (
-        "own_less_placebo",
+        "blend",
         0.0,
         "For at least half of the models the 95 % interval of what their confidence has left within difficulty (AUROC2 "
         "among items that equally many others answer correctly, less what reading difficulty alone would give), less "
         "the median of what other families' confidence has in its place, lies above 0; and so does that of what it "
-        "adds, in bits, to the others' correctness and confidence in any blend.",
+        "adds, in bits, to the others' correctness and confidence in any blend, the share of them that give this same "
+        "answer, and their confidence in it.",
     ),
     "most": (
         "share",
@@ -63,6 +66,8 @@ OVER_MODELS = {
         "confidence lies above 0.",
     ),
 }
+#: Own less another family's among equally hard items: the first half of ``remains``, by itself no verdict.
+PLACEBO = ("own_less_placebo", 0.0)
 PRIVILEGED = (
     "The 95 % interval, over items, of what the diagonal of the matrix has on average beyond row and column lies above "
     "the most that simulated models give which meet two kinds of difficulty and know nothing of themselves, and "
@@ -87,8 +92,10 @@ class SelfKnowledge(OwnAndOthers):
     outcome : str
         :func:`answer`.
     n_ranked, n_better, n_worse, n_open : int
-        Models that are counted, and of these those whose own confidence has more than its placebo, less, or of which it
-        cannot be told.
+        Models that are counted, and of these those for which the rule on what ``remains`` holds, those whose own
+        confidence has less than its placebo, and those of which it cannot be told.
+    n_ahead : int
+        Those whose own confidence has more than its placebo, whatever the others say of the same answer.
     """
 
     ways: pd.DataFrame
@@ -100,6 +107,7 @@ class SelfKnowledge(OwnAndOthers):
     n_better: int
     n_worse: int
     n_open: int
+    n_ahead: int
 
 
 def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str] = ()) -> SelfKnowledge:
@@ -113,7 +121,8 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
     uncounted : sequence of str
         Models that pages show and do not count, since most of their confidences are missing.
     """
-    counts = counted(found.models[~found.models["model"].isin(uncounted)], *OVER_MODELS["remains"][:2])
+    ranked = found.models[~found.models["model"].isin(uncounted)]
+    counts = counted(ranked, *OVER_MODELS["remains"][:2])
     made = (
         *(over_models(found.models, name) for name in OVER_MODELS),
         *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
@@ -121,7 +130,7 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
     numbers = {f.name: getattr(found, f.name) for f in fields(OwnAndOthers)}
     return SelfKnowledge(
         **numbers,
-        ways=stable(found.remainders, *OVER_MODELS["remains"][:2]),
+        ways=stable(found.remainders, *PLACEBO),
         compared=compared(found.models, uncounted),
         claims=claims(found.models, uncounted),
         verdicts=made if verdicts else (),
@@ -130,6 +139,7 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
         n_better=counts["holding"],
         n_worse=counts["against"],
         n_open=counts["open"],
+        n_ahead=counted(ranked, *PLACEBO)["holding"],
     )
 
 
@@ -148,13 +158,15 @@ def compared(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFram
     Returns
     -------
     DataFrame
-        ``model, family, n``; ``corrected``, ``placebo``, ``own_less_placebo`` and ``share`` with their limits;
-        ``outcome`` (:data:`BETTER`, :data:`UNDECIDED` or :data:`WORSE`), ``why`` it is undecided, ``uncounted``.
+        ``model, family, n``; ``corrected``, ``placebo``, ``own_less_placebo``, ``share`` and ``blend`` with their
+        limits; ``ahead`` of the placebo and ``outcome`` by the rule on what ``remains`` (:data:`BETTER`,
+        :data:`UNDECIDED` or :data:`WORSE`), ``why`` the latter is undecided, ``uncounted``.
     """
     units = units_of(models, *OVER_MODELS["remains"][:2])
-    values = ("corrected", "placebo", "own_less_placebo", "share")
+    values = ("corrected", "placebo", "own_less_placebo", "share", "blend")
     kept = ["model", "family", "n", *(f"{one}{end}" for one in values for end in ("", "_lower", "_upper"))]
     made = models[kept].assign(
+        ahead=[_told(one.holds) for one in units_of(models, *PLACEBO)],
         outcome=[_told(one.holds) for one in units],
         why=[one.why for one in units],
         uncounted=models["model"].isin(uncounted),
@@ -168,7 +180,8 @@ def claims(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFrame:
     rows = models[~models["model"].isin(uncounted)]
     made = []
     for name, claim in CLAIMS.items():
-        held = [one.holds for one in units_of(rows, *OVER_MODELS[name][:2])]
+        rule = PLACEBO if name == "placebo" else OVER_MODELS[name][:2]
+        held = [one.holds for one in units_of(rows, *rule)]
         made += [
             {"claim": claim, "outcome": _told(holds), "models": held.count(holds)}
             for holds in (True, None, False)
@@ -186,15 +199,22 @@ def _unit(row: dict[Any, Any], quantity: str, limit: float) -> Unit:
     if quantity in WITHIN_DIFFICULTY and n_others < FEW_OTHERS:
         return Unit(row["model"], None, f"only {n_others:.0f} others show how hard an item is")
     why = row.get("flag") or row.get("why") or row.get("why_no_placebo") or "no estimate"
-    unit = beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
-    if quantity == "own_less_placebo" and unit.holds and not row["blend_lower"] > 0:
-        return Unit(row["model"], None, BLEND)
-    return unit
+    if quantity == "blend":
+        unit = _unit(row, *PLACEBO)
+        if unit.holds and not row["blend_lower"] > limit:
+            return Unit(row["model"], None, BLEND if np.isfinite(row["blend_lower"]) else UNHEARD)
+        return unit
+    return beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
 
 
 def without_placebo(models: pd.DataFrame) -> bool:
     """Whether no other family's confidence can stand in the place of any model's."""
     return not bool((models["n_placebos"] > 0).any())
+
+
+def answers_unknown(models: pd.DataFrame) -> bool:
+    """Whether of no model it is known what others say of the same answer."""
+    return bool(models["blend"].isna().all())
 
 
 def too_few_others(models: pd.DataFrame) -> bool:

@@ -15,6 +15,7 @@ from metacog.verdicts.self_knowledge import (
     HALF,
     OVER_MODELS,
     SelfKnowledge,
+    answers_unknown,
     counted,
     too_few_others,
     without_placebo,
@@ -34,9 +35,13 @@ set beside what the **other models** said and knew, on the same questions.
   have there that only reads difficulty. **Share**: how much of the information in confidence difficulty does not
   explain.
 - **Placebo**: the same with the confidence of a model of another family in the place of the model's own. It knows
-  nothing of this model, so that whatever remains of it is no self-knowledge. The answer rests on own **less** the
-  median placebo. A model that weighs several difficulties unlike the others could beat every placebo without knowing
-  itself; so its confidence must also add something, in bits, to whatever blend of the others' says most.
+  nothing of this model, so that whatever remains of it is no self-knowledge.
+- **The same answer**: confidence may read how plausible anybody finds the answer given. That beats every placebo, which
+  speaks of another answer, and is no self-knowledge either. So confidence must also add something, in bits, to whatever
+  blend says most of the others' answers and confidence, of how many of them **give this same answer**, and of how
+  confident these are. Where nobody's answers are known, that cannot be told.
+- Whoever knows how many others give an answer often nearly knows whether it is right. Then there is nothing left to
+  add, even for a model that knows itself.
 - What remains is **neither an upper nor a lower bound** of self-knowledge. A difficulty that no other model shows is
   taken for the model's own; whatever a model knows of itself that difficulty also shows has been taken off.
 """
@@ -46,8 +51,8 @@ set beside what the **other models** said and knew, on the same questions.
 #: by whether any is better and any worse.
 HEADS = {
     "most": ": they know something of themselves",
-    "some": "; others stay open",
-    "mixed": "; some others stay open",
+    "some": "; the rest stay open",
+    "mixed": "; some of the rest stay open",
     "none": "; all stay open",
     "few": "; {n_open} stay open",
     "difficulty": ": most read difficulty",
@@ -55,7 +60,7 @@ HEADS = {
 
 
 def headline(result: SelfKnowledge, models: str = "models") -> str:
-    """In how many models own confidence is better than a placebo; the answer of every page that asks this.
+    """In how many models own confidence is better than a placebo and all else that others say; every page's answer.
 
     Parameters
     ----------
@@ -71,14 +76,27 @@ def headline(result: SelfKnowledge, models: str = "models") -> str:
     if without_placebo(result.models):
         return "Whether these models know themselves cannot be told: there is no model of another family to compare."
     better, n = result.n_better, result.n_ranked
+    if answers_unknown(result.models):
+        return (
+            "Among equally hard questions, own confidence tells right from wrong better than another model's in "
+            f"{result.n_ahead or 'none'} of {n} {models}; which answers others gave is unknown."
+        )
     units = [Unit("", True)] * better + [Unit("", None, "open")] * result.n_open
     units += [Unit("", False)] * result.n_worse
     most = at_least(units, -(-n // 2))
     named = ("mixed" if result.n_worse else "some") if better else "few" if result.n_worse else "none"
     told = named if most is None else "most" if most else "difficulty"
     return (
-        "Among equally hard questions, own confidence tells right from wrong better than another model's "
-        f"in {better or 'none'} of {n} {models}{HEADS[told].format(n_open=result.n_open)}."
+        f"Own confidence is shown to say more of an answer than other models do in {better or 'none'} of {n} "
+        f"{models}{HEADS[told].format(n_open=result.n_open)}."
+    )
+
+
+def ahead(result: SelfKnowledge) -> str:
+    """In how many models own confidence is better than a placebo alone, and why that is not enough."""
+    return (
+        f"Among equally hard questions it does better than another model's in {result.n_ahead or 'none'}, which may be "
+        "how plausible anybody finds the answer given."
     )
 
 
@@ -148,7 +166,7 @@ def _over_models(verdict: Verdict) -> str:
 
 #: What each verdict is about.
 SUBJECTS = {
-    "remains": "That most models' own confidence says more of their answers, within difficulty, than another's would",
+    "remains": "That most models' own confidence says more of their answers than other models do",
     "most": "That most of what their confidence says is beyond difficulty",
     "single": "That most models' own confidence says more about them than another model's",
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
@@ -172,6 +190,7 @@ def _p(p: float, least: float | None) -> str:
 
 SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {
     "answer": headline,
+    "ahead": ahead,
     "most_of_it": most_of_it,
     "against": against,
     "diagonal": diagonal,

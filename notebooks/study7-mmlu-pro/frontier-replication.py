@@ -48,8 +48,9 @@ replication.text("questions")
 replication.text("rule")
 
 # %% [markdown]
-# The bound is .01 for differences of AUROC2 and for bits, .05 for shares. One effect, the bits added to any blend, was put
-# in later, because simulated sets showed that it is needed: it is shown, and not counted.
+# The bound is .01 for differences of AUROC2 and for bits, .05 for shares. One effect, the bits added to all that others
+# say, was put in later, and changed once more, because simulated sets without self-knowledge had passed: it is shown, and
+# not counted.
 #
 # **One maker must not decide.** Some makers have many runs. So a family counts once, however many runs it has,
 # and so do runs of the same weights. Others are of other makers: at most six a maker, one of the same weights,

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
@@ -160,6 +161,33 @@ def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
     assert effects.loc["factors", "worlds"] == 0
     said = shown.without_self_knowledge(SimpleNamespace(effects=effects.reset_index()))
     assert "a statistic, and need not be self-knowledge" in said
+
+
+def test_the_head_says_where_no_self_knowledge_is_needed() -> None:
+    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
+    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    counts = {"n_holds": 8, "n_fails": 1, "n_open": 1}
+    said = shown.answer(SimpleNamespace(effects=effects, **counts))
+    assert (
+        said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and faults(said) == []
+    )
+    said = shown.answer(SimpleNamespace(effects=effects.assign(alike=0), **counts))
+    assert "self-knowledge" not in said
+
+
+def test_the_sentence_on_the_blend_names_the_worst_world() -> None:
+    effects = pd.DataFrame(
+        {"effect": ["blend"], "second": [0.01], "second_lower": [0.008], "second_upper": [0.012]}
+    )
+    rows = [
+        {"world": world, "self_share": 0.0, "effect": effect, "n_runs": 6, "mean": mean}
+        | {"called_self_knowing": called}
+        for world, called, mean in (("a", 0, 0.001), ("b", 5, 0.009))
+        for effect in ("remains", "blend")
+    ]
+    said = shown.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
+    assert "calls 5 of 12 such sets self-knowing, 5 of 6 of the worst kind (b)." in said
+    assert "which may be as little" in said
 
 
 def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:

@@ -1,7 +1,7 @@
 """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro? The rule, fixed before any was computed.
 
-Only :data:`LATER` was put in afterwards, when simulated sets had shown that two difficulties without self-knowledge
-leave something in all other differences (:func:`metacog.measures.set_effects.set_effects`): it is not counted.
+Only :data:`LATER` was put in afterwards, when simulated sets without self-knowledge had left something in all other
+differences (:func:`metacog.measures.set_effects.set_effects`): it is not counted.
 
 The atlas's questions are MMLU's, and many of MMLU-Pro's were taken over from there. Which ones are the same cannot be
 told: neither table holds a text, MMLU-Pro has new options in a new order, and of a question taken over it tells the
@@ -51,7 +51,7 @@ EFFECTS = (
     Effect("remains", "own less another family's, among equally hard questions"),
     Effect("diagonal", "own less what row and column make one expect"),
     Effect("added", "bits that own adds to the others' answers and mean"),
-    Effect("blend", "bits that own adds to any blend of the others'"),
+    Effect("blend", "bits that own adds to all that others say, of the same answer too"),
     Effect("share", "share of own bits that is beyond difficulty", 0.5, 0.05),
     Effect("factors", "factors of the models' confidences", 1.5, 0.0),
     Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),

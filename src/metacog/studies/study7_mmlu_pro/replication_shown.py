@@ -18,7 +18,6 @@ from metacog.studies.study7_mmlu_pro.replication import (
     Replication,
 )
 from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN
-from metacog.verdicts.self_knowledge import at_most
 
 #: What the second set says of own confidence against another family's among equally hard questions.
 REMAINS = {
@@ -136,19 +135,23 @@ def _found(says: str, reference: float) -> str:
 
 
 def blend(result: Replication) -> str:
-    """Whether what remains may be two kinds of difficulty, and how often simulated sets are called self-knowing."""
+    """Whether what remains may be something else, and how often simulated sets without it are called self-knowing."""
     own = result.effects.set_index("effect").loc["blend"]
     without = result.simulated[result.simulated["self_share"] == 0]
     remains, most = (without[without["effect"] == name] for name in ("remains", "blend"))
     runs, called = int(remains["n_runs"].sum()), int(remains["called_self_knowing"].sum())
     told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
+    worst = rows_of(remains.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
+    where = (
+        f", {worst.called_self_knowing} of {worst.n_runs} of the worst kind ({worst.world})" if called else ""
+    )
     return (
-        "What remains need not be self-knowledge: simulated sets in which models weigh two kinds of difficulty unlike "
-        f"and know nothing of themselves leave up to {remains['mean'].max():+.3f}. There own confidence adds at most "
-        f"{most['mean'].max():.4f} bits to a blend of the others' answers and confidence. Here it adds "
-        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), "
-        f"{told}. By both together the rule calls {called} of {runs} such sets self-knowing (at most "
-        f"{at_most(called, runs):.0%} of them)."
+        "What remains among equally hard questions need not be self-knowledge: simulated sets in which models know "
+        f"nothing of themselves leave up to {remains['mean'].max():+.3f}. To all that others say, of the question and "
+        "of the same answer, own confidence adds at most "
+        f"{most['mean'].max():.4f} bits there. Here it adds {own['second']:.4f} ({own['second_lower']:.4f} to "
+        f"{own['second_upper']:.4f}), {told}. By both together the rule calls {called} of {runs} such sets "
+        f"self-knowing{where}. Sets of a kind that was not simulated may do worse."
     )
 
 

@@ -164,7 +164,7 @@ forest(
     rows="model",
     inline=True,
     reference=0,
-    caption="How well a model's own confidence, and in its place that of other models (the median of them), tells its right answers from its wrong ones, among questions that equally many others answer correctly. Dashed: not at all. Self-knowledge shows where own confidence lies to the right.",
+    caption="How well a model's own confidence, and in its place that of other models (the median of them), tells its right answers from its wrong ones, among questions that equally many others answer correctly. Dashed: as well as difficulty alone would.",
     titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
 )
 

@@ -79,9 +79,9 @@ forest(
     probes.keep.compared,
     value=["corrected", "placebo"],
     rows="model",
-    hollow="outcome",
+    hollow="ahead",
     reference=0,
-    caption="How well a model's own KEEP, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard items (dashed: not at all), with 95 % intervals. Filled: the model's own is shown to tell more.",
+    caption="How well a model's own KEEP, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard items (dashed: as well as difficulty alone would), with 95 % intervals. Filled: the model's own is shown to tell more.",
     titles={"corrected": "own KEEP", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-study5-keep-remains",
 )

@@ -17,7 +17,7 @@ from metacog.studies import open_run
 run = open_run("study6_frontier", profile)
 self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
-self_knowledge.answer(note="most_of_it")
+self_knowledge.answer(note="ahead")
 
 # %%
 own = forest(
@@ -26,7 +26,7 @@ own = forest(
     rows="model",
     hollow=["uncounted", "outcome"],
     reference=0,
-    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: not at all), with 95 % intervals. Filled, on top: on the same questions own confidence is shown to tell more than the other's, and than any blend of what others say; that is a difference, so intervals may overlap, or hold the dashed line. Hollow: this is open, or the model is not counted.",
+    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: as well as difficulty alone would), with 95 % intervals. Filled, on top: own confidence is shown to tell more than the other's, and than all that others say of the question and of this same answer; that is a difference, so intervals may overlap, or hold the dashed line. Hollow: this is open, or the model is not counted.",
     titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-frontier-own",
 )
@@ -72,14 +72,40 @@ reading.text("footnote")
 #    of another family is put in the place of the model's own. It knows nothing of this model. Only what own confidence
 #    has more than the median of such placebos can be about oneself.
 # 3. **Ask for more than any blend.** A model that weighs several kinds of difficulty unlike all others would beat every
-#    placebo, and still only read difficulty. So own confidence must also add information to whatever blend of the
-#    others' answers and confidence fits this model best.
+#    placebo, and still only read difficulty. So own confidence must also add information, in bits, to whatever blend of
+#    the others' answers and confidence fits this model best.
+# 4. **Ask about this same answer.** Confidence may read how plausible anybody finds the answer that was given. That beats
+#    every placebo as well, which speaks of another answer. So the blend also holds how many of the others give *this same
+#    answer*, and how confident these are in it.
 #
 # **What remains need not be self-knowledge.** If some models find other things hard than most do, and a model's
 # confidence reads *that* difficulty, it remains as well. And what a model knows of itself that difficulty shows too (it
 # knows that it fails where all fail) has been taken off. So what remains is neither an upper nor a lower limit.
 #
-# ## Four ways to ask
+# **Nor is self-knowledge missing where nothing remains.** Two models with the same answer are both right or both wrong.
+# On such questions the one's confidence tells right from wrong as much better than the other's as the other's does worse:
+# over pairs, exactly nothing is left. So whatever own confidence has more, it has where answers differ. And whoever knows
+# how many others give an answer often nearly knows whether it is right.
+#
+# ## What is left
+
+# %%
+self_knowledge.text("left")
+
+# %%
+forest(
+    self_knowledge.compared.sort_values(["uncounted", "outcome", "blend"], ascending=[True, False, False]),
+    value="blend",
+    rows="model",
+    hollow=["uncounted", "outcome"],
+    reference=0,
+    caption="What own confidence adds, in bits an answer, to all that the others say of the question and of this same answer, with 95 % intervals. Filled: above 0, and better than another model's among equally hard questions. Hollow: this is open, or the model is not counted.",
+    titles={"blend": "bits added"},
+    label="fig-frontier-left",
+)
+
+# %% [markdown]
+# ## Five ways to ask
 #
 # A mean over many models is better than one model simply because it is a mean, so the fair rival is a *single* other
 # model.
@@ -101,6 +127,9 @@ bars(
 # <!-- fold -->
 
 # %%
+self_knowledge.text("most_of_it")
+
+# %%
 forest(
     self_knowledge.compared.sort_values(["uncounted", "share"], ascending=[True, False]),
     value="share",
@@ -120,14 +149,18 @@ forest(
 self_knowledge.text("power")
 
 # %% [markdown]
+# Where answers are *plausible*, confidence is how plausible anybody finds the answer given, one function for all models,
+# plus noise. With little noise the others' answers, some dozens, show that plausibility less exactly than a model's own
+# confidence does, and a little of it is left.
+#
 # These tables come from a few simulated worlds. Where the placebos of real models, the squares of the first figure, scatter
 # more widely than those of the worlds, below, the true rate is unknown.
 
 # %%
 table(
     self_knowledge.worlds,
-    *("world", "model", "n_runs", "corrected", "placebo", "own_less_placebo", "called_self_knowing"),
-    caption="Simulated tables whose truth is known: means over runs, and how often a model is called self-knowing.",
+    *("world", "model", "n_runs", "placebo", "own_less_placebo", "added", "blend", "called_self_knowing"),
+    caption="Simulated tables whose truth is known: means over runs, and how often a model is called self-knowing. Models know something of themselves in the worlds with own state alone.",
 )
 
 # %% [markdown]

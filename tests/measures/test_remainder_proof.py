@@ -13,7 +13,6 @@ from scipy.stats import binom
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import DIAGONAL, share_held
 from metacog.studies.study6_frontier.self_knowledge import WORLDS
-from metacog.verdicts.self_knowledge import at_most
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import self_knowledge_frontier as simulation
@@ -90,18 +89,45 @@ def test_two_kinds_of_difficulty_need_a_placebo(stored: pd.DataFrame) -> None:
     assert blends["above_0"].max() > 50  # by itself the corrected area takes them for self-knowledge
 
 
-def test_without_self_knowledge_at_most_one_in_twenty_is_called_self_knowing(worlds: pd.DataFrame) -> None:
+#: Confidence that reads nearly nothing but how plausible anybody finds the answer given, and the same with more noise.
+WORST = "plausible answers, little noise"
+PLAUSIBLE = ("plausible answers, as much noise", "plausible answers, much noise")
+
+
+def test_without_self_knowledge_at_most_one_in_twenty_is_called_self_knowing_but_in_the_worst_world(
+    worlds: pd.DataFrame,
+) -> None:
     nothing = worlds[worlds["self_share"] == 0]
-    assert nothing["world"].nunique() == 5 and (nothing.groupby("world").size() == 2).all()
-    for row in nothing.itertuples():  # no single model more often than a rate of .05 can give
+    assert nothing["world"].nunique() == 9 and (nothing.groupby("world").size() == 2).all()
+    for row in nothing[nothing["world"] != WORST].itertuples():  # no more often than a rate of .05 can give
         assert row.called_self_knowing <= binom.ppf(0.999, row.n_runs, 0.05)
-    both = nothing[nothing["world"].str.startswith("two difficulties")]
-    counts = [(part["called_self_knowing"].sum(), part["n_runs"].sum()) for part in (nothing, both)]
-    assert [called for called, _ in counts] == [0, 0]
-    # exact upper limits of the rates
-    assert at_most(*counts[0]) < 0.05 and at_most(*counts[1]) < 0.05
     # although some would have been: the blend of the one is too far from all others
+    both = nothing[nothing["world"].str.startswith("two difficulties")]
     assert both["own_less_placebo_above_0"].max() > 0.5 * both["n_runs"].max()
+
+
+def test_how_plausible_an_answer_is_passes_every_test_but_that_of_the_same_answer(
+    worlds: pd.DataFrame,
+) -> None:
+    table = worlds.set_index("world")
+    for name in (WORST, PLAUSIBLE[0]):
+        own = table.loc[name]
+        assert (own["own_less_placebo_above_0"] == own["n_runs"]).all()
+        assert (own["added_above_0"] == own["n_runs"]).all()
+        assert (own["blend"] < 0.05 * own["added"]).all()
+    # read with little noise it is not told quite as well by some dozens of others, and not always called nothing
+    assert table.loc[WORST, "called_self_knowing"].sum() > 0
+    asked = table.loc["plausible questions"]
+    assert (asked["own_less_placebo_above_0"] + asked["blend_above_0"]).sum() <= binom.ppf(
+        0.999, 2 * asked["n_runs"].sum(), 0.05
+    )
+
+
+def test_what_others_say_of_the_same_answer_hides_what_a_model_knows_of_itself(worlds: pd.DataFrame) -> None:
+    """So that nothing left shows no lack of self-knowledge, which the page says."""
+    known = worlds[worlds["self_share"] > 0]
+    assert (known["blend"] < 0.2 * known["added"]).all()
+    assert known["called_self_knowing"].sum() < 0.5 * known["n_runs"].sum()
 
 
 def test_without_self_knowledge_the_placebo_leaves_as_much_where_models_are_alike(
@@ -117,7 +143,8 @@ def test_known_self_knowledge_is_given_back(worlds: pd.DataFrame) -> None:
     assert (known["placebo"].abs() < 0.02).all()  # nothing is taken off but what others have
     assert ((known["own_less_placebo"] - known["corrected"]).abs() < 0.02).all()
     alone = known.loc["own state alone"]
-    assert (alone["called_self_knowing"] == alone["n_runs"]).all()
+    assert (alone["own_less_placebo_above_0"] == alone["n_runs"]).all()
+    assert (alone["added_above_0"] == alone["n_runs"]).all()
 
 
 def test_intervals_of_own_less_placebo_cover(worlds: pd.DataFrame) -> None:

@@ -12,7 +12,7 @@ from scipy.stats import binom
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import SIZES, WITH, OwnAndOthers
 from metacog.verdicts import self_knowledge
-from metacog.verdicts.self_knowledge_words import VERDICTS, diagonal, headline, like_these, most_of_it
+from metacog.verdicts.self_knowledge_words import VERDICTS, ahead, diagonal, headline, like_these, most_of_it
 from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = float("nan")
@@ -24,9 +24,10 @@ def models(**columns):
 
 
 def more(value, lower, upper, blend=0.01):
-    """What own confidence has more than its placebo, and the lower end of what it adds to the others' blend."""
+    """What own confidence has more than its placebo, and the lower end of what it adds to all that the others say."""
     name = "own_less_placebo"
-    return {name: value, f"{name}_lower": lower, f"{name}_upper": upper, "blend_lower": blend}
+    bits = {"blend": np.nan if np.isnan(blend) else 0.02, "blend_lower": blend, "blend_upper": 0.03}
+    return {name: value, f"{name}_lower": lower, f"{name}_upper": upper, **bits}
 
 
 ONE_OPEN = more([0.2, 0.1, NAN], [0.1, -0.1, NAN], [0.3, 0.3, NAN])
@@ -36,7 +37,7 @@ def test_cannot_be_told_where_it_is_so():
     verdict = self_knowledge.over_models(models(**ONE_OPEN), "remains")
     assert verdict.passed is None and verdict.values["open"] == 2
     assert ("c", "few") in verdict.undecided
-    assert verdict.values["holding"] == 1 and verdict.values["median"] == pytest.approx(0.15)
+    assert verdict.values["holding"] == 1 and verdict.values["median"] == pytest.approx(0.02)
     none = models(**more(-0.2, -0.3, -0.1))
     assert self_knowledge.over_models(none, "remains").passed is False
 
@@ -54,10 +55,17 @@ def test_a_rate_of_events_that_were_not_seen_or_always():
     assert self_knowledge.at_most(100, 100) == 1.0
 
 
-@pytest.mark.parametrize("blend", [-0.001, 0.0, NAN])
-def test_what_a_blend_of_the_others_says_is_no_self_knowledge(blend):
-    verdict = self_knowledge.over_models(models(**more(0.1, 0.05, 0.2, blend)), "remains")
-    assert verdict.passed is None and set(dict(verdict.undecided).values()) == {self_knowledge.BLEND}
+@pytest.mark.parametrize(
+    ("blend", "why"),
+    [(-0.001, self_knowledge.BLEND), (0.0, self_knowledge.BLEND), (NAN, self_knowledge.UNHEARD)],
+)
+def test_what_a_blend_of_the_others_says_is_no_self_knowledge(blend, why):
+    table = models(**more(0.1, 0.05, 0.2, blend))
+    verdict = self_knowledge.over_models(table, "remains")
+    assert verdict.passed is None and set(dict(verdict.undecided).values()) == {why}
+    # more than its placebo it is all the same, which by itself is no verdict
+    assert self_knowledge.counted(table, *self_knowledge.PLACEBO)["holding"] == 3
+    assert self_knowledge.answers_unknown(table) == bool(np.isnan(blend))
     worse = self_knowledge.over_models(models(**more(-0.1, -0.2, -0.05, blend)), "remains")
     assert worse.passed is False  # less than the placebo needs no further reason
 
@@ -156,8 +164,8 @@ def test_the_answer_follows_from_the_verdicts(most, remains, answer):
     ("better", "worse", "n_open", "said"),
     [
         (6, 1, 2, "they know something of themselves"),
-        (2, 1, 6, "some others stay open"),
-        (2, 0, 7, "large models; others stay open"),
+        (2, 1, 6, "; some stay open"),
+        (2, 0, 7, "large models; the rest stay open"),
         (0, 0, 9, "all stay open"),
         (0, 3, 6, "; 6 stay open"),
         (1, 8, 0, "most read difficulty"),
@@ -165,14 +173,19 @@ def test_the_answer_follows_from_the_verdicts(most, remains, answer):
     ],
 )
 def test_the_head_follows_how_many_models_are_better_than_their_placebo(better, worse, n_open, said):
-    counts = {"n_better": better, "n_worse": worse, "n_open": n_open, "n_ranked": 9}
-    head = headline(SimpleNamespace(models=models(n_placebos=3), **counts), "large models")
+    counts = {"n_better": better, "n_worse": worse, "n_open": n_open, "n_ranked": 9, "n_ahead": 7}
+    head = headline(SimpleNamespace(models=models(n_placebos=3, blend=0.1), **counts), "large models")
     assert (
         said in head
         and f"{better or 'none'} of 9 large models" in head
-        and "equally hard" in head
+        and "than other models do" in head
         and faults(head) == []
     )
+    note = ahead(SimpleNamespace(**counts))
+    assert "equally hard" in note and "in 7, which" in note and faults(note) == []
+    unknown = headline(SimpleNamespace(models=models(n_placebos=3, blend=NAN), **counts))
+    assert "better than another model's in 7 of 9 models" in unknown and unknown.endswith("is unknown.")
+    assert faults(unknown) == []
     few = headline(SimpleNamespace(models=models(n_others_within=self_knowledge.FEW_OTHERS - 1)))
     assert "few others" in few and faults(few) == []
 
@@ -195,7 +208,7 @@ def test_models_that_are_not_counted_stand_last_and_in_no_count():
     table = merged(**more([0.1, 0.3, 0.2], 0.05, 0.5))
     shown = self_knowledge.compared(table, ["b"])
     assert list(shown["model"]) == ["c", "a", "b"] and list(shown["uncounted"]) == [False, False, True]
-    assert set(shown["outcome"]) == {self_knowledge.BETTER}
+    assert set(shown["outcome"]) == set(shown["ahead"]) == {self_knowledge.BETTER}
     counts = self_knowledge.claims(table, ["b"])
     assert counts.groupby("claim")["models"].sum().eq(2).all() and len(counts) == 3 * len(
         self_knowledge.CLAIMS
@@ -215,7 +228,7 @@ def test_what_numbers_say_is_counted_worded_and_drawn_as_verdicts_unless_a_run_i
     row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": 0.01}
     found = numbers(table, means=pd.DataFrame([row]), n_models=3)
     one = self_knowledge.judge(found)
-    assert (one.n_ranked, one.n_better, one.n_worse, one.n_open) == (3, 1, 1, 1)
+    assert (one.n_ranked, one.n_better, one.n_worse, one.n_open, one.n_ahead) == (3, 1, 1, 1, 1)
     assert {v.name: v.passed for v in one.verdicts} == {
         "remains": None,
         "most": False,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import plural
-from metacog.imports.self_knowledge import UNNAMED, one_answer_each
+from metacog.imports.self_knowledge import NO_ANSWERS, SAME, UNNAMED, answers_said, one_answer_each
 from metacog.measures.model_items import ModelItems
 from metacog.measures.table import Options
 from metacog.measures.whom_to_ask import WhomToAsk, whom_to_ask
@@ -22,12 +22,11 @@ from metacog.studies.codec import RECORD, read_record, write_record
 #: Folder of the stored result, in the import's folder.
 FOLDER = "second_opinions"
 LEAST_MODELS = 3
-NO_ANSWERS = "nothing says what the models answered; name that column with --answer"
 BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
 ABOUT = (
-    "Two answers are the same where their texts are, apart from case and blanks. Every other model of the file "
-    "counts as another one: two editions of one model are second opinions for each other, and poor ones. Rows without "
-    "a mark or a confidence take no part, and a model that answered less than half of another's questions is not asked."
+    f"{SAME} Every other model of the file counts as another one: two editions of one model are second opinions for "
+    "each other, and poor ones. Rows without a mark or a confidence take no part, and a model that answered less than "
+    "half of another's questions is not asked."
 )
 
 
@@ -139,10 +138,10 @@ def ask_others(trials: pd.DataFrame, options: Options, *, questions_named: bool)
         return SecondOpinions(None, f"they are of {plural(n, 'model')}, and three are wanted")
     if not questions_named:
         return SecondOpinions(None, UNNAMED)
-    said = trials["answer"].fillna("").astype(str).str.strip().str.casefold()
-    if (said == "").all():
+    said = answers_said(trials)
+    if said.isna().all():
         return SecondOpinions(None, NO_ANSWERS)
-    once, _ = one_answer_each(trials.assign(answer=said.mask(said == "")))
+    once, _ = one_answer_each(trials.assign(answer=said))
     try:
         items = ModelItems.of(once, confidence="score", answer="answer")
         return SecondOpinions(whom_to_ask(items, seed=options.seed))

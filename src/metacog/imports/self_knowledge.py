@@ -37,6 +37,8 @@ UNNAMED = (
     "nothing says which questions the models share; name that column with --question-id "
     "(tables of counts have none)"
 )
+NO_ANSWERS = "nothing says what the models answered; name that column with --answer"
+SAME = "Two answers are the same where their texts are, apart from case and blanks."
 BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
 VIEWS = Views(
     "self_knowledge",
@@ -127,16 +129,20 @@ def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Ask
     Parameters
     ----------
     trials : DataFrame
-        An import's trials, whose ``score`` is confidence on the file's own scale.
+        An import's trials, whose ``score`` is confidence on the file's own scale, with the models' answers in
+        ``answer``.
     options : Options
     questions_named : bool
         Whether questions have names, so that it is known which ones models share.
     """
     if not questions_named and trials["model"].nunique() > 1:
         return Asked(None, UNNAMED)
-    once, notes = one_answer_each(trials)
+    said = answers_said(trials)
+    once, notes = one_answer_each(trials.assign(answer=said))
+    known = bool(said.notna().any())
+    notes.append(SAME if known else f"What others say of the same answer is not known: {NO_ANSWERS}.")
     try:
-        items = ModelItems.of(once, confidence="score")
+        items = ModelItems.of(once, confidence="score", answer="answer" if known else None)
         shared = sharing(items, seed=options.seed)
         found = own_and_others(
             shared,
@@ -149,6 +155,12 @@ def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Ask
     except InputError as error:
         return Asked(None, str(error), tuple(notes))
     return Asked(judge(found), "", (*notes, *_left_out(items, shared)))
+
+
+def answers_said(trials: pd.DataFrame) -> pd.Series:
+    """The models' answers, such that two are the same where their texts are, apart from case and blanks."""
+    said = trials["answer"].fillna("").astype(str).str.strip().str.casefold()
+    return said.mask(said == "")
 
 
 def one_answer_each(trials: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

@@ -52,7 +52,7 @@ set beside what the **other models** said and knew, on the same questions.
 HEADS = {
     "most": ": they know something of themselves",
     "some": "; the rest stay open",
-    "mixed": "; some of the rest stay open",
+    "mixed": "; some stay open",
     "none": "; all stay open",
     "few": "; {n_open} stay open",
     "difficulty": ": most read difficulty",

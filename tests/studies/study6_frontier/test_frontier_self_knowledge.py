@@ -9,7 +9,7 @@ from heads_checked import faults, numbers_of
 from metacog.measures.model_items import ModelItems
 from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
 from metacog.studies.study6_frontier.self_knowledge import examine
-from metacog.verdicts.self_knowledge import at_most
+from metacog.verdicts.self_knowledge import BETTER, UNDECIDED
 
 NAN = float("nan")
 N_MODELS = 10
@@ -36,19 +36,47 @@ def outcome(result):
 
 def test_the_verdict_follows_what_the_models_read(results):
     by_kind = {kind: outcome(one) for kind, one in results.items()}
-    assert by_kind["difficulty"]["remains"] is not True and by_kind["difficulty"]["most"] is not True
-    assert by_kind["own state"]["remains"] is True and by_kind["own state"]["most"] is True
-    assert by_kind["mixture"]["remains"] is True and by_kind["mixture"]["most"] is not True
+    assert by_kind["difficulty"]["most"] is not True and by_kind["own state"]["most"] is True
+    assert by_kind["mixture"]["most"] is not True
     assert by_kind["own state"]["privileged"] is True and by_kind["difficulty"]["privileged"] is not True
     assert by_kind["own state"]["single"] is True and by_kind["difficulty"]["single"] is not True
 
 
+def test_own_confidence_beats_a_placebo_where_it_reads_the_own_state(results):
+    ahead = {kind: one.n_ahead for kind, one in results.items()}
+    assert ahead["difficulty"] <= 1 and min(ahead["own state"], ahead["mixture"]) >= N_MODELS - 2
+
+
+def test_what_others_say_of_the_same_answer_leaves_nothing_even_of_the_own_state(results):
+    """Who gave this answer all but tells whether it is right, so that most models stay open, whatever they read."""
+    for one in results.values():
+        assert outcome(one)["remains"] is not True and one.n_better <= 1
+        assert one.models["blend"].mean() < 0.1 * max(one.models["added"].mean(), 0.05)
+
+
 def test_the_head_follows_what_the_models_read(results):
-    heads = {kind: self_knowledge_shown.VIEWS.sentences["answer"](one) for kind, one in results.items()}
-    assert all(faults(head) == [] for head in heads.values())
-    assert "know something" in heads["own state"] and "know something" not in heads["difficulty"]
-    assert results["own state"].outcome == "own" and results["mixture"].outcome == "some"
-    assert all(len(one.compared) == N_MODELS and one.n_ranked == N_MODELS for one in results.values())
+    says = self_knowledge_shown.VIEWS.sentences
+    for one in results.values():
+        heads = says["answer"](one), says["ahead"](one)
+        assert all(faults(head) == [] for head in heads)
+        assert f"{one.n_better or 'none'} of {N_MODELS}" in heads[0]
+        assert f"another model's in {one.n_ahead or 'none'}, " in heads[1]
+        assert len(one.compared) == N_MODELS and one.n_ranked == N_MODELS
+
+
+def test_what_is_left_is_said_with_the_models_that_have_it(results):
+    made, say = results["mixture"], self_knowledge_shown.VIEWS.sentences["left"]
+    assert "for no model" in say(made) if made.n_better == 0 else "for no model" not in say(made)
+    table = made.compared.assign(outcome=BETTER, blend=0.02, blend_lower=0.01, blend_upper=0.03)
+    table.loc[1:, ["outcome", "blend_lower"]] = UNDECIDED, -0.01
+    told = say(replace(made, compared=table))
+    assert (
+        f"{table['model'].iloc[0]} (0.0200 bits, 0.0100 to 0.0300)" in told
+        and table["model"].iloc[1] not in told
+    )
+    assert f"over {N_MODELS} models" in told and "intervals 1 lies above 0" in told
+    none = say(replace(made, compared=table.assign(uncounted=[True] + [False] * (N_MODELS - 1))))
+    assert "for no model" in none and f"over {N_MODELS - 1} models" in none and "intervals none lie" in none
 
 
 def test_shares_are_ordered_as_they_were_made(results):
@@ -61,12 +89,20 @@ def test_shares_are_ordered_as_they_were_made(results):
 def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     made = results["mixture"]
     say = self_knowledge_shown.VIEWS.sentences["power"]
-    nothing = made.worlds[made.worlds["self_share"] == 0]
-    counted = [f"{nothing[name].sum()}" for name in ("called_self_knowing", "n_runs")]
-    assert numbers_of(say(made))[:2] == counted
-    wrong = replace(made, worlds=made.worlds.assign(called_self_knowing=made.worlds["n_runs"]))
-    assert numbers_of(say(wrong))[2] == "100.0"
-    assert at_most(0, 59) < 0.05 < at_most(0, 58) and at_most(4, 4) == 1.0
+    by_world = (
+        made.worlds[made.worlds["self_share"] == 0].groupby("world")[["called_self_knowing", "n_runs"]].sum()
+    )
+    worst = by_world.loc[(by_world["called_self_knowing"] / by_world["n_runs"]).idxmax()]
+    assert numbers_of(say(made))[:2] == [str(worst["called_self_knowing"]), str(worst["n_runs"])]
+    one = made.worlds["world"].eq("wrong keys")
+    wrong = made.worlds.assign(called_self_knowing=made.worlds["n_runs"].where(one, 0))
+    told = say(replace(made, worlds=wrong))
+    n, of_all = by_world["n_runs"]["wrong keys"], by_world["n_runs"].sum()
+    assert (
+        f"{n} of {n} are called" in told
+        and "(wrong keys)" in told
+        and f"0 of {of_all - n} in the others" in told
+    )
 
 
 def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):

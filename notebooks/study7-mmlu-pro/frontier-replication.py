@@ -35,8 +35,8 @@ forest(
 # and {glue:text}`replication_n_first_items:,` questions of MMLU. A [second set](frontier-rows.ipynb) has
 # {glue:text}`replication_n_models:d` runs of {glue:text}`replication_n_weights:d` sets of weights, of
 # {glue:text}`replication_n_families:d` makers, and the {glue:text}`replication_n_items:,` questions of MMLU-Pro
-# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions. The models are
-# others; the questions are so only partly.
+# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions. Most models are
+# others; of the questions this cannot be told.
 
 # %%
 replication.text("questions")
@@ -63,7 +63,7 @@ replication.text("rule")
 table(
     replication.effects,
     *("called", "first", "first_found", "second", "second_found", "outcome", "new", "new_outcome", "alike_said"),
-    caption="Each effect in the atlas and in the second set, what each interval says, and whether it holds; the same in the categories that are mostly new; and in how many kinds of simulated sets without self-knowledge it comes out as in the second set. The last two are counts, of as many models and questions as the atlas has, and were not simulated.",
+    caption="Each effect in the atlas and in the second set, what each interval says, and whether it holds; the same in the categories that are mostly new, without models of the atlas; and in how many kinds of simulated sets without self-knowledge it comes out as in the second set. The last two are counts, of as many models and questions as the atlas has, and were not simulated.",
     titles={"called": "effect", "first": "the atlas", "first_found": "says", "second": "the second set", "second_found": "says", "outcome": "holds?", "new": "mostly new questions", "new_outcome": "holds there?", "alike_said": "alike without self-knowledge"},
     digits={"first": 3, "second": 3, "new": 3},
 )

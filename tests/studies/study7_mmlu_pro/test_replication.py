@@ -132,9 +132,17 @@ def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
         "n_new": 4906,
         "n_new_mmlu": 1030,
     }
-    said = shown.questions(SimpleNamespace(effects=effects.reset_index(), **numbers))
+    said = shown.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
     assert "1 of 2 effects of the rule hold" in said and "about 730" in said and "about 110" in said
     assert "Not found again there: own less another family's, among equally hard questions" in said
+
+
+def test_models_of_the_atlas_are_known_again() -> None:
+    theirs = ["google/gemma-3-4b", "google/Gemini-2.0-flash", "qwen/qwen3"]
+    models = ["gemma-3-4b-it", "gemma-3-12b-it", "gemini-2.0-flash", "gemini-2.0-flash-lite", "Qwen3-8B"]
+    assert rule.in_both_sets(theirs, models) == ["gemma-3-4b-it", "gemini-2.0-flash"]
+    table = committed_table(rule.ATLAS)["model"]
+    assert len(rule.in_both_sets(table, load().models["model"])) == 6
 
 
 def test_published_sources_are_those_of_the_categories() -> None:
@@ -194,7 +202,7 @@ def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None
     said = [bounds.ABOVE, bounds.BELOW, bounds.NONE, bounds.OPEN]
     rows = [
         {"called": f"own less {a}/{b}", "reference": 0.0, "first_found": a, "second_found": b}
-        | {"outcome": rule.replicated(a, b)}
+        | {"outcome": rule.replicated(a, b), "fixed": True}
         for a in said
         for b in said
     ]
@@ -209,3 +217,6 @@ def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None
         assert (f"{a}/{b} (" in one) == (a != b and b != bounds.OPEN)
         assert (f"{a}/{b} (" in none) == (b == bounds.OPEN)
     assert "own less above/below (above 0 in the atlas, below 0 in MMLU-Pro)" in one
+    assert "[added later]" not in both + one + none
+    later = SimpleNamespace(effects=result.effects.assign(fixed=False))
+    assert "own less above/below [added later] (above 0" in shown.in_one(later)

@@ -5,7 +5,7 @@ differences (:func:`metacog.measures.set_effects.set_effects`): it is not counte
 
 The atlas's questions are MMLU's, and many of MMLU-Pro's were taken over from there. Which ones are the same cannot be
 told: neither table holds a text, MMLU-Pro has new options in a new order, and of a question taken over it tells the
-subject alone. So what is found is asked once more of the categories that are mostly new.
+subject alone. So what is found is asked once more of the categories that are mostly new, without models of the atlas.
 
 An effect is one number of a whole set of models and items, defined alike for both sets, with a reference value and a
 bound around it within which it is no effect. Models of one family count together as one, and runs of the same weights
@@ -30,6 +30,8 @@ from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
 from metacog.verdicts.bounds import OPEN, Effect, found
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from metacog.studies.results import Inputs
 
 
@@ -81,6 +83,8 @@ def replicated(first: str, second: str) -> str:
 LEFT_OUT, WRONG = "left out", "wrong"
 #: Effects of simulated sets of this size whose self-knowledge is known: ``benchmarks/self_knowledge_placebo.py``.
 SETS = "data/simulations/self_knowledge_sets.csv"
+#: The atlas's models, as its files call them.
+ATLAS = "data/atlas/files.csv"
 #: How many questions of each category were taken over from MMLU, whose test questions are so many, as published.
 SOURCES = "data/published/mmlu_pro_sources.csv"
 N_MMLU = 14_042
@@ -102,9 +106,10 @@ class Replication:
         One row per effect: ``effect, called, reference, bound``; the atlas's ``first`` and this set's ``second`` with
         ends and what each says (``first_found, second_found``); ``difference`` (second less first) with ends;
         ``outcome`` (:func:`replicated`); ``new`` with ends, what it says (``new_found``) and its ``new_outcome``, in
-        the categories that are mostly new (NaN and empty for counts); ``fixed``, whether it was in the rule;
-        ``alike``, in how many of how many (``worlds``) simulated worlds without self-knowledge the mean run says the
-        same as this set (``alike_said``). Counts are of as many models and items as the atlas has.
+        the categories that are mostly new and without models of the atlas (NaN and empty for counts); ``fixed``,
+        whether it was in the rule; ``alike``, in how many of how many (``worlds``) simulated worlds without
+        self-knowledge the mean run says the same as this set (``alike_said``). Counts are of as many models and items
+        as the atlas has.
     compared : DataFrame
         Its differences of AUROC2, for a figure.
     categories : DataFrame
@@ -130,6 +135,8 @@ class Replication:
         Of the atlas.
     n_holds, n_fails, n_open : int
         Effects of the rule by outcome.
+    n_again : int
+        Models that are in the atlas, too; left out of ``new``.
     n_mmlu, n_new, n_new_mmlu : int
         Items that are from MMLU, of all; items of categories that are mostly new, and those of them from MMLU.
     n_mmlu_test : int
@@ -157,6 +164,7 @@ class Replication:
     n_holds: int
     n_fails: int
     n_open: int
+    n_again: int
     n_mmlu: int
     n_new: int
     n_new_mmlu: int
@@ -217,6 +225,12 @@ def among_new(effects: pd.DataFrame, new: SetEffects, simulated: pd.DataFrame) -
             | {"alike_said": f"{alike} of {len(says_there)}" if says_there else ""}
         )
     return pd.DataFrame(made)
+
+
+def in_both_sets(theirs: Iterable[str], models: Iterable[str]) -> list[str]:
+    """Models that the atlas has as well, by its names without the maker and these without the mark of instruction."""
+    known = {one.rpartition("/")[2].lower() for one in theirs}
+    return [model for model in models if model.lower().removesuffix("-it") in known]
 
 
 def by_outcome(effects: pd.DataFrame) -> tuple[int, int, int]:
@@ -320,7 +334,15 @@ def compare(
     new = sources.index[sources["from_mmlu"] <= MOSTLY_NEW * sources["n_items"]]
     is_new = np.isin(np.array(items.strata), new)
     simulated = committed_table(SETS)
-    mostly_new = quick(items.kept(is_new), information=True)
+    again = in_both_sets(committed_table(ATLAS)["model"], items.models)
+    apart = [i for i, model in enumerate(items.models) if model not in again]
+    mostly_new = quick(
+        items.kept(is_new, [items.models[i] for i in apart]),
+        weights=[weights[i] for i in apart],
+        others=[model for model in others if model not in again],
+        models=[model for model in few if model not in again],
+        information=True,
+    )
     effects = among_new(side_by_side(first, second), mostly_new, simulated)
     whole = counted(of_others, seed=seed)
     table = [
@@ -351,13 +373,14 @@ def compare(
         n_holds=holds,
         n_fails=fails,
         n_open=cannot_tell,
+        n_again=len(again),
         n_mmlu=int(sources["from_mmlu"].sum()),
         n_new=int(is_new.sum()),
-        n_new_mmlu=int(sources.loc[new, "from_mmlu"].sum()),
+        n_new_mmlu=min(int(is_new.sum()), int(sources.loc[new, "from_mmlu"].sum())),
     )
 
 
-@analysis(returns=Replication, files=(*FILES, SETS, SOURCES), across="effects")
+@analysis(returns=Replication, files=(*FILES, SETS, SOURCES, ATLAS), across="effects")
 def replication(
     inputs: Inputs,
     *,

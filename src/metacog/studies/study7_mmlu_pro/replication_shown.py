@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.replication import (
     CANNOT_TELL,
@@ -74,8 +74,8 @@ def questions(result: Replication) -> str:
         f"{result.n_mmlu_test:,} was as likely in either, it is about {round(share * result.n_mmlu, -1):.0f}. So the "
         "effects are asked again of the categories of which at most a third is from MMLU. Of their "
         f"{result.n_new:,} questions at most {result.n_new_mmlu:,} can be the atlas's, by the same reckoning about "
-        f"{round(share * result.n_new_mmlu, -1):.0f}. There {holds.sum()} of {len(asked)} effects of the rule "
-        f"hold.{missing}"
+        f"{round(share * result.n_new_mmlu, -1):.0f}. There, without the {plural(result.n_again, 'model')} that the "
+        f"atlas has as well, {holds.sum()} of {len(asked)} effects of the rule hold.{missing}"
     )
 
 
@@ -94,7 +94,8 @@ def without_self_knowledge(result: Replication) -> str:
 
 def in_both(result: Replication) -> str:
     """The overview's first sentence: what both sets show."""
-    own = result.effects[result.effects["outcome"] == HOLDS]
+    own = _named(result)
+    own = own[own["outcome"] == HOLDS]
     differs = own["called"].str.startswith(OWN_LESS)
     told = [(words, own[differs & (own["second_found"] == says)]) for says, words in TELLS.items()]
     parts = [
@@ -111,13 +112,21 @@ def in_both(result: Replication) -> str:
 
 def in_one(result: Replication) -> str:
     """Its second: what MMLU-Pro shows and the atlas does not, because it shows something else or nothing."""
-    own = result.effects[~result.effects["outcome"].isin([HOLDS, CANNOT_TELL])]
+    own = _named(result)
+    own = own[~own["outcome"].isin([HOLDS, CANNOT_TELL])]
     return _apart("In one set and not in the other", own[own["second_found"] != OPEN])
 
 
 def cannot_be_told(result: Replication) -> str:
     """Its third: what MMLU-Pro leaves open."""
-    return _apart("Cannot be told", result.effects[result.effects["second_found"] == OPEN])
+    own = _named(result)
+    return _apart("Cannot be told", own[own["second_found"] == OPEN])
+
+
+def _named(result: Replication) -> pd.DataFrame:
+    """Effects, those that were not in the rule called so."""
+    own = result.effects
+    return own.assign(called=own["called"].where(own["fixed"], own["called"] + " [added later]"))
 
 
 def _apart(words: str, effects: pd.DataFrame) -> str:

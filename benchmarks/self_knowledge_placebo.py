@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from answerers import NOISE, ManyAnswers, simulated_answers
+from answerers import FAMILY_SIZES, NOISE, ManyAnswers, simulated_answers
 from numpy.typing import NDArray
 
 from metacog.core.provenance import provenance
@@ -41,8 +41,8 @@ LOW, HIGH, FAR = "family 1/model 7", "family 3/model 19", "family 6/model 32"
 #: Worlds by name: kind of observer, share of self-knowledge, judged models, runs. In those of plausible answers
 #: confidence is how plausible anybody finds the answer given; their noise is in :data:`NOISES`.
 WORLDS = {
-    "two difficulties, families unlike": ("two difficulties", 0.0, (LOW, FAR), 40),
-    "two difficulties, families alike": ("two difficulties alike", 0.0, (LOW, FAR), 40),
+    "two difficulties, families unlike": ("two difficulties", 0.0, (LOW, FAR), 12),
+    "two difficulties, families alike": ("two difficulties alike", 0.0, (LOW, FAR), 12),
     "one difficulty": ("difficulty", 0.0, (LOW, HIGH), 12),
     "wrong keys": ("wrong keys", 0.0, (LOW, HIGH), 12),
     "shared misconceptions": ("misconceptions", 0.0, (LOW, HIGH), 12),
@@ -50,6 +50,8 @@ WORLDS = {
     "plausible answers, as much noise": ("plausible answers", 0.0, (LOW, HIGH), 12),
     "plausible answers, much noise": ("plausible answers", 0.0, (LOW, HIGH), 12),
     "plausible questions": ("plausible questions", 0.0, (LOW, HIGH), 12),
+    "plausible answers, little noise, nine models": ("plausible answers", 0.0, (LOW, HIGH), 12),
+    "plausible answers, as much noise, nine models": ("plausible answers", 0.0, (LOW, HIGH), 12),
     "a fifth own state": ("mixture", 0.2, (LOW, HIGH), 12),
     "own state alone": ("own state", 1.0, (LOW, HIGH), 12),
 }
@@ -59,7 +61,11 @@ NOISES = {
     "plausible answers, as much noise": 1.0,
     "plausible answers, much noise": 4.0,
     "plausible questions": 1.0,
+    "plausible answers, little noise, nine models": 0.25,
+    "plausible answers, as much noise, nine models": 1.0,
 }
+#: Of all 33 models, those of a world of nine: some of every family.
+NINE = (0, 5, 6, 9, 14, 18, 23, 27, 32)
 #: Worlds without self-knowledge, numbers of models and sorts of confidence for the diagonal, and its runs. With fewer
 #: questions its mean stays; what chance adds there, the interval over items holds.
 DIAGONAL = (("two difficulties", "two difficulties alike"), (33, 20, 12, 6), ("graded", "two"))
@@ -116,7 +122,8 @@ def answers_of(world: str, kind: str, share: float, run: int, n_items: int = 150
 def judged(world: str, run: int) -> list[dict[str, object]]:
     """What is found of the judged models of one world."""
     kind, share, models, _ = WORLDS[world]
-    items = arranged(answers_of(world, kind, share, run))
+    some = np.array(NINE) if world.endswith("nine models") else None
+    items = arranged(answers_of(world, kind, share, run), some)
     table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2)
     called = [
         u.holds is True
@@ -137,6 +144,7 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
         inside = (own["own_less_placebo_lower"] <= truth) & (truth <= own["own_less_placebo_upper"])
         rows.append(
             {"world": world, "self_share": own["self_share"].iloc[0], "model": model, "n_runs": len(own)}
+            | {"n_models": len(NINE) if str(world).endswith("nine models") else sum(FAMILY_SIZES)}
             | {name: own[name].mean() for name in KEPT if not name.endswith(("_lower", "_upper"))}
             | {"sd": own["own_less_placebo"].std(ddof=1), "covers_mean": int(inside.sum())}
             | {f"{name}_above_0": int((own[f"{name}_lower"] > 0).sum())

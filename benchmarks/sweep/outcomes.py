@@ -25,7 +25,7 @@ Outcome = bool | None
 Could = bool | None
 #: Reasons of undecided units that say that their numbers are on neither side; others say that they have none.
 NUMBERS = re.compile(
-    r"interval|, p = |^p = |shuffling|pairs cannot be told|bound|placebo|\d to -?\d|rise is not shown|median"
+    r"interval|, p = |^p = |shuffling|as much|pairs cannot be told|bound|placebo|\d to -?\d|rise is not shown|median"
 )
 
 

@@ -23,12 +23,12 @@ ROLES = Columns(correct="correct", confidence="confidence", model="model", quest
 FEW = Options(n_resamples=100, n_permutations=100)
 
 
-def table(kind="mixture", n_models=9, n_items=400, seed=3):
+def table(kind="mixture", n_models=9, n_items=400, seed=3, more=()):
     """Answers of models that err now and then."""
     able = [m.name for m in models_like_a_leaderboard(0.0) if m.level <= level_of(0.92)]
     made = simulated_models(kind, n_items=n_items, seed=seed)
     made = made[made["model"].isin(able[:: len(able) // n_models][:n_models])]
-    return made[["model", "item", "correct", "confidence"]]
+    return made[["model", "item", "correct", "confidence", *more]]
 
 
 def imported(made, folder, **request):
@@ -58,6 +58,15 @@ def test_the_sentence_follows_what_the_models_read(answers):
         kind: own.results.self_knowledge.result.models["share"].median() for kind, own in answers.items()
     }
     assert shares["difficulty"] < 0.15 and shares["own state"] > 0.75
+
+
+def test_answers_that_are_named_are_held_against_the_others_same_answers(tmp_path, answers):
+    assert "; which answers others gave is unknown." in answer(answers["own state"])
+    assert "--answer" in answers["own state"].self_knowledge.about().source
+    roles = Columns(**{**ROLES.named(), "answer": "answer"})
+    own = imported(table("own state", n_models=7, n_items=300, more=["answer"]), tmp_path, columns=roles)
+    assert "than other models do in" in answer(own) and "case and blanks" in own.self_knowledge.about().source
+    assert own.results.self_knowledge.result.models["blend"].notna().any()
 
 
 def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):

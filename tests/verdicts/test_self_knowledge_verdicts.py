@@ -13,7 +13,6 @@ from metacog.core.paths import project_root
 from metacog.measures.own_and_others import SIZES, WITH, OwnAndOthers
 from metacog.verdicts import self_knowledge
 from metacog.verdicts.self_knowledge_words import VERDICTS, ahead, diagonal, headline, like_these, most_of_it
-from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = float("nan")
 
@@ -143,24 +142,6 @@ def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
 
 
 @pytest.mark.parametrize(
-    ("most", "remains", "answer"),
-    [
-        (True, True, "own"),
-        (True, None, "open"),  # other families' confidence may have as large a share
-        (False, True, "some"),
-        (None, True, "some"),
-        (False, None, "at most"),  # some may know themselves, where it cannot be told of most
-        (False, False, "difficulty"),
-        (None, None, "open"),
-    ],
-)
-def test_the_answer_follows_from_the_verdicts(most, remains, answer):
-    verdicts = [Verdict("h", Kind.EXPLORATORY, "r", most, name="most")]
-    verdicts.append(Verdict("h", Kind.EXPLORATORY, "r", remains, name="remains"))
-    assert self_knowledge.answer(verdicts) == answer
-
-
-@pytest.mark.parametrize(
     ("better", "worse", "n_open", "said"),
     [
         (6, 1, 2, "they know something of themselves"),
@@ -240,11 +221,13 @@ def test_what_numbers_say_is_counted_worded_and_drawn_as_verdicts_unless_a_run_i
         ["a", 1, 1, 1],
         ["b", 1, 1, 1],
     ]
-    assert one.ways["n_strata"].tolist() == [4, 2] and one.outcome == "at most"
+    assert one.ways["n_strata"].tolist() == [4, 2]
     assert VERDICTS["single"](one.verdicts[2]).endswith(
         "than another model's is supported: so for 3 of 3 models."
     )
     assert "is undecided: so for 1 of 3" in VERDICTS["remains"](one.verdicts[0])
+    unheard = self_knowledge.judge(numbers(table.assign(blend=NAN, blend_lower=NAN)))
+    assert {v.name for v in unheard.verdicts} == {"most", "single", "crowd"} and unheard.n_ahead == 1
     small = self_knowledge.judge(numbers(table), verdicts=False, uncounted=["a"])
     assert small.verdicts == () and (small.n_ranked, small.n_better, small.n_open) == (2, 0, 1)
 

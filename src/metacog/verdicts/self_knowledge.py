@@ -88,9 +88,8 @@ class SelfKnowledge(OwnAndOthers):
     claims : DataFrame
         :func:`claims`: of how many models each of :data:`CLAIMS` holds.
     verdicts : tuple of Verdict
-        One for each rule of :data:`OVER_MODELS`; that on the diagonal where there is a matrix.
-    outcome : str
-        :func:`answer`.
+        One for each rule of :data:`OVER_MODELS`, that on what ``remains`` where it is known which answers were given;
+        that on the diagonal where there is a matrix.
     n_ranked, n_better, n_worse, n_open : int
         Models that are counted, and of these those for which the rule on what ``remains`` holds, those whose own
         confidence has less than its placebo, and those of which it cannot be told.
@@ -102,7 +101,6 @@ class SelfKnowledge(OwnAndOthers):
     compared: pd.DataFrame
     claims: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    outcome: str
     n_ranked: int
     n_better: int
     n_worse: int
@@ -123,8 +121,9 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
     """
     ranked = found.models[~found.models["model"].isin(uncounted)]
     counts = counted(ranked, *OVER_MODELS["remains"][:2])
+    heard = not answers_unknown(found.models)  # else the rule cannot be asked
     made = (
-        *(over_models(found.models, name) for name in OVER_MODELS),
+        *(over_models(found.models, name) for name in OVER_MODELS if name != "remains" or heard),
         *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
     )
     numbers = {f.name: getattr(found, f.name) for f in fields(OwnAndOthers)}
@@ -134,7 +133,6 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
         compared=compared(found.models, uncounted),
         claims=claims(found.models, uncounted),
         verdicts=made if verdicts else (),
-        outcome=answer(made),
         n_ranked=sum(counts.values()),
         n_better=counts["holding"],
         n_worse=counts["against"],
@@ -282,21 +280,6 @@ def privileged(means: pd.DataFrame, rows: str, nothing: float) -> Verdict:
         least_p=float(one.get("least_p", np.nan)),
         nothing=nothing,
     )
-
-
-def answer(verdicts: Sequence[Verdict]) -> str:
-    """Which of the answers the verdicts give: ``own``, ``some``, ``at most``, ``difficulty`` or ``open``.
-
-    A share of the information beyond difficulty is self-knowledge only where other families' confidence leaves less.
-    """
-    outcome = {v.name: v.passed for v in verdicts}
-    if outcome["most"] and outcome["remains"]:
-        return "own"
-    if outcome["remains"]:
-        return "some"
-    if outcome["most"] is False:
-        return "difficulty" if outcome["remains"] is False else "at most"
-    return "open"
 
 
 def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:

@@ -39,7 +39,8 @@ set beside what the **other models** said and knew, on the same questions.
 - **The same answer**: confidence may read how plausible anybody finds the answer given. That beats every placebo, which
   speaks of another answer, and is no self-knowledge either. So confidence must also add something, in bits, to whatever
   blend says most of the others' answers and confidence, of how many of them **give this same answer**, and of how
-  confident these are. Where nobody's answers are known, that cannot be told.
+  confident these are. Where nobody's answers are known, that cannot be told. A few others show how plausible an answer
+  is with error, and the less noise is in confidence, the more of its plausibility is then left.
 - Whoever knows how many others give an answer often nearly knows whether it is right. Then there is nothing left to
   add, even for a model that knows itself.
 - What remains is **neither an upper nor a lower bound** of self-knowledge. A difficulty that no other model shows is

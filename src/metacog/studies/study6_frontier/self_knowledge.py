@@ -47,16 +47,17 @@ def simulated() -> pd.DataFrame:
 
 
 def worlds() -> pd.DataFrame:
-    """The committed table of worlds, one row for each world and judged model.
+    """The committed table of worlds of as many models as the atlas has, one row for each world and judged model.
 
     Returns
     -------
     DataFrame
-        ``world, self_share, model, n_runs``; means of ``corrected, placebo, placebo_best, own_less_placebo, added,
-        blend``; ``sd`` of own less the median placebo and in how many runs its interval holds its mean
+        ``world, self_share, model, n_runs, n_models``; means of ``corrected, placebo, placebo_best, own_less_placebo,
+        added, blend``; ``sd`` of own less the median placebo and in how many runs its interval holds its mean
         (``covers_mean``); runs whose interval lies above 0 (``..._above_0``), and ``called_self_knowing``.
     """
-    return committed_table(WORLDS)
+    table = committed_table(WORLDS)
+    return table[table["n_models"] == table["n_models"].max()].reset_index(drop=True)
 
 
 # Is it self-knowledge? What is computed.

@@ -18,6 +18,7 @@ from metacog.imports.shown import OwnTrials
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import sharing
 from metacog.measures.table import Options
+from metacog.verdicts.self_knowledge import FEW_HEARD
 
 ROLES = Columns(correct="correct", confidence="confidence", model="model", question_id="item")
 FEW = Options(n_resamples=100, n_permutations=100)
@@ -60,13 +61,18 @@ def test_the_sentence_follows_what_the_models_read(answers):
     assert shares["difficulty"] < 0.15 and shares["own state"] > 0.75
 
 
-def test_answers_that_are_named_are_held_against_the_others_same_answers(tmp_path, answers):
-    assert "; which answers others gave is unknown." in answer(answers["own state"])
+def test_answers_that_are_named_are_held_against_the_same_answers_of_enough_others(tmp_path, answers):
+    assert "; what others say of the same answer is not known." in answer(answers["own state"])
     assert "--answer" in answers["own state"].self_knowledge.about().source
     roles = Columns(**{**ROLES.named(), "answer": "answer"})
-    own = imported(table("own state", n_models=7, n_items=300, more=["answer"]), tmp_path, columns=roles)
+    made = table("own state", n_models=FEW_HEARD + 1, n_items=150, more=["answer"])
+    own = imported(made, tmp_path, columns=roles)
     assert "than other models do in" in answer(own) and "case and blanks" in own.self_knowledge.about().source
     assert own.results.self_knowledge.result.models["blend"].notna().any()
+    few = made[made["model"].isin(made["model"].unique()[:6])]
+    assert "; what others say of the same answer is not known." in answer(
+        imported(few, tmp_path, columns=roles)
+    )
 
 
 def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):

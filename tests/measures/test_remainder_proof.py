@@ -13,6 +13,7 @@ from scipy.stats import binom
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import DIAGONAL, share_held
 from metacog.studies.study6_frontier.self_knowledge import WORLDS
+from metacog.verdicts.self_knowledge import FEW_HEARD
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import self_knowledge_frontier as simulation
@@ -117,14 +118,20 @@ def test_how_plausible_an_answer_is_passes_every_test_but_that_of_the_same_answe
         assert (own["own_less_placebo_above_0"] == own["n_runs"]).all()
         assert (own["added_above_0"] == own["n_runs"]).all()
         assert (own["blend"] < 0.05 * own["added"]).all()
-    few = table.loc[f"{WORST}, nine models"]
-    assert (few["blend"] > table.loc[WORST, "blend"]).all()
     # read with little noise it is not told quite as well by some dozens of others, and not always called nothing
     assert table.loc[WORST, "called_self_knowing"].sum() > 0
     asked = table.loc["plausible questions"]
     assert (asked["own_less_placebo_above_0"] + asked["blend_above_0"]).sum() <= binom.ppf(
         0.999, 2 * asked["n_runs"].sum(), 0.05
     )
+
+
+def test_so_few_others_say_too_little_of_an_answer_that_nothing_is_concluded(worlds: pd.DataFrame) -> None:
+    few = worlds[worlds["world"] == f"{WORST}, nine models"]
+    assert (few["n_models"] - 1 < FEW_HEARD).all()
+    assert (few["blend_above_0"] > 0.5 * few["n_runs"]).all() and (few["called_self_knowing"] == 0).all()
+    # with the atlas's number of others it is not so
+    assert worlds.loc[worlds["world"] == WORST, "blend_above_0"].sum() < 0.5 * 2 * few["n_runs"].iloc[0]
 
 
 def test_what_others_say_of_the_same_answer_hides_what_a_model_knows_of_itself(worlds: pd.DataFrame) -> None:

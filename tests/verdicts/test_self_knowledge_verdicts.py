@@ -18,7 +18,7 @@ NAN = float("nan")
 
 
 def models(**columns):
-    base = {"model": ["a", "b", "c"], "flag": "", "why": ["", "", "few"], "n_others_within": 9}
+    base = {"model": ["a", "b", "c"], "flag": "", "why": ["", "", "few"], "n_others_within": 20}
     return pd.DataFrame({**base, **columns})
 
 
@@ -64,7 +64,7 @@ def test_what_a_blend_of_the_others_says_is_no_self_knowledge(blend, why):
     assert verdict.passed is None and set(dict(verdict.undecided).values()) == {why}
     # more than its placebo it is all the same, which by itself is no verdict
     assert self_knowledge.counted(table, *self_knowledge.PLACEBO)["holding"] == 3
-    assert self_knowledge.answers_unknown(table) == bool(np.isnan(blend))
+    assert self_knowledge.unheard(table) == bool(np.isnan(blend))
     worse = self_knowledge.over_models(models(**more(-0.1, -0.2, -0.05, blend)), "remains")
     assert worse.passed is False  # less than the placebo needs no further reason
 
@@ -83,13 +83,23 @@ def test_without_a_placebo_nothing_is_decided():
 def test_nothing_is_said_of_difficulty_with_too_few_others():
     sure = more(0.2, 0.1, 0.3)
     enough = self_knowledge.FEW_OTHERS
-    assert self_knowledge.over_models(models(**sure, n_others_within=enough), "remains").passed is True
+    heard = models(**sure, n_others_within=self_knowledge.FEW_HEARD)
+    assert self_knowledge.over_models(heard, "remains").passed is True and not self_knowledge.unheard(heard)
+    some = models(**sure, n_others_within=self_knowledge.FEW_HEARD - 1)
+    said = self_knowledge.over_models(some, "remains")
+    assert dict(said.undecided) == dict.fromkeys("abc", self_knowledge.UNHEARD) and self_knowledge.unheard(
+        some
+    )
+    assert (
+        self_knowledge.counted(models(**sure, n_others_within=enough), *self_knowledge.PLACEBO)["holding"]
+        == 3
+    )
     few = self_knowledge.over_models(models(**sure, n_others_within=enough - 1), "remains")
     assert few.passed is None and few.values["open"] == 3
     assert f"only {enough - 1}" in few.undecided[0][1]
     own = {"own_less_crowd": 0.1, "own_less_crowd_lower": 0.05, "own_less_crowd_upper": 0.2}
     assert self_knowledge.over_models(models(**own, n_others_within=2), "crowd").passed is True
-    some = models(**sure, n_others_within=[enough, enough, 2])
+    some = models(**sure, n_others_within=[20, 20, 2])
     assert self_knowledge.over_models(some, "remains").passed is True and not self_knowledge.too_few_others(
         some
     )
@@ -165,7 +175,7 @@ def test_the_head_follows_how_many_models_are_better_than_their_placebo(better, 
     note = ahead(SimpleNamespace(**counts))
     assert "equally hard" in note and "in 7, which" in note and faults(note) == []
     unknown = headline(SimpleNamespace(models=models(n_placebos=3, blend=NAN), **counts))
-    assert "better than another model's in 7 of 9 models" in unknown and unknown.endswith("is unknown.")
+    assert "beats another model's in 7 of 9 models" in unknown and unknown.endswith("is not known.")
     assert faults(unknown) == []
     few = headline(SimpleNamespace(models=models(n_others_within=self_knowledge.FEW_OTHERS - 1)))
     assert "few others" in few and faults(few) == []

@@ -29,8 +29,8 @@ from metacog.sdt.resampling import cluster_weights
 #: Differences of AUROC2: own confidence less a single other's, the best single other's, the others' mean, the share of
 #: the others that are right; among equally hard items less another family's; less what row and column say.
 DIFFERENCES = ("single_median", "single_best", "crowd", "crowd_right", "remains", "diagonal")
-#: Of bits: what own confidence adds to the others' answers and mean confidence, and to any blend of them; the share
-#: beyond difficulty.
+#: Of bits: what own confidence adds to the others' answers and mean confidence; to any blend of them and of what they
+#: say of the same answer; the share beyond difficulty.
 BITS = ("added", "blend", "share")
 #: Counts, which depend on how many models and items there are.
 COUNTS = ("factors", "apart")

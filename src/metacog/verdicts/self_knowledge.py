@@ -21,6 +21,10 @@ HALF = 0.5
 #: something seems to remain for at least half of the models in a fifth to a third of runs in which all read difficulty
 #: alone, with five in hardly any (``data/simulations/self_knowledge_sizes.csv``).
 FEW_OTHERS = 5
+#: With fewer than this what they say of an answer is known too badly: with eight others, little noise and no
+#: self-knowledge, confidence that reads how plausible anybody finds the answer given seems to say more in nearly all
+#: runs (``data/simulations/self_knowledge_placebo.csv``).
+FEW_HEARD = 12
 #: What rests on difficulty as the others show it.
 WITHIN_DIFFICULTY = ("corrected", "share", "own_less_placebo", "blend")
 #: Why a model that is above its placebo does not count yet: by interval, and where there is none.
@@ -88,8 +92,8 @@ class SelfKnowledge(OwnAndOthers):
     claims : DataFrame
         :func:`claims`: of how many models each of :data:`CLAIMS` holds.
     verdicts : tuple of Verdict
-        One for each rule of :data:`OVER_MODELS`, that on what ``remains`` where it is known which answers were given;
-        that on the diagonal where there is a matrix.
+        One for each rule of :data:`OVER_MODELS`, that on what ``remains`` where it is known what enough others say of
+        the same answer; that on the diagonal where there is a matrix.
     n_ranked, n_better, n_worse, n_open : int
         Models that are counted, and of these those for which the rule on what ``remains`` holds, those whose own
         confidence has less than its placebo, and those of which it cannot be told.
@@ -121,7 +125,7 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
     """
     ranked = found.models[~found.models["model"].isin(uncounted)]
     counts = counted(ranked, *OVER_MODELS["remains"][:2])
-    heard = not answers_unknown(found.models)  # else the rule cannot be asked
+    heard = not unheard(found.models)  # else the rule cannot be asked
     made = (
         *(over_models(found.models, name) for name in OVER_MODELS if name != "remains" or heard),
         *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
@@ -199,9 +203,11 @@ def _unit(row: dict[Any, Any], quantity: str, limit: float) -> Unit:
     why = row.get("flag") or row.get("why") or row.get("why_no_placebo") or "no estimate"
     if quantity == "blend":
         unit = _unit(row, *PLACEBO)
-        if unit.holds and not row["blend_lower"] > limit:
-            return Unit(row["model"], None, BLEND if np.isfinite(row["blend_lower"]) else UNHEARD)
-        return unit
+        if not unit.holds:
+            return unit
+        if n_others < FEW_HEARD or np.isnan(row["blend_lower"]):
+            return Unit(row["model"], None, UNHEARD)
+        return unit if row["blend_lower"] > limit else Unit(row["model"], None, BLEND)
     return beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
 
 
@@ -210,9 +216,9 @@ def without_placebo(models: pd.DataFrame) -> bool:
     return not bool((models["n_placebos"] > 0).any())
 
 
-def answers_unknown(models: pd.DataFrame) -> bool:
+def unheard(models: pd.DataFrame) -> bool:
     """Whether of no model it is known what others say of the same answer."""
-    return bool(models["blend"].isna().all())
+    return bool((models["blend"].isna() | (models["n_others_within"] < FEW_HEARD)).all())
 
 
 def too_few_others(models: pd.DataFrame) -> bool:

@@ -15,9 +15,9 @@ from metacog.verdicts.self_knowledge import (
     HALF,
     OVER_MODELS,
     SelfKnowledge,
-    answers_unknown,
     counted,
     too_few_others,
+    unheard,
     without_placebo,
 )
 from metacog.verdicts.verdict import Verdict
@@ -39,8 +39,7 @@ set beside what the **other models** said and knew, on the same questions.
 - **The same answer**: confidence may read how plausible anybody finds the answer given. That beats every placebo, which
   speaks of another answer, and is no self-knowledge either. So confidence must also add something, in bits, to whatever
   blend says most of the others' answers and confidence, of how many of them **give this same answer**, and of how
-  confident these are. Where nobody's answers are known, that cannot be told. A few others show how plausible an answer
-  is with error, and the less noise is in confidence, the more of its plausibility is then left.
+  confident these are. Where nobody's answers are known, or too few others answered, that cannot be told.
 - Whoever knows how many others give an answer often nearly knows whether it is right. Then there is nothing left to
   add, even for a model that knows itself.
 - What remains is **neither an upper nor a lower bound** of self-knowledge. A difficulty that no other model shows is
@@ -77,10 +76,10 @@ def headline(result: SelfKnowledge, models: str = "models") -> str:
     if without_placebo(result.models):
         return "Whether these models know themselves cannot be told: there is no model of another family to compare."
     better, n = result.n_better, result.n_ranked
-    if answers_unknown(result.models):
+    if unheard(result.models):
         return (
-            "Among equally hard questions, own confidence tells right from wrong better than another model's in "
-            f"{result.n_ahead or 'none'} of {n} {models}; which answers others gave is unknown."
+            f"Among equally hard questions, own confidence beats another model's in {result.n_ahead or 'none'} of {n} "
+            f"{models}; what others say of the same answer is not known."
         )
     units = [Unit("", True)] * better + [Unit("", None, "open")] * result.n_open
     units += [Unit("", False)] * result.n_worse

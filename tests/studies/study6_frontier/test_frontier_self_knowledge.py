@@ -12,10 +12,10 @@ from metacog.studies.study6_frontier.self_knowledge import examine
 from metacog.verdicts.self_knowledge import BETTER, UNDECIDED
 
 NAN = float("nan")
-N_MODELS = 10
+N_MODELS = 16
 
 
-def simulated(kind, n_items=900):
+def simulated(kind, n_items=600):
     trials = simulated_models(kind, n_items=n_items, seed=5)
     trials = trials[trials["model"].isin(trials["model"].unique()[::2][:N_MODELS])]
     return ModelItems.of(trials, item="item", family="family", stratum="stratum", answer="answer", key="key")

@@ -22,9 +22,10 @@ def left(result: Frontier) -> str:
     ]
     some = int((table["blend_lower"] > 0).sum())
     alone = result.models.set_index("model").loc[table["model"], "added"].mean()
+    rest = round(table["blend"].mean(), 4) + 0.0
     return (
         f"To what others say of the question own confidence adds {alone:.4f} bits an answer, on average over "
-        f"{len(table)} models; to what they say of the same answer as well, {table['blend'].mean():.4f}. Of these "
+        f"{len(table)} models; to what they say of the same answer as well, {rest:.4f}. Of these "
         f"intervals {some or 'none'} {'lies' if some == 1 else 'lie'} above 0, where chance alone puts "
         f"{len(table) / 40:.1f}. Where own confidence also does better than another model's, it is shown for "
         f"{listed(named) if named else 'no model'}."
@@ -39,11 +40,12 @@ def power(result: Frontier) -> str:
     rates = without[called] / without[runs]
     worst = without.loc[rates.idxmax()]
     rest = without.drop(rates.idxmax())
+    seen, asked = known[called].sum(), known[runs].sum()
     return (
         f"Of simulated models that know nothing of themselves, {worst[called]} of {worst[runs]} are called "
         f"self-knowing in the worst world ({worst['world']}), where {self_knowledge.ALLOWED:.0%} is allowed, and "
-        f"{rest[called].sum()} of {rest[runs].sum()} in the others. Of those that do know something, "
-        f"{known[called].sum()} of {known[runs].sum()} are: that nothing is left shows no lack of self-knowledge."
+        f"{rest[called].sum()} of {rest[runs].sum()} in the others. Of those that do know something, {seen} of {asked} "
+        "are" + (": that nothing is left shows no lack of self-knowledge." if seen < 0.8 * asked else ".")
     )
 
 

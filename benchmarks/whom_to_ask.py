@@ -11,20 +11,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from metacog.core.provenance import provenance
 from metacog.measures.equal_accuracy import CHANGES, equal_accuracy
-from metacog.measures.model_items import ModelItems
+from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.reputation import judge_follows, reputation
 from metacog.measures.whom_to_ask import whom_to_ask
 from metacog.sdt import auroc2
+from metacog.studies.study7_mmlu_pro.second_opinions import POOLS, one_of
 
 #: Questions of a run and of the table that shows the truth, and runs.
 N, N_TRUTH, N_RUNS = 1500, 60_000, 100
@@ -98,6 +102,56 @@ def asked(world: str, n: int, seed: int) -> Found:
                 )
         worth = found.worth.iloc[0]
         made[f"{name}: worth"] = (worth["worth"], worth["worth_lower"], worth["worth_upper"])
+    return made
+
+
+#: Judged models of :func:`pooled`, of 40, by their place in accuracy.
+JUDGED = {"weak": 7, "middle": 20, "strong": 33}
+N_TUNED = 200_000
+
+
+def ladder(n: int, seed: int, noise: Mapping[int, float]) -> ModelItems:
+    """40 models of eight families, each a little more accurate than the one before; confidence reads the own state."""
+    rng = np.random.default_rng(seed)
+    luck, ease = rng.normal(size=(40, n)), rng.normal(size=n)
+    state = ease + luck + np.linspace(-0.8, 1.6, 40)[:, None]
+    lured = rng.random((40, n)) < 0.5
+    answer = np.where(state > 0, 0, np.where(lured, 1, rng.integers(1, OPTIONS, size=(40, n))))
+    sure = state + np.array([noise.get(i, 1.0) for i in range(40)])[:, None] * rng.normal(size=(40, n))
+    names = tuple(f"family {i % 8 + 1}/model {i + 1}" for i in range(40))
+    families = tuple(name.partition("/")[0] for name in names)
+    items, options = tuple(map(str, range(n))), tuple(map(str, range(OPTIONS)))
+    return ModelItems(names, items, (state > 0).astype(float), sure, families, ("",) * n, answer, options)
+
+
+def _short_of(
+    sd: float, right: NDArray[np.bool_], sure: FloatArray, more: FloatArray, wanted: float
+) -> float:
+    return auroc2(right, sure + sd * more) - wanted
+
+
+@cache
+def tuned() -> dict[int, float]:
+    """Noise of the judged models' confidence at which it tells as much as the answer of one about as accurate."""
+    made, found = ladder(N_TUNED, 20_000, {}), {}
+    rng = np.random.default_rng(20_001)
+    for i in JUDGED.values():
+        right, sure = made.right[i] > 0, made.confidence[i]
+        gap = float(one_of(made, "equal", [made.models[i]])["one_less_own"].iloc[0])
+        wanted, more = auroc2(right, sure) + gap, rng.normal(size=N_TUNED)
+        extra = brentq(_short_of, 0, 20, args=(right, sure, more, wanted), xtol=1e-3)
+        found[i] = float(np.hypot(1, extra))
+    return found
+
+
+def pooled(world: str, n: int, seed: int) -> Found:
+    """One other's answer less own confidence, by who is asked, of models whose own word is as good as an equal's."""
+    items = ladder(n, seed, tuned())
+    made: Found = {}
+    for name, i in JUDGED.items():
+        for pool in POOLS:
+            (gap,) = one_of(items, pool, [items.models[i]]).to_numpy().tolist()
+            made[f"{name}: {pool}"] = tuple(gap)
     return made
 
 
@@ -208,6 +262,7 @@ MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = 
         ("own state", "difficulty alone", "crowd wiser", "shared misconceptions", "nothing to be told"), asked
     ),
     "sizes": (tuple(SIZES), at_size),
+    "pools": (("own word as good as an equal's answer",), pooled),
     "equal_accuracy": (tuple(PAIRS), compared),
     "reputation": (tuple(SCORES), heard),
 }  # fmt: skip

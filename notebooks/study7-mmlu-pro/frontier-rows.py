@@ -22,12 +22,12 @@ reading.answer(note="outside")
 # %%
 forest(
     reading.lacking,
-    value=["no_answer", "no_stated", "no_tone"],
+    value=["no_answer", "no_stated", "no_tokens", "no_tone"],
     rows="model",
     inline=True,
-    limits=(0, 0.8),
-    caption="Share of replies in which no answer was found, no number was stated, or the judge gave no verdict on tone: models that lack one of them in more than a twentieth of their replies.",
-    titles={"no_answer": "answer", "no_stated": "stated number", "no_tone": "tone", "": "share of replies without it"},
+    limits=(0, 1),
+    caption="Share of replies in which no answer was found, no number was stated, no token probability is given, or the judge gave no verdict on tone: models that lack one of them in more than a twentieth of their replies.",
+    titles={"no_answer": "answer", "no_stated": "stated number", "no_tokens": "token probability", "no_tone": "tone", "": "share of replies without it"},
     label="fig-frontier-lacking",
 )
 

@@ -17,7 +17,7 @@ from metacog.studies import open_run
 run = open_run("study7_mmlu_pro", profile)
 second_opinions = run.result("second_opinions")
 second_opinions.glue()
-second_opinions.answer(note="own_word")
+second_opinions.answer(note="who_decides")
 
 # %%
 dots(
@@ -35,14 +35,35 @@ dots(
 # An engineer who needs to know whether a model's answer is right can ask the model how sure it is. Or put the same
 # question to another model, and see whether it gives the same answer. Both cost something, and the five papers measure
 # only the first. The [million answers](frontier-rows.ipynb) let both be compared, item by item, for
-# {glue:text}`second_opinions_n_models:d` models.
+# {glue:text}`second_opinions_n_models:d` runs.
 #
 # - **The others** are of other makers, so that no variant of a model confirms itself. They are drawn at random, and the
 #   values are means over draws; as one other, each is asked once.
 # - **Agreement** is the number of those asked who give the same letter. A missing answer agrees with nobody.
 # - **AUROC2**: of a right and a wrong answer, how often the right one has more agreement, or more confidence. Ties count
 #   one half. So one opinion, which is only yes or no, competes with a graded number.
-#
+# - **Models and runs.** Some runs are of the same weights, with thinking on and off or in reduced precision. In counts of
+#   models one of them stands for all: the one that answered most.
+# - **Intervals** are over questions only. Another list of others would give other values, and no interval here shows that.
+
+# %%
+second_opinions.text("own_word")
+
+# %% [markdown]
+# ## Who is asked decides
+
+# %%
+table(
+    second_opinions.pools,
+    *("others", "weights", "better_weights", "own_better_weights", "runs", "better", "own_better"),
+    caption="For how many models, and runs, one other's answer tells more than the own word, and for how many less, by who is asked: all of other makers, those no more accurate, or those whose accuracy is within .05. The mean over them counts; runs with fewer than three of them are left out.",
+    titles={"others": "Who is asked", "weights": "Models", "better_weights": "Another tells more", "own_better_weights": "Own word does", "runs": "Runs", "better": "Another, of runs", "own_better": "Own word, of runs"},
+)
+
+# %%
+second_opinions.text("in_simulations")
+
+# %% [markdown]
 # ## How many others, and which?
 
 # %%

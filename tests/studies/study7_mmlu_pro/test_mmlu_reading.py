@@ -24,6 +24,9 @@ def test_counts_are_those_of_the_table(found):
     np.testing.assert_allclose(runs["no_answer"], by["answer"].apply(lambda s: s.isna().mean())[names])
     assert found.n_tone_outside == ((table[rows.TONE] > 1) | (table[rows.TONE] < 0)).sum()
     assert found.n_without_tokens == by[rows.TOKENS].apply(lambda s: s.isna().all()).sum()
+    kinds = ["answer", *rows.SIGNALS]
+    lacks = table[kinds].isna().groupby(table["model"], observed=True).mean().max(axis=1) > 1 / 20
+    assert set(found.lacking["model"]) == set(lacks.index[lacks]) and found.n_lacking == lacks.sum() == 38
     own = table[table["model"] == "Qwen3-8B"]["stated"].dropna()
     assert runs.loc["Qwen3-8B", "top_share"] == pytest.approx(own.value_counts(normalize=True).iloc[0])
 

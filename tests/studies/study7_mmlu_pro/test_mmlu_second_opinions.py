@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from few_models import few
+from heads_checked import faults
 
 from metacog.studies.study7_mmlu_pro import second_opinions, second_opinions_shown
 
@@ -26,38 +27,94 @@ def area(score, right):
     return float((below + (upto - below) / 2).sum() / (low.size * high.size))
 
 
+def gap(rows, name, asked):
+    """Mean over the others asked of the area of their agreement, and the area of the model's own word."""
+    names, stated = list(rows.models["model"]), rows.signals["stated"]
+    own = names.index(name)
+    there = (rows.answer >= 0) & (stated >= 0) & (stated <= 1)  # an answer without a confidence is none here
+    kept = there[own]
+    right = rows.answer[own, kept] == rows.key[kept]
+    agree = [
+        area(((rows.answer[j] == rows.answer[own]) & there[j])[kept].astype(float), right)
+        for j in map(names.index, asked)
+    ]
+    return np.mean(agree), area(stated[own, kept], right)
+
+
+def of_other_makers(rows, name):
+    family = rows.models.set_index("model")["family"]
+    # Mixtral is at chance: not asked
+    return [m for m in family.index if family[m] != family[name] and m != "Mixtral-8x7B-v0.1"]
+
+
 def test_main_figure_again_in_plain_numpy(rows, found):
-    names, family = list(rows.models["model"]), list(rows.models["family"])
-    stated = rows.signals["stated"]
     for name in ("gpt-4.1", "Qwen3-8B-think", "claude-3-haiku-20240307"):
-        own = names.index(name)
-        kept = (rows.answer[own] >= 0) & (stated[own] >= 0) & (stated[own] <= 1)
-        right = rows.answer[own, kept] == rows.key[kept]
         row = found.models.set_index("model").loc[name]
-        assert row["own"] == pytest.approx(area(stated[own, kept], right), abs=1e-6)
-        others = [
-            j
-            for j in range(len(names))
-            if family[j] != family[own] and names[j] != "Mixtral-8x7B-v0.1"  # at chance: not asked
-        ]
-        agree = []
-        for j in others:
-            there = (stated[j] >= 0) & (
-                stated[j] <= 1
-            )  # an answer without a confidence is no answer in this table
-            agree.append(area(((rows.answer[j] == rows.answer[own]) & there)[kept].astype(float), right))
-        assert row["one"] == pytest.approx(np.mean(agree), abs=1e-6)
+        one, own = gap(rows, name, of_other_makers(rows, name))
+        assert row["own"] == pytest.approx(own, abs=1e-6)
+        assert row["one"] == pytest.approx(one, abs=1e-6)
+
+
+def test_weaker_and_equal_others_are_those_that_plain_numpy_finds(rows, monkeypatch):
+    monkeypatch.setattr(second_opinions, "NEAR", 0.2)  # few models
+    models = [m for m in rows.models["model"] if m != "Mixtral-8x7B-v0.1"]
+    items = rows.model_items().kept(models=models)
+    accuracy = dict(zip(items.models, np.nanmean(items.right, axis=1), strict=True))
+    asked = {
+        "weaker": lambda own, other: accuracy[other] <= accuracy[own],
+        "equal": lambda own, other: abs(accuracy[other] - accuracy[own]) <= 0.2,
+    }
+    for pool, chosen in asked.items():
+        made = second_opinions.one_of(items, pool, models)
+        assert len(made)
+        for name in models:
+            others = [m for m in of_other_makers(rows, name) if chosen(name, m)]
+            assert (name in made.index) == (len(others) >= 3), name
+            if name in made.index:
+                one, own = gap(rows, name, others)
+                assert made.loc[name, "one_less_own"] == pytest.approx(one - own, abs=1e-6)
+
+
+def test_who_is_asked_decides_in_simulated_models_whose_word_is_as_good_as_an_equals():
+    """Asked of all others the rule is about the list of models: it holds for each weak one and for no strong one."""
+    table = second_opinions.simulated_pools().set_index(["pool", "judged"])
+    assert (table["n_runs"] >= 100).all() and len(table) == 9
+    whole, equal = table.loc["any"], table.loc["equal"]
+    assert whole.loc["weak", "above_0"] == whole.loc["weak", "n_runs"]
+    assert whole.loc["strong", "below_0"] == whole.loc["strong", "n_runs"]
+    assert (table.loc["weaker", "above_0"] == 0).all()
+    assert equal[["above_0", "below_0"]].to_numpy().sum() <= 0.08 * equal["n_runs"].sum()
 
 
 def test_counts_follow_the_table(found):
-    models = found.models
+    models, pools = found.models, found.pools.set_index("pool")
     assert "Mixtral-8x7B-v0.1" not in set(models["model"]) and found.n_models == 10
     assert found.n_better == (models["one_less_own_lower"] > 0).sum()
     assert found.families["models"].sum() == found.thirds["models"].sum() == found.n_models
+    # three runs of Qwen3-8B are one set of weights
+    assert pools.loc["any", "runs"] == 10 and pools.loc["any", "weights"] == models["stands"].sum() == 8
+    assert pools.loc["any", "better"] == found.n_better
+    assert pools.loc["any", "better_weights"] == ((models["one_less_own_lower"] > 0) & models["stands"]).sum()
     (verdict,) = found.verdicts
-    most, maybe = found.n_models / 2, found.n_better + len(verdict.undecided)
-    assert verdict.passed is (True if found.n_better > most else None if maybe > most else False)
-    assert f"{found.n_better} of {found.n_models} models" in second_opinions_shown.answer(found)
+    better, n = int(pools.loc["any", "better_weights"]), 8
+    maybe = better + len(verdict.undecided)
+    assert verdict.passed is (True if better > n / 2 else None if maybe > n / 2 else False)
+    assert f"{better} of {n} models" in second_opinions_shown.answer(found)
+
+
+def test_the_head_says_what_weaker_others_tell(found):
+    def said(better, own_better):
+        pools = found.pools.copy()
+        pools.loc[pools["pool"] == "weaker", ["weights", "better_weights", "own_better_weights"]] = (
+            8,
+            better,
+            own_better,
+        )
+        return second_opinions_shown.answer(replace(found, pools=pools))
+
+    assert "a weaker model's tells less" in said(1, 6) and "even a weaker model's does" in said(6, 1)
+    assert "with weaker ones it varies" in said(4, 4)
+    assert faults(said(1, 6)) == faults(said(6, 1)) == faults(said(4, 4)) == []
 
 
 def test_confidence_that_knows_is_worth_more_than_others_that_guess(rows):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from heads_checked import faults
 
 from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
@@ -95,11 +96,113 @@ def test_no_simulated_set_without_self_knowledge_is_called_so_and_every_other_is
     )  # which is why blend is asked as well
 
 
+def side_by_side() -> pd.DataFrame:
+    """Every effect above 0 in the atlas and in the second set; the counts, too."""
+    rows = [
+        {"effect": e.name, "called": e.called, "reference": e.reference, "bound": e.bound}
+        | {"first_found": bounds.ABOVE, "second_found": bounds.ABOVE, "outcome": rule.HOLDS}
+        for e in rule.EFFECTS
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_what_was_put_in_after_the_rule_is_not_counted() -> None:
+    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
+    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    assert rule.by_outcome(effects) == (len(rule.EFFECTS) - 1, 0, 0)
+    assert effects.loc[~effects["fixed"], "effect"].tolist() == ["blend"]
+    assert "added later" in shown.outcomes(SimpleNamespace(effects=effects))
+
+
+def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
+    """One effect is found again there, one is not; counts are not asked."""
+    table = pd.DataFrame(
+        {"effect": ["crowd", "remains"], "value": [0.1, -0.1], "lower": [0.05, -0.15], "upper": [0.15, -0.05]}
+    )
+    effects = rule.among_new(
+        side_by_side(), SimpleNamespace(effects=table), committed_table(rule.SETS)
+    ).set_index("effect")
+    assert effects.loc["crowd", "new_outcome"] == rule.HOLDS and effects.loc["crowd", "new"] == 0.1
+    assert effects.loc["remains", "new_outcome"] == rule.FAILS
+    assert (effects.drop(["crowd", "remains"])["new_outcome"] == "").all()
+    numbers = {
+        "n_first_items": 1500,
+        "n_mmlu": 6810,
+        "n_mmlu_test": 14_042,
+        "n_new": 4906,
+        "n_new_mmlu": 1030,
+    }
+    said = shown.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
+    assert "1 of 2 effects of the rule hold" in said and "about 730" in said and "about 110" in said
+    assert "Not found again there: own less another family's, among equally hard questions" in said
+
+
+def test_models_of_the_atlas_are_known_again() -> None:
+    theirs = ["google/gemma-3-4b", "google/Gemini-2.0-flash", "qwen/qwen3"]
+    models = ["gemma-3-4b-it", "gemma-3-12b-it", "gemini-2.0-flash", "gemini-2.0-flash-lite", "Qwen3-8B"]
+    assert rule.in_both_sets(theirs, models) == ["gemma-3-4b-it", "gemini-2.0-flash"]
+    table = committed_table(rule.ATLAS)["model"]
+    assert len(rule.in_both_sets(table, load().models["model"])) == 6
+
+
+def test_published_sources_are_those_of_the_categories() -> None:
+    items = load().items
+    sources = committed_table(rule.SOURCES).set_index("category")
+    assert sources["n_items"].to_dict() == items["category"].value_counts().to_dict()
+    assert (sources["from_mmlu"] <= sources["n_items"]).all() and sources["from_mmlu"].sum() == 6810
+
+
+def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
+    """Of the simulated sets, by their own means: what the page says of an effect above and of one below 0."""
+    sets = committed_table(rule.SETS)
+    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
+    table = side_by_side()
+    table.loc[table["effect"] == "single_best", ["first_found", "second_found"]] = bounds.BELOW
+    effects = rule.among_new(table, new, sets).set_index("effect")
+    without = sets[sets["self_share"] == 0]
+    for effect, sign in (("remains", 1), ("diagonal", 1), ("single_best", -1)):
+        own = without[without["effect"] == effect]
+        far = sign * own["mean"] - own["half_width"]
+        small = own["mean"].abs() + own["half_width"] <= 0.01
+        assert effects.loc[effect, "alike"] == ((far > 0) & ~small).sum() > 0
+        assert effects.loc[effect, "worlds"] == without["world"].nunique()
+    assert effects.loc["factors", "worlds"] == 0
+    said = shown.without_self_knowledge(SimpleNamespace(effects=effects.reset_index()))
+    assert "a statistic, and need not be self-knowledge" in said
+
+
+def test_the_head_says_where_no_self_knowledge_is_needed() -> None:
+    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
+    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    counts = {"n_holds": 8, "n_fails": 1, "n_open": 1}
+    said = shown.answer(SimpleNamespace(effects=effects, **counts))
+    assert (
+        said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and faults(said) == []
+    )
+    said = shown.answer(SimpleNamespace(effects=effects.assign(alike=0), **counts))
+    assert "self-knowledge" not in said
+
+
+def test_the_sentence_on_the_blend_names_the_worst_world() -> None:
+    effects = pd.DataFrame(
+        {"effect": ["blend"], "second": [0.01], "second_lower": [0.008], "second_upper": [0.012]}
+    )
+    rows = [
+        {"world": world, "self_share": 0.0, "effect": effect, "n_runs": 6, "mean": mean}
+        | {"called_self_knowing": called}
+        for world, called, mean in (("a", 0, 0.001), ("b", 5, 0.009))
+        for effect in ("remains", "blend")
+    ]
+    said = shown.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
+    assert "calls 5 of 12 such sets self-knowing, 5 of 6 of the worst kind (b)." in said
+    assert "which may be as little" in said
+
+
 def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:
     said = [bounds.ABOVE, bounds.BELOW, bounds.NONE, bounds.OPEN]
     rows = [
         {"called": f"own less {a}/{b}", "reference": 0.0, "first_found": a, "second_found": b}
-        | {"outcome": rule.replicated(a, b)}
+        | {"outcome": rule.replicated(a, b), "fixed": True}
         for a in said
         for b in said
     ]
@@ -114,3 +217,6 @@ def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None
         assert (f"{a}/{b} (" in one) == (a != b and b != bounds.OPEN)
         assert (f"{a}/{b} (" in none) == (b == bounds.OPEN)
     assert "own less above/below (above 0 in the atlas, below 0 in MMLU-Pro)" in one
+    assert "[added later]" not in both + one + none
+    later = SimpleNamespace(effects=result.effects.assign(fixed=False))
+    assert "own less above/below [added later] (above 0" in shown.in_one(later)

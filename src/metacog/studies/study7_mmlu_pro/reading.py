@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: A run that lacks more than this share of something is shown.
 MUCH, MUCH_IN_WORDS = 1 / 20, "one reply in twenty"
+#: What a reply can lack: an answer, and each kind of confidence.
+LACKS = ("no_answer", "no_stated", "no_tokens", "no_tone")
 #: A reply that sounds more sure than this sounds more sure than not.
 SURE = 0.5
 #: Columns of :attr:`Reading.zeros`.
@@ -180,7 +182,7 @@ def read(rows: Rows) -> Reading:
     """What is in some rows."""
     runs = runs_of(rows)
     without = runs["no_tokens"] == 1
-    most = runs[["no_answer", "no_stated", "no_tone"]].max(axis=1)
+    most = runs[list(LACKS)].max(axis=1)
     order = most.sort_values(ascending=False, kind="stable").index
     lacking = runs.loc[order][most[order] > MUCH]
     return Reading(

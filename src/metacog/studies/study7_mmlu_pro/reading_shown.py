@@ -9,16 +9,18 @@ from metacog.studies.study7_mmlu_pro.reading import MUCH_IN_WORDS, Reading
 
 def answer(result: Reading) -> str:
     """What the rows lack."""
-    lack = f"{result.n_lacking} of {result.n_models} models lack an answer or a kind of confidence"
-    most = ", thinking models most" if _thinking(result) else ""
+    lack = (
+        f"{result.n_lacking} of {result.n_models} models lack an answer or one of three kinds of confidence"
+    )
+    most = ", most often thinking ones" if _thinking(result) else ""
     return f"{lack} in more than {MUCH_IN_WORDS}{most}."
 
 
 def _thinking(result: Reading) -> bool:
-    """Whether the median of what is missing is larger for models with thinking on than for the others."""
-    most = result.runs[["no_answer", "no_stated", "no_tone"]].max(axis=1)
+    """Whether a larger share of models with thinking on lacks something than of the others."""
+    lacks = result.runs["model"].isin(result.lacking["model"])
     thinks = result.runs["model"].str.endswith("-think")
-    return bool(most[thinks].median() > most[~thinks].median())
+    return bool(lacks[thinks].mean() > lacks[~thinks].mean())
 
 
 def outside(result: Reading) -> str:

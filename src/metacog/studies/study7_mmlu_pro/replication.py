@@ -1,7 +1,11 @@
 """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro? The rule, fixed before any was computed.
 
-Only ``blend`` was put in afterwards, when simulated sets had shown that two difficulties without self-knowledge leave
-something in all other differences (:func:`metacog.measures.set_effects.set_effects`).
+Only :data:`LATER` was put in afterwards, when simulated sets without self-knowledge had left something in all other
+differences (:func:`metacog.measures.set_effects.set_effects`): it is not counted.
+
+The atlas's questions are MMLU's, and many of MMLU-Pro's were taken over from there. Which ones are the same cannot be
+told: neither table holds a text, MMLU-Pro has new options in a new order, and of a question taken over it tells the
+subject alone. So what is found is asked once more of the categories that are mostly new, without models of the atlas.
 
 An effect is one number of a whole set of models and items, defined alike for both sets, with a reference value and a
 bound around it within which it is no effect. Models of one family count together as one, and runs of the same weights
@@ -26,6 +30,8 @@ from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
 from metacog.verdicts.bounds import OPEN, Effect, found
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from metacog.studies.results import Inputs
 
 
@@ -47,11 +53,13 @@ EFFECTS = (
     Effect("remains", "own less another family's, among equally hard questions"),
     Effect("diagonal", "own less what row and column make one expect"),
     Effect("added", "bits that own adds to the others' answers and mean"),
-    Effect("blend", "bits that own adds to any blend of the others'"),
+    Effect("blend", "bits that own adds to all that others say, of the same answer too"),
     Effect("share", "share of own bits that is beyond difficulty", 0.5, 0.05),
     Effect("factors", "factors of the models' confidences", 1.5, 0.0),
     Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),
 )
+#: Put in after the rule was fixed.
+LATER = ("blend",)
 RULE = (
     "An effect is above (below) its reference where its 95 % interval lies above (below) it and not wholly within the "
     "bound around it; no effect where the interval lies wholly within the bound; open otherwise. An effect of the "
@@ -75,6 +83,15 @@ def replicated(first: str, second: str) -> str:
 LEFT_OUT, WRONG = "left out", "wrong"
 #: Effects of simulated sets of this size whose self-knowledge is known: ``benchmarks/self_knowledge_placebo.py``.
 SETS = "data/simulations/self_knowledge_sets.csv"
+#: The atlas's models, as its files call them.
+ATLAS = "data/atlas/files.csv"
+#: How many questions of each category were taken over from MMLU, whose test questions are so many, as published.
+SOURCES = "data/published/mmlu_pro_sources.csv"
+N_MMLU = 14_042
+#: Columns of an effect on categories that are mostly new.
+NEW = {"new": "value", "new_lower": "lower", "new_upper": "upper"}
+#: A category of which at most this share is from MMLU is mostly new.
+MOSTLY_NEW = 1 / 3
 #: By category, and to compare the two, so many models of a family are judged, with so many placebos each.
 FEW_OF_FAMILY, FEW_PLACEBOS = 3, 6
 
@@ -88,7 +105,11 @@ class Replication:
     effects : DataFrame
         One row per effect: ``effect, called, reference, bound``; the atlas's ``first`` and this set's ``second`` with
         ends and what each says (``first_found, second_found``); ``difference`` (second less first) with ends;
-        ``outcome`` (:func:`replicated`). Counts are of as many models and items as the atlas has.
+        ``outcome`` (:func:`replicated`); ``new`` with ends, what it says (``new_found``) and its ``new_outcome``, in
+        the categories that are mostly new and without models of the atlas (NaN and empty for counts); ``fixed``,
+        whether it was in the rule; ``alike``, in how many of how many (``worlds``) simulated worlds without
+        self-knowledge the mean run says the same as this set (``alike_said``). Counts are of as many models and items
+        as the atlas has.
     compared : DataFrame
         Its differences of AUROC2, for a figure.
     categories : DataFrame
@@ -113,7 +134,13 @@ class Replication:
     n_first_models, n_first_items : int
         Of the atlas.
     n_holds, n_fails, n_open : int
-        Effects by outcome.
+        Effects of the rule by outcome.
+    n_again : int
+        Models that are in the atlas, too; left out of ``new``.
+    n_mmlu, n_new, n_new_mmlu : int
+        Items that are from MMLU, of all; items of categories that are mostly new, and those of them from MMLU.
+    n_mmlu_test : int
+        Test questions of MMLU.
     """
 
     effects: pd.DataFrame
@@ -137,6 +164,11 @@ class Replication:
     n_holds: int
     n_fails: int
     n_open: int
+    n_again: int
+    n_mmlu: int
+    n_new: int
+    n_new_mmlu: int
+    n_mmlu_test: int = N_MMLU
 
 
 def intervals(made: SetEffects) -> pd.DataFrame:
@@ -168,6 +200,43 @@ def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
             | {"outcome": replicated(*says)}
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def among_new(effects: pd.DataFrame, new: SetEffects, simulated: pd.DataFrame) -> pd.DataFrame:
+    """Effects beside those of the categories that are mostly new, and of worlds without self-knowledge."""
+    there = new.effects.set_index("effect")[["value", "lower", "upper"]].to_dict("index")
+    without = simulated[simulated["self_share"] == 0]
+    worlds: dict[str, list[tuple[float, float]]] = {}
+    for row in without.to_dict("records"):
+        ends = row["mean"] - row["half_width"], row["mean"] + row["half_width"]
+        worlds.setdefault(row["effect"], []).append(ends)
+    known = {effect.name: effect for effect in EFFECTS}
+    made = []
+    for row in effects.to_dict("records"):
+        effect, own = known[row["effect"]], there.get(row["effect"])
+        says = found(effect, own["lower"], own["upper"]) if own else ""
+        says_there = [found(effect, *ends) for ends in worlds.get(effect.name, [])]
+        alike = says_there.count(row["second_found"])
+        made.append(
+            row
+            | {name: own[end] if own else np.nan for name, end in NEW.items()}
+            | {"new_found": says, "new_outcome": replicated(row["first_found"], says) if own else ""}
+            | {"fixed": effect.name not in LATER, "alike": alike, "worlds": len(says_there)}
+            | {"alike_said": f"{alike} of {len(says_there)}" if says_there else ""}
+        )
+    return pd.DataFrame(made)
+
+
+def in_both_sets(theirs: Iterable[str], models: Iterable[str]) -> list[str]:
+    """Models that the atlas has as well, by its names without the maker and these without the mark of instruction."""
+    known = {one.rpartition("/")[2].lower() for one in theirs}
+    return [model for model in models if model.lower().removesuffix("-it") in known]
+
+
+def by_outcome(effects: pd.DataFrame) -> tuple[int, int, int]:
+    """How many effects of the rule hold, fail, and cannot be told; what was put in later is not counted."""
+    outcome = effects.loc[effects["fixed"], "outcome"].tolist()
+    return outcome.count(HOLDS), outcome.count(FAILS), outcome.count(CANNOT_TELL)
 
 
 def told(table: pd.DataFrame) -> pd.DataFrame:
@@ -261,14 +330,27 @@ def compare(
     readings = [
         quick(one).effects.assign(unanswered=name) for name, one in ((LEFT_OUT, items), (WRONG, wrong))
     ]
-    effects = side_by_side(first, second)
+    sources = committed_table(SOURCES).set_index("category")
+    new = sources.index[sources["from_mmlu"] <= MOSTLY_NEW * sources["n_items"]]
+    is_new = np.isin(np.array(items.strata), new)
+    simulated = committed_table(SETS)
+    again = in_both_sets(committed_table(ATLAS)["model"], items.models)
+    apart = [i for i, model in enumerate(items.models) if model not in again]
+    mostly_new = quick(
+        items.kept(is_new, [items.models[i] for i in apart]),
+        weights=[weights[i] for i in apart],
+        others=[model for model in others if model not in again],
+        models=[model for model in few if model not in again],
+        information=True,
+    )
+    effects = among_new(side_by_side(first, second), mostly_new, simulated)
     whole = counted(of_others, seed=seed)
     table = [
         {"set": "atlas", "n_models": first.n_models, "n_items": first.n_items, **first.counts.iloc[0]},
         {"set": "here, at its size", "n_models": size[0], "n_items": size[1], **counts.median()},
         {"set": "here, all others", "n_models": len(others), "n_items": len(of_others.items), **whole},
     ]
-    outcome = effects["outcome"].tolist()
+    holds, fails, cannot_tell = by_outcome(effects)
     return Replication(
         effects=effects,
         compared=effects[~effects["effect"].isin((*BITS, *COUNTS))].reset_index(drop=True),
@@ -277,7 +359,7 @@ def compare(
         families=told(second.families),
         readings=told(pd.concat(readings, ignore_index=True)),
         counts=pd.DataFrame(table),
-        simulated=committed_table(SETS),
+        simulated=simulated,
         n_models=second.n_models,
         n_families=second.n_families,
         n_weights=len(set(weights)),
@@ -288,13 +370,17 @@ def compare(
         n_draws=n_draws,
         n_first_models=first.n_models,
         n_first_items=first.n_items,
-        n_holds=outcome.count(HOLDS),
-        n_fails=outcome.count(FAILS),
-        n_open=outcome.count(CANNOT_TELL),
+        n_holds=holds,
+        n_fails=fails,
+        n_open=cannot_tell,
+        n_again=len(again),
+        n_mmlu=int(sources["from_mmlu"].sum()),
+        n_new=int(is_new.sum()),
+        n_new_mmlu=min(int(is_new.sum()), int(sources.loc[new, "from_mmlu"].sum())),
     )
 
 
-@analysis(returns=Replication, files=(*FILES, SETS), across="effects")
+@analysis(returns=Replication, files=(*FILES, SETS, SOURCES, ATLAS), across="effects")
 def replication(
     inputs: Inputs,
     *,
@@ -305,7 +391,7 @@ def replication(
     n_resamples: int = 200,
     seed: int = 42,
 ) -> Replication:
-    """Do the atlas's effects show again in 83 models on other questions?"""
+    """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro?"""
     (first,) = inputs.across().values()
     return compare(
         load(),

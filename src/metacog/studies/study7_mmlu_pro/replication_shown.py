@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.core.words import listed
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.replication import (
     CANNOT_TELL,
@@ -17,7 +18,6 @@ from metacog.studies.study7_mmlu_pro.replication import (
     Replication,
 )
 from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN
-from metacog.verdicts.self_knowledge import at_most
 
 #: What the second set says of own confidence against another family's among equally hard questions.
 REMAINS = {
@@ -33,14 +33,17 @@ def answer(result: Replication) -> str:
     """How many effects show again, and whether own confidence is better among equally hard questions."""
     judged = result.n_holds + result.n_fails + result.n_open
     many = "All effects" if result.n_holds == judged else f"{result.n_holds or 'None'} of {judged} effects"
-    says = result.effects.set_index("effect")["second_found"]["remains"]
-    again = REMAINS.get(says, "whether own confidence tells more than another family's cannot be told")
-    return f"{many} of the atlas hold in a second set: among equally hard questions, {again}."
+    remains = result.effects.set_index("effect").loc["remains"]
+    again = REMAINS.get(
+        remains["second_found"], "whether own confidence tells more than another family's cannot be told"
+    )
+    without = ", which needs no self-knowledge" if remains["alike"] else ""
+    return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
 
 
 def outcomes(result: Replication) -> str:
-    """Which effects do not hold."""
-    table = result.effects.set_index("called")["outcome"]
+    """Which effects of the rule do not hold, and what was added to it."""
+    table = result.effects[result.effects["fixed"]].set_index("called")["outcome"]
     said = {
         FAILS: "Not found again: {}.",
         CANNOT_TELL: "Left open by the second set: {}.",
@@ -50,13 +53,49 @@ def outcomes(result: Replication) -> str:
         words.format(listed(table.index[table == outcome]))
         for outcome, words in said.items()
         if (table == outcome).any()
+    ] or ["Nothing that the atlas found is missing."]
+    later = result.effects[~result.effects["fixed"]]
+    parts += [
+        f"Not counted, since it was added later: {row.called} ({row.outcome})." for row in rows_of(later)
     ]
-    return " ".join(parts or ["Nothing that the atlas found is missing."])
+    return " ".join(parts)
+
+
+def questions(result: Replication) -> str:
+    """How many questions both sets may share, and what is found where few can be."""
+    asked = result.effects[result.effects["fixed"] & (result.effects["new_outcome"] != "")]
+    holds = asked["new_outcome"] == HOLDS
+    missing = f" Not found again there: {listed(asked.loc[~holds, 'called'])}." if not holds.all() else ""
+    share = result.n_first_items / result.n_mmlu_test
+    return (
+        f"The atlas's {result.n_first_items:,} questions are from MMLU, and so are {result.n_mmlu:,} of MMLU-Pro's. "
+        "Which of them are the same cannot be told: neither set of replies holds the texts, and MMLU-Pro put new "
+        f"options in a new order. It may be all {result.n_first_items:,}; if each of MMLU's "
+        f"{result.n_mmlu_test:,} was as likely in either, it is about {round(share * result.n_mmlu, -1):.0f}. So the "
+        "effects are asked again of the categories of which at most a third is from MMLU. Of their "
+        f"{result.n_new:,} questions at most {result.n_new_mmlu:,} can be the atlas's, by the same reckoning about "
+        f"{round(share * result.n_new_mmlu, -1):.0f}. There, without the {plural(result.n_again, 'model')} that the "
+        f"atlas has as well, {holds.sum()} of {len(asked)} effects of the rule hold.{missing}"
+    )
+
+
+def without_self_knowledge(result: Replication) -> str:
+    """Which of the effects that hold are there in simulated sets without self-knowledge, too."""
+    own = result.effects
+    held = own[own["fixed"] & (own["outcome"] == HOLDS) & (own["worlds"] > 0)]
+    alike = held["alike"] > 0
+    never = f" Never so: {listed(held.loc[~alike, 'called'])}." if not alike.all() else ""
+    return (
+        f"What holds is a statistic, and need not be self-knowledge. Of the {len(held)} effects that hold and were "
+        f"simulated, {alike.sum()} come out the same in a simulated set in which no model knows anything of itself "
+        f"({result.effects['worlds'].max()} kinds of such sets).{never}"
+    )
 
 
 def in_both(result: Replication) -> str:
     """The overview's first sentence: what both sets show."""
-    own = result.effects[result.effects["outcome"] == HOLDS]
+    own = _named(result)
+    own = own[own["outcome"] == HOLDS]
     differs = own["called"].str.startswith(OWN_LESS)
     told = [(words, own[differs & (own["second_found"] == says)]) for says, words in TELLS.items()]
     parts = [
@@ -73,13 +112,21 @@ def in_both(result: Replication) -> str:
 
 def in_one(result: Replication) -> str:
     """Its second: what MMLU-Pro shows and the atlas does not, because it shows something else or nothing."""
-    own = result.effects[~result.effects["outcome"].isin([HOLDS, CANNOT_TELL])]
+    own = _named(result)
+    own = own[~own["outcome"].isin([HOLDS, CANNOT_TELL])]
     return _apart("In one set and not in the other", own[own["second_found"] != OPEN])
 
 
 def cannot_be_told(result: Replication) -> str:
     """Its third: what MMLU-Pro leaves open."""
-    return _apart("Cannot be told", result.effects[result.effects["second_found"] == OPEN])
+    own = _named(result)
+    return _apart("Cannot be told", own[own["second_found"] == OPEN])
+
+
+def _named(result: Replication) -> pd.DataFrame:
+    """Effects, those that were not in the rule called so."""
+    own = result.effects
+    return own.assign(called=own["called"].where(own["fixed"], own["called"] + " [added later]"))
 
 
 def _apart(words: str, effects: pd.DataFrame) -> str:
@@ -97,19 +144,23 @@ def _found(says: str, reference: float) -> str:
 
 
 def blend(result: Replication) -> str:
-    """Whether what remains may be two kinds of difficulty, and how often simulated sets are called self-knowing."""
+    """Whether what remains may be something else, and how often simulated sets without it are called self-knowing."""
     own = result.effects.set_index("effect").loc["blend"]
     without = result.simulated[result.simulated["self_share"] == 0]
     remains, most = (without[without["effect"] == name] for name in ("remains", "blend"))
     runs, called = int(remains["n_runs"].sum()), int(remains["called_self_knowing"].sum())
     told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
+    worst = rows_of(remains.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
+    where = (
+        f", {worst.called_self_knowing} of {worst.n_runs} of the worst kind ({worst.world})" if called else ""
+    )
     return (
-        "What remains need not be self-knowledge: simulated sets in which models weigh two kinds of difficulty unlike "
-        f"and know nothing of themselves leave up to {remains['mean'].max():+.3f}. There own confidence adds at most "
-        f"{most['mean'].max():.4f} bits to a blend of the others' answers and confidence. Here it adds "
-        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), "
-        f"{told}. By both together the rule calls {called} of {runs} such sets self-knowing (at most "
-        f"{at_most(called, runs):.0%} of them)."
+        "What remains among equally hard questions need not be self-knowledge: simulated sets in which models know "
+        f"nothing of themselves leave up to {remains['mean'].max():+.3f}. To all that others say, of the question and "
+        "of the same answer, own confidence adds at most "
+        f"{most['mean'].max():.4f} bits there. Here it adds {own['second']:.4f} ({own['second_lower']:.4f} to "
+        f"{own['second_upper']:.4f}), {told}. By both together the rule calls {called} of {runs} such sets "
+        f"self-knowing{where}. Sets of a kind that was not simulated may do worse."
     )
 
 
@@ -182,6 +233,8 @@ VIEWS = Views(
     sentences={
         "answer": answer,
         "outcomes": outcomes,
+        "questions": questions,
+        "without_self_knowledge": without_self_knowledge,
         "in_both": in_both,
         "in_one": in_one,
         "cannot_be_told": cannot_be_told,

@@ -108,7 +108,7 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
     for words in (
         "Of m0 and m1;",
         "interval 45 to 56 % over questions, single models 26 to 58 %",
-        "tells as well, it is 41 %",
+        "tell together, it is 41 %",
         "At temperature 1.5 it is 77 %; there, with each question answered once, a draw without luck may get 56 %",
         "not a limit",
         "better than the model's other answers in 1 of 2 models",

@@ -372,12 +372,12 @@ def build_record(
 def _logarithm(log: Posterior, ratio: Posterior, not_positive: FloatArray) -> Posterior:
     """The logarithm of M-ratio from the draws that have one, and from the ratio's ends where some have none."""
     with np.errstate(divide="ignore"):
-        ends = [
+        lower, upper = (
             np.where(not_positive > 0, np.log(np.maximum(of_ratio, 0.0)), end)
             for end, of_ratio in ((log.lower, ratio.lower), (log.upper, ratio.upper))
-        ]
+        )
     estimate = np.where(not_positive > LARGEST_SHARE, np.nan, log.estimate)
-    return Posterior(estimate, *ends, ratio.r_hat, ratio.ess)
+    return Posterior(estimate, lower, upper, ratio.r_hat, ratio.ess)
 
 
 def _summarise(draws: FloatArray, level: float) -> Posterior:

@@ -222,8 +222,9 @@ def typical_shares(
     """
     rows: list[dict[str, Any]] = []
     drawn = found[(found["part"] == DRAW) & found["share"].notna()]
-    for temperature, told in drawn.groupby("temperature"):
-        gains = np.stack([_gains_by_item(asked, m, float(temperature), seed) for m in told["model"]], axis=1)
+    for temperature in sorted(map(float, drawn["temperature"].unique())):
+        told = drawn[drawn["temperature"] == temperature]
+        gains = np.stack([_gains_by_item(asked, m, temperature, seed) for m in told["model"]], axis=1)
         gains = gains[gains.any(axis=(1, 2))]
         flat = gains.reshape(len(gains), -1)
         whole, *drawn_wholes = (

@@ -101,9 +101,10 @@ def estimate(result: Any) -> str:
     single = f", single models {_range(pd.Series([alone.least, alone.most]))}" if len(told) > 1 else ""
     of = plural(len(rows), "model")
     return (
-        f"Of {listed(told['model'])}; 95 % interval {interval} over questions{single}. Of what other models' and other "
-        f"answers' confidence tells as well, it is {_percent(together.share)}.{_hotter(result)} {_off(result)} An "
-        "answer's own confidence is shown to tell right from wrong better than the model's other answers in "
+        f"Of {listed(told['model'])}; 95 % interval {interval} over questions{single}. Of what this confidence and "
+        f"that of other models and other answers tell together, it is {_percent(together.share)}.{_hotter(result)} "
+        f"{_off(result)} An answer's own confidence is shown to tell right from wrong better than the model's other "
+        "answers in "
         f"{int((rows['luck_lower'] > 0).sum())} of {of}."
     )
 

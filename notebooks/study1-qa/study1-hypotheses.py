@@ -189,8 +189,8 @@ more = {"rows": "model", "reference": 0, "label": "fig-luck-rises", "titles": na
 forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 
 # %% [markdown]
-# What remains with the question's confidence is knowledge of the *question*. The rest is luck of the draw, at most: one
-# answer reads a question with noise ([what confidence is made of](study1-luck.ipynb)).
+# What remains with the question's confidence is knowledge of the *question*. The rest is luck of the draw, or what one
+# answer misses of its question ([what confidence is made of](study1-luck.ipynb)).
 #
 # ### The paper's own models
 # <!-- fold -->

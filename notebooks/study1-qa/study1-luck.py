@@ -20,7 +20,7 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
-luck.answer(note="bound")
+luck.answer(note="estimate")
 
 # %%
 luck.text("asked")
@@ -36,8 +36,8 @@ example
 at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
 caption = (
     "What confidence says at temperature 1 of whether an answer is right, and where it comes from: from the difficulty "
-    "that other models see too, from the model's own state, and from the draw. The draw's part is an upper bound; own "
-    "state is neither an upper nor a lower limit."
+    "that other models see too, from the model's own state, and from the draw. No part is a limit: what a few readings "
+    "miss of a question or of the model counts for a later part."
 )
 title = {"share": "Share of what confidence says"}
 bars(
@@ -71,8 +71,8 @@ run.result("signal").text("which")
 # answered several times, and compute it twice: with each answer's *own* confidence, and with the best that the model's
 # *other* answers say of the question (its answer at the lowest temperature and all the other draws; how much either
 # counts is fitted on other questions). The others reflect the question, its difficulty and what the model makes of it,
-# and know nothing of this draw. What own confidence has over them is the luck of the draw, at most: a few answers read a
-# question with some noise, and what they miss is counted as luck.
+# and know nothing of this draw. What own confidence has over them is about the draw, or is what they miss of the question:
+# a few answers read it with some noise.
 #
 # *Within a question* compares only right and wrong answers to the same question. Difficulty is the same for both, so
 # whatever exceeds 0.5 is about the draw alone.
@@ -112,15 +112,19 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature the draw *is* the state, so
 # there is no third part.
 #
-# The draw's part is an **upper bound**: what the model's own readings miss of its state is counted as the draw's. The part
-# of its **own state is neither an upper nor a lower limit**: what the others' confidence misses of a question's difficulty
-# is counted as the model's own, and what the model knows of itself that difficulty shows too has been taken off first.
-# Only temperature 1, where questions were answered several times, is judged.
+# **No part is an upper or a lower limit.** What the others' confidence misses of a question's difficulty is counted as the
+# model's own, and what the model knows of itself that difficulty shows too has been taken off first. What the model's own
+# readings miss of its state is counted as the draw's; so its part is mostly too large for luck. But readings with noise
+# also show less well that a draw was a lucky one, and where confidence reads much that has little to do with being right,
+# the draw's part is too small. Only temperature 1, where questions were answered several times, is judged.
+
+# %%
+luck.text("short_of_luck")
 
 # %%
 caption = (
-    "What luck explains, by rules that were fixed beforehand, at temperature 1. The second rule judges an upper bound: a yes "
-    "says that luck can be more than half, not that it is; a no, that it is less."
+    "What luck explains, by rules that were fixed beforehand, at temperature 1. The second rule asks of every model, and of "
+    "what all three signals tell; one model below one half is a no. The draw's part is an estimate of luck, mostly too large."
 )
 luck.matrix("draw", "share", caption=caption)
 
@@ -137,6 +141,15 @@ caption = (
 )
 more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
+
+# %%
+caption = (
+    "The draw's share in the median model, with 95 % intervals over questions: the hotter, the more. Where questions were "
+    "answered once, a draw without any luck can get more than half."
+)
+columns = ["temperature", "of", "share", "least", "most", "n_models", "n_readings"]
+named = {"of": "Of what is told by", "least": "Lowest of a model", "most": "Highest of a model"}
+table(luck.typical, *columns, caption=caption, titles=named, digits={"least": 2, "most": 2})
 
 # %% [markdown]
 # ### Is a model a better guide to itself than others are?
@@ -251,9 +264,14 @@ forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, 
 # <!-- fold -->
 
 # %%
-caption = "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design."
+caption = (
+    "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design. Where luck is known in all "
+    "worlds, rows are over worlds with endlessly many questions, and *below* counts worlds in which the figure is less than "
+    "luck; otherwise it counts intervals."
+)
 columns = ["design", "quantity", "truth", "bias", "mean_absolute_error", "sd", "coverage", "above_zero"]
-table(luck.record.recovery, *columns, caption=caption)
+named = {"lowest": "Lowest bias", "highest": "Highest bias"}
+table(luck.record.recovery, *columns, "below_truth", *named, caption=caption, titles=named)
 
 # %%
 caption = "Simulated answerers of whom it is known what is left beyond length and rarity."

@@ -72,11 +72,16 @@ cells.text("models_differ")
 
 # %% [markdown]
 # **meta-I1r** compares the bits of information that confidence carries about whether the answer is right
-# {cite:p}`dayan2023` with those of an ideal observer of this $d'$. It asks what the M-ratio asks and need not give the
-# same answer: the M-ratio forgives a model that uses two of five levels, meta-I1r does not.
+# {cite:p}`dayan2023` with those of an ideal observer of this $d'$. The bits are counted from the ratings as they are; the
+# ideal observer has two bell curves of equal spread, as the M-ratio supposes, and may be sure to any degree. So it asks what
+# the M-ratio asks and need not give the same answer: the M-ratio forgives a model that uses two of five levels, meta-I1r
+# does not.
 
 # %%
 cells.text("orders")
+
+# %%
+cells.text("far_apart")
 
 # %%
 table(
@@ -164,5 +169,5 @@ own.text("answer")
 #
 # About confidence wasting evidence: an interval of one model on one task that reaches 1 (the wide ones of the group
 # are of models not asked), or a model of ratings that fits and says otherwise. About the order of models: a measure
-# without bell curves that takes $d'$ off, as meta-I1r does, and orders otherwise models whose intervals are apart. About
-# a printed figure: counts that give it.
+# that takes $d'$ off without bell curves (meta-I1r takes it off with them) and orders otherwise models whose intervals are
+# apart. About a printed figure: counts that give it.

@@ -80,12 +80,15 @@ ratings.text("finer_signals")
 
 # %%
 posterior = run.result("replication_posterior")
+posterior.text("ratios")
+
+# %%
 table(
     posterior.cells,
     *("task", "name", "d_prime", "m_ratio", "judged"),
     digits={"d_prime": 2, "m_ratio": 2},
     caption="The M-ratio by the paper's Bayesian model. It cannot be judged where more than 1 % of the draws have a d' "
-    "close to 0 or an M-ratio that is not positive.",
+    "below 0.1. Where d' is larger, an M-ratio about 0 is a finding.",
     empty="No cell has decisions and ratings from which anything can be estimated.",
     folded=True,
 )

@@ -12,13 +12,14 @@ from metacog.sdt import InputError, meta_d_observer
 from metacog.sdt.bayes import predict_roc
 from metacog.sdt.bayes.record import Posterior, build_record
 from metacog.verdicts.posterior_words import (
+    against_one,
     predictive_sentence,
     reason,
     sampling_sentence,
 )
 
 Q = norm.ppf((np.arange(4000) + 0.5) / 4000)
-NAMES = ["clear", "near", "apart", "unsure", "negative", "chance"]
+NAMES = ["clear", "near", "apart", "unsure", "nothing", "chance"]
 LABELS = pd.DataFrame({"model": NAMES, "task": "T"})
 
 
@@ -35,11 +36,10 @@ def made(d, meta_d):
 
 @pytest.fixture(scope="module")
 def known():
-    """log M-ratio is normal: outside the ROPE, inside, at its edge, about 0; two not to be judged."""
+    """log M-ratio is normal: outside the ROPE, inside, at its edge, about 0; M-ratio about 0; d' about 0."""
     two = 2 + 0.01 * np.random.default_rng(1).permutation(Q)
     logs = [np.log(0.8) + 0.02 * Q, -0.02 + 0.005 * Q, -0.06 + 0.02 * Q, 0.01 + 0.02 * Q]
-    negative = np.where(np.arange(Q.size) < 0.02 * Q.size, -0.5, 0.8)
-    ratios = [np.exp(v) for v in logs] + [negative]
+    ratios = [np.exp(v) for v in logs] + [0.13 * Q]
     return made([*[two] * 5, 0.3 + 0.2 * Q], [*(two * r for r in ratios), 0.5 + 0.1 * two])
 
 
@@ -51,7 +51,7 @@ def test_means_intervals_and_decisions_follow_from_the_draws(known):
         "negligible",
         "inconclusive",
         "not significant",
-        "no decision",
+        "significant",
         "no decision",
     ]
     row = table.iloc[0]
@@ -64,16 +64,21 @@ def test_means_intervals_and_decisions_follow_from_the_draws(known):
 
 def test_where_m_ratio_cannot_be_judged_the_table_has_the_shares_that_say_why(known):
     table = posterior.posterior_table(known, LABELS).set_index("model")
-    assert table["judged"].tolist() == [True] * 4 + [False] * 2
-    assert table.loc["negative", "not_positive"] == pytest.approx(0.02)
-    share = norm.cdf(-1) - norm.cdf(-2)
-    assert table.loc["chance", "near_zero"] == pytest.approx(share, abs=1e-3)
-    assert "in 2.0%" in reason(table.loc["negative"])
+    assert table["judged"].tolist() == [True] * 5 + [False]
+    assert table.loc["chance", "near_zero"] == pytest.approx(norm.cdf(-1), abs=1e-3)
     assert "below 0.1" in reason(table.loc["chance"]) and reason(table.loc["clear"]) == ""
-    assert table["m_ratio"].isna().tolist() == [False] * 4 + [True] * 2, (
-        "the mean of such a ratio does not exist"
-    )
+    assert table["m_ratio"].isna().tolist() == [False] * 5 + [True], "the mean of such a ratio does not exist"
     assert table["m_ratio_lower"].notna().all()
+
+
+def test_confidence_that_tells_nothing_is_a_finding_where_d_prime_is_large(known):
+    """World: d' is 2, M-ratio about 0; half of its draws are at or below 0, and leaving it out would hide the zero."""
+    row = posterior.posterior_table(known, LABELS).set_index("model").loc["nothing"]
+    assert row["not_positive"] == 0.5 and row["judged"] and row["m_ratio"] == pytest.approx(0, abs=0.01)
+    assert (row["m_ratio_lower"], row["m_ratio_upper"]) == pytest.approx((-0.255, 0.255), abs=0.01)
+    assert row["log_m_ratio_lower"] == -np.inf and np.isnan(row["log_m_ratio"])
+    assert row["log_m_ratio_upper"] == pytest.approx(np.log(row["m_ratio_upper"]))
+    assert against_one(row) == "practically less than 1, and not shown to be above 0"
 
 
 def test_monte_carlo_errors_stand_beside_what_they_are_of(known):

@@ -6,7 +6,15 @@ from scipy.stats import norm
 from statsmodels.stats.multitest import multipletests
 
 from metacog.sdt import InputError, Practical, adjust_p, rope_decision
-from metacog.sdt.decisions import bonferroni_z, bootstrap_p, equivalence_p, holm, log_ratio_decision, z_test
+from metacog.sdt.decisions import (
+    bonferroni_z,
+    bootstrap_p,
+    equivalence_p,
+    holm,
+    log_ratio_decision,
+    quotient,
+    z_test,
+)
 
 
 def test_bonferroni_size_by_scipy():
@@ -76,15 +84,36 @@ def test_log_ratio_of_lognormal_draws():
     assert log_ratio_decision(np.exp(logs), 0.3).decision is Practical.NEGLIGIBLE
 
 
-def test_draws_without_a_logarithm_are_counted_and_stop_the_decision():
+def test_draws_that_are_no_ratio_are_counted_and_stop_the_decision():
     draws = np.full(1000, 2.0)
-    draws[:10] = -1.0
+    draws[:10] = np.nan
     found = log_ratio_decision(draws, 0.05)
     assert found.share_undefined == pytest.approx(0.01) and found.decision is Practical.SIGNIFICANT
     draws[10] = np.nan
     found = log_ratio_decision(draws, 0.05)
     assert found.share_undefined == pytest.approx(0.011)
     assert found.decision is None and found.excludes_zero is None and np.isnan(found.mean)
+
+
+def test_a_ratio_about_zero_is_told_from_one():
+    """World: confidence that tells nothing; left out, the draws at or below 0 would leave no decision."""
+    draws = norm.ppf((np.arange(2_000) + 0.5) / 2_000, 0.0, 0.13)
+    found = log_ratio_decision(draws, 0.05)
+    assert found.decision is Practical.SIGNIFICANT and found.excludes_zero and found.share_undefined == 0
+    assert found.lower == -np.inf and found.upper == pytest.approx(np.log(1.96 * 0.13), abs=0.01)
+    assert np.isnan(found.mean)
+    unsure = log_ratio_decision(draws * 10, 0.05)
+    assert unsure.decision is Practical.INCONCLUSIVE and not unsure.excludes_zero
+    assert log_ratio_decision(np.full(10, -1.0), 0.05).decision is Practical.SIGNIFICANT
+
+
+def test_two_ratios_are_compared_where_one_of_them_is_positive():
+    found = quotient([1.0, -1.0, 1.0, -1.0, np.nan], [2.0, 2.0, -2.0, -2.0, 1.0])
+    np.testing.assert_array_equal(found, [0.5, 0.0, np.inf, np.nan, np.nan])
+    one, zero = np.full(1000, 0.8), norm.ppf((np.arange(1000) + 0.5) / 1000, 0.0, 0.1)
+    both = log_ratio_decision(quotient(one, zero), 0.05), log_ratio_decision(quotient(zero, one), 0.05)
+    assert [each.decision for each in both] == [Practical.SIGNIFICANT] * 2  # whichever comes first
+    assert both[0].lower == pytest.approx(-both[1].upper, abs=0.01) and both[0].upper == np.inf
 
 
 def test_holm_against_the_definition():

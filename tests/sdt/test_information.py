@@ -32,7 +32,7 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
     studentised,
 )
-from metacog.sdt.information_bits import deviance, hypergeometric_bulk
+from metacog.sdt.information_bits import deviance, hypergeometric_bulk, rated_meta_information
 from metacog.sdt.intervals import centred, percentile_limits, quantile_mc_error
 from metacog.sdt.simulate import population_for
 from metacog.sdt.type2 import auroc2_from_counts
@@ -245,6 +245,21 @@ def test_normal_meta_information_equals_adaptive_quadrature(d_prime):
     expected = float(binary_entropy(norm.cdf(d_prime / 2))) - left
     assert float(normal_meta_information(d_prime)) == pytest.approx(expected, abs=1e-10)
     assert float(normal_meta_information(-d_prime)) == float(normal_meta_information(d_prime))
+
+
+def test_levels_cost_an_ideal_observer_bits():
+    """Oracle: an ideal observer simulated, whose surest fifth have one rating and the others another; many levels."""
+    d = 2.0
+    x = np.random.default_rng(4).normal(d / 2, 1, 1_000_000)  # above 0 the answer is right
+    sure = np.abs(x) > np.quantile(np.abs(x), 0.8)
+    tables = [np.bincount(sure[side], minlength=2) for side in (x < 0, x > 0)]
+    found = rated_meta_information(d, [0.8, 0.2])
+    assert found == pytest.approx(float(plugin_meta_i(*tables)), abs=0.001)
+    assert found == pytest.approx(rated_meta_information(d, [0, 0.8, 0.2, 0]))
+    assert rated_meta_information(d, np.ones(500)) == pytest.approx(
+        float(normal_meta_information(d)), rel=0.002
+    )
+    assert rated_meta_information(d, [1.0]) == pytest.approx(0, abs=1e-12)
 
 
 def test_ideal_observer_has_meta_i1r_near_one():

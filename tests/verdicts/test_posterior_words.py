@@ -13,7 +13,6 @@ TABLE = pd.DataFrame(
         "m_ratio": [0.8, 1.25],
         "m_ratio_lower": [0.7, -0.5],
         "m_ratio_upper": [0.9, 3.0],
-        "log_m_ratio": [-0.22, 0.22],
         "near_zero": [0.0, 0.2],
         "not_positive": [0.0, 0.03],
         "judged": [True, False],
@@ -25,8 +24,7 @@ TABLE = pd.DataFrame(
 def test_a_line_for_each_table_says_m_ratio_or_why_it_cannot_be_judged():
     assert posterior_lines(TABLE, ["model"]).split("\n") == [
         "a: M-ratio 0.80 [0.70, 0.90]; against 1: significant",
-        "b: M-ratio 1.25 [-0.50, 3.00]; M-ratio cannot be judged: |d'| is below 0.1 in 20.0% of the draws and M-ratio "
-        "not positive in 3.0% of the draws.",
+        "b: M-ratio 1.25 [-0.50, 3.00]; M-ratio cannot be judged: d' is below 0.1 in 20.0% of the draws.",
     ]
 
 
@@ -34,8 +32,8 @@ def test_a_line_for_each_table_says_m_ratio_or_why_it_cannot_be_judged():
     ("near", "negative", "said"),
     [
         (0.01, 0.01, ""),
-        (0.2, 0.01, "|d'| is below 0.1 in 20.0% of the draws"),
-        (0.01, 0.02, "M-ratio not positive in 2.0% of the draws"),
+        (0.2, 0.01, "d' is below 0.1 in 20.0% of the draws"),
+        (0.01, 0.5, ""),  # M-ratio may be 0: that is what is asked
     ],
 )
 def test_one_draw_in_a_hundred_is_no_reason(near, negative, said):
@@ -45,19 +43,20 @@ def test_one_draw_in_a_hundred_is_no_reason(near, negative, said):
 
 
 @pytest.mark.parametrize(
-    ("decision", "log", "said"),
+    ("decision", "ratio", "lower", "said"),
     [
-        ("significant", -0.2, "practically less than 1"),
-        ("negligible", 0.02, "more than 1, but by too little to matter"),
-        ("inconclusive", 0.1, "more than 1, perhaps by too little to matter"),
-        ("not significant", -0.1, "not distinguished from 1"),
+        ("significant", 0.8, 0.7, "practically less than 1"),
+        ("significant", 0.01, -0.25, "practically less than 1, and not shown to be above 0"),
+        ("negligible", 1.02, 1.0, "more than 1, but by too little to matter"),
+        ("inconclusive", 1.1, 0.9, "more than 1, perhaps by too little to matter"),
+        ("not significant", 0.9, 0.7, "not distinguished from 1"),
     ],
 )
-def test_m_ratio_is_compared_with_one_in_words(decision, log, said):
+def test_m_ratio_is_compared_with_one_in_words(decision, ratio, lower, said):
     row = TABLE.iloc[0].copy()
-    row["decision"], row["log_m_ratio"] = decision, log
+    row["decision"], row["m_ratio"], row["m_ratio_lower"] = decision, ratio, lower
     assert against_one(row) == said
-    assert against_one(TABLE.iloc[1]).startswith("cannot be judged: |d'| is below")
+    assert against_one(TABLE.iloc[1]).startswith("cannot be judged: d' is below")
 
 
 def test_how_far_the_model_is_off_is_said_of_tables_that_it_does_not_fit():

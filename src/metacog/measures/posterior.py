@@ -61,7 +61,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         where a draw is no number); M-ratio's mean is NaN where it is not judged, since the mean of a ratio
         whose denominator may be 0 does not exist; ``r_hat, ess_bulk, ess_tail, divergences``, the worst over
         the table's parameters; ``not_positive`` and ``near_zero``, shares of draws whose M-ratio has no logarithm and
-        whose d' is below 0.1 in absolute value; ``judged``; ``decision`` on log M-ratio against 0
+        whose d' is below 0.1; ``judged``; ``decision`` on log M-ratio against 0
         (significant, negligible, inconclusive, not significant, no decision).
 
     Raises

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,10 +70,12 @@ class LogRatio:
 
     Attributes
     ----------
-    mean, lower, upper, level : float
-        Of the draws that have a logarithm; NaN without a decision.
+    mean : float
+        Of the logarithms; NaN where more than 1 % of the draws are at or below 0, which have none, or infinite.
+    lower, upper, level : float
+        Of all draws: one at or below 0 lies below every logarithm. NaN without a decision.
     share_undefined : float
-        Draws at or below 0, which have none.
+        Draws that are no ratio, NaN.
     excludes_zero : bool or None
     decision : Practical or None
         None where too many draws are undefined.
@@ -206,36 +209,56 @@ def finding(rejected: bool | None, decision: Practical | None) -> str:
     return decision.value if rejected else NOT_SIGNIFICANT
 
 
+#: How the lower and the upper end are taken from draws that are in part infinite: outwards.
+ENDS: tuple[Literal["lower", "higher"], ...] = ("lower", "higher")
+
+
 def log_ratio_decision(
     ratio: ArrayLike, margin: float, *, level: float = 0.95, undefined_limit: float = 0.01
 ) -> LogRatio:
-    """Draws of a positive ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
+    """Draws of a ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
 
     Parameters
     ----------
     ratio : array
-        Draws of a ratio, bootstrap or posterior; to compare two ratios pass their quotient, with NaN
-        where either is not positive. Draws that are NaN or at most 0 have no logarithm.
+        Draws of a ratio, bootstrap or posterior; to compare two ratios pass :func:`quotient`. A draw at or below 0
+        has no logarithm and is far below 1 all the same: were it left out, a ratio of 0 could never be told from 1.
     margin : float
         Half-width of the ROPE on the logarithmic scale.
     level : float
         Of the equal-tailed interval.
     undefined_limit : float
-        With a larger share of draws without a logarithm there is no decision: what is left would be
-        a selection.
+        With a larger share of draws that are NaN there is no decision: what is left would be a selection.
     """
     x = np.asarray(ratio, dtype=np.float64).ravel()
     if x.size < 2 or not margin > 0 or not 0 < level < 1:
         raise InputError("need at least two draws, a positive margin and a level between 0 and 1")
-    with np.errstate(invalid="ignore"):
-        positive = np.isfinite(x) & (x > 0)
-    share = float((~positive).mean())
+    known = np.maximum(x[~np.isnan(x)], 0.0)
+    share = float(np.isnan(x).mean())
     if share > undefined_limit:
         return LogRatio(np.nan, np.nan, np.nan, level, share, None, None)
-    logs = np.log(x[positive])
-    lower, upper = (float(q) for q in np.quantile(logs, [(1 - level) / 2, (1 + level) / 2]))
+    with np.errstate(divide="ignore"):
+        logs = np.log(known)
+    finite = np.isfinite(logs)
+    mean = float(logs[finite].mean()) if (~finite).mean() <= undefined_limit else float("nan")
+    at = np.array([(1 - level) / 2, (1 + level) / 2])
+    if finite.all():
+        lower, upper = (float(q) for q in np.quantile(logs, at))
+    else:  # no line goes from a logarithm to one that there is not
+        lower, upper = (float(np.quantile(logs, q, method=end)) for q, end in zip(at, ENDS, strict=True))
     decision = rope_decision(lower, upper, -margin, margin)
-    return LogRatio(float(logs.mean()), lower, upper, level, share, lower > 0 or upper < 0, decision)
+    return LogRatio(mean, lower, upper, level, share, lower > 0 or upper < 0, decision)
+
+
+def quotient(top: ArrayLike, bottom: ArrayLike) -> FloatArray:
+    """Draws of one ratio over another's: 0 where the first alone is not positive, infinite where the second alone is.
+
+    NaN where neither is positive, and their order says nothing.
+    """
+    a, b = np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(b > 0, np.maximum(a, 0.0) / b, np.where(a > 0, np.inf, np.nan))
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, found)
 
 
 def _margins(low: float, high: float, alpha: float) -> None:

@@ -66,6 +66,17 @@ def normal_meta_information(d_prime: ArrayLike) -> FloatArray:
     return np.maximum(binary_entropy(ndtr(d[..., 0] / 2)) - integral, 0.0)
 
 
+def rated_meta_information(d_prime: float, shares: ArrayLike) -> float:
+    """meta-I in bits of the same observer, if each rating, least confident first, has this share of its answers."""
+    x = np.linspace(0.0, 1.0, 100_001) * (abs(d_prime) / 2 + 10)
+    right, wrong = (ndtr(x - sign * abs(d_prime) / 2) - ndtr(-sign * abs(d_prime) / 2) for sign in (1, -1))
+    given = np.cumsum(shares) / np.sum(shares)
+    cuts = [
+        np.interp(given, (right + wrong) / (right + wrong)[-1], side, left=0.0) for side in (wrong, right)
+    ]
+    return float(plugin_meta_i(*(np.diff(side, prepend=0.0) for side in cuts)))
+
+
 def max_meta_information(accuracy: ArrayLike, *, guess_rate: float = 0.5) -> FloatArray:
     """Largest meta-I in bits at an accuracy; NaN below the guess rate."""
     if not 0 <= guess_rate < 1:

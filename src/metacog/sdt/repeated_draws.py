@@ -173,8 +173,9 @@ class RepeatedDraws:
         The same with the best reading of the question: the mean confidence of all its other draws, combined with
         ``reference`` where there is one.
     luck, luck_lower, luck_upper : float
-        ``same_draw`` minus ``question``: what confidence says about the draw beyond its question. An upper bound,
-        since a question is read with noise; below 0 where the draw's confidence is the noisier reading.
+        ``same_draw`` minus ``question``: what confidence says about the draw beyond its question. With endlessly many
+        questions no less than the same with each question known exactly, since it is read with noise; below 0 where the
+        draw's confidence is the noisier reading.
     n_questions, n_mixed, n_draws : int
         Questions with two draws or more, those of them with right and wrong draws, and their draws.
     n_single : int

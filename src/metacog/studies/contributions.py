@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 
 #: Columns of :attr:`Headline.values`.
 COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
@@ -92,26 +92,30 @@ def asked_again(first: Headline, second: Headline) -> str:
     """Whether models that were asked in two runs give the same in both; empty where none was.
 
     Two values agree where their difference is within its own 95 % interval, as two independent ones would have it.
+    Those that cannot be judged in one of the runs are counted apart: their intervals would contain anything.
     """
     own = [one.values[~one.values["published"] & one.values["lower"].notna()] for one in (first, second)]
-    both = own[0].merge(own[1], on=["model", "part"], suffixes=("", "_again"))
+    asked = own[0].merge(own[1], on=["model", "part"], suffixes=("", "_again"))
+    known = (asked["why"] == "") & (asked["why_again"] == "")
+    both, n_open = asked[known], int((~known).sum())
     if both.empty:
-        return ""
+        return f"Of {plural(n_open, 'value')} asked again none can be judged in both runs." if n_open else ""
     apart = (both["estimate_again"] - both["estimate"]).abs()
     widths = [(both[f"upper{end}"] - both[f"lower{end}"]) / 2 for end in ("", "_again")]
     agrees = apart <= np.hypot(widths[0], widths[1])
     names = listed(dict.fromkeys(both["model"]))
+    unjudged = f" {plural(n_open, 'other')} cannot be judged in one run or in either." if n_open else ""
     if len(both) == 1:
         row, how = both.iloc[0], "that is within" if agrees.iloc[0] else "that is more than"
         return (
             f"Asked again on this machine, {names} has {row['estimate_again']:.2f} ({first.quantity}) where the "
-            f"reference run has {row['estimate']:.2f}: {how} what chance explains."
+            f"reference run has {row['estimate']:.2f}: {how} what chance explains.{unjudged}"
         )
     where = both["model"].where(both["part"] == "", both["model"] + ", " + both["part"])
     apart_in = f"; not in {listed(where[~agrees])}" if not agrees.all() else ""
     return (
         f"Asked again on this machine, {names} came within what chance explains of the reference run in "
-        f"{agrees.sum()} of {len(both)} values ({first.quantity}){apart_in}."
+        f"{agrees.sum()} of {len(both)} values ({first.quantity}){apart_in}.{unjudged}"
     )
 
 

@@ -22,12 +22,8 @@ from metacog.sdt.bayes.record import LARGEST_SHARE, NEAR_ZERO
 
 def reason(row: Any) -> str:
     """Why M-ratio cannot be judged, from a row of the same table; empty where it can."""
-    near, negative = row.near_zero, row.not_positive
-    parts = [
-        f"|d'| is below {NEAR_ZERO} in {near:.1%} of the draws" if near > LARGEST_SHARE else "",
-        f"M-ratio not positive in {negative:.1%} of the draws" if negative > LARGEST_SHARE else "",
-    ]
-    return " and ".join(part for part in parts if part)
+    near = row.near_zero
+    return f"d' is below {NEAR_ZERO} in {near:.1%} of the draws" if near > LARGEST_SHARE else ""
 
 
 #: What the ``decision`` of a row says of M-ratio against 1.
@@ -43,8 +39,9 @@ def against_one(row: Any) -> str:
     """How M-ratio compares with 1, or why that cannot be judged."""
     if not row.judged:
         return f"cannot be judged: {reason(row)}"
-    side = "less than" if row.log_m_ratio < 0 else "more than"
-    return AGAINST_ONE.get(row.decision, str(row.decision)).format(side=side)
+    side = "less than" if row.m_ratio < 1 else "more than"
+    said = AGAINST_ONE.get(row.decision, str(row.decision)).format(side=side)
+    return said if row.m_ratio_lower > 0 else f"{said}, and not shown to be above 0"
 
 
 def posterior_lines(table: pd.DataFrame, names: Sequence[str]) -> str:

@@ -9,11 +9,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 
 from metacog.sdt.area_comparison import crossing
-from metacog.sdt.information_parts import against, information_parts
+from metacog.sdt.information import binary_entropy
+from metacog.sdt.information_parts import against, information_parts, nested_gains
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.studies.study1_qa.luck_parts import (
+    ALONE,
     CROSSING_COLUMNS,
     DIFFICULTY,
     DRAW,
@@ -21,12 +24,13 @@ from metacog.studies.study1_qa.luck_parts import (
     ONE_MODEL,
     PART_COLUMNS,
     STATE,
+    TOGETHER,
     self_knowledge,
 )
 from metacog.studies.study1_qa.shared_items import AT_REFERENCE, REFERENCE_COLUMNS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-from self_knowledge import DESIGNS, no_luck
+from self_knowledge import DESIGNS, Drawn, four_models, lucky_worlds, most_short, no_luck
 
 N = 600
 
@@ -200,6 +204,62 @@ def test_own_state_is_read_from_all_other_answers():
 def arrays_of(table, model):
     mine = table[(table["model"] == model) & (table["temperature"] == 0.1)]
     return mine.set_index("question_id")["nlp"]
+
+
+def test_the_median_model_is_that_of_two_wholes_and_one_whole_is_what_own_confidence_tells_alone(found):
+    """Oracle: gains by hand; models that are the same model have its share, whatever questions are drawn."""
+    table = trials()
+    draw = arrays(table, "one", 1.0)
+    right, own = arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1)
+    signals = {DIFFICULTY: arrays(table, "two", 0.1), STATE: own, DRAW: against(draw, own)}
+    beyond = nested_gains(right, signals).bits
+    alone = nested_gains(right, {DRAW: draw}).bits.sum()
+    hot = found.parts[(found.parts["part"] == DRAW) & (found.parts["temperature"] == 1.0)]
+    rows = found.typical.set_index("of")
+    assert rows.loc[TOGETHER, "share"] == pytest.approx(hot["share"].median())
+    one = rows.loc[ALONE]
+    assert beyond[:, -1].sum() / alone == pytest.approx(
+        min((one["least"], one["most"]), key=lambda end: abs(end - beyond[:, -1].sum() / alone))
+    )
+    assert one["share"] == pytest.approx((one["least"] + one["most"]) / 2) and one["n_models"] == 2
+    assert one["share_lower"] < one["share"] < one["share_upper"]
+    # of one model the interval is about as wide as that of the estimator, which is no percentile
+    single = self_knowledge(table[table["model"] == "one"], n_resamples=1000)
+    (width,) = single.typical.loc[single.typical["of"] == TOGETHER].eval("share_upper - share_lower")
+    (known,) = single.parts.loc[single.parts["part"] == DRAW].eval("share_upper - share_lower")
+    assert width == pytest.approx(known, rel=0.15)
+
+
+def test_luck_where_the_question_is_known_is_an_integral():
+    """Oracle: the same by simulating questions, with the chance of each draw given what it says of its luck."""
+    world = Drawn(-0.5, 1.3, 1.1, 0.6, 0.7, luck_slope=1.5, reads_luck=1.0)
+    rng = np.random.default_rng(3)
+    u, v, luck, e = rng.normal(size=(4, 200_000))
+    index = world.ability - world.slope * u + world.state_slope * v
+    told = (luck + world.draw_noise * e) / (
+        1 + world.draw_noise**2
+    )  # mean of luck; what is left of it has this sd
+    spread = world.draw_noise / np.hypot(1, world.draw_noise)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(30)
+    chances = [
+        expit(index[:, None] + world.luck_slope * (mean + sd * nodes)) @ (weights / weights.sum())
+        for mean, sd in ((0.0, 1.0), (told[:, None], spread))
+    ]
+    before, after = (binary_entropy(chance).mean() for chance in chances)
+    assert world.bits(5).luck == pytest.approx(before - after, abs=0.002)
+
+
+def test_the_draws_part_is_no_bound_on_luck_and_the_worst_world_looks_like_the_run():
+    """Oracle: integrals; and one large simulated run of four models, whose figure lies below luck."""
+    worlds = lucky_worlds()
+    assert len(worlds) == 648 and (worlds["figure"] < worlds["luck"]).mean() > 0.1
+    world = most_short(like_the_run=True)
+    known = world.bits(5, others=3)
+    assert known.figure < known.lucky - 0.01 and 0.2 < known.figure < 0.65
+    table = four_models(world, 3000, np.random.default_rng(5))
+    row = self_knowledge(table, confidence="confidence", draw="draw", n_resamples=200).typical.iloc[0]
+    assert row["of"] == ALONE and row["share_lower"] < known.figure < row["share_upper"]
+    assert row["n_models"] == 4 and row["n_readings"] == 5 and row["share_upper"] - row["share_lower"] < 0.06
 
 
 def test_a_lucky_draw_has_more_than_another_in_its_place():

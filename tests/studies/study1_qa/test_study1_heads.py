@@ -16,6 +16,9 @@ from metacog.studies.study1_qa import (
     validation_shown,
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
+from metacog.studies.study1_qa.luck import recovered
+from metacog.studies.study1_qa.luck_parts import ALONE
+from metacog.studies.study1_qa.luck_parts import TOGETHER as ALL_SIGNALS
 from metacog.studies.study1_qa.summary import RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
 from metacog.verdicts.verdict import Kind, Verdict
@@ -38,24 +41,43 @@ SOME = [(0.45, 0.38, 0.52), (0.57, 0.49, 0.65)]
 OVER = (0.7, 0.6, 0.8)
 
 
+TYPICAL = "temperature of share share_lower share_upper least most n_models n_readings"
+
+
 def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
     drawn = [(f"m{n}", temperature, "draw", *share, no_luck) for n, share in enumerate(shares)]
     others = [(row[0], temperature, "own state", 0.99, 0.9, 1.0, NAN) for row in drawn]
-    return SimpleNamespace(parts=frame(PARTS, *others, *drawn), draws=frame("model why", ("m", why)))
+    hot = [("m0", 1.5, "draw", 0.7, 0.6, 0.8, 0.56)]
+    middle = float(np.median([share[0] for share in shares])) if shares else NAN
+    told = (middle - 0.06, middle + 0.05, 0.26, 0.58, len(shares))
+    typical = [
+        (temperature, ALONE, middle, *told, 5),
+        (temperature, ALL_SIGNALS, middle - 0.1, *told, 5),
+        (1.5, ALONE, 0.77, *told, 1),
+    ]
+    return SimpleNamespace(
+        parts=frame(PARTS, *others, *drawn, *hot),
+        draws=frame("model why luck_lower", *((row[0], why, 0.1) for row in drawn or [("m",)])),
+        typical=frame(TYPICAL, *typical),
+        recovery=recovered(),
+    )
 
 
 @pytest.mark.parametrize(
     ("shares", "said"),
     [
-        (SOME, ("At most 65 %", "or knowledge")),
-        (SOME[:1], ("At most 52 %",)),
+        (SOME, ("At temperature 1, 51 % of what", "median of two models", "or knowledge")),
+        (SOME[:1], ("At temperature 1, 45 % of what", "in one model")),
+        (SOME * 3, ("median of several models",)),
         ([OVER, (0.1, 0.02, 0.2)], ("in the confidence of 1 of 2 models",)),
         ([(0.45, 0.02, 0.9)], ("not shown to hold luck",)),
         ([(NAN, NAN, NAN)], ("cannot be told",)),
     ],
 )
-def test_how_much_of_confidence_is_luck_at_most(shares, said):
-    head(luck_shown.answer(made_of(*shares)), *said)
+def test_how_much_of_confidence_is_luck_in_the_median_model(shares, said):
+    text = luck_shown.answer(made_of(*shares))
+    head(text, *said)
+    assert "At most" not in text  # upper ends of the draw's part bound nothing
 
 
 def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
@@ -80,16 +102,42 @@ def test_whether_confidence_tells_at_all(lower, said):
 
 
 def test_what_stands_below_the_head_on_luck_follows_the_data():
-    columns = "model same_draw question luck_lower"
-    parts = frame("model temperature part share", *((name, 1.0, "draw", 0.4) for name in "mno"))
-    found = SimpleNamespace(
-        draws=frame(columns, ("m", 0.9, 0.8, 0.05), ("n", 0.9, 0.8, -0.1), ("o", 1, 1, NAN)), parts=parts
-    )
-    assert "In 2 models" in luck_shown.bound(found) and "1 of 2 models" in luck_shown.bound(found)
-    untold = SimpleNamespace(draws=found.draws, parts=parts.assign(share=NAN))
-    assert "model" not in luck_shown.bound(untold)  # as the head says that it cannot be told
-    found.draws = found.draws[2:]
-    assert "models" not in luck_shown.bound(found)
+    found = made_of(*SOME)
+    found.draws.loc[1, "luck_lower"] = -0.1
+    said = luck_shown.estimate(found)
+    for words in (
+        "Of m0 and m1;",
+        "interval 45 to 56 % over questions, single models 26 to 58 %",
+        "tell together, it is 41 %",
+        "At temperature 1.5 it is 77 %; there, with each question answered once, a draw without luck may get 56 %",
+        "not a limit",
+        "better than the model's other answers in 1 of 2 models",
+    ):
+        assert words in said, said
+    found.typical = found.typical[found.typical["temperature"] == 1.0]
+    assert "1.5" not in luck_shown.estimate(found)
+    found.parts = found.parts.assign(share=NAN)
+    assert "model" not in luck_shown.estimate(found)  # as the head says that it cannot be told
+
+
+def test_what_is_said_of_luck_and_the_figure_is_what_was_simulated():
+    """Oracle: the committed table; a figure that bounds luck from above would have no world below it."""
+    rows = recovered().set_index("design")
+    every, alike = (rows.loc[name] for name in (luck_shown.ALL_WORLDS, luck_shown.LIKE_THE_RUN))
+    assert every["n_used"] == 648 and every["lowest"] < alike["lowest"] < 0 < alike["highest"]
+    assert every["below_truth"] > every["short"] > 0.05 and alike["short"] == 0
+    said = luck_shown.estimate(made_of(*SOME))
+    assert f"{100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more" in said
+    worst = [
+        rows.loc[name].set_index("quantity").filter(like="luck", axis=0).iloc[0]
+        for name in (luck_shown.WORST, luck_shown.WORST_OF_ALL)
+    ]
+    told = luck_shown.short_of_luck(made_of(*SOME))
+    for one in worst:
+        assert f"in {round(one['below_truth'] * one['n_used'])} of {one['n_used']:.0f}" in told
+    assert worst[0]["below_truth"] <= 0.1 < 0.3 < worst[1]["below_truth"]
+    own = rows.loc[luck_shown.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
+    assert 0.9 < own["coverage"] <= 1  # the interval is one of what it estimates
 
 
 def test_the_question_asked_again_and_again():

@@ -66,11 +66,35 @@ def test_the_head_counts_the_cells_that_waste_evidence():
     assert [faults(head) for head in heads] == [[]] * 4
 
 
-def test_pairs_that_a_measure_without_bell_curves_orders_otherwise_are_counted():
+def test_pairs_that_bits_order_otherwise_are_counted():
     assert not numbers_of(two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
     turned = two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
     assert numbers_of(turned) == ["3", "3", "3"] and "GPT-5" in turned
     assert "none" in two_choice_shown.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
+    assert "bell" not in turned  # the ideal observer of meta-I1r has two bell curves
+
+
+def test_where_meta_i1r_and_the_m_ratio_part_it_is_said_why():
+    """Oracle: cells by hand; a fitted model that keeps as many bits as the ratings, and one that does not."""
+    result = cells_of([0.66, 0.7, 0.8], [0.19, 0.6, 0.7])
+    result.cells = result.cells.assign(i1r_levels=0.65, i1r_fitted=[0.2, 0.9, 0.9])
+    told = two_choice_shown.far_apart(result)
+    assert "in 1 of 3 combinations: GPT-5 on task A (0.66 against 0.19)" in told
+    assert "65 % of its bits" in told and "bell curves do not part the two" in told
+    result.cells["i1r_fitted"] = 0.5
+    assert "bell curves do not describe" in two_choice_shown.far_apart(result)
+    result.cells["meta_i1r"] = 0.6
+    assert two_choice_shown.far_apart(result).startswith("In no combination")
+
+
+def test_an_m_ratio_about_zero_is_a_finding():
+    columns = "name task judged decision m_ratio_lower m_ratio_upper"
+    rows = [("M", "A", True, "significant", -0.3, 0.3), ("M", "B", True, "significant", 0.5, 0.8)]
+    rows += [("M", "C", True, "significant", 1.2, 1.5), ("N", "A", False, "no decision", -9.0, 9.0)]
+    told = replication_shown.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
+    assert "judged in 3 of 4 cells, and is practically less than one in 2. In 1 of these, decisions" in told
+    assert told.endswith("M on task A.")
+    assert replication_shown.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
 
 
 def test_pairs_are_counted_and_the_furthest_is_named():

@@ -7,6 +7,8 @@ from metadpy.mle import metad
 from scipy.stats import norm
 
 from metacog.core.paths import published_file
+from metacog.sdt import fit_meta_d, meta_d_observer, type2_table
+from metacog.sdt.information_bits import plugin_meta_i
 from metacog.studies.study2_two_choice import cells, paper, two_choice
 from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.ledger import claims
@@ -61,21 +63,42 @@ def test_m_ratio_verdicts_from_known_draws():
     draws = {
         ("A", "GPT-5-2025-08-07"): np.exp(np.log(0.8) + 0.02 * q),
         ("A", "DeepSeek-V3.2-Exp"): np.exp(np.log(0.97) + 0.001 * q),
-        ("B", "GPT-5-2025-08-07"): np.where(np.arange(4000) < 100, -1.0, 0.8),
+        ("B", "GPT-5-2025-08-07"): 0.13 * np.roll(q, 7),  # confidence tells nothing
+        ("C", "GPT-5-2025-08-07"): np.where(np.arange(4000) < 100, np.nan, 0.8),
     }
     estimates = dict.fromkeys(draws, 0.8)
     table = cells.m_ratio_contrasts(draws, estimates)
     decision = {(r.kind, r.task, r.model): r.decision for r in table.itertuples()}
     assert decision["optimality", "A", "GPT-5-2025-08-07"] == "significant"
     assert decision["optimality", "A", "DeepSeek-V3.2-Exp"] == "negligible"
-    assert decision["optimality", "B", "GPT-5-2025-08-07"] == "no decision"
-    assert decision["tasks", "", "GPT-5-2025-08-07"] == "no decision"
-    shares = table[(table["kind"] == "optimality") & (table["task"] == "B")]["undefined"]
-    assert shares.tolist() == [0.025]
+    assert (
+        decision["optimality", "B", "GPT-5-2025-08-07"] == "significant"
+    )  # no cell is dropped for an M-ratio of 0
+    assert decision["optimality", "C", "GPT-5-2025-08-07"] == "no decision"
+    shares = table[(table["kind"] == "optimality") & table["task"].isin(["B", "C"])]["undefined"]
+    assert shares.tolist() == [0.0, 0.025]
+    tasks = table[table["kind"] == "tasks"].set_index(["first", "second"])["decision"]
+    assert tasks.to_dict() == {
+        ("A", "B"): "significant",
+        ("A", "C"): "no decision",
+        ("B", "C"): "no decision",
+    }
     models = table[table["kind"] == "models"].iloc[0]
     assert models["decision"] == "significant" and models["difference"] == pytest.approx(
         np.log(0.8 / 0.97), abs=0.005
     )
+
+
+def test_ratings_that_a_fitted_model_makes_keep_as_many_bits_as_the_model_says():
+    """Oracle: the bits of a large table drawn from a model of known meta-d'; those of the published ratings."""
+    observer = meta_d_observer(2.5, m_ratio=0.6, n_ratings=5)
+    a, b = observer.counts(2_000_000, 1, 3)
+    found = two_choice._bits_of_fit(fit_meta_d(a[0], b[0]), 0.5)
+    assert found == pytest.approx(float(plugin_meta_i(*type2_table(a[0], b[0]))), abs=0.001)
+    assert ((FITTED.table["i1r_fitted"] - FITTED.table["meta_i1r"]).abs() < 0.05).all()
+    assert (FITTED.table["i1r_levels"] < 1).all() and (
+        FITTED.table["i1r_levels"] > FITTED.table["meta_i1r"]
+    ).all()
 
 
 def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():

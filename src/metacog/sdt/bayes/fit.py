@@ -333,7 +333,7 @@ def fit_bayes(
     M-ratio [0.5, 1.5]
     M-ratio [0.6, 1.5]
     >>> print(f"{fit.share_near_zero[2]:.1f}")  # d' of the third is near 0
-    0.5
+    0.7
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)

@@ -208,8 +208,8 @@ def _rates(counts: FloatArray) -> FloatArray:
 
 
 QUANTITIES = ("d_prime", "c", "meta_d", "m_ratio", "log_m_ratio")
-NEAR_ZERO = 0.1  # |d'| below this leaves M-ratio without a usable denominator
-LARGEST_SHARE = 0.01  # of draws that may lie there, or have no logarithm, before M-ratio is not judged
+NEAR_ZERO = 0.1  # d' below this leaves M-ratio without a usable denominator
+LARGEST_SHARE = 0.01  # of draws that may lie there before M-ratio is not judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,11 +231,12 @@ class BayesFit:
     ----------
     d_prime, c, meta_d, m_ratio, log_m_ratio : Posterior
         Of type-1 sensitivity, type-1 criterion, type-2 sensitivity, meta_d/d_prime draw by draw, and its
-        logarithm over the draws that have one.
+        logarithm: its mean is NaN where more than 1 % of the draws have none, an end of its interval where M-ratio's
+        is at or below 0 is minus infinity.
     share_not_positive : array, shape (B,)
         Share of draws with M-ratio at or below 0, which have no logarithm.
     share_near_zero : array, shape (B,)
-        Share of draws with d' between -0.1 and 0.1.
+        Share of draws with d' below 0.1.
     r_hat : array, shape (B,)
         Largest rank-normalised R-hat over all parameters, criteria included.
     ess_bulk, ess_tail : array, shape (B,)
@@ -294,9 +295,10 @@ class BayesFit:
     def judged(self) -> NDArray[np.bool_]:
         """Whether M-ratio can be judged, `(B,)`.
 
-        Not where more than 1 % of the draws have |d'| < 0.1, or more than 1 % have M-ratio at or below 0.
+        Not where more than 1 % of the draws have a d' below 0.1: a ratio to it means nothing then. Where d' is larger
+        an M-ratio about 0 is a finding, so M-ratio itself decides nothing here.
         """
-        return (self.share_near_zero <= LARGEST_SHARE) & (self.share_not_positive <= LARGEST_SHARE)
+        return self.share_near_zero <= LARGEST_SHARE
 
     def summary(self) -> pd.DataFrame:
         """One row per table and quantity: table, quantity, estimate, lower, upper, r_hat, ess."""
@@ -347,13 +349,13 @@ def build_record(
     """Summarise draws laid out as `BayesFit.posterior`."""
     found = {name: _summarise(quantity(posterior, name), level) for name in QUANTITIES}
     ratio = found["m_ratio"]  # its logarithm has its ranks, and so its convergence
-    log = found["log_m_ratio"]
-    found["log_m_ratio"] = Posterior(log.estimate, log.lower, log.upper, ratio.r_hat, ratio.ess)
+    not_positive = np.mean(~(quantity(posterior, "m_ratio") > 0), axis=(1, 2))
+    found["log_m_ratio"] = _logarithm(found["log_m_ratio"], ratio, not_positive)
     all_of_them = convergence(np.moveaxis(posterior, -1, 1))
     return BayesFit(
         **found,
-        share_not_positive=np.mean(~(quantity(posterior, "m_ratio") > 0), axis=(1, 2)),
-        share_near_zero=np.mean(np.abs(posterior[..., 0]) < NEAR_ZERO, axis=(1, 2)),
+        share_not_positive=not_positive,
+        share_near_zero=np.mean(posterior[..., 0] < NEAR_ZERO, axis=(1, 2)),
         r_hat=all_of_them.r_hat.max(axis=1),
         ess_bulk=all_of_them.ess_bulk.min(axis=1),
         ess_tail=all_of_them.ess_tail.min(axis=1),
@@ -365,6 +367,17 @@ def build_record(
         posterior=posterior,
         diverging=diverging,
     )
+
+
+def _logarithm(log: Posterior, ratio: Posterior, not_positive: FloatArray) -> Posterior:
+    """The logarithm of M-ratio from the draws that have one, and from the ratio's ends where some have none."""
+    with np.errstate(divide="ignore"):
+        lower, upper = (
+            np.where(not_positive > 0, np.log(np.maximum(of_ratio, 0.0)), end)
+            for end, of_ratio in ((log.lower, ratio.lower), (log.upper, ratio.upper))
+        )
+    estimate = np.where(not_positive > LARGEST_SHARE, np.nan, log.estimate)
+    return Posterior(estimate, lower, upper, ratio.r_hat, ratio.ess)
 
 
 def _summarise(draws: FloatArray, level: float) -> Posterior:

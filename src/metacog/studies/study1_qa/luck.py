@@ -37,6 +37,7 @@ from metacog.studies.study1_qa.luck_parts import (
     LUCK_COLUMNS,
     PART_COLUMNS,
     STATE,
+    TYPICAL_COLUMNS,
     SelfKnowledge,
     self_knowledge,
 )
@@ -355,7 +356,7 @@ def _shown(answers: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame
 #: Why a model is left out that has a confidence for none of the questions for which the others have one.
 APART = "no question for which the other models have a confidence too"
 #: Columns that hold words.
-_WORDS = ("model", "part", "first", "second", "why")
+_WORDS = ("model", "part", "first", "second", "of", "why")
 
 
 def nothing_known(lowest: float, n_items: int) -> SelfKnowledge:
@@ -365,6 +366,7 @@ def nothing_known(lowest: float, n_items: int) -> SelfKnowledge:
         _table([], CROSSING_COLUMNS),
         _table([], LUCK_COLUMNS),
         _table([], REFERENCE_COLUMNS),
+        _table([], TYPICAL_COLUMNS),
         lowest,
         0,
         n_items,
@@ -498,10 +500,10 @@ def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.Data
 class Luck:
     """What confidence is made of.
 
-    ``draws, parts, crossings, answers`` as in :class:`metacog.studies.study1_qa.luck_parts.SelfKnowledge` (its
-    ``luck``, ``parts`` with :func:`~metacog.studies.study1_qa.luck.without_luck`, ``crossings`` and
-    ``reference_answers``); ``rises``, ``published`` and ``recovery``
-    as in :mod:`metacog.studies.study1_qa.luck`; ``unequal`` is
+    ``draws, parts, typical, crossings, answers`` as in
+    :class:`metacog.studies.study1_qa.luck_parts.SelfKnowledge` (its ``luck``, ``parts`` with
+    :func:`~metacog.studies.study1_qa.luck.without_luck`, ``typical``, ``crossings`` and ``reference_answers``);
+    ``rises``, ``published`` and ``recovery`` as in :mod:`metacog.studies.study1_qa.luck`; ``unequal`` is
     :func:`.shared_items.rule_rows` at the size of the run. ``lowest`` is the temperature at which a
     model's confidence and that of other models is read. A model none of whose confidence could be read, there or at
     T = 1, is in every table with the reason, and no other model's difficulty or crossing rests on it; nor does it on
@@ -511,6 +513,7 @@ class Luck:
 
     draws: pd.DataFrame
     parts: pd.DataFrame
+    typical: pd.DataFrame
     crossings: pd.DataFrame
     answers: pd.DataFrame
     rises: pd.DataFrame
@@ -557,6 +560,7 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
     return Luck(
         draws,
         parts,
+        found.typical,
         found.crossings,
         found.reference_answers,
         rises,

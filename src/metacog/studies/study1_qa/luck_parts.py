@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_comparison import crossing
 from metacog.sdt.checks import cluster_index
-from metacog.sdt.information_parts import InformationParts, against, information_parts
+from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.shared_items import (
     Names,
     SharedItems,
@@ -79,6 +81,9 @@ LUCK_COLUMNS = (
     "n_single",
     "why",
 )
+#: What the draw's part is a share of: what the draw's own confidence tells alone, and what all three signals do.
+ALONE, TOGETHER = "its own confidence alone", "all three signals"
+TYPICAL_COLUMNS = ("temperature", "of", *with_ends("share"), "least", "most", "n_models", "n_readings")
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ class SelfKnowledge:
         Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
     reference_answers : DataFrame
         See :func:`metacog.studies.study1_qa.shared_items.reference_answers`.
+    typical : DataFrame
+        Columns :data:`TYPICAL_COLUMNS`; see :func:`typical_shares`.
     reference : float
         The temperature at which a model's own state is read: the lowest.
     n_items, n_left_out : int
@@ -105,6 +112,7 @@ class SelfKnowledge:
     crossings: pd.DataFrame = field(repr=False)
     luck: pd.DataFrame = field(repr=False)
     reference_answers: pd.DataFrame = field(repr=False)
+    typical: pd.DataFrame = field(repr=False)
     reference: float
     n_items: int
     n_left_out: int
@@ -146,11 +154,13 @@ def self_knowledge(
     """
     names = Names(confidence, draw, answer)
     asked = SharedItems.of(trials, names)
+    found = parts(asked, seed=seed)
     return SelfKnowledge(
-        parts(asked, seed=seed),
+        found,
         crossings(asked),
         luck(trials, names, asked.reference, n_resamples=n_resamples, seed=seed),
         reference_answers(asked),
+        typical_shares(asked, found, n_resamples=n_resamples, seed=seed),
         asked.reference,
         asked.n_items,
         asked.n_left_out,
@@ -174,19 +184,78 @@ def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
 
     Notes
     -----
-    Others' confidence reads the difficulty with noise of its own, and S the model's state, so what is left to S is an
-    upper bound of what is private, and what is left to L one of what is about the draw: where S is read once, a draw
-    without any luck can get more than half (``benchmarks/self_knowledge.py`` says how much for simulated readers). At
-    a high temperature S also foretells whether the draw will be the usual answer. ``left_out`` counts the items
+    Others' confidence reads the difficulty with noise of its own, and S the model's state, so what they miss is left to
+    S and to L: where S is read once, a draw without any luck can get more than half. Mostly what is left to L is more
+    than what L says of right and wrong where the question is known exactly, which is luck. But it is no bound: noise in
+    S also blurs which draws were lucky, and in some worlds that weighs more (``benchmarks/self_knowledge.py`` says how
+    much either does for simulated readers). At a high temperature S also foretells whether the draw will be the usual
+    answer. ``left_out`` counts the items
     that one of the models did not answer, or without a confidence, at the temperature or at the reference; with several
     draws, those of the items drawn several times.
     """
     rows: list[dict[str, Any]] = []
     for model in asked.models:
-        others = [name for name in asked.models if name != model]
         for temperature in asked.temperatures(asked.models):
-            rows += _parts_of(asked, model, others, temperature, seed)
+            rows += _parts_of(asked, model, temperature, seed)
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
+
+
+def typical_shares(
+    asked: SharedItems, found: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42
+) -> pd.DataFrame:
+    """The draw's share in the median model, of two wholes, by temperature.
+
+    Parameters
+    ----------
+    asked : SharedItems
+    found : DataFrame
+        Of :func:`parts`; models without a share of the draw are left out.
+    n_resamples, seed : int
+        Of the resamples of items, which all models share, so that models that err on the same items move together.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`TYPICAL_COLUMNS`: ``share`` of ``of`` (:data:`ALONE`: I(right; L | D, S) over I(right; L); or
+        :data:`TOGETHER`: over I(right; D, S, L)), the median over ``n_models``, with a 95 % percentile interval over
+        items, the models being given; ``least`` and ``most`` of a single model.
+    """
+    rows: list[dict[str, Any]] = []
+    drawn = found[(found["part"] == DRAW) & found["share"].notna()]
+    for temperature in sorted(map(float, drawn["temperature"].unique())):
+        told = drawn[drawn["temperature"] == temperature]
+        gains = np.stack([_gains_by_item(asked, m, temperature, seed) for m in told["model"]], axis=1)
+        gains = gains[gains.any(axis=(1, 2))]
+        flat = gains.reshape(len(gains), -1)
+        whole, *drawn_wholes = (
+            (weights @ flat).reshape(-1, *gains.shape[1:])
+            for weights in (
+                np.ones((1, len(gains))),
+                *weight_chunks(len(gains), n_resamples, seed, flat.size),
+            )
+        )
+        resampled = np.concatenate(drawn_wholes)
+        labels = {"temperature": temperature, "n_models": len(told), "n_readings": told["n_readings"].max()}
+        for j, of in enumerate((ALONE, TOGETHER), start=1):
+            shares = whole[0, :, 0] / whole[0, :, j]
+            ends = percentile_limits(np.median(resampled[:, :, 0] / resampled[:, :, j], axis=1))
+            rows.append(
+                labels
+                | {"of": of, "least": shares.min(), "most": shares.max()}
+                | ended("share", float(np.median(shares)), *ends)
+            )
+    return pd.DataFrame(rows, columns=list(TYPICAL_COLUMNS))
+
+
+def _gains_by_item(asked: SharedItems, model: str, temperature: float, seed: int) -> NDArray[np.float64]:
+    """Bits, summed over each item's draws: of the draw beyond the rest, of its confidence alone, of all signals."""
+    own = _draws_of(asked, model, temperature)
+    several = nested_gains(own.right, own.signals, clusters=own.unit, n_folds=N_FOLDS, seed=seed).bits
+    alone = nested_gains(
+        own.right, {DRAW: own.confidence}, clusters=own.unit, n_folds=N_FOLDS, seed=seed
+    ).bits
+    each = np.column_stack([several[:, -1], alone, several.sum(axis=1)])
+    return np.stack([np.bincount(own.place, column, asked.n_items) for column in each.T], axis=1)
 
 
 def crossings(asked: SharedItems) -> pd.DataFrame:
@@ -265,14 +334,33 @@ def luck(
     )
 
 
-def _parts_of(
-    asked: SharedItems,
-    model: str,
-    others: list[str],
-    temperature: float,
-    seed: int,
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class _Draws:
+    """One model's answers at a temperature: right or wrong, their confidence, the signals, and item of each."""
+
+    right: NDArray[np.bool_]
+    confidence: NDArray[np.float64]
+    signals: dict[str, NDArray[np.float64]]
+    place: NDArray[np.int64]
+    left_out: int
+
+    @property
+    def unit(self) -> NDArray[np.int64]:
+        return cluster_index(self.place, self.place.size)
+
+    @property
+    def n_questions(self) -> int:
+        return int(np.unique(self.place).size)
+
+    @property
+    def n_readings(self) -> int:
+        """Answers that the state is read from."""
+        return round(self.place.size / self.n_questions) if self.place.size > self.n_questions else 1
+
+
+def _draws_of(asked: SharedItems, model: str, temperature: float) -> _Draws:
     at, everything = asked.reference, np.ones(asked.n_items, dtype=bool)
+    others = [name for name in asked.models if name != model]
     place, drawn, left_out = asked.draws(model, temperature)
     if temperature == at or not place.size:
         kept = asked.shared(asked.models, temperature)
@@ -280,32 +368,38 @@ def _parts_of(
         hits, draw = asked.right(model, temperature, kept), asked.confidence(model, temperature, kept)
     else:
         hits, draw = drawn["correct"].to_numpy(dtype=bool), drawn["confidence"].to_numpy(dtype=np.float64)
-    unit = cluster_index(place, place.size)
-    n_questions = int(np.unique(unit).size)
-    several = place.size > n_questions
     signals: dict[str, NDArray[np.float64]] = {}
     if others:
         signals[DIFFICULTY] = np.stack(
             [asked.confidence(name, at, everything)[place] for name in others], axis=1
         )
     usual = asked.confidence(model, at, everything)[place]
-    signals[STATE] = np.column_stack([usual, mean_of_others(draw, unit)]) if several else usual
+    made = _Draws(hits, draw, signals, place, left_out)
+    several = made.n_readings > 1
+    signals[STATE] = np.column_stack([usual, mean_of_others(draw, made.unit)]) if several else usual
     if temperature != at:
         signals[DRAW] = against(draw, usual)
+    return made
+
+
+def _parts_of(asked: SharedItems, model: str, temperature: float, seed: int) -> list[dict[str, Any]]:
+    own, others = _draws_of(asked, model, temperature), len(asked.models) - 1
+    hits, signals, unit = own.right, own.signals, own.unit
     labels = {
         "model": model,
         "temperature": temperature,
-        "n": place.size,
-        "n_questions": n_questions,
-        "n_others": len(others),
-        "n_readings": round(place.size / n_questions) if several else 1,
-        "left_out": left_out,
+        "n": own.place.size,
+        "n_questions": own.n_questions,
+        "n_others": others,
+        "n_readings": own.n_readings,
+        "left_out": own.left_out,
     }
-    if n_questions < N_FOLDS:
-        return [labels | {"part": part, "why": f"only {n_questions} items"} for part in signals]
+    if own.n_questions < N_FOLDS:
+        return [labels | {"part": part, "why": f"only {own.n_questions} items"} for part in signals]
     estimate = partial(information_parts, n_folds=N_FOLDS, seed=seed)
     made = estimate(hits, signals, clusters=unit)
-    no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if several else float("nan")
+    several = own.n_readings > 1
+    no_luck = _in_the_draws_place(hits, signals, own.confidence, unit, estimate) if several else float("nan")
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
     whole = {
         **ended("total", made.total, made.total_lower, made.total_upper),

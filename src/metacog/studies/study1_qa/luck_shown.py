@@ -11,7 +11,8 @@ from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.answer_surface import SURFACE
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, Flag
-from metacog.studies.study1_qa.luck_parts import DRAW
+from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, TOGETHER
+from metacog.studies.study1_qa.summary_shown import COUNTS
 from metacog.studies.study1_qa.surface import TOO_SMALL
 
 #: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).
@@ -27,8 +28,8 @@ BEGINNINGS = {
 
 #: The answer on luck where a draw without any luck could not say as much; what belongs to a draw may also be knowledge.
 LUCK = (
-    "At most {most} of what confidence tells of a sampled answer belongs to that one draw: its luck, or knowledge of "
-    "that very answer."
+    "At temperature {temperature:g}, {share} of what an answer's confidence tells is about that one draw ({of}): luck, "
+    "or knowledge of that answer."
 )
 #: And where such a draw could say as much, in some models or in all.
 LUCK_OF_SOME = {
@@ -36,6 +37,12 @@ LUCK_OF_SOME = {
     "say as much.",
     "none": "Confidence is not shown to hold luck of the draw: a draw without any luck could say as much.",
 }
+#: Rows of the simulations (``benchmarks/self_knowledge.py``) that say how far such a figure lies from luck: over all
+#: worlds, in those like the reference run, and in runs of four models of the least favourable world: of those like the
+#: reference run, and whatever the draw's share.
+ALL_WORLDS, LIKE_THE_RUN = "luck known, all worlds", "luck known, worlds like the run"
+WORST = "luck known, four models of the world that is most short like the run"
+WORST_OF_ALL = "luck known, four models of the world that is most short"
 #: Whether confidence tells right from wrong, by in how many models it is shown to.
 TELLS = {
     "all": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time, for "
@@ -47,7 +54,7 @@ TELLS = {
 
 
 def answer(result: Any) -> str:
-    """How much of confidence is luck at most: the highest end of the intervals of those models that can be judged."""
+    """How much of what an answer's own confidence tells is about its draw, in the median model that can be judged."""
     rows = _told(result)
     if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
@@ -56,7 +63,10 @@ def answer(result: Any) -> str:
         return LUCK_OF_SOME["some" if shown else "none"].format(
             shown=shown, models=plural(len(rows), "model")
         )
-    return LUCK.format(most=_range(rows["share_upper"].nlargest(1)))
+    one = _typical(result, ALONE, REFERENCE)
+    many = COUNTS[one.n_models] if one.n_models < len(COUNTS) else "several"
+    of = "in one model" if one.n_models == 1 else f"median of {many} models"
+    return LUCK.format(temperature=REFERENCE, share=_percent(one.share), of=of)
 
 
 def tells(result: Any) -> str:
@@ -73,10 +83,11 @@ def tells(result: Any) -> str:
     return TELLS[outcome].format(often=_range(rows["auroc2"]))
 
 
-def bound(result: Any) -> str:
-    """How many models the answer is of, its estimates, and in how many a draw's own confidence beats the other answers.
+def estimate(result: Any) -> str:
+    """The interval of the answer and its models, the same of other wholes and hotter, and how far it may lie from luck.
 
-    Nothing of models of which the answer cannot be told.
+    And in how many models a draw's own confidence beats the other answers. Nothing of models of which the answer cannot
+    be told.
     """
     told = _told(result)
     rows = result.draws[result.draws["model"].isin(told["model"]) & result.draws["luck_lower"].notna()]
@@ -85,12 +96,57 @@ def bound(result: Any) -> str:
             "It takes questions that were answered several times, enough of them both right and wrong, as the profile "
             "`default` asks."
         )
+    alone, together = (_typical(result, of, REFERENCE) for of in (ALONE, TOGETHER))
+    interval = _range(pd.Series([alone.share_lower, alone.share_upper]))
+    single = f", single models {_range(pd.Series([alone.least, alone.most]))}" if len(told) > 1 else ""
     of = plural(len(rows), "model")
     return (
-        f"In {of}, at temperature {REFERENCE:g}. Estimates are {_range(told['share'])}, in bits, of what the "
-        "confidence of the other models, of the model and of the draw tell together. They bound luck from above: "
-        "what a few other answers miss of a question counts as the draw's. An answer's own confidence is shown to tell "
-        f"right from wrong better than the model's other answers in {int((rows['luck_lower'] > 0).sum())} of {of}."
+        f"Of {listed(told['model'])}; 95 % interval {interval} over questions{single}. Of what this confidence and "
+        f"that of other models and other answers tell together, it is {_percent(together.share)}.{_hotter(result)} "
+        f"{_off(result)} An answer's own confidence is shown to tell right from wrong better than the model's other "
+        "answers in "
+        f"{int((rows['luck_lower'] > 0).sum())} of {of}."
+    )
+
+
+def _hotter(result: Any) -> str:
+    """The same at the next higher temperature, and what a draw without luck can get there."""
+    above = result.typical.loc[result.typical["temperature"] > REFERENCE, "temperature"]
+    if above.empty:
+        return ""
+    one = _typical(result, ALONE, above.min())
+    rows = result.parts[(result.parts["temperature"] == one.temperature) & (result.parts["part"] == DRAW)]
+    once = "with each question answered once, " if one.n_readings == 1 else ""
+    return (
+        f" At temperature {one.temperature:g} it is {_percent(one.share)}; there, {once}a draw without luck may get "
+        f"{_percent(rows['no_luck'].max())}."
+    )
+
+
+def _off(result: Any) -> str:
+    """How far a figure like the answer's lies from luck, in simulated worlds of which luck is known."""
+    rows = result.recovery.set_index("design")
+    alike, every = rows.loc[LIKE_THE_RUN], rows.loc[ALL_WORLDS]
+    return (
+        f"It is an estimate of luck, not a limit: in {alike['n_used']:.0f} simulated worlds like the reference run luck"
+        f" is up to {100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more, and in "
+        f"{_percent(every['short'])} of {every['n_used']:.0f} worlds over 3 points more."
+    )
+
+
+def short_of_luck(result: Any) -> str:
+    """How often the interval of the answer lies below luck, in the least favourable worlds."""
+    alike, every = (
+        next(iter(rows_of(result.recovery[(result.recovery["design"] == name) & of_luck])))
+        for of_luck in [result.recovery["quantity"].str.endswith("against luck")]
+        for name in (WORST, WORST_OF_ALL)
+    )
+    runs, over = (round(one.below_truth * one.n_used) for one in (alike, every))
+    return (
+        "How often is luck more than the interval below the head says? Runs of four models were simulated in the worst "
+        f"world for it. Of the worlds like the reference run: in {runs} of {alike.n_used:.0f} runs. Of all in which "
+        f"other answers add as little to own confidence: in {over} of {every.n_used:.0f} (there, luck is "
+        f"{_percent(every.truth)})."
     )
 
 
@@ -144,6 +200,16 @@ def _told(result: Any) -> pd.DataFrame:
     return rows[(rows["part"] == DRAW) & rows["share"].notna()]
 
 
+def _typical(result: Any, of: str, temperature: float) -> Any:
+    """The draw's share of a whole in the median model at a temperature."""
+    rows = result.typical[(result.typical["of"] == of) & (result.typical["temperature"] == temperature)]
+    return next(iter(rows_of(rows)))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _at_one(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["temperature"] == REFERENCE]
 
@@ -181,14 +247,15 @@ VIEWS = (
         sentences={
             "answer": answer,
             "tells": tells,
-            "bound": bound,
+            "estimate": estimate,
+            "short_of_luck": short_of_luck,
             "asked": asked,
             "pairs": pairs,
             "rise": rise,
         },
         claims={
             "draw": "own confidence says more than the model's other answers",
-            "share": "the draw's part, an upper bound, is more than half of what it says",
+            "share": "the draw's part is more than half of what the three signals say",
         },
     ),
     Views("surface", sentences={"answer": beyond_surface}),

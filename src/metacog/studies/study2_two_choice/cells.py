@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of, typed_rows
 from metacog.sdt import type2_table
-from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, rope_decision, z_test
+from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, quotient, rope_decision, z_test
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
@@ -53,7 +53,8 @@ class Contrast:
     relative_first : float
         In percent of the first.
     undefined : float
-        Share of draws that have no logarithm; above 1 % there is no decision.
+        Share of draws that are no ratio, or of two M-ratios at or below 0, whose order says nothing; above 1 % there
+        is no decision.
     """
 
     measure: str
@@ -139,15 +140,10 @@ def m_ratio_contrasts(
         if (one[0] == other[0]) == (one[1] == other[1]):
             continue
         kind, sides = ("models", (one[1], other[1])) if one[0] == other[0] else ("tasks", (one[0], other[0]))
-        ratio = _quotient(draws[one], draws[other])
+        ratio = quotient(draws[one], draws[other])
         place = (one[0], "") if kind == "models" else ("", one[1])
         made.append(_by_draws(kind, *place, *sides, ratio, estimates[one], estimates[other]))
     return _table(made)
-
-
-def _quotient(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.float64]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((top > 0) & (bottom > 0), top / bottom, np.nan)
 
 
 def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple[float, float, float]:

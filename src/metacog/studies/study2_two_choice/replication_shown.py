@@ -5,8 +5,14 @@ from __future__ import annotations
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
-from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study2_two_choice.replication import Asked, Compared, RatedDecisions, WarnedDecisions
+from metacog.sdt.decisions import NOT_SIGNIFICANT, Practical
+from metacog.studies.study2_two_choice.replication import (
+    Asked,
+    Compared,
+    RatedDecisions,
+    RatedPosterior,
+    WarnedDecisions,
+)
 from metacog.studies.study2_two_choice.replication_ratings import SIGNAL_NAMES
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.words import counted
@@ -144,12 +150,34 @@ def prompts(result: Asked) -> str:
     return "\n\n".join(parts)
 
 
+def ratios(result: RatedPosterior) -> str:
+    """In how many cells the M-ratio can be judged and is below 1, and where it is not shown to be above 0."""
+    if result.cells.empty:
+        return ""
+    judged = result.cells[result.cells["judged"].astype(bool)]
+    less = judged[judged["decision"].eq(Practical.SIGNIFICANT) & judged["m_ratio_upper"].lt(1)]
+    zero = less[less["m_ratio_lower"] <= 0]
+    of = plural(len(result.cells), "cell")
+    said = f"The M-ratio can be judged in {len(judged)} of {of}, and is practically less than one in {len(less)}."
+    if zero.empty:
+        return said
+    named = listed(
+        f"{model} on {'task' if len(own) == 1 else 'tasks'} {listed(own['task'])}"
+        for model, own in zero.groupby("name", sort=False)
+    )
+    return (
+        f"{said} In {len(zero)} of these, decisions beat chance, and confidence is not shown to use anything of what "
+        f"decides: {named}."
+    )
+
+
 VIEWS = (
     Views("replication_asked", sentences={"prompts": prompts}),
     Views(
         "replication_ratings",
         sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
     ),
+    Views("replication_posterior", sentences={"ratios": ratios}),
     Views("replication_compared", sentences={"apart": apart}, verdicts={"compared": counted}),
     Views("replication_risk", sentences={"warnings_heeded": warnings_heeded}),
 )

@@ -29,6 +29,9 @@ from metacog.sdt import fit_meta_d, meta_information_from_counts, type2_table
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group, predict_roc
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.decisions import bonferroni_z
+from metacog.sdt.information_bits import normal_meta_information, plugin_meta_i, rated_meta_information
+from metacog.sdt.meta_d import MetaDFit
+from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type1 import type1
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import analysis
@@ -53,8 +56,9 @@ class Fitted:
     table : DataFrame
         One row per cell: ``task, model, n, accuracy``; ``d_prime, meta_d, m_ratio`` with ``_lower`` and
         ``_upper`` of the bootstrap; ``d_prime_se`` and ``c, c_lower, c_upper`` by the delta method;
-        ``auroc2`` with limits; ``meta_i`` in bits and ``meta_i1r, meta_i2r, rmi``; ``empty`` (ratings that no
-        trial has), ``dropped`` (resamples without an M-ratio).
+        ``auroc2`` with limits; ``meta_i`` in bits and ``meta_i1r, meta_i2r, rmi``; what meta-I1r would be of an ideal
+        observer who gives each level as often (``i1r_levels``), and of the fitted model of the M-ratio
+        (``i1r_fitted``); ``empty`` (ratings that no trial has), ``dropped`` (resamples without an M-ratio).
     draws : mapping of (task, model) to array
         Bootstrap draws of M-ratio.
     """
@@ -89,6 +93,7 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
     wrong, right = type2_table(cell.nR_S1, cell.nR_S2)
     area = auroc2_interval_from_counts(wrong, right)
     info = meta_information_from_counts(wrong, right, correction="exact", d_prime=one.d_prime)
+    ideal = float(normal_meta_information(one.d_prime))
     ends = {"d_prime": boot.ci_d_prime, "meta_d": boot.ci_meta_d, "m_ratio": boot.ci_m_ratio}
     found: dict[str, object] = {
         "task": cell.task,
@@ -108,11 +113,22 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
         "auroc2_upper": area.upper,
         "meta_i": info.meta_i,
         "meta_i1r": info.meta_i1r,
+        "i1r_levels": rated_meta_information(one.d_prime, wrong + right) / ideal,
+        "i1r_fitted": _bits_of_fit(boot.estimate, one.n_S2 / (one.n_S1 + one.n_S2)) / ideal,
         "meta_i2r": info.meta_i2r,
         "rmi": info.rmi,
         "empty": int(((cell.nR_S1 + cell.nR_S2) == 0).sum()),
         "dropped": boot.n_resamples - boot.n_valid,
     }
+
+
+def _bits_of_fit(fit: MetaDFit, base_rate: float) -> float:
+    """meta-I in bits of the ratings that a fitted model of meta-d' makes; cuts of unused levels are told apart."""
+    apart = 1e-9 * np.arange(1, len(fit.t2_criteria_rS1) + 1)
+    low, high = np.array(fit.t2_criteria_rS1) - apart[::-1], np.array(fit.t2_criteria_rS2) + apart
+    made = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, tuple(low), tuple(high))
+    s1, s2 = made.probabilities()
+    return float(plugin_meta_i(*type2_table((1 - base_rate) * s1, base_rate * s2)))
 
 
 def with_published(table: pd.DataFrame) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
@@ -12,6 +13,8 @@ from metacog.studies.study2_two_choice.paper import MODELS
 from metacog.studies.study2_two_choice.two_choice import FIGURES, Group, Posterior, TwoChoice
 from metacog.verdicts.posterior_words import predictive_sentence
 
+#: M-ratio and meta-I1r lie far apart from this distance on; shares of bits up to this distance are alike.
+FAR, ALIKE = 0.4, 0.05
 #: What may explain a published figure that does not follow.
 SHORT = "; chains like the paper's are too short to forget where they began, which may be the reason"
 
@@ -42,18 +45,47 @@ def models_differ(result: TwoChoice) -> str:
 
 
 def orders(result: TwoChoice) -> str:
-    """Whether meta-I1r, which has no bell curves, orders pairs of models as the M-ratio does."""
+    """Whether meta-I1r orders pairs of models as the M-ratio does."""
     known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
     pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
     turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
     if not turned:
-        return "meta-I1r, which assumes no bell curves, orders the models as the M-ratio does on every task."
+        return "meta-I1r orders the models as the M-ratio does on every task."
     apart = sum(bool(r.lower > 0 or r.upper < 0) for r in turned)
     names = listed(f"{MODELS[r.first]} and {MODELS[r.second]} (task {r.task})" for r in turned)
     return (
-        f"meta-I1r, which assumes no bell curves, orders {len(turned)} of {plural(len(pairs), 'pair')} of models the "
-        f"other way ({names}); the M-ratio tells {apart or 'none'} of these apart."
+        f"meta-I1r orders {len(turned)} of {plural(len(pairs), 'pair')} of models the other way ({names}); the M-ratio "
+        f"tells {apart or 'none'} of these apart."
     )
+
+
+def far_apart(result: TwoChoice) -> str:
+    """Where meta-I1r and the M-ratio lie far apart, and how much of that levels and the fitted model explain."""
+    apart = (result.cells["m_ratio"] - result.cells["meta_i1r"]).abs() > FAR
+    rows = result.cells[apart]
+    if rows.empty:
+        return f"In no combination do the two lie more than {FAR:g} apart."
+    names = listed(
+        f"{MODELS[r.model]} on task {r.task} ({r.m_ratio:.2f} against {r.meta_i1r:.2f})"
+        for r in rows_of(rows)
+    )
+    off = float((rows["i1r_fitted"] - rows["meta_i1r"]).abs().max())
+    end = (
+        "so bell curves do not part the two: few levels cost bits, and an M-ratio below 1 costs more than it says"
+        if off < ALIKE
+        else "so part of the distance is that bell curves do not describe the ratings"
+    )
+    return (
+        f"They lie more than {FAR:g} apart in {len(rows)} of {len(result.cells)} combinations: {names}. An ideal "
+        f"observer that gives each level as often as these models do keeps {_span(rows['i1r_levels'])} of its bits. "
+        f"The model that is fitted for the M-ratio keeps {_span(rows['i1r_fitted'])}, within {off:.2f} of what these "
+        f"ratings do: {end}."
+    )
+
+
+def _span(shares: pd.Series) -> str:
+    low, high = (f"{100 * end:.0f}" for end in (shares.min(), shares.max()))
+    return f"{low} %" if low == high else f"{low} to {high} %"
 
 
 def fits(result: Posterior) -> str:
@@ -91,7 +123,12 @@ def group_m_ratio(result: Group) -> str:
 VIEWS = (
     Views(
         "two_choice",
-        sentences={"answer": page_answer, "models_differ": models_differ, "orders": orders},
+        sentences={
+            "answer": page_answer,
+            "models_differ": models_differ,
+            "orders": orders,
+            "far_apart": far_apart,
+        },
     ),
     Views(
         "posterior",

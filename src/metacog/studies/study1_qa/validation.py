@@ -34,7 +34,6 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials import MATCHES, SCORE, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
@@ -43,13 +42,12 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-# What the rules of validation say of quartiles and of cells, and how quartiles compare with the published.
+# What the rules of validation say of quartiles and of cells.
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
 RULE_MINIMUM = (
     f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
 )
-RULE_PUBLISHED = "Accuracy rises over quartiles."
 
 
 def judge(quartiles: pd.DataFrame, minimums: pd.DataFrame) -> tuple[Verdict, ...]:
@@ -90,18 +88,6 @@ def judge_minimum(minimums: pd.DataFrame) -> Verdict:
         n_enough=len(those(units, True)),
         smallest=int(smallest) if len(known) else 0,
     )
-
-
-def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
-    """Quartiles of the published cells, against the printed ones and those of the run."""
-    values = {
-        "agree": int(reproduced("v1_table5_monotonicity", theirs).sum()),
-        "published_rises": int(theirs["monotone"].sum()),
-        "n_published": len(theirs),
-        "run_rises": int(ours["monotone"].sum()),
-        "n_run": int(ours["monotone"].notna().sum()),
-    }
-    return Verdict("Validation", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
 
 
 # Marks compared with a reader's judgement: answers drawn by a seed, as many marked wrong as right of each model, and
@@ -459,7 +445,7 @@ def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
         mismarked(trials),
         rules_compared(trials),
         changes(trials),
-        (*run.verdicts, compare(theirs, ours)) if verdicts else (),
+        run.verdicts,
         len(run.flags),
         int(trials["score"].isna().sum()),
     )

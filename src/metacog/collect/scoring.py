@@ -227,7 +227,7 @@ _NUMBER_WORDS = {
     "million": 10**6,
     "billion": 10**9,
 }
-_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})", re.I)
+_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})", re.I | re.A)
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _PIECE = re.compile(r"(?<!\w)[-−]?\d+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
 
@@ -256,7 +256,7 @@ def numbers_and_letters(text: str) -> tuple[str, ...]:
             found.append(str(_NUMBER_WORDS[word]))
         elif _ROMAN.fullmatch(word) and (set(word) <= set("ivx") or (len(word) > 1 and piece.isupper())):
             found.append(str(_of_roman(piece.upper())))
-        elif len(word) == 1 and (word != "a" or place == last or (piece == "A" and place > 0)):
+        elif len(piece) == 1 and (word != "a" or place == last or (piece == "A" and place > 0)):
             found.append(word)
     return tuple(sorted(found))
 

@@ -102,6 +102,8 @@ def test_of_similar_answers_the_nearest_with_the_same_numbers_counts():
         ("A rock 'n' roll H₂O", ("2", "h", "n", "o")),
         ("1914-18", ("18", "1914")),
         ("ninetieth hundred", ("100", "90")),
+        ("İI ıı İ, ٣ and ½", ("1", "2", "3", "i̇")),
+        ("9" * 400, ("inf",)),
         ("", ()),
     ],
 )

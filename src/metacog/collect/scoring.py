@@ -233,7 +233,7 @@ _PIECE = re.compile(r"(?<!\w)[-−]?\d+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
 
 
 def numbers_and_letters(text: str) -> tuple[str, ...]:
-    """Numbers, numerals and single letters of a text, in order of size; numbers as digits, however they are written.
+    """Numbers, numerals and single letters of a text, sorted; numbers as digits, however they are written.
 
     A numeral is a whole word in capitals, or one of nothing but i, v and x. An *a* before another word is an article,
     unless it is a capital inside the text.

@@ -118,12 +118,12 @@ validation.text("changed")
 # %%
 columns = ["read", "rule", "n", "let_pass", "lost", "right_of_passed", "passed_of_right"]
 caption = "Answers read, by both rules. In the shares, answers drawn by the seed are weighed by how many they stand for."
-table(validation.rules, *columns, caption=caption, digits={"right_of_passed": 3, "passed_of_right": 3})
+table(validation.record.rules, *columns, caption=caption, digits={"right_of_passed": 3, "passed_of_right": 3})
 
 # %%
 columns = ["model", "n_changed", *(f"{name}{which}" for name in ("accuracy", "auroc2", "m_ratio") for which in ("_paper", ""))]
 caption = "What the stricter rule changes at temperature 1."
-table(validation.changes, *columns, caption=caption, digits=dict.fromkeys(columns[2:], 3))
+table(validation.record.changes, *columns, caption=caption, digits=dict.fromkeys(columns[2:], 3))
 
 # %% [markdown]
 # ### Where the line of similarity is drawn

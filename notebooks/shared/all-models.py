@@ -44,7 +44,7 @@ table(known, "study", "quantity", "meaning", caption="What each study's number s
 named = {"estimate": "AUROC2 of eight ratings", "place": "place"}
 ends = {"estimate": ("lower", "upper"), "place": ("first", "last")}
 rows = models.ranked[models.ranked["study"] == "Study 1"]
-caption = "Study 1, open questions. Left: AUROC2 at temperature 1 with 95 % intervals. Right: the places that these leave open."
+caption = "Study 1, open questions, from reconstructed counts. Left: AUROC2 at temperature 1 with 95 % intervals. Right: the places that these leave open."
 more = {"interval": ends, "beside": True, "label": "fig-all-models-1", "titles": named}
 forest(rows, value=["estimate", "place"], rows="model", caption=caption, **more)
 

@@ -67,9 +67,9 @@ table(
 # Nor is every match worth the same. Each recomputed row states its **kind**, which is fixed where the row is
 # defined, and the headline never adds the kinds up:
 #
-# - **estimated again**: an estimator was run on published counts, responses or trials;
-# - **recounted**: a share, a count or a mean was taken again from published counts, responses or trials; little
-#   but a slip of the pen could make it differ;
+# - **estimated again**: an estimator was run on published or reconstructed counts, on responses or on trials;
+# - **recounted**: a share, a count or a mean was taken again from the same; little but a slip of the pen could make it
+#   differ;
 # - **print against itself**: printed figures were checked against other printed figures, by arithmetic or by
 #   order. A match shows that a paper agrees with itself, not that its figures can be reproduced.
 #
@@ -131,7 +131,7 @@ ledger.html("page")
 # <!-- fold -->
 #
 # **The counts.** The paper does not print how many answers were right and wrong at each confidence rating. The
-# counts used here were *solved* from what it prints at $T = 1$: accuracy, accuracy by quarter of confidence,
+# counts used here are **reconstructed**: *solved* from what it prints at $T = 1$: accuracy, accuracy by quarter of confidence,
 # AUROC2, and meta-$I_{2r}$ plus its null mean, on the assumption that the eight ratings contain equally many
 # answers. In each of the eight cells (four models, two question sets) exactly one table of whole numbers fits.
 # What went into the solution cannot fail and is not counted; neither is what follows from it alone. What such a

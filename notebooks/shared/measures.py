@@ -39,7 +39,7 @@ matrix(measures.changes, rows="measure", columns="change", value="moves", why="w
 #
 # {glue:text}`measures_n:,` questions were put to Llama-3-8B-Instruct, and {glue:text}`measures_right:,` answers were
 # right (**accuracy** {glue:text}`measures_accuracy:.3f`). They are sorted by the model's confidence and cut into eight
-# **ratings** of equal size.
+# **ratings** of equal size. (The counts by rating are [reconstructed](ledger.ipynb) from what study 1's paper prints.)
 #
 # Cut the ratings in the middle and call the upper half "sure". Let $h$ be the share of right answers above the cut and
 # $f$ that of wrong ones: $d' = z(h) - z(f)$ = {glue:text}`measures_d_prime:.3f` and
@@ -55,7 +55,7 @@ matrix(measures.changes, rows="measure", columns="change", value="moves", why="w
 
 # %%
 named = {"f": "Share of wrong answers, f", "h": "Share of right answers, h"}
-caption = "The type-2 ROC of the table: shares above each cut. AUROC2 is the area below the line; the dashed line is chance."
+caption = "The type-2 ROC of the reconstructed table: shares above each cut. AUROC2 is the area below the line; the dashed line is chance."
 lines(measures.roc, x="f", value="h", diagonal=True, caption=caption, label="fig-measures-roc", titles=named)
 
 # %% [markdown]

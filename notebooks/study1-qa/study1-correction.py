@@ -26,8 +26,8 @@ published.answer()
 
 # %%
 caption = (
-    "The paper's tables of counts, measured twice, with 95 % intervals, on both of its sets of questions. Dashed: an M-ratio "
-    "of 1, and a confidence that knows nothing."
+    "The paper's models, from reconstructed counts, measured twice, with 95 % intervals, on both of its sets of questions. "
+    "Dashed: an M-ratio of 1, and a confidence that knows nothing."
 )
 more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "colour": "dataset", "label": "fig-correction-two"}
 forest(published.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
@@ -39,6 +39,10 @@ forest(published.measures, value=["m_ratio", "auroc2"], rows="model", caption=ca
 # knows nothing), and **meta-I2r**, the share of the uncertainty about being right that confidence removes
 # {cite:p}`dayan2023`. So the ranking by M-ratio is **not a finding about the models**. This page shows what the ratio
 # responds to instead.
+#
+# The paper prints no counts of right and wrong answers by rating. Those used here are **reconstructed**:
+# [solved](ledger.ipynb) so that its accuracy, AUROC2 and meta-I2r come out. These three and $d'$ therefore repeat its
+# print; meta-$d'$, the M-ratio, slopes and intervals were not used, and test the reconstruction.
 #
 # ## What the first version computed
 #
@@ -160,7 +164,7 @@ forest(known.explained, value=["from_one", "from_line"], rows="family", caption=
 
 # %%
 named = {"m_ratio": "as measured", "predicted_m_ratio": "as slope and accuracy predict", "": "M-ratio"}
-caption = "M-ratio of the published counts with 95 % intervals, and what a straight z-ROC of their slope predicts."
+caption = "M-ratio of the reconstructed counts with 95 % intervals, and what a straight z-ROC of their slope predicts."
 more = {"panel": "dataset", "reference": 1, "titles": named, "label": "fig-correction-line"}
 forest(published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model", caption=caption, **more)
 
@@ -180,20 +184,20 @@ more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "label": "fi
 forest(replication.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
 
 # %% [markdown]
-# ## The published counts, cut by cut and in numbers
+# ## The reconstructed counts, cut by cut and in numbers
 # <!-- fold -->
 #
 # $d'$ at each of the seven cuts: where a line is flat, the M-ratio is 1, whether the line is high or low; where it tilts
 # or bends, the ratio departs from 1.
 
 # %%
-caption = "d' at each place where the eight ratings can be cut; the first version's d' is the one in the middle."
+caption = "d' at each place where the eight ratings of the reconstructed counts can be cut; the first version's d' is the one in the middle."
 lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dataset", caption=caption, label="fig-correction-cuts")
 
 # %%
 ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 ranks.glue()
-caption = "M-ratio against AUROC2 of the paper's models on its two question sets. Where dots climb together, both agree."
+caption = "M-ratio against AUROC2 of the paper's models on its two question sets, from reconstructed counts. Where dots climb together, both agree."
 more = {"panel": "dataset", "names": "model", "label": "fig-correction-ranks"}
 dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **more)
 
@@ -203,7 +207,7 @@ dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **m
 
 # %%
 columns = ["model", "dataset", "accuracy", "d_prime", "meta_d", "m_ratio", "auroc2", "meta_i2r", "z_slope"]
-table(published.measures, *columns, caption="Both versions' measures of the published counts at temperature 1.")
+table(published.measures, *columns, caption="Both versions' measures of the reconstructed counts at temperature 1.")
 
 # %% [markdown]
 # ## What would change your mind

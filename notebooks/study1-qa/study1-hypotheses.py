@@ -64,7 +64,7 @@ h1.text("answer")
 # %%
 sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
 sound = sound.drop_duplicates(["source", "model", "m_ratio"])
-caption = "M-ratio at temperature 1 with 95 % intervals. The hypothesis asks that every interval end left of the dashed line."
+caption = "M-ratio at temperature 1 with 95 % intervals; the paper's models from reconstructed counts. The hypothesis asks that every interval end left of the dashed line."
 forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
 
 # %% [markdown]
@@ -231,7 +231,7 @@ h4.text("answer")
 pairs = h4.comparison[h4.comparison["d_similar"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
 caption = (
     "Differences of M-ratio at temperature 1 between two models, the first less the second, with 95 % intervals: the paper's "
-    "models, then ours. The hypothesis needs an interval clear of the dashed zero in a pair whose d' is shown to be alike."
+    "models, from reconstructed counts, then ours. The hypothesis needs an interval clear of the dashed zero in a pair whose d' is shown to be alike."
 )
 more = {"colour": "d_similar", "reference": 0, "label": "fig-h4-pairs", "titles": {"difference": "Difference of M-ratio"}}
 forest(pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), caption=caption, **more)

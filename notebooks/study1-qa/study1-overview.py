@@ -36,8 +36,8 @@ forest(two, value="auroc2", rows="model", caption=caption, **more)
 # words (NLP), cut into eight ratings; four hypotheses were registered beforehand. The first version ranked the models
 # by the M-ratio; the second withdrew that measure and used others on the same data.
 #
-# **What this book adds.** It recomputes the published counts, asks models of its own the same kind of questions, and
-# asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
+# **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), checks what they give
+# beyond that, asks models of its own the same kind of questions, and asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
 # the measures can recover a truth that is known.
 
 # %%

@@ -26,7 +26,7 @@ robust.answer()
 # %%
 settings = robust.published.drop_duplicates(["variant", "model"])
 caption = (
-    "M-ratio of the paper's models from its counts, as registered, with two spreads of right and wrong answers, and on "
+    "M-ratio of the paper's models from reconstructed counts, as registered, with two spreads of right and wrong answers, and on "
     "the second set of questions; 95 % intervals. Where marks change order from row to row, the ranking may come from the setting."
 )
 more = {"colour": "model", "hollow": "flag", "reference": 1, "label": "fig-robustness-published"}

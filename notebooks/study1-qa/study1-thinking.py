@@ -122,7 +122,8 @@ table(thinking.marking, *columns, interval={"difference": ("lower", "upper")}, c
 # ## Tuning
 #
 # A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
-# instructions. The paper has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1.
+# instructions. The paper has one such pair, Llama-3-8B, and compares the two on both of its question sets at temperature 1;
+# its counts are [reconstructed](ledger.ipynb) from print.
 
 # %%
 run.result("signal").text("which")
@@ -137,7 +138,7 @@ forest(
     interval=("lower", "upper"),
     reference=0,
     label="fig-instruct-base",
-    caption="Instruct minus base on every measure, with 95 % intervals. Measures differ in scale: compare a row with "
+    caption="Instruct minus base on every measure, with 95 % intervals; the paper's pair from reconstructed counts. Measures differ in scale: compare a row with "
     "zero and with its other marks, not with other rows.",
 )
 

@@ -26,8 +26,9 @@ from metacog.core.files import replacing
 #: Identity of a trial: no two rows may share it.
 KEY = ("study", "model", "dataset", "question_id", "temperature", "seed", "prompt_id")
 
-#: Ways in which a text can have been marked; ``unanswered``: the model was still thinking when it ended.
-MATCHES = ("exact", "similar", "none", "refusal", "empty", "unanswered", "given")
+#: Ways in which a text can have been marked; ``near``: similar, but with another number, numeral or single letter, and
+#: so wrong; ``unanswered``: the model was still thinking when it ended.
+MATCHES = ("exact", "similar", "near", "none", "refusal", "empty", "unanswered", "given")
 
 _finite = pa.Check(lambda s: np.isfinite(s.dropna().to_numpy(dtype=float)).all(), error="must be finite")
 

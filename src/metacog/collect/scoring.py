@@ -1,9 +1,9 @@
 """Right or wrong? Marking a generated text against a question's accepted answers.
 
 One preamble is stripped, refusals are marked, the rest is normalised; it matches an accepted answer
-exactly, or by a similarity fallback with difflib's ratio. A study says what counts as a preamble and how
-similar is similar (:class:`Marking`). The ratio is computed by ``cydifflib``, whose decisions are difflib's
-own.
+exactly, or by a similarity fallback with difflib's ratio. A study says what counts as a preamble, how
+similar is similar, and whether similarity may override another number or letter (:class:`Marking`). The ratio is
+computed by ``cydifflib``, whose decisions are difflib's own.
 
 Replies that were asked for as named lines, such as ``ANSWER: 12`` and ``CONFIDENCE: 7``.
 
@@ -210,6 +210,62 @@ REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i d
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_PLACED = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_TENS = "thirty forty fifty sixty seventy eighty ninety hundred".split()
+_NUMBER_WORDS = {
+    **{word: value for words in (_COUNTED, _PLACED) for value, word in enumerate(words)},
+    **{word: 10 * value for value, word in enumerate(_TENS, 3)},
+    **{word.removesuffix("y") + "ieth": 10 * value for value, word in enumerate(_TENS[:-1], 3)},
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+}
+_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})", re.I | re.A)
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_PIECE = re.compile(r"(?<!\w)[-−]?\d+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
+
+
+def numbers_and_letters(text: str) -> tuple[str, ...]:
+    """Numbers, numerals and single letters of a text, sorted; numbers as digits, however they are written.
+
+    A numeral is a whole word in capitals, or one of nothing but i, v and x. An *a* before another word is an article,
+    unless it is a capital inside the text.
+
+    Examples
+    --------
+    >>> numbers_and_letters("Elizabeth the First"), numbers_and_letters("Elizabeth II")
+    (('1',), ('2',))
+    >>> numbers_and_letters("a bottle of vitamin A"), numbers_and_letters("1,500 °C")
+    (('a',), ('1500', 'c'))
+    """
+    plain = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFKC", text))
+    pieces = _PIECE.findall(re.sub(r"(?<=\d)[, ](?=\d{3}(?!\d))", "", plain))
+    found, last = [], len(pieces) - 1
+    for place, piece in enumerate(pieces):
+        word = piece.casefold()
+        if piece[-1].isdecimal():
+            found.append(f"{float(piece.replace('−', '-')):.15g}")
+        elif word in _NUMBER_WORDS:
+            found.append(str(_NUMBER_WORDS[word]))
+        elif _ROMAN.fullmatch(word) and (set(word) <= set("ivx") or (len(word) > 1 and piece.isupper())):
+            found.append(str(_of_roman(piece.upper())))
+        elif len(piece) == 1 and (word != "a" or place == last or (piece == "A" and place > 0)):
+            found.append(word)
+    return tuple(sorted(found))
+
+
+def _of_roman(numeral: str) -> int:
+    values = [_ROMAN_DIGITS[digit] for digit in numeral]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+
+
 @dataclass(frozen=True)
 class Mark:
     """How one text was marked.
@@ -218,7 +274,8 @@ class Mark:
     ----------
     correct : bool
     match : str
-        ``exact``, ``similar``, ``none``, ``refusal``, ``empty`` or ``unanswered``.
+        ``exact``, ``similar``, ``near`` (as similar, but with another number, numeral or single letter), ``none``,
+        ``refusal``, ``empty`` or ``unanswered``.
     answer : str
         The text after the preamble was taken off, stripped.
     similarity : float
@@ -278,10 +335,13 @@ class Marking:
         What is taken off the very start of a text, once.
     threshold : float
         Similarity from which the fallback accepts.
+    strict : bool
+        Whether it accepts only what has the same :func:`numbers_and_letters` as the accepted answer.
     """
 
     preamble: re.Pattern[str]
     threshold: float
+    strict: bool = False
 
     def strip_preamble(self, text: str) -> tuple[str, bool]:
         """Take one leading preamble off; also say whether there was one."""
@@ -324,9 +384,15 @@ class Marking:
             if given == key:
                 return Mark(True, "exact", answer, 1.0, alias, False, preamble)
         similarity, where = best_similarity(given, keys)
-        correct = similarity >= self.threshold
-        match = "similar" if correct else "none"
-        return Mark(correct, match, answer, similarity, aliases[where], False, preamble)
+        match = "similar" if similarity >= self.threshold else "none"
+        if self.strict and match == "similar":
+            own = numbers_and_letters(answer)
+            same = [index for index, alias in enumerate(aliases) if numbers_and_letters(alias) == own]
+            best, at = best_similarity(given, [keys[index] for index in same])
+            match = "similar" if best >= self.threshold else "near"
+            if match == "similar":
+                similarity, where = best, same[at]
+        return Mark(match == "similar", match, answer, similarity, aliases[where], False, preamble)
 
     def same(self, one: str, other: str) -> bool:
         """Whether two texts are one answer by this rule: either would be right if the other were the key.

@@ -84,8 +84,9 @@ class Kind(StrEnum):
 
 #: What each kind says, for readers.
 KINDS = {
-    Kind.ESTIMATED: "An estimator was run again on published counts, responses or trials.",
-    Kind.RECOUNTED: "A share, a count or a mean was taken again of published counts, responses or trials.",
+    Kind.ESTIMATED: "An estimator was run again on published or reconstructed counts, responses or trials.",
+    Kind.RECOUNTED: "A share, a count or a mean was taken again of counts (published or reconstructed), responses "
+    "or trials.",
     Kind.PRINTED: "Printed figures were held against other printed figures: arithmetic, or their order.",
 }
 

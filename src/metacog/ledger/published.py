@@ -67,12 +67,16 @@ class Table:
         As the ledger names it.
     keys, values : tuple of str
         Columns of the file that identify a row, and columns that hold figures.
+    reconstructed : str
+        How its figures were found where nobody published them; empty where somebody did. Pages call them
+        reconstructed.
     """
 
     name: str
     title: str
     keys: tuple[str, ...]
     values: tuple[str, ...]
+    reconstructed: str = ""
 
 
 @dataclass(frozen=True)

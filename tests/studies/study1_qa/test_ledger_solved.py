@@ -1,10 +1,70 @@
-"""The published count tables. Oracle: the printed figures alone, and every table that agrees with them."""
+"""The reconstructed count tables. Oracle: the printed figures alone, and every table that agrees with them."""
+
+import re
 
 import numpy as np
 import pytest
 from solved_tables import Summaries, correct_by_rating, published_summaries, quarter_sums
 
-from metacog.studies.study1_qa import paper
+from metacog.core.paths import project_root
+from metacog.studies.study1_qa import cells, paper
+from metacog.studies.study1_qa.ledger.roles import INPUTS
+
+#: Counts that somebody is said to have published.
+CLAIM = re.compile(
+    r"\b(?:published|public|printed|paper's|its|study 1's)(?: tables? of)? counts\b|counts are public", re.I
+)
+#: What there is published counts of, and the word for those of which there are none.
+PUBLISHED = re.compile(r"first paper|trace|thinking|thresholds of similarity|sampler|reconstruct", re.I)
+#: What chapters draw from the reconstructed counts, by chapter.
+DRAWN = {
+    "study1-collection": ("quarters,", "sensitivity,"),
+    "study1-correction": ("published.measures", "published.cuts", "published_ranks"),
+    "study1-hypotheses": ("sound,", "pairs,"),
+    "study1-robustness": ("settings,",),
+    "study1-thinking": ("tuned.together",),
+    "measures": ("measures.roc",),
+    "all-models": ('["study"] == "Study 1"',),
+}
+
+
+def chapter(name):
+    (file,) = (project_root() / "notebooks").glob(f"*/{name}.py")
+    return file.read_text(encoding="utf-8")
+
+
+def test_the_one_table_that_nobody_printed_says_how_it_was_reconstructed():
+    solved = {name for name, table in paper.TABLES.items() if table.reconstructed}
+    assert solved == {"counts_T1"} and not solved & set(INPUTS)
+    assert all(
+        "reconstructed" in text
+        for text in (cells.RECOMPUTED, paper.FROM_COUNTS, paper.TABLES["counts_T1"].title)
+    )
+    readme = (project_root() / "data/published/README.md").read_text(encoding="utf-8")
+    assert all(f"`cacioli_{name}.csv` | **reconstructed**" in readme for name in solved)
+
+
+def test_no_page_says_that_reconstructed_counts_were_published():
+    root = project_root()
+    files = [
+        *root.glob("notebooks/study1-qa/*.py"),
+        *root.glob("notebooks/shared/*.py"),
+        *root.glob("book/*.md"),
+    ]
+    parts = [part for f in files for part in re.split(r"\n#? ?\n|\n# %%", f.read_text(encoding="utf-8"))]
+    said = [part for part in parts if CLAIM.search(re.sub(r"\s*\n(?:# )?|\" \"|\"\n\s*\"", " ", part))]
+    assert said and [part for part in said if not PUBLISHED.search(part)] == []
+
+
+@pytest.mark.parametrize(("name", "what"), [(name, one) for name, of in DRAWN.items() for one in of])
+def test_captions_say_that_counts_are_reconstructed(name, what):
+    shown = [
+        cell
+        for cell in chapter(name).split("# %%")
+        if re.search(rf"(?:forest|lines|dots|table)\([^)]*{re.escape(what)}", cell)
+        or (what in cell and "caption" in cell)
+    ]
+    assert shown and all("reconstructed" in cell for cell in shown)
 
 
 @pytest.mark.parametrize("key", sorted(paper.counts()))

@@ -6,12 +6,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, mannwhitneyu
 from stub_engine import StubEngine
 
 from metacog.collect import jobs
 from metacog.collect.plan import make_plan
-from metacog.collect.questions import Question
+from metacog.collect.questions import Question, load_questions
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
@@ -21,7 +21,8 @@ from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa import validation
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
-from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import PAPER, right_by_paper
+from metacog.trials import scored
 
 QA, QWEN = get_study("study1_qa"), "qwen2.5-coder-1.5b"
 
@@ -47,7 +48,7 @@ def answers(read):
 
 
 def whole(row):
-    return MARKING.mark(row.text + row.ran_on, [row.matched_alias]).correct
+    return PAPER.mark(row.text + row.ran_on, [row.matched_alias]).correct
 
 
 def test_answers_of_the_reference_run_are_cut_before_they_are_marked(answers):
@@ -61,6 +62,8 @@ def test_answers_of_the_reference_run_are_cut_before_they_are_marked(answers):
     )
     assert (cut["match"] == "exact").sum() == 37
     assert all(whole(row) == row.right_whole for row in cut[cut["correct"]].itertuples())
+    uncut = answers[answers["ran_on"] == ""]
+    assert (uncut["right_whole"] == right_by_paper(uncut)).all() and (uncut["match"] == "near").sum() == 6
 
 
 def test_log_probabilities_end_at_the_mark_without_the_models_file(answers):
@@ -73,7 +76,9 @@ def test_log_probabilities_end_at_the_mark_without_the_models_file(answers):
 def test_further_draws_are_cut_too(read):
     draws = read("draws").trials
     assert (draws["ran_on"] != "").sum() == 84 and len(draws) == 1600
-    assert (~draws["right_whole"]).sum() == 729 and (draws["correct"] & ~draws["right_whole"]).sum() == 57
+    assert (~draws["right_whole"]).sum() == 729 and (
+        right_by_paper(draws) & ~draws["right_whole"]
+    ).sum() == 57
 
 
 def test_forced_decoding_leaves_out_answers_that_read_otherwise_now(read, answers):
@@ -96,6 +101,7 @@ def test_the_wrong_answers_drawn_are_those_drawn_when_answers_were_marked_whole(
             "answer": "x",
             "n_tokens": 1,
             "refusal": False,
+            "match": "none",
             "correct": False,
             "right_whole": False,
             "ran_on": "",
@@ -142,26 +148,92 @@ def test_a_key_that_holds_the_mark_is_not_cut(tmp_path, key, text, correct):
     assert set(kept) == {RunsOn.written}, "replies are stored whole"
 
 
-def test_the_answers_that_were_read_are_those_drawn(read):
-    models = ("smollm2-135m", "gemma3-270m", QWEN)
-    trials = pd.concat([read("open", model).trials for model in models], ignore_index=True)
-    picked = validation.drawn(trials)
-    file = pd.read_csv(project_root() / validation.FILE, keep_default_na=False)
-    assert len(file) == 360 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
+@pytest.fixture(scope="module")
+def everyone(read):
+    """Open answers of every model of the reference run."""
+    models = load_profile("reference").models
+    return pd.concat([read("open", model).trials for model in models], ignore_index=True)
+
+
+def committed(name):
+    return pd.read_csv(project_root() / name, keep_default_na=False)
+
+
+def test_the_answers_that_were_read_are_those_drawn_of_each_model(everyone):
+    picked, file = validation.drawn(everyone), committed(validation.FILE)
+    assert set(file["model"]) == set(load_profile("reference").models)
+    assert len(file) == 480 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
     key = ["model", "question_id"]
     both = file.merge(picked, on=key, suffixes=("", "_drawn"), validate="one_to_one")
-    assert len(both) == 360 and (both["answer"] == both["text"].str.strip()).all()
-    assert (both["marked"] == np.where(both["correct"], "right", "wrong")).all()
+    assert len(both) == 480 and (both["answer"] == both["text"].str.strip()).all()
+    assert (both["marked"] == np.where(right_by_paper(both), "right", "wrong")).all()
+
+
+def test_every_answer_that_similarity_makes_right_was_read(everyone):
+    """The 216 are those that an attack on the book counted; PAPER marks the stored texts again here."""
+    accepted = {q.id: q.accepted for q in load_questions("bank")}
+    marks = [PAPER.mark(r.text, accepted[r.question_id]).match for r in everyone.itertuples()]
+    alike = everyone[np.array(marks) == "similar"].assign(answer=lambda t: t["text"].str.strip())
+    assert set(alike["match"]) == {"similar", "near"} and len(alike) == 216
+    file = committed(validation.SIMILAR)
+    both = alike.merge(file, on=["model", "question_id", "answer"], validate="many_to_one", how="outer")
+    assert len(both) == 216 and both[["judged", "reason", "text"]].notna().all(axis=None)
+    assert both["judged"].value_counts().to_dict() == {"right": 151, "wrong": 57, "unclear": 8}
+    assert set(file["marked"]) == {"right"} and (file["reason"] != "").all()
+    drawn = committed(validation.FILE).merge(file, on=["model", "question_id", "answer"])
+    assert len(drawn) == 8 and (drawn["judged_x"] == drawn["judged_y"]).all(), "read twice, judged alike"
+
+
+def test_the_books_rule_lets_fewer_wrong_answers_pass_than_the_papers(everyone):
+    """Oracle: counts by hand, of the committed judgements and of marks made again."""
+    table = validation.rules_compared(everyone).set_index(["read", "rule"])
+    paper, book = (
+        table.loc[validation.BY_SIMILARITY, rule] for rule in (validation.PAPERS, validation.BOOKS)
+    )
+    assert (paper["let_pass"], paper["lost"], paper["n"], paper["unclear"]) == (57, 0, 208, 8)
+    assert (book["let_pass"], book["lost"]) == (19, 10)
+    assert paper["right_of_passed"] == pytest.approx(151 / 208) and paper["passed_of_right"] == 1
+    assert book["right_of_passed"] == pytest.approx(141 / 160) and book["passed_of_right"] == pytest.approx(
+        141 / 151
+    )
+    paper, book = (table.loc[validation.BY_SEED, rule] for rule in (validation.PAPERS, validation.BOOKS))
+    assert (paper["let_pass"], paper["lost"], book["let_pass"], book["lost"], book["n"]) == (1, 6, 0, 7, 480)
+    one = everyone[everyone["temperature"] == 1]
+    right = one[right_by_paper(one)].groupby("model").size()
+    wrong_of_right = right["qwen2.5-coder-0.5b"] / 60 / right.sum()
+    assert paper["right_of_passed"] == pytest.approx(1 - wrong_of_right) and book["right_of_passed"] == 1
+    none = validation.rules_compared(everyone.assign(text="another answer", match="exact"))
+    assert (none["n"] == 0).all() and none[["right_of_passed", "passed_of_right"]].isna().all(axis=None)
+
+
+def test_what_the_books_rule_changes_is_counted_beside_the_papers(everyone):
+    table = validation.changes(scored(everyone)).set_index("model")
+    assert table["n_changed"].to_dict() == {
+        "qwen2.5-coder-1.5b": 6,
+        "qwen2.5-coder-0.5b": 3,
+        "smollm2-135m": 0,
+        "gemma3-270m": 3,
+    }
+    for model, own in everyone[(everyone["temperature"] == 1) & everyone["nlp"].notna()].groupby("model"):
+        row = table.loc[model]
+        for which, right in (("", own["correct"]), ("_paper", right_by_paper(own))):
+            assert row[f"accuracy{which}"] == pytest.approx(right.mean())
+            above = mannwhitneyu(own["nlp"][right], own["nlp"][~right]).statistic
+            assert row[f"auroc2{which}"] == pytest.approx(above / (right.sum() * (~right).sum()))
+    same = table.loc["smollm2-135m"]
+    assert (
+        same["m_ratio"] == same["m_ratio_paper"] and (table["m_ratio"] != table["m_ratio_paper"]).sum() == 3
+    )
 
 
 def test_marks_are_held_against_what_the_reader_judged(read):
+    """Of 60 answers right by the paper's rule, the book's marks one wrong: a stray letter behind it."""
     trials = read("open").trials
     table = validation.mismarked(trials).set_index("marked")
-    assert table["n"].to_dict() == {"right": 60, "wrong": 60}
-    turned = validation.mismarked(trials.assign(correct=~trials["correct"])).set_index("marked")
-    assert (turned["mismarked"].to_numpy() == 60 - table["mismarked"].to_numpy()[::-1]).all()
+    assert table["n"].to_dict() == {"right": 59, "wrong": 61}
+    assert table["mismarked"].to_dict() == {"right": 0, "wrong": 4}
     assert ((table["lower"] <= table["share"]) & (table["share"] <= table["upper"])).all()
-    low, high = binomtest(int(table.loc["wrong", "mismarked"]), 60).proportion_ci(method="wilson")
+    low, high = binomtest(4, 61).proportion_ci(method="wilson")
     assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
     other = validation.mismarked(trials.assign(text="another answer"))
     assert other.empty

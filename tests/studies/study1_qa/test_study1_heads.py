@@ -294,6 +294,45 @@ def test_in_which_direction_marks_were_wrong(right, wrong, said):
     head(validation_shown.answer(SimpleNamespace(by_eye=read)), "a language model", said)
 
 
+@pytest.mark.parametrize(
+    ("paper", "book", "said"),
+    [
+        (
+            (208, 8, 57, 0),
+            (208, 8, 19, 10),
+            ("Of 216", "57 wrong and 8 unclear", "38 of these 57", "10 right", "19 wrong"),
+        ),
+        ((0, 0, 0, 0), (0, 0, 0, 0), ("No answer", "has been read")),
+    ],
+)
+def test_what_a_reader_says_of_similar_answers(paper, book, said):
+    named = ((validation_shown.PAPERS, *paper), (validation_shown.BOOKS, *book))
+    rules = frame("rule n unclear let_pass lost", *named).assign(read=validation_shown.BY_SIMILARITY)
+    text = validation_shown.alike(SimpleNamespace(rules=rules))
+    assert all(one in text for one in said), text
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [(3, 0.5, 0.502, 0.9, 0.901, 1.0, 0.99), (0, 0.4, 0.4, 0.8, 0.8, 1.1, 1.1)],
+            ("3 answers", "0.0020", "stays"),
+        ),
+        (
+            [(1, 0.5, 0.502, 0.8, 0.7, 1.0, 0.9), (2, 0.4, 0.4, 0.75, 0.75, 1, 1)],
+            ("than 2", "0.1000", "changes"),
+        ),
+        ([(0, 0.5, 0.5, 0.9, 0.9, 1.0, 1.0)], ("both rules mark every answer",)),
+        ([], ("both rules mark every answer",)),
+    ],
+)
+def test_what_the_stricter_rule_changes(rows, said):
+    named = "n_changed accuracy accuracy_paper auroc2 auroc2_paper m_ratio m_ratio_paper"
+    text = validation_shown.changed(SimpleNamespace(changes=frame(named, *rows)))
+    assert all(one in text for one in said), text
+
+
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
         assert said in validation_shown.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))

@@ -431,7 +431,7 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
 
 # What a question's comparison of the published numbers with a run's is made of.
 
-RECOMPUTED = "published, recomputed from counts"
+RECOMPUTED = "published, from reconstructed counts"
 PUBLISHED = "published, as printed"
 RUN = "this run"
 

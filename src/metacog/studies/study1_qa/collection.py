@@ -29,10 +29,11 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
     Returns
     -------
     DataFrame
-        Columns of ``by`` and ``n_trials, accuracy, exact, similar, wrong, refused, empty,
-        unanswered, truncated`` (shares of trials; unanswered replies ended while the model was still
-        thinking), ``mean_tokens``, and two counts: ``ran_on``, replies from which a next question was taken off,
-        and ``righted``, those of them that are right without it and wrong with it.
+        Columns of ``by`` and ``n_trials, accuracy, exact, similar, near, wrong, refused, empty,
+        unanswered, truncated`` (shares of trials; near ones are similar, but with another number or letter, and
+        wrong; unanswered replies ended while the model was still thinking), ``mean_tokens``, and two counts:
+        ``ran_on``, replies from which a next question was taken off, and ``righted``, those of them that are right
+        without it and wrong with it.
     """
 
     rows = []
@@ -45,6 +46,7 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
                 "accuracy": group["correct"].mean(),
                 "exact": share.get("exact", 0.0),
                 "similar": share.get("similar", 0.0),
+                "near": share.get("near", 0.0),
                 "wrong": share.get("none", 0.0),
                 "refused": share.get("refusal", 0.0),
                 "empty": share.get("empty", 0.0),
@@ -100,7 +102,7 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
 def examples(
     trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int = 42, n: int = 3
 ) -> pd.DataFrame:
-    """A few trials of each kind, drawn by seed: right, right by similarity, wrong, refused, empty, cut.
+    """A few trials of each kind, drawn by seed: right, right by similarity, nearly so, wrong, refused, empty, cut.
 
     What a reply went on into stands in brackets behind its answer.
 
@@ -114,6 +116,7 @@ def examples(
     kinds = {
         "right (exact)": trials["match"] == "exact",
         "right (similar)": trials["match"] == "similar",
+        "wrong (another number or letter)": trials["match"] == "near",
         "wrong": (trials["match"] == "none") & ~trials["truncated"],
         "refused": trials["match"] == "refusal",
         "empty": trials["match"] == "empty",

@@ -24,7 +24,7 @@ MODELS: dict[str, str] = {
     "gemma2_instruct": "Gemma-2-9B-it",
 }
 DATASETS: dict[str, str] = {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
-FROM_COUNTS = "published counts at T = 1"
+FROM_COUNTS = "counts at T = 1, reconstructed from print"
 #: The question set that H1 to H4 rest on.
 MAIN = "triviaqa"
 
@@ -184,9 +184,10 @@ TABLES: dict[str, Table] = {
         ),
         Table(
             "counts_T1",
-            "Counts at T = 1",
+            "Counts at T = 1, reconstructed",
             ("model", "dataset", "temperature", "rating"),
             ("n_correct", "n_incorrect"),
+            reconstructed="these counts were solved from printed figures, and other rows are computed from them",
         ),
     )
 }
@@ -204,7 +205,9 @@ def all_figures() -> Iterator[Figure]:
 
 
 def published_cells(dataset: str | None = None) -> Cells:
-    """The published counts at T = 1, of one question set or of both.
+    """The published models' counts at T = 1, of one question set or of both, reconstructed from print.
+
+    Figures that they were solved from (:data:`.roles.INPUTS`) come out again, whatever is true.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
 from metacog.studies.contributions import SignalAreas, signal_areas_of
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
 
@@ -329,16 +329,14 @@ def _of_run(trials: pd.DataFrame) -> list[dict[str, object]]:
 def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object]]:
     """Agreement: the share of a question's further draws that are the same answer as its first."""
     first = trials[(trials["temperature"] == REFERENCE) & (trials["answer"].str.strip() != "")]
-    others = (
-        more[more["dataset"] == trials["dataset"].iloc[0]]
-        .groupby(["model", "question_id"])["answer"]
-        .agg(list)
-    )
+    dataset = trials["dataset"].iloc[0]
+    marking = marking_of(dataset)
+    others = more[more["dataset"] == dataset].groupby(["model", "question_id"])["answer"].agg(list)
     rows = []
     for model, own in first.groupby("model", sort=False):
         asked = own[[(model, one) in others.index for one in own["question_id"]]]
         same = [
-            sum(MARKING.same(one.answer, other) for other in others[model, one.question_id])
+            sum(marking.same(one.answer, other) for other in others[model, one.question_id])
             / len(others[model, one.question_id])
             for one in rows_of(asked)
         ]

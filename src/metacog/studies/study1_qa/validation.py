@@ -10,10 +10,12 @@ import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of
 from metacog.core.words import plural
+from metacog.sdt import auroc2
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.asking.marking import right_by_paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
     MIN_CLASS,
@@ -32,7 +34,6 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.ledger.rows import reproduced
 from metacog.trials import MATCHES, SCORE, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
@@ -41,13 +42,12 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-# What the rules of validation say of quartiles and of cells, and how quartiles compare with the published.
+# What the rules of validation say of quartiles and of cells.
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
 RULE_MINIMUM = (
     f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
 )
-RULE_PUBLISHED = "Accuracy rises over quartiles."
 
 
 def judge(quartiles: pd.DataFrame, minimums: pd.DataFrame) -> tuple[Verdict, ...]:
@@ -90,46 +90,50 @@ def judge_minimum(minimums: pd.DataFrame) -> Verdict:
     )
 
 
-def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
-    """Quartiles of the published cells, against the printed ones and those of the run."""
-    values = {
-        "agree": int(reproduced("v1_table5_monotonicity", theirs).sum()),
-        "published_rises": int(theirs["monotone"].sum()),
-        "n_published": len(theirs),
-        "run_rises": int(ours["monotone"].sum()),
-        "n_run": int(ours["monotone"].notna().sum()),
-    }
-    return Verdict("Validation", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
+# Marks compared with a reader's judgement: answers drawn by a seed, as many marked wrong as right of each model, and
+# every answer that similarity alone makes right by the paper's rule.
 
-
-# Marks compared with a reader's judgement: answers drawn by a seed, as many marked wrong as right of each model.
-
-#: ``model, question_id, answer, marked, judged, reason``: answers of the reference run as one reader judged them.
+#: ``model, question_id, answer, marked, judged, reason``: answers of the reference run as one reader judged them,
+#: ``marked`` by the paper's rule.
 FILE = "data/replies/marked_by_eye.csv"
+#: The same of every answer, at all temperatures, that is right by the paper's rule through similarity; ``judged`` is
+#: ``unclear`` where an answer is aimed at the right name, but more than misspelt.
+SIMILAR = "data/replies/similar_by_eye.csv"
 #: Answers of a model with one mark that were read, and the seed that drew them.
 DRAWN, SEED = 60, 42
+#: The rules compared, and the two readings.
+PAPERS, BOOKS = "the paper's", "the book's"
+BY_SEED, BY_SIMILARITY = "drawn by a seed", "right by similarity alone"
 
 
 def drawn(trials: pd.DataFrame) -> pd.DataFrame:
     """Answers at T = 1 to be read, :data:`DRAWN` of each model and mark, or all if there are fewer.
 
-    They depend on :data:`SEED` and on which questions each model has answered right.
+    They depend on :data:`SEED` and on which questions each model has answered right by the paper's rule.
     """
     at_one = trials[trials["temperature"] == REFERENCE].sort_values(["model", "question_id"])
     found = []
-    for _, own in at_one.groupby(["model", "correct"]):
+    for _, own in at_one.groupby([at_one["model"], right_by_paper(at_one)]):
         picked = np.random.default_rng(SEED).choice(len(own), min(DRAWN, len(own)), replace=False)
         found.append(own.iloc[np.sort(picked)])
     return pd.concat(found, ignore_index=True)
 
 
+def read_answers(trials: pd.DataFrame, file: str) -> pd.DataFrame:
+    """Trials whose answers one of the two files holds, with ``judged``; what was read of others counts nothing."""
+    keys = ["model", "question_id", "answer"]
+    found = trials.assign(answer=trials["text"].str.strip(), paper=right_by_paper(trials))
+    read = committed_table(file, keep_default_na=False)[[*keys, "judged"]]
+    return found[[*keys, "match", "correct", "paper"]].merge(read, on=keys, validate="many_to_one")
+
+
 def mismarked(trials: pd.DataFrame) -> pd.DataFrame:
-    """Shares of marks that the reader's judgement contradicts.
+    """Shares of marks of answers drawn by a seed that the reader's judgement contradicts.
 
     Parameters
     ----------
     trials : DataFrame
-        Open answers; what was read of others counts nothing.
+        Open answers.
 
     Returns
     -------
@@ -137,11 +141,7 @@ def mismarked(trials: pd.DataFrame) -> pd.DataFrame:
         ``model, marked, n, mismarked, share, lower, upper``: answers read that the trials hold, and the 95 % Wilson
         interval of the share mismarked (:func:`metacog.sdt.intervals.wilson`), by model and mark.
     """
-    read = committed_table(FILE, keep_default_na=False)
-    at_one = trials[trials["temperature"] == REFERENCE].assign(answer=trials["text"].str.strip())
-    both = at_one[["model", "question_id", "answer", "correct"]].merge(
-        read, on=["model", "question_id", "answer"], validate="many_to_one"
-    )
+    both = read_answers(trials[trials["temperature"] == REFERENCE], FILE)
     both["marked"] = np.where(both["correct"], "right", "wrong")
     both["mismarked"] = both["marked"] != both["judged"]
     table = both.groupby(["model", "marked"], as_index=False).agg(
@@ -150,6 +150,78 @@ def mismarked(trials: pd.DataFrame) -> pd.DataFrame:
     table["share"] = table["mismarked"] / table["n"]
     table["lower"], table["upper"] = wilson(table["share"], table["n"])
     return table
+
+
+def rules_compared(trials: pd.DataFrame) -> pd.DataFrame:
+    """What each rule makes of the answers that were read.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Open answers, marked by the book's rule.
+
+    Returns
+    -------
+    DataFrame
+        ``read, rule, n, unclear, let_pass, lost, right_of_passed, passed_of_right``, a row for each reading and rule:
+        answers judged right or wrong (``n``) and neither (``unclear``), wrong ones that the rule calls right, right
+        ones that it calls wrong, and two shares (precision and recall). In shares, an answer drawn by the seed counts
+        as often as there are answers of its model with its mark.
+    """
+    at_one = trials[trials["temperature"] == REFERENCE]
+    seeds = read_answers(at_one, FILE)
+    strata, every = ["model", "paper"], at_one.assign(paper=right_by_paper(at_one))
+    weights = every.groupby(strata).size() / seeds.groupby(strata).size()
+    seeds["weight"] = weights.reindex(pd.MultiIndex.from_frame(seeds[strata])).to_numpy()
+    alike = trials[trials["match"].isin(["similar", "near"])]
+    rows = []
+    for name, read in ((BY_SEED, seeds), (BY_SIMILARITY, read_answers(alike, SIMILAR).assign(weight=1.0))):
+        known = read[read["judged"] != "unclear"]
+        right, weight = known["judged"] == "right", known["weight"]
+        for rule, passed in ((PAPERS, known["paper"]), (BOOKS, known["correct"])):
+            both = weight[passed & right].sum()
+            rows.append(
+                {
+                    "read": name,
+                    "rule": rule,
+                    "n": len(known),
+                    "unclear": len(read) - len(known),
+                    "let_pass": int((passed & ~right).sum()),
+                    "lost": int((~passed & right).sum()),
+                    "right_of_passed": both / weight[passed].sum() if passed.any() else np.nan,
+                    "passed_of_right": both / weight[right].sum() if right.any() else np.nan,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def changes(trials: pd.DataFrame) -> pd.DataFrame:
+    """What the book's rule changes at T = 1, beside the paper's.
+
+    Returns
+    -------
+    DataFrame
+        ``model, dataset, n_changed`` (answers that only the paper's rule calls right), and ``accuracy, auroc2,
+        m_ratio`` by the book's rule and, with ``_paper`` behind the name, by the paper's.
+    """
+    both = {"": trials, "_paper": trials.assign(correct=right_by_paper(trials))}
+    near = trials[trials["temperature"] == REFERENCE].groupby(list(GROUP))["match"]
+    table = near.agg(n_changed=lambda match: int((match == "near").sum())).reset_index()
+    for which, marked in both.items():
+        cells = rate_trials(marked).cells()
+        found = estimate(cells)[[*GROUP, "accuracy", "m_ratio"]]
+        at_one = marked[(marked["temperature"] == REFERENCE) & marked[SCORE].notna()]
+        area = {
+            key: auroc2(own["correct"], own[SCORE]) if own["correct"].nunique() == 2 else np.nan
+            for key, own in at_one.groupby(list(GROUP))
+        }
+        found["auroc2"] = found[list(GROUP)].apply(tuple, axis=1).map(area)
+        table = table.merge(found.rename(columns={name: name + which for name in CHANGED}), on=list(GROUP))
+    return table
+
+
+#: Measures that are given by both rules.
+CHANGED = ("accuracy", "auroc2", "m_ratio")
 
 
 # Validation before any hypothesis: do ratings order accuracy, and are the cells large enough?
@@ -333,7 +405,10 @@ COMPARED = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "
 
 @dataclass(frozen=True)
 class Validation:
-    """Tables of :class:`metacog.studies.study1_qa.validation.ValidationChecks`; marks read; number of flags."""
+    """Tables of :class:`metacog.studies.study1_qa.validation.ValidationChecks`; marks read; number of flags.
+
+    ``by_eye`` is as in :func:`mismarked`, ``rules`` as in :func:`rules_compared`, ``changes`` as in :func:`changes`.
+    """
 
     quartiles: pd.DataFrame
     minimums: pd.DataFrame
@@ -343,12 +418,14 @@ class Validation:
     flagged: pd.DataFrame
     comparison: pd.DataFrame
     by_eye: pd.DataFrame
+    rules: pd.DataFrame
+    changes: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     flags: int
     empty: int
 
 
-@analysis(needs=("open",), returns=Validation, files=(*PUBLISHED_FILES, FILE))
+@analysis(needs=("open",), returns=Validation, files=(*PUBLISHED_FILES, FILE, SIMILAR))
 def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
     """Do ratings order accuracy, and are the cells large enough?"""
     trials = open_trials(inputs)
@@ -366,7 +443,9 @@ def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
         run.flags,
         stacked(**{RECOMPUTED: theirs[COMPARED], RUN: ours[COMPARED]}),
         mismarked(trials),
-        (*run.verdicts, compare(theirs, ours)) if verdicts else (),
+        rules_compared(trials),
+        changes(trials),
+        run.verdicts,
         len(run.flags),
         int(trials["score"].isna().sum()),
     )

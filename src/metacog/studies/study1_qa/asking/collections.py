@@ -24,11 +24,12 @@ from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.requests import Asking, Generate, Reply, Score, user
-from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import PAPER, marking_of, right_by_paper
 from metacog.studies.study1_qa.settings import Settings
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
+    from metacog.collect.scoring import Marking
     from metacog.engines.base import Capabilities
 
 #: The study as its trials name it, as they did before studies had rooms.
@@ -38,7 +39,7 @@ REFERENCE = 1.0
 #: Columns in addition to the core ones that an open answer has.
 ANSWER_COLUMNS = {
     "preamble": pa.Column(bool),
-    "right_whole": pa.Column(bool),  # marked with the next question that it went on into
+    "right_whole": pa.Column(bool),  # by the paper's rule, with the next question that it went on into
     "tier": pa.Column("int64", pa.Check.ge(0)),
     "stop_logprob": pa.Column("float64", nullable=True),
     "signal": pa.Column(str, pa.Check.isin(SIGNALS)),  # what confidence was taken from
@@ -102,7 +103,8 @@ class _Open(_OfQuestions):
     ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
         """The same, with what came out for each sample."""
         asked = self.request(item, settings)
-        return (yield from confidence_signals.elicit(settings.signal, item.question, asked, MARKING.same))
+        same = marking_of(settings.dataset).same
+        return (yield from confidence_signals.elicit(settings.signal, item.question, asked, same))
 
     def read(
         self, item: Question, replies: Sequence[Reply], settings: Settings
@@ -111,7 +113,7 @@ class _Open(_OfQuestions):
         for sample, (made, found) in enumerate(replayed(self.elicit(item, settings), replies)):
             yield {
                 **self.place(item, sample, settings),
-                **_answer(item, made),
+                **_answer(item, made, marking_of(settings.dataset)),
                 "confidence": found.confidence,
                 "signal": settings.signal,
                 "parse_status": found.status,
@@ -186,9 +188,9 @@ class RepeatedDraws(_Open):
         return {"temperature": REFERENCE, "draw": sample + 1}
 
 
-def _answer(item: Question, made: Generation) -> dict[str, Any]:
+def _answer(item: Question, made: Generation, marking: Marking) -> dict[str, Any]:
     """What an open answer and its marking give of a trial."""
-    verdict = MARKING.mark_reply(made, item.accepted)
+    verdict = marking.mark_reply(made, item.accepted)
     return {
         "study": LABEL,
         "text": made.text,
@@ -204,9 +206,9 @@ def _answer(item: Question, made: Generation) -> dict[str, Any]:
         "truncated": made.truncated,
         "ran_on": made.ran_on,
         "preamble": verdict.preamble,
-        "right_whole": MARKING.mark(made.text + made.ran_on, item.accepted).correct
+        "right_whole": PAPER.mark(made.text + made.ran_on, item.accepted).correct
         if made.ran_on
-        else verdict.correct,
+        else verdict.correct or verdict.match == "near",
         "tier": item.tier or 0,
         "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
     }
@@ -316,12 +318,12 @@ class ForcedDecoding(_OfQuestions):
 def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.DataFrame:
     """Wrong, not refused and not empty answers at T = 1, at most ``max_questions`` drawn by ``seed``.
 
-    Drawn among those that are wrong with the next question that they ran on into, so that what was collected when
-    answers were marked so remains of use. Those that are right, or empty, without it are then left out, so that
-    there may be a few fewer than ``max_questions``.
+    Wrong by the paper's rule, whichever marked them, and drawn among those that are wrong with the next question that
+    they ran on into, so that what was collected when answers were marked so remains of use. Those that are right, or
+    empty, without it are then left out, so that there may be a few fewer than ``max_questions``.
     """
     one = trials[trials["temperature"] == REFERENCE]
-    wrong = ~one["correct"] & ~one["refusal"] & (one["n_tokens"] > 0) & (one["answer"].str.strip() != "")
+    wrong = ~right_by_paper(one) & ~one["refusal"] & (one["n_tokens"] > 0) & (one["answer"].str.strip() != "")
     whole = wrong.where(one["ran_on"] == "", ~one["right_whole"])
     rows = one[whole].drop_duplicates("question_id")
     rows = rows.sort_values("question_index", kind="stable")

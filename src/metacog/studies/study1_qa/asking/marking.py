@@ -1,16 +1,35 @@
-"""The pre-registered rule by which the study marks answers (Cacioli 2026, arXiv 2603.25112)."""
+"""The rules by which the study marks answers: the paper's (Cacioli 2026, arXiv 2603.25112), and the book's own."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from metacog.collect.scoring import Marking
 
-#: At the very start of the text, before white space is stripped and without a word boundary, as the
-#: original does it; similar from 0.85 (robustness: 0.80 and 0.90).
-MARKING = Marking(
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: The pre-registered rule. A preamble stands at the very start of the text, before white space is stripped and
+#: without a word boundary, as in the original; similar from 0.85 (robustness: 0.80 and 0.90).
+PAPER = Marking(
     preamble=re.compile(
         r"^(?:the answer is|sure[,!.]?|i think|i believe|it'?s|here'?s)\s*[:.]?\s*", re.IGNORECASE
     ),
     threshold=0.85,
 )
+#: The same, but similarity never overrides another number, numeral or single letter.
+MARKING = replace(PAPER, strict=True)
+#: Question sets of the paper, which are marked as it marked them.
+PAPER_SETS = ("triviaqa", "triviaqa-dev", "nq-open", "nq-open-dev")
+
+
+def marking_of(dataset: str) -> Marking:
+    """The rule by which answers to a question set are marked."""
+    return PAPER if dataset in PAPER_SETS else MARKING
+
+
+def right_by_paper(trials: pd.DataFrame) -> pd.Series:
+    """Whether the paper's rule calls each answer right, by whichever of the two it was marked."""
+    return trials["correct"] | (trials["match"] == "near")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.collect.questions import Question
+from metacog.collect.scoring import numbers_and_letters
 from metacog.studies.contributions import ShownTrials
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import PAPER_SETS
 from metacog.studies.trials_shown import shown_trials_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ def turned(trials: pd.DataFrame) -> pd.Series:
     """Marks that another threshold of similarity would turn."""
     if "similarity" not in trials:
         return pd.Series("", trials.index)
-    alike, free = trials["similarity"], trials["match"].isin(["similar", "none"])
-    stricter = free & (alike >= MARKING.threshold) & (alike < STRICTER)
-    looser = free & (alike < MARKING.threshold) & (alike >= LOOSER)
+    alike, match = trials["similarity"], trials["match"]
+    stricter = (match == "similar") & (alike < STRICTER)
+    looser = (match == "none") & (alike >= LOOSER)
+    own = looser & ~trials["dataset"].isin(PAPER_SETS)
+    found = trials.loc[own, ["answer", "matched_alias"]].map(numbers_and_letters)
+    looser[own] = found["answer"] == found["matched_alias"]
     return pd.Series("", trials.index).mask(stricter, "stricter").mask(looser, "looser")

@@ -25,7 +25,6 @@ NEEDS_THINKING = (
 )
 NEEDS_FIT = "a printed figure: the author's fit gave none"
 
-CHECK_COUNTS = "; these counts were solved from printed figures, and other rows are computed from them"
 
 #: Precision of full-precision result files, as far as the estimators agree: 1e-12 for d', which has
 #: a closed form, 1e-6 for fits, 1e-9 for sums of logarithms.
@@ -75,7 +74,7 @@ Values = dict[tuple[str, tuple[str, ...], str], Value]
 def values_of(
     table: str, frame: pd.DataFrame, quantities: Sequence[str] = (), *, value: Callable[..., Value] = Value
 ) -> Values:
-    """Figures of a printed table, recomputed from the published counts.
+    """Figures of a printed table, recomputed from the reconstructed counts.
 
     Parameters
     ----------
@@ -99,7 +98,8 @@ def values_of(
 def entry_of(figure: Figure, value: Value | None) -> Entry:
     """The row of a printed figure."""
     table, quantity = figure.table, figure.quantity
-    needs = NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else "")
+    how = paper.TABLES[table].reconstructed
+    needs = NEEDS_TRIALS + (how and f"; {how}")
     if table.startswith("thinking_"):
         needs = NEEDS_THINKING if figure.text else NEEDS_FIT
     return Entry(

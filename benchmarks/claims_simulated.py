@@ -100,7 +100,9 @@ def truth(models: pd.DataFrame, series: pd.DataFrame, world: str, category: np.n
             ends = of.iloc[[0, -1]]
             equal = np.diff(ends["area"])[0] / np.diff(ends["size"])[0]
             rows.append((name, np.polyfit(of["size"], of["area"], 1)[0], equal))
-    slopes = pd.DataFrame(rows, columns=["series", "size", "size_equal"]).groupby("series").mean().mean()
+    each = pd.DataFrame(rows, columns=["series", "size", "size_equal"]).groupby("series").mean()
+    maker = own["model"].map(dict(zip(models["model"], families, strict=True))).groupby(own["series"]).first()
+    slopes = each.groupby(maker).mean().mean()
     drawn = np.random.default_rng(0).normal(0, WORLDS[world][2], 20_000)
     by_category = share @ ndtr((knows(models, world, False)[:, None] + drawn) / 2**0.5)
     return {

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import brentq
+from scipy.sparse import csr_array
 from scipy.special import logit, stdtrit
 
 from metacog.core.frames import ended, with_ends
@@ -246,8 +248,8 @@ def _row(
         placed = _levels(items.confidence[np.ix_(others, kept)], LOWEST)
     used = np.array([items.models[i] in lent for i in others], dtype=bool) & (np.ptp(placed, axis=1) > 0)
     families = np.array(items.families)[others[used]]
-    _, family, size = np.unique(families, return_inverse=True, return_counts=True)
-    found = _Paired(hits, levels, ease, placed[used], 1 / (size.size * size[family]))
+    kinds, family, of_kind = np.unique(families, return_inverse=True, return_counts=True)
+    found = _Paired(hits, levels, ease, placed[used], 1 / (kinds.size * of_kind[family]))
     whole = found.values(np.ones(hits.shape[1]))
     n_groups = min(N_GROUPS, hits.shape[1])
     group = np.random.default_rng(seed).permutation(hits.shape[1]) % n_groups
@@ -261,7 +263,7 @@ def _row(
         pseudo = value / size - (1 / size - 1) * left
         ses[name] = float(np.sqrt(((pseudo - pseudo.mean()) ** 2 / (1 / size - 1)).mean()))
         row_ |= ended(name, value, value - t * ses[name], value + t * ses[name])
-    row_ |= found.held_against(whole, ses["excess"], size.size)
+    row_ |= found.held_against(whole, ses["excess"], kinds.size)
     for i, name in enumerate(("first", "second")):
         row_ |= {f"accuracy_{name}": hits[i].mean(), f"auroc2_{name}": whole[f"auroc2_{name}"]}
     for name, end in (("equal_accuracy", ""), ("auroc2", "_auroc2")):
@@ -295,14 +297,26 @@ class _Paired:
     placed: IntArray = field(repr=False)
     share: FloatArray = field(repr=False)
 
+    @cached_property
+    def counters(self) -> tuple[_Areas, _Areas, _Areas]:
+        """Of both conditions' confidences, and of all others'."""
+        return _Areas(self.levels[:1]), _Areas(self.levels[1:]), _Areas(self.placed)
+
+    @cached_property
+    def places(self) -> tuple[FloatArray, IntArray]:
+        """The values of ease, about their mean, and that of each item."""
+        assert self.ease is not None
+        place, at = np.unique(self.ease, return_inverse=True)
+        return place - self.ease.mean(), at
+
     def area(self, sure: int, answers: int, weights: FloatArray) -> float:
         """Weighted AUROC2 of one condition's confidence for one condition's answers."""
-        return float(_areas(self.levels[sure : sure + 1], self.hits[answers], weights)[0])
+        return float(self.counters[sure].of(self.hits[answers], weights)[0])
 
     def lent(self, tilts: Sequence[FloatArray]) -> FloatArray:
         """Others' areas above one half for both conditions' answers, ``(2, K)``."""
         return np.array(
-            [_areas(self.placed, hits, one) - 0.5 for hits, one in zip(self.hits, tilts, strict=True)]
+            [self.counters[2].of(hits, one) - 0.5 for hits, one in zip(self.hits, tilts, strict=True)]
         )
 
     def tilts(self, weights: FloatArray) -> list[FloatArray]:
@@ -310,7 +324,7 @@ class _Paired:
         if self.ease is None or not np.ptp(self.ease) > 0:
             return []
         middle = float(np.mean(self.hits @ weights / weights.sum()))
-        return [_tilted(self.ease, one, weights, middle) for one in self.hits]
+        return [_tilted(*self.places, one, weights, middle) for one in self.hits]
 
     def values(self, weights: FloatArray) -> dict[str, float]:
         """All changes with items so weighted."""
@@ -365,28 +379,31 @@ def _excess(area: FloatArray, others: FloatArray) -> FloatArray:
     return np.asarray(area[1] / root - area[0] * root)
 
 
-def _areas(levels: IntArray, hits: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
-    """Weighted AUROC2 of each confidence, ``(K,)`` of ``(K, n)``, for one condition's answers."""
-    k = len(levels)
-    if not k:
-        return np.zeros(0)
-    size = int(levels.max()) + 1
-    flat = (levels + size * np.arange(k)[:, None]).ravel()
-    right, every = (
-        np.bincount(flat, weights=np.tile(one, k), minlength=k * size).reshape(k, size)
-        for one in (weights * hits, weights)
-    )
-    wrong = every - right
-    below = np.cumsum(wrong, axis=1) - 0.5 * wrong
-    return np.asarray((right * below).sum(axis=1) / (right.sum(axis=1) * wrong.sum(axis=1)))
+class _Areas:
+    """Weighted AUROC2 of some confidences, as levels ``(K, n)``."""
+
+    def __init__(self, levels: IntArray) -> None:
+        k, n = levels.shape
+        self.shape = k, int(levels.max(initial=0)) + 1
+        at = (levels + self.shape[1] * np.arange(k)[:, None]).ravel()
+        self.counts = csr_array(
+            (np.ones(at.size), (at, np.tile(np.arange(n), k))), shape=(k * self.shape[1], n)
+        )
+
+    def of(self, hits: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
+        """For one condition's answers, ``(K,)``."""
+        right, every = (self.counts @ np.column_stack([weights * hits, weights])).T.reshape(2, *self.shape)
+        wrong = every - right
+        below = np.cumsum(wrong, axis=1) - 0.5 * wrong
+        return np.asarray((right * below).sum(axis=1) / (right.sum(axis=1) * wrong.sum(axis=1)))
 
 
-def _tilted(ease: FloatArray, hits: NDArray[np.bool_], weights: FloatArray, accuracy: float) -> FloatArray:
+def _tilted(
+    centre: FloatArray, at: IntArray, hits: NDArray[np.bool_], weights: FloatArray, accuracy: float
+) -> FloatArray:
     """Weights times exp(tilt ease), with which the answers have this accuracy."""
-    place, at = np.unique(ease, return_inverse=True)
     n = np.bincount(at, weights=weights)
     right = np.bincount(at, weights=weights * hits)
-    centre = place - np.average(place, weights=n)
 
     def beyond(tilt: float) -> float:
         factor = np.exp(tilt * centre - max(tilt * centre[0], tilt * centre[-1]))

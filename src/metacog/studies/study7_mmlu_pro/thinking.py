@@ -71,7 +71,7 @@ class Thinking:
         with other makers' confidence, the same in both) and ``as_much`` (the share of these that have as much excess);
         ``missing`` (the larger share of replies without an answer or a number), ``says`` (yes where ``beyond`` lies
         above 0 in all :data:`READINGS`, no where it lies below, open otherwise), ``says_mean`` (the same of ``excess``,
-        over questions alone), ``says_highest`` (``says``, were it so with the highest number too), ``equivalent``
+        over questions alone), ``equivalent``
         (``equal_accuracy`` within :data:`BOUND`, in all readings: yes, no where all lie outside the bound, else open),
         ``flag``. A pair with a run at chance has no changes, and a ``flag`` that says so.
     kinds : DataFrame
@@ -85,9 +85,8 @@ class Thinking:
     bound : float
     n_pairs, n_thinking, n_rises, n_precision, n_equivalent : int
         Of all pairs; of those with thinking; of those in reduced precision.
-    n_mean, n_highest : int
-        Of those with thinking that rise: beyond the mean unchanged confidence, over questions alone; were a missing
-        number the highest.
+    n_mean : int
+        Of those with thinking that rise beyond the mean unchanged confidence, over questions alone.
     bias_plain, bias_equal : float
         The farthest that the mean of the plain change, and of that at equal accuracy, is off in simulated pairs.
     mean_rise, mean_rise_equal, mean_excess : float
@@ -106,7 +105,6 @@ class Thinking:
     n_thinking: int
     n_rises: int
     n_mean: int
-    n_highest: int
     n_precision: int
     n_equivalent: int
     bias_plain: float
@@ -166,9 +164,8 @@ def compared(rows: Rows, most: int = 0, seed: int = 42) -> pd.DataFrame:
     numbers = [name for name in made if str(name).startswith((*KEPT, "unchanged", "as_much"))]
     made.loc[chance, numbers] = np.nan
     made.loc[chance, "flag"] = AT_CHANCE
-    made["says"] = _said(made, "beyond", READINGS)
-    made["says_mean"] = _said(made, "excess", READINGS)
-    made["says_highest"] = _said(made, "beyond", ALL_READINGS)
+    made["says"] = _said(made, "beyond")
+    made["says_mean"] = _said(made, "excess")
     inside = np.all([each[end]["equivalent"].eq(True) for end in READINGS.values()], axis=0)
     outside = np.all(
         [
@@ -181,10 +178,10 @@ def compared(rows: Rows, most: int = 0, seed: int = 42) -> pd.DataFrame:
     return made
 
 
-def _said(pairs: pd.DataFrame, change: str, readings: dict[str, str]) -> NDArray[np.str_]:
-    """Whether a change is above 0 in all readings of missing answers (yes), below in all (no), or open."""
+def _said(pairs: pd.DataFrame, change: str) -> NDArray[np.str_]:
+    """Whether a change is above 0 in all :data:`READINGS` (yes), below in all (no), or open."""
     above, below = (
-        pairs[[f"{change}{one}_{end}" for one in readings.values()]] for end in ("lower", "upper")
+        pairs[[f"{change}{one}_{end}" for one in READINGS.values()]] for end in ("lower", "upper")
     )
     return np.select([(above > 0).all(axis=1), (below < 0).all(axis=1)], ["yes", "no"], "open")
 
@@ -315,7 +312,6 @@ def examine(rows: Rows, *, most: int = 0, seed: int = 42, verdicts: bool = True)
         n_thinking=len(think),
         n_rises=int((think["says"] == "yes").sum()),
         n_mean=int((think["says_mean"] == "yes").sum()),
-        n_highest=int((think["says_highest"] == "yes").sum()),
         n_precision=len(reduced),
         n_equivalent=int((reduced["equivalent"] == "yes").sum()),
         bias_plain=_bias(simulated, "auroc2"),

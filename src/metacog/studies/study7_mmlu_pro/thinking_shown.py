@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study7_mmlu_pro.thinking import (
     ALL_READINGS,
@@ -22,9 +22,14 @@ def answer(result: Thinking) -> str:
     """For how many sizes thinking helps."""
     if not result.n_thinking:
         return "No model answered both with thinking on and off."
+    if not result.n_rises:
+        return (
+            f"It is not shown of any of {plural(result.n_thinking, 'model')} that with thinking on stated confidence "
+            "tells more than unchanged confidence would, at equal accuracy."
+        )
     return (
-        f"Shown in {result.n_rises} of {result.n_thinking} models: with thinking on, stated confidence tells right "
-        "from wrong better, at equal accuracy, than it would unchanged."
+        "With thinking on, stated confidence is shown to tell more than unchanged confidence would in "
+        f"{result.n_rises} of {result.n_thinking} models, at equal accuracy."
     )
 
 
@@ -45,10 +50,13 @@ def accuracy(result: Thinking) -> str:
 
 def alike(result: Thinking) -> str:
     """How many models' unchanged confidence has as much excess, and what is said against their mean."""
+    own = result.pairs[result.pairs["kind"] == THINKING]
+    half = float((own["beyond_upper"] - own["beyond_lower"]).median()) / 2
     return (
         f"In the median pair {100 * result.as_much:.0f} % of other makers' models, each maker counted alike, gain as "
-        f"much with a confidence that has not changed. Against their mean, with an interval over questions alone, "
-        f"{result.n_mean} of {result.n_thinking} rise."
+        f"much with a confidence that has not changed. So the interval reaches {half:.2f} to either side: a smaller "
+        f"rise is not seen. Against their mean alone, with an interval over questions, {result.n_mean} of "
+        f"{result.n_thinking} rise."
     )
 
 
@@ -60,8 +68,8 @@ def missing(result: Thinking) -> str:
     left, first = (listed(both.loc[~both["pair"].isin(at[end]), "pair"]) for end in ("_median", "_highest"))
     return (
         f"Left out, and as wrong with the lowest number of their run, AUROC2 at equal accuracy rises in {len(both)} of "
-        f"{len(own)} models. With the median number it no longer does in {left}, with the highest in {first}. What is "
-        f"claimed here holds in the first three readings; with the highest number as well in {result.n_highest}."
+        f"{len(own)} models. With the median number it no longer does in {left}, with the highest in {first}. A "
+        "rise is claimed here only where the first three readings show it."
     )
 
 
@@ -97,7 +105,8 @@ def others(result: Thinking) -> str:
     said = []
     for r in rows_of(result.kinds[result.kinds["kind"] == INSTRUCT]):
         said.append(
-            f"Instructed models tell more than their base for {r.rises} of {r.pairs}, and less for {r.falls}."
+            f"Instructed models tell more than their base, and than unchanged confidence would, for {r.rises} of "
+            f"{r.pairs}, and less for {r.falls}."
         )
     reduced = result.pairs[result.pairs["kind"] == PRECISION]
     unlike = reduced.loc[reduced["equivalent"] == "no", "pair"].tolist()

@@ -12,7 +12,12 @@ two kinds of confidence that are drawn after the answer, normal around its being
 The truth of an area is in closed form (AUROC2 of two normals), so is that of all effects but the correlation with
 accuracy in the last world, for which the mean over runs stands.
 
-``python benchmarks/claims_simulated.py --out data/simulations/claims_simulated.csv`` (some minutes).
+Of claims whose interval is over makers, also without answers: makers whose effects differ around nothing, each of some
+pairs, series or models that differ from one another. ``over`` says what the interval is over: makers, as in the rule,
+or each pair for itself, as if models of one maker had nothing in common.
+
+``python benchmarks/claims_simulated.py --out data/simulations/claims_simulated.csv`` (half an hour; ``--claims size``
+does some of them, and keeps what the table has of the others).
 """
 
 from __future__ import annotations
@@ -21,6 +26,8 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +35,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from metacog.core.provenance import provenance
-from metacog.measures.claims import claim_effects
+from metacog.measures.claims import claim_effects, over
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import model_shares
 from metacog.studies.study7_mmlu_pro.claims import series_of
@@ -49,6 +56,16 @@ NOUGHT = {
     "something": (),
 }
 CATEGORIES, OF_EACH = 14, 100
+#: Claims, how many pairs, series or models each maker has, how these differ, and by how much makers do: as with
+#: thinking on and off in MMLU-Pro (eight pairs of one maker, whose changes have a standard deviation of .035) and with
+#: three makers; as its series; as shares of answers at two numbers of its nine makers.
+MAKERS = {
+    "one maker of eight pairs": ("thinking", (8,), 0.035, (0.02, 0.04, 0.06)),
+    "three makers of eight pairs": ("thinking", (4, 2, 2), 0.035, (0.02, 0.04, 0.06)),
+    "three makers of five series": ("size", (2, 2, 1), 0.004, (0.005, 0.01, 0.02)),
+    "nine makers": ("saturated", (33, 12, 10, 8, 7, 5, 4, 2, 1), 0.08, (0.05, 0.1)),
+}
+N_MAKERS_RUNS = 2000
 RULES = {claim.name: claim for claim in CLAIMS}
 
 
@@ -83,7 +100,9 @@ def truth(models: pd.DataFrame, series: pd.DataFrame, world: str, category: np.n
             ends = of.iloc[[0, -1]]
             equal = np.diff(ends["area"])[0] / np.diff(ends["size"])[0]
             rows.append((name, np.polyfit(of["size"], of["area"], 1)[0], equal))
-    slopes = pd.DataFrame(rows, columns=["series", "size", "size_equal"]).groupby("series").mean().mean()
+    each = pd.DataFrame(rows, columns=["series", "size", "size_equal"]).groupby("series").mean()
+    maker = own["model"].map(dict(zip(models["model"], families, strict=True))).groupby(own["series"]).first()
+    slopes = each.groupby(maker).mean().mean()
     drawn = np.random.default_rng(0).normal(0, WORLDS[world][2], 20_000)
     by_category = share @ ndtr((knows(models, world, False)[:, None] + drawn) / 2**0.5)
     return {
@@ -113,31 +132,63 @@ def simulated(
     return made[0], made[1]
 
 
-def run(models: pd.DataFrame, series: pd.DataFrame, world: str, runs: int, seed: int) -> pd.DataFrame:
-    """A row for each claim: bias, coverage, and what the rule says of it."""
+Draw = tuple[str, str, float, float, float, float]
+
+
+def run(
+    models: pd.DataFrame, series: pd.DataFrame, world: str, runs: int, seed: int, asked: set[str]
+) -> list[Draw]:
+    """Effects of the claims that are asked for, with their intervals and truth."""
     found = []
     for one in range(seed, seed + runs):
         rng = np.random.default_rng([one, list(WORLDS).index(world)])
         category = rng.normal(0, WORLDS[world][2], CATEGORIES)
         first, second = simulated(models, world, category, rng)
         known = truth(models, series, world, category)
-        said = claim_effects(first, list(models["weights"]), series=series, second=second)
-        for row in said[said["claim"] != "saturated"].to_dict("records"):
-            says = judged_claim(RULES[row["claim"]], row["lower"], row["upper"])
-            beyond = row["lower"] > 0 or row["upper"] < 0
-            found.append(
-                (row["claim"], row["value"], row["lower"], row["upper"], known[row["claim"]], says, beyond)
-            )
-    columns = ["claim", "value", "lower", "upper", "truth", "says", "beyond"]
-    draws = pd.DataFrame(found, columns=columns)
+        if asked <= {"size", "size_equal"}:
+            first, second = replace(first, strata=("",) * len(first.items)), None
+        said = claim_effects(first, list(models["weights"]), stated=False, series=series, second=second)
+        found += [
+            (row["claim"], "", row["value"], row["lower"], row["upper"], known[row["claim"]])
+            for row in said[said["claim"].isin(asked)].to_dict("records")
+        ]
+    return found
+
+
+def of_makers(world: str, sd: float, runs: int, seed: int) -> list[Draw]:
+    """Makers whose effects differ by ``sd`` around where there is none; intervals over makers, and over each."""
+    claim, sizes, of_each, _ = MAKERS[world]
+    maker = np.repeat(np.arange(len(sizes)), sizes).astype(str)
+    rng = np.random.default_rng([seed, *map(ord, world), int(1000 * sd)])
+    nothing, found = RULES[claim].reference, []
+    for _ in range(runs):
+        values = (
+            nothing + rng.normal(0, sd, len(sizes))[maker.astype(int)] + rng.normal(0, of_each, maker.size)
+        )
+        for name, families in (("", maker), ("each", np.arange(maker.size).astype(str))):
+            row = over(claim, values, families)
+            if np.isfinite(row["lower"]):
+                found.append((claim, name, row["value"], row["lower"], row["upper"], nothing))
+    return found
+
+
+def summed_up(world: str, draws: list[Draw], nought: Collection[str]) -> pd.DataFrame:
+    """A row for each claim: bias, coverage, and what the rule says of it."""
+    columns = ["claim", "over", "value", "lower", "upper", "truth"]
     made = []
-    for claim, of in draws.groupby("claim", sort=False):
+    for (claim, each), of in pd.DataFrame(draws, columns=columns).groupby(["claim", "over"], sort=False):
+        rule = RULES[claim]
+        of = of.assign(
+            says=[judged_claim(rule, *ends) for ends in of[["lower", "upper"]].to_numpy()],
+            beyond=(of["lower"] > rule.reference) | (of["upper"] < rule.reference),
+        )
         at = of["truth"].fillna(of["value"].mean())
         made.append(
             {
                 "world": world,
                 "claim": claim,
-                "nought": claim in NOUGHT[world],
+                "over": each or rule.over,
+                "nought": claim in nought,
                 "runs": len(of),
                 "truth": at.mean(),
                 "bias": (of["value"] - at).mean(),
@@ -160,13 +211,23 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=42)
+    parser.add_argument("--claims", nargs="+", choices=list(RULES), default=list(RULES))
     given = parser.parse_args(arguments)
-    started, parts = time.perf_counter(), []
+    started, asked = time.perf_counter(), set(given.claims)
     models, series = setting(load())
-    for world in WORLDS:
-        parts.append(run(models, series, world, given.runs, given.seed))
+    kept = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=["claim"])
+    parts = [kept[~kept["claim"].isin(asked)]]
+    for world, nought in NOUGHT.items() if asked - {"thinking", "saturated"} else ():
+        parts.append(summed_up(world, run(models, series, world, given.runs, given.seed, asked), nought))
         print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
-    pd.concat(parts).to_csv(given.out, index=False, float_format="%.4f")
+    for world, (claim, _, _, differ) in MAKERS.items():
+        for sd in differ if claim in asked else ():
+            name = f"{world} that differ by {sd}"
+            parts.append(summed_up(name, of_makers(world, sd, N_MAKERS_RUNS, given.seed), [claim]))
+    order = {name: i for i, name in enumerate(WORLDS)}
+    made = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    at = made["world"].map(order).fillna(len(order))
+    made.iloc[np.argsort(at, kind="stable")].to_csv(given.out, index=False, float_format="%.4f")
     facts = {
         "command": "python benchmarks/claims_simulated.py " + " ".join(arguments or sys.argv[1:]),
         "seconds": round(time.perf_counter() - started),

@@ -177,6 +177,9 @@ def at_size(world: str, n: int, seed: int) -> Found:
     return made
 
 
+#: Kinds of difficulty that weigh unlike: on the answers of both conditions, by angle, and how models differ by family
+#: and within one in what they weigh.
+ANGLES, ANGLE_SD = (-0.4, 0.4), (0.3, 0.2)
 #: Pairs of conditions: what confidence reads, spread of luck and noise of confidence in both, ability and its gain.
 PAIRS = {
     f"{kind}, {what}, from {start}": (kind, luck, noise, ability, gain)
@@ -189,7 +192,14 @@ PAIRS = {
         ),
         ((".3", -0.7, 1.2), (".7", 0.9, 0.8)),
     )
-}
+} | {
+    f"{kind}, less luck in answers, from {start}": (kind, luck, (noise, noise), ability, gain)
+    for kind, luck, noise in (
+        ("difficulty, read better than by others", (1.5, 0.7), 0.3),
+        ("two difficulties", (1.2, 1.0), 0.3),
+    )
+    for start, ability, gain in ((".3", -0.7, 1.2), (".7", 0.9, 0.8))
+}  # fmt: skip
 
 
 def conditions(world: str, n: int, seed: int) -> ModelItems:
@@ -197,35 +207,56 @@ def conditions(world: str, n: int, seed: int) -> ModelItems:
     rng = np.random.default_rng(seed)
     ease, shared = rng.normal(size=n), rng.normal(size=n)
     own = np.sqrt(0.5) * shared + np.sqrt(0.5) * rng.normal(size=(2, n))
-    state = ease + np.array(luck)[:, None] * own + ability + np.array([[0.0], [gain]])
-    others = ease + rng.normal(size=(20, n)) + np.linspace(-1, 1.5, 20)[:, None]
-    sure = (state if kind == "own state" else ease) + np.array(noise)[:, None] * rng.normal(size=(2, n))
     names = ("first", "second", *(f"other {i + 1}" for i in range(20)))
+    families = ("one", "one", *names[2:])
+    answers_read = reads = others_read = ease
+    if kind == "two difficulties":
+        other = rng.normal(size=n)
+        families = ("one", "one", *(f"family {i % 8 + 1}" for i in range(20)))
+        at = np.unique(families, return_inverse=True)[1]
+        angle = rng.normal(0, ANGLE_SD[0], 9)[at] + rng.normal(0, ANGLE_SD[1], at.size)
+        at_angles = [
+            np.cos(a)[:, None] * ease + np.sin(a)[:, None] * other for a in (np.array(ANGLES), angle)
+        ]
+        answers_read, reads, others_read = at_angles[0], at_angles[1][0], at_angles[1][2:]
+    state = answers_read + np.array(luck)[:, None] * own + ability + np.array([[0.0], [gain]])
+    others = others_read + rng.normal(size=(20, n)) + np.linspace(-1, 1.5, 20)[:, None]
+    sure = (state if kind == "own state" else reads) + np.array(noise)[:, None] * rng.normal(size=(2, n))
     return ModelItems(
         names,
         tuple(map(str, range(n))),
         (np.vstack([state, others]) > 0).astype(float),
         np.round(10 * np.vstack([sure, others])),
-        ("one", "one", *names[2:]),
+        families,
         ("",) * n,
     )
 
 
-def at_equal_accuracy(world: str, accuracy: float, n: int = 400_000) -> float:
-    """The change of AUROC2 where all items are harder, or easier, until both conditions have this accuracy."""
+def at_equal_accuracy(world: str, accuracy: float, n: int = 400_000) -> dict[str, float]:
+    """The change of AUROC2 where all items are harder, or easier, until both conditions have this accuracy.
+
+    And its excess over that of others' confidence, which reads ease alone. In two difficulties a confidence that has
+    not changed, like others', has none on average, and other changes have no one truth.
+    """
     kind, luck, noise, *_ = PAIRS[world]
+    if kind == "two difficulties":
+        return dict.fromkeys(("excess", "beyond"), 0.0)
     rng = np.random.default_rng(7)
-    ease, own, error = rng.normal(size=(3, n))
+    ease, own, error, of_other = rng.normal(size=(4, n))
     areas = []
     for spread, sd in zip(luck, noise, strict=True):
         state = ease + spread * own + np.sqrt(1 + spread**2) * ndtri(accuracy)
-        areas.append(auroc2(state > 0, (state if kind == "own state" else ease) + sd * error))
-    return areas[1] - areas[0]
+        sure = (state if kind == "own state" else ease) + sd * error
+        areas.append([auroc2(state > 0, one) - 0.5 for one in (sure, ease + of_other)])
+    (first, lent_first), (second, lent_second) = areas
+    root = np.sqrt(lent_second / lent_first)
+    excess = float(second / root - first * root)
+    return dict.fromkeys(CHANGES, second - first) | {"excess": excess, "beyond": excess}
 
 
 def compared(world: str, n: int, seed: int) -> Found:
     (row,) = equal_accuracy(conditions(world, n, seed), [("first", "second")]).to_dict("records")
-    return {name: (row[name], row[f"{name}_lower"], row[f"{name}_upper"]) for name in CHANGES}
+    return {name: (row[name], row[f"{name}_lower"], row[f"{name}_upper"]) for name in (*CHANGES, "beyond")}
 
 
 #: What a score reads: how plausible an answer is, the model's own state, whether a judge gave the answer.
@@ -272,11 +303,13 @@ def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
     """Truth, what is found on average, and how often the interval holds the truth, by quantity."""
     make = MEASURES[measure][1]
     n_truth = N_TRUTH * (4 if measure == "reputation" else 1)  # nine models alone
-    truth = {name: value for name, (value, *_) in make(world, n_truth, 10_000).items()}
     if measure == "equal_accuracy":
         made = conditions(world, N_TRUTH, 10_000)
-        truth = dict.fromkeys(CHANGES, at_equal_accuracy(world, float(made.right[:2].mean())))
-        truth["accuracy"] = float(made.right[1].mean() - made.right[0].mean())
+        truth = at_equal_accuracy(world, float(made.right[:2].mean()))
+        if "accuracy" in truth:
+            truth["accuracy"] = float(made.right[1].mean() - made.right[0].mean())
+    else:
+        truth = {name: value for name, (value, *_) in make(world, n_truth, 10_000).items()}
     found = [make(world, N, seed) for seed in range(runs)]
     rows = []
     for name, true in truth.items():

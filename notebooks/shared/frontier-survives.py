@@ -11,13 +11,26 @@
 profile = "default"
 
 # %%
-from metacog.report import matrix, table
+from metacog.report import forest, matrix, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
 survives = run.result("survives")
 survives.glue()
-survives.answer(note="by_outcome")
+survives.answer(note="by_effect")
+
+# %%
+known = survives.claims[survives.claims["claim"].isin(survives.effects)]
+forest(
+    survives.effects,
+    value=list(known["claim"]),
+    rows="set",
+    beside=True,
+    reference=dict(zip(known["claim"], known["reference"], strict=True)),
+    caption="How large each claim's effect is in each set of answers, with 95 % intervals (dashed: no effect). What each effect is, and what its interval is over, is in a table below.",
+    titles={"set": "set of answers"} | dict(zip(known["claim"], known["called"], strict=True)),
+    label="fig-survives",
+)
 
 # %%
 matrix(
@@ -34,12 +47,13 @@ matrix(
 # The papers of this book make or test {glue:text}`survives_n_claims:d` claims that other people's open data can test too:
 # that confidence tells right from wrong {cite}`servajean2026,cacioli2026sdt`, that stated numbers crowd at a few values
 # {cite}`cacioli2026battery,cacioli2026screen`, that larger models know themselves better or not {cite}`cacioli2026battery`,
-# that accuracy and self-monitoring are unrelated or inverted {cite}`wang2025dmc,cacioli2026battery`, what thinking does
+# that accuracy and self-monitoring are unrelated or inverted {cite}`wang2025dmc,cacioli2026battery`, that thinking helps
 # {cite}`cacioli2026thinking`, that domains differ {cite}`cacioli2026sdt,cacioli2026atlas`, and that log-probability is the
 # better signal {cite}`cacioli2026sdt`. The wording here is the book's. A claim that fails here may hold where its paper made
 # it, with other measures.
 #
-# **The rule** was written down before any effect was computed by it:
+# **The rule** was written down before any effect was computed by it. One thing was changed afterwards: intervals over
+# series and over pairs with thinking are now over their makers, since models of one maker have much in common.
 
 # %%
 survives.text("rule")
@@ -73,18 +87,19 @@ table(
 # %% [markdown]
 # **Sets are not all independent.** The three kinds of confidence on MMLU-Pro belong to the same replies, and some models of
 # one set are in another. Runs of the same weights count as one, and makers weigh equally. Intervals over questions are
-# about these models; those over makers, series and pairs say what other models might do, and there are few: they are t
-# intervals, for the correlation from leaving each maker out in turn. The other claims are not independent either: nothing
+# about these models; those over makers say what other makers' models might do, and there are few: they are t intervals,
+# for the correlation from leaving each maker out in turn. So what thinking does cannot be told here: all its pairs on
+# MMLU-Pro are of one maker, Qwen, and the published counts are of two. What these show has
+# [a page of its own](frontier-thinking.ipynb). The other claims are not independent either: nothing
 # is adjusted for asking so many.
 #
 # **What the signals are.** *Token probability* is the mean over a whole reply with its explanation, not over the answer
 # alone; a log-probability of the answer might tell more. Models on BrainBench state nothing: their confidence is how far the
 # perplexities of two abstracts are apart. Open questions were asked at T = 1, where a probability of the words also knows
-# [the luck of the draw](study1-luck.ipynb). The row of *domains* is about what makers have in common. The pairs with thinking
-# on and off on MMLU-Pro are all of one maker, Qwen; those of the published counts are small models too, on other questions.
+# [the luck of the draw](study1-luck.ipynb). The row of *domains* is about what makers have in common.
 #
-# **At equal accuracy** asks whether the change is more than being right more often, as on the page of
-# [thinking](frontier-thinking.ipynb). The atlas's effects beyond these claims are on
+# **At equal accuracy** asks whether the change is more than being right more often: a larger model is compared on harder
+# questions. The atlas's effects beyond these claims are on
 # [a page of their own](frontier-replication.ipynb).
 #
 # ## What would change your mind

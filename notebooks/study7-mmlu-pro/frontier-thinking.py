@@ -22,11 +22,11 @@ thinking.answer(note="at_equal_accuracy")
 # %%
 forest(
     thinking.pairs[thinking.pairs["kind"] == "thinking on, off"],
-    value=["auroc2", "equal_accuracy", "remains"],
+    value=["auroc2", "equal_accuracy", "beyond"],
     rows="pair",
     reference=0,
-    caption="Change in the AUROC2 of stated confidence when the same weights think before they answer: as it is, between answers that are right equally often, and less another maker's confidence in its place among equally hard questions. 95 % intervals over questions; replies without an answer are left out. Right of the dashed line, confidence tells more with thinking on.",
-    titles={"auroc2": "as it is", "equal_accuracy": "at equal accuracy", "remains": "less another maker's", "": "change in AUROC2"},
+    caption="Change in the AUROC2 of stated confidence when the same weights think before they answer: as it is, between answers that are right equally often, and of that what goes beyond the gain of other makers' confidence that has not changed. 95 % intervals over questions, the last over whose unchanged confidence it is too; replies without an answer are left out. Right of the dashed line, confidence tells more with thinking on.",
+    titles={"auroc2": "as it is", "equal_accuracy": "at equal accuracy", "beyond": "beyond unchanged confidence", "": "change in AUROC2"},
     label="fig-frontier-thinking",
 )
 
@@ -35,20 +35,23 @@ forest(
 # twice: at once, and after thinking.
 # Nothing else differs, so this is the nearest that open data come to an experiment on what thinking does to self-knowledge.
 #
-# **The trap is accuracy.** With thinking on, more answers are right. Among other answers, confidence has another task, and
-# AUROC2 moves although nothing about self-knowledge has changed. So both conditions are also compared **at equal
+# **The first trap is accuracy.** With thinking on, more answers are right. Among other answers, confidence has another task,
+# and AUROC2 moves although nothing about self-knowledge has changed. So both conditions are also compared **at equal
 # accuracy**: the better one on harder questions, the other on easier ones, hard and easy by what models of other makers
 # get right. The price is that the questions differ. In
 # simulated pairs whose truth is known, its mean is off by at most {glue:text}`thinking_bias_equal:.3f`, that of the
 # plain change by up to {glue:text}`thinking_bias_plain:.3f`.
 #
-# **The other trap is silence.** A reply that runs out of room while thinking has no answer. Everything is computed with
-# such replies left out, and again with them as wrong. Something is claimed here only where both say so.
-# {glue:text}`thinking_at_chance:s`
+# **The second trap is which answers are right.** If answers come to follow difficulty more, a confidence that only reads
+# difficulty tells more of them, without any change in it. So models of other makers lend both conditions the confidence
+# that they stated in the same questions. It is the same in both, and yet it tells more of the answers after thinking. What
+# is judged is how far the model's own goes beyond that, in proportion. Unchanged confidences do not all gain alike, so the
+# interval is over questions and over whose confidence it is. {glue:text}`thinking_alike:s`
+# {glue:text}`thinking_checked:s` Where answers come to hang less on what the model alone knows, its own confidence has less to
+# tell, and this falls.
 #
-# **Is it about itself?** As on the page of [replication](frontier-replication.ipynb), what confidence tells among equally
-# hard questions is held against another maker's in its place. {glue:text}`thinking_remains:s` This is not at
-# equal accuracy: where answers come to follow difficulty more, another's confidence can tell more of them, and own less over it.
+# **The third trap is silence.** A reply that runs out of room while thinking has no answer, and states nothing.
+# {glue:text}`thinking_missing:s` {glue:text}`thinking_at_chance:s`
 #
 # ## Base models, and fewer bits
 # <!-- fold -->
@@ -59,21 +62,21 @@ thinking.text("other_pairs")
 # %%
 forest(
     thinking.pairs[thinking.pairs["kind"] != "thinking on, off"],
-    value="equal_accuracy",
+    value="beyond",
     rows="pair",
     colour="kind",
     reference=0,
-    caption="The same at equal accuracy, for other pairs: from a base model to the instructed one, from a maker's chat model to its reasoning model, and from full to reduced precision.",
-    titles={"equal_accuracy": "change in AUROC2 at equal accuracy"},
+    caption="The same beyond unchanged confidence, for other pairs: from a base model to the instructed one, from a maker's chat model to its reasoning model, and from full to reduced precision.",
+    titles={"beyond": "change in AUROC2 beyond unchanged confidence"},
     label="fig-frontier-conditions",
 )
 
 # %%
 table(
     thinking.pairs,
-    *("kind", "pair", "n", "missing", "accuracy", "auroc2", "equal_accuracy", "equal_accuracy_wrong", "says"),
-    caption="Changes in accuracy and AUROC2, at equal accuracy with replies without an answer left out and as wrong, and whether AUROC2 at equal accuracy rises in both.",
-    titles={"kind": "Conditions", "pair": "Weights", "missing": "Without an answer, at most", "accuracy": "Accuracy", "auroc2": "AUROC2", "equal_accuracy": "At equal accuracy", "equal_accuracy_wrong": "The same, missing as wrong", "says": "Rises"},
+    *("kind", "pair", "n", "missing", "accuracy", "auroc2", "equal_accuracy", "unchanged", "beyond", "beyond_lowest", "beyond_median", "beyond_highest", "as_much", "says"),
+    caption="Changes in accuracy and AUROC2, at equal accuracy, and with other makers' unchanged confidence there; what goes beyond that, with replies without an answer left out, and as wrong with the lowest, median and highest number of their run; the share of unchanged confidences that gain as much; and whether it rises in the first three readings.",
+    titles={"kind": "Conditions", "pair": "Weights", "missing": "Without an answer, at most", "accuracy": "Accuracy", "auroc2": "AUROC2", "equal_accuracy": "At equal accuracy", "unchanged": "Unchanged confidence", "beyond": "Beyond it", "beyond_lowest": "Missing as lowest", "beyond_median": "As median", "beyond_highest": "As highest", "as_much": "Gain as much", "says": "Rises"},
 )
 
 # %% [markdown]

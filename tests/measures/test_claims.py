@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import claims_simulated as simulation
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
+from metacog.core.paths import project_root
 from metacog.measures.claims import FEWEST, claim_effects, over, spread
 from metacog.measures.model_items import ModelItems
 from metacog.verdicts import claims
@@ -21,7 +24,6 @@ FIXED = {
     "size_equal": (0.0, 0.005),
     "accuracy": (0.0, 0.2),
     "thinking": (0.0, 0.02),
-    "thinking_equal": (0.0, 0.02),
     "domains": (0.0, 0.02),
     "tokens": (0.0, 0.02),
 }
@@ -84,12 +86,29 @@ def test_spread_has_a_closed_form_where_all_estimates_are_as_precise() -> None:
     assert spread(np.full(5, 0.2), np.full(5, variance)) == (0.0, 0.0, 0.0)
 
 
-def test_the_interval_over_units_is_that_of_t_and_needs_three() -> None:
-    values = [0.1, 0.3, 0.2, 0.25]
-    ends = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-    row = over("size", values)
-    assert (row["lower"], row["upper"]) == pytest.approx((ends.low, ends.high))
-    assert np.isnan(over("size", values[: FEWEST - 1])["lower"]) and np.isnan(over("size", [])["value"])
+def test_the_interval_over_makers_is_that_of_t_and_needs_three() -> None:
+    values, makers = [0.1, 0.3, 0.2, 0.25, 0.35], ["a", "b", "c", "d", "d"]
+    ends = stats.ttest_1samp([0.1, 0.3, 0.2, 0.3], 0).confidence_interval(0.95)
+    row = over("size", values, makers)
+    assert (row["lower"], row["upper"], row["n"]) == pytest.approx((ends.low, ends.high, 4))
+    assert np.isnan(over("size", [], [])["value"])
+    two = over("thinking", values, ["a"] * 3 + ["b"] * 2)
+    assert two["n"] == FEWEST - 1 and two["value"] == pytest.approx(0.25)
+    assert claims.judged_claim(RULES["thinking"], two["lower"], two["upper"]) == claims.UNTESTED
+
+
+def test_makers_that_differ_around_nothing_are_seldom_said_to_bear_a_claim_out() -> None:
+    """Every claim but that of thinking, which one maker's pairs cannot test, and how often pairs would have said so."""
+    table = pd.read_csv(project_root() / "data/simulations/claims_simulated.csv")
+    nought = table[table["nought"]]
+    rule = nought[nought["over"] != "each"]
+    assert set(rule["claim"]) == set(RULES)
+    found = rule["holds"].where(rule["claim"] != "accuracy", rule["beyond"]) / rule["runs"]
+    assert (found <= stats.binom.ppf(0.999, rule["runs"], 0.05) / rule["runs"]).all()
+    each = nought[(nought["over"] == "each") & (nought["claim"] == "thinking")]
+    assert (each["holds"] / each["runs"]).max() > 0.25
+    assert not any("one maker" in world for world in rule["world"])
+    assert simulation.of_makers("one maker of eight pairs", 0.04, 3, 1)[0][1] == "each"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from scipy.optimize import brentq
 
 from metacog.measures.equal_accuracy import CHANGES, COLUMNS, equal_accuracy
@@ -67,7 +68,7 @@ def test_bad_pairs_are_named():
     ):
         with pytest.raises(InputError, match=words):
             equal_accuracy(made, pairs)
-    with pytest.raises(InputError, match="left_out or wrong"):
+    with pytest.raises(InputError, match="left_out or lowest"):
         equal_accuracy(made, [("off", "on")], missing="skip")
 
 
@@ -115,11 +116,87 @@ def test_missing_answers_are_left_out_or_wrong_and_below_all_others():
     both = ~gone[:2].any(axis=0)
     assert (out.n, out.n_missing_first) == (both.sum(), gone[0].sum())
     assert out.auroc2_second == pytest.approx(auroc2(made.right[1, both], made.confidence[1, both]))
-    (wrong,) = equal_accuracy(holes, [("off", "on")], missing="wrong").itertuples()
+    (wrong,) = equal_accuracy(holes, [("off", "on")], missing="lowest").itertuples()
     right = np.where(gone, 0.0, made.right)
     assert wrong.n == right.shape[1]
     assert wrong.accuracy == pytest.approx(right[1].mean() - right[0].mean())
     assert wrong.auroc2_second == pytest.approx(auroc2(right[1], np.where(gone, -99, made.confidence)[1]))
+
+
+def test_a_missing_number_is_the_median_or_the_highest_of_its_condition():
+    made = conditions(800)
+    gone = np.random.default_rng(3).random(made.right.shape) < 0.1
+    holes = replace(
+        made, right=np.where(gone, np.nan, made.right), confidence=np.where(gone, np.nan, made.confidence)
+    )
+    for way, read in (("median", np.nanmedian), ("highest", np.nanmax)):
+        (found,) = equal_accuracy(holes, [("off", "on")], missing=way).itertuples()
+        for value, marks, gaps, sure in zip(
+            (found.auroc2_first, found.auroc2_second), made.right, gone, holes.confidence, strict=False
+        ):
+            hits = np.where(gaps, 0.0, marks)
+            assert value == pytest.approx(auroc2(hits, np.where(gaps, read(sure), sure)))
+    lowest, left_out = (equal_accuracy(holes, [("off", "on")], missing=way) for way in ("lowest", "left_out"))
+    assert lowest["auroc2_second"].item() > left_out["auroc2_second"].item() > found.auroc2_second
+
+
+def readers(noise: float, others_noise: float = 1.0, n: int = 10_000) -> ModelItems:
+    """Confidences that read difficulty and do not change, while luck in answers gets less; eight other families."""
+    rng = np.random.default_rng(5)
+    ease = rng.normal(size=n)
+    luck = rng.normal(size=(10, n)) * np.array([1.5, 0.7, *[1.0] * 8])[:, None]
+    state = ease + luck
+    own = ease + noise * rng.normal(size=n)
+    sure = np.vstack([own, own, state[2:] + others_noise * rng.normal(size=(8, n))])
+    names = ("off", "on", *"abcdefgh")
+    return ModelItems(
+        names,
+        tuple(map(str, range(n))),
+        (state > 0).astype(float),
+        np.round(sure, 1),
+        ("own", "own", *names[2:]),
+        ("",) * n,
+    )
+
+
+@pytest.mark.parametrize("noise", [0.3, 1.0, 2.0])
+def test_what_unchanged_confidence_gains_is_no_excess_however_well_it_reads(noise):
+    (found,) = equal_accuracy(readers(noise), [("off", "on")]).itertuples()
+    assert found.equal_accuracy_lower > 0.03
+    assert abs(found.excess) < 0.02 and found.beyond_lower < 0 < found.beyond_upper
+    assert 0.01 < found.unchanged and found.n_unchanged == 8 and found.beyond == found.excess
+
+
+def test_the_excess_is_that_of_plain_counting():
+    made = conditions()
+    (found,) = equal_accuracy(made, [("off", "on")], unchanged=["on", "o3", "o7", "o9"]).itertuples()
+    right = made.right[:2] > 0
+    solved = made.right[2:].sum(axis=0)
+    ease = np.log((solved + 0.5) / (20.5 - solved))
+    areas = []
+    for hits in right:
+        tilt = brentq(lambda t, h=hits: np.average(h, weights=np.exp(t * ease)) - right.mean(), -5, 5)
+        areas.append(
+            [weighted(hits, made.confidence[i], np.exp(tilt * ease)) - 0.5 for i in (0, 1, 5, 9, 11)]
+        )
+    off, on = np.array(areas)
+    root = np.sqrt(on[2:].mean() / off[2:].mean())
+    assert found.excess == pytest.approx(on[1] / root - off[0] * root)
+    assert found.unchanged == pytest.approx((on - off)[2:].mean())
+    each = (on / root - off * root)[2:]
+    assert found.as_much == pytest.approx((each >= found.excess).mean())
+    half = (found.excess_upper - found.excess_lower) / 2 / stats.t.ppf(0.975, 99)
+    wide = stats.t.ppf(0.975, 2) * np.sqrt((each**2).mean() * 4 / 2 + half**2)
+    assert found.beyond_upper - found.excess == pytest.approx(wide)
+
+
+def test_two_families_carry_no_spread_and_unknown_models_are_named():
+    made = conditions(400)
+    two = equal_accuracy(made, [("off", "on")], unchanged=["o1", "o2"])
+    assert np.isfinite(two["excess_lower"].item()) and np.isnan(two["beyond_lower"].item())
+    assert np.isnan(equal_accuracy(made, [("off", "on")], unchanged=[])["excess"].item())
+    with pytest.raises(InputError, match="no model away"):
+        equal_accuracy(made, [("off", "on")], unchanged=["away"])
 
 
 def test_a_monotone_scale_and_the_models_of_no_pair_change_nothing_they_should_not():
@@ -129,7 +206,11 @@ def test_a_monotone_scale_and_the_models_of_no_pair_change_nothing_they_should_n
     pd.testing.assert_frame_equal(found, scaled)
     alone = equal_accuracy(made.kept(models=["off", "on"]), [("off", "on")])
     assert np.isnan(alone["equal_accuracy"].item())
-    drop = [c for c in COLUMNS if c.startswith(("equal_accuracy", "equivalen"))]
+    drop = [
+        c
+        for c in COLUMNS
+        if c.startswith(("equal_accuracy", "equivalen", "excess", "beyond", "unch", "as_m", "n_un"))
+    ]
     pd.testing.assert_frame_equal(found.drop(columns=drop), alone.drop(columns=drop))
 
 

@@ -297,8 +297,23 @@ def test_in_simulated_worlds_intervals_hold_the_truth_and_nothing_is_claimed_whe
     nothing = plain[(plain["world"] == "nothing to be told") & plain["quantity"].str.contains("less")]
     assert (nothing["above_0"] + nothing["below_0"]).mean() <= 8
     pairs = stored[(stored["measure"] == "equal_accuracy") & (stored["quantity"] == "equal_accuracy")]
-    assert len(pairs) == 12 and (pairs["covers"] >= 87).all()
+    assert len(pairs) == 14 and (pairs["covers"] >= 87).all()
     assert ((pairs["mean"] - pairs["truth"]).abs() < 0.01).all()
+
+
+def test_confidence_that_does_not_change_seldom_rises_beyond_unchanged_confidence():
+    stored = pd.read_csv(project_root() / "data/simulations/whom_to_ask.csv")
+    pairs = stored[stored["measure"] == "equal_accuracy"].set_index(["quantity", "world"])
+    equal, mean, rule = (pairs.loc[name] for name in ("equal_accuracy", "excess", "beyond"))
+    better = rule.index.str.contains("better confidence")
+    assert len(rule) == 16 and better.sum() == 4
+    # what is judged alone says so of readers of difficulty; against the mean of others, of one that reads another kind
+    assert equal["above_0"].max() >= 90 and mean.loc[~better, "above_0"].max() >= 15
+    # of 100 runs at .025, more than 9 come in one of a thousand rows
+    assert (rule.loc[~better, "above_0"] <= 9).all()
+    assert rule.loc[better, "above_0"].min() >= 30
+    unlike = rule.index.str.startswith("difficulty") & ~better
+    assert (rule.loc[unlike, "mean"].abs() < 0.01).all()
 
 
 def test_a_slice_of_the_simulated_worlds_comes_out_as_stored():

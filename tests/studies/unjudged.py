@@ -50,7 +50,7 @@ BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
 def _pairs(kind):
     changes = {
         f"{name}_{end}": [0.01, NAN]
-        for name in ("equal_accuracy", "equal_accuracy_wrong")
+        for name in ("beyond", "beyond_lowest", "beyond_median")
         for end in ("lower", "upper")
     }
     return frame(

@@ -2,7 +2,8 @@
 
 Runs of the same weights count as one, then weights of a family, then families. Intervals over items are of the first
 order: an area moves with the weight of each item by its derivative, and items are drawn one by one. Others are about
-models: t intervals over families, or series, and a jackknife of families.
+models: t intervals over families, which is what could have been drawn (two models of one have more in common), and a
+jackknife of families.
 """
 
 from __future__ import annotations
@@ -22,10 +23,8 @@ from metacog.measures.set_effects import model_shares
 from metacog.sdt.area_comparison import areas_and_moves
 
 COLUMNS = ("claim", "value", "lower", "upper", "n_models", "n_families", "n_items", "n")
-#: Fewer families, series, pairs or strata than this carry no interval over them.
+#: Fewer families or strata than this carry no interval over them.
 FEWEST = 3
-#: Changes of AUROC2 from one condition to another, as :func:`equal_accuracy` calls them.
-PLAIN, EQUAL = "auroc2", "equal_accuracy"
 _Z = 1.959964
 
 
@@ -69,10 +68,11 @@ def row(claim: str, value: float, lower: float, upper: float, n: int, **counts: 
     }
 
 
-def over(claim: str, values: Sequence[float], **counts: int) -> dict[str, Any]:
-    """The mean of some values with a t interval over them; without ends for fewer than :data:`FEWEST`."""
-    each = np.asarray(values, dtype=np.float64)
-    if not each.size:
+def over(claim: str, values: Sequence[float], families: Sequence[str], **counts: int) -> dict[str, Any]:
+    """The mean over families of the means of their values, with a t interval; no ends for fewer than :data:`FEWEST`."""
+    each = pd.Series(values, dtype=np.float64).groupby(list(families)).mean().dropna()
+    counts = {"n_families": each.size} | counts
+    if each.empty:
         return row(claim, np.nan, np.nan, np.nan, 0, **counts)
     mean, half = float(each.mean()), np.nan
     if each.size >= FEWEST:
@@ -125,7 +125,9 @@ def claim_effects(
     }
     made = [_over_items("confidence", float(share @ areas) - 0.5, share @ moves, **counts)]
     if stated:
-        made.append(over("saturated", _family_means(_two_commonest(items), share, families), **counts))
+        of_answers = pd.DataFrame({"value": _two_commonest(items) * share, "share": share})
+        sums = of_answers.groupby(families).sum()
+        made.append(over("saturated", sums["value"] / sums["share"], sums.index, **counts))
     if series is not None:
         made += _sizes(items, dict(zip(items.models, areas, strict=True)), series)
     made.append(_accuracy(items, weights, areas) | counts)
@@ -156,11 +158,6 @@ def _over_items(claim: str, value: float, move: FloatArray, **counts: int) -> di
     return row(claim, float(value), float(value) - half, float(value) + half, counts["n_items"], **counts)
 
 
-def _family_means(values: FloatArray, share: FloatArray, families: Any) -> list[float]:
-    sums = pd.DataFrame({"value": values * share, "share": share}).groupby(np.asarray(families)).sum()
-    return list(sums["value"] / sums["share"])
-
-
 def _two_commonest(items: ModelItems) -> FloatArray:
     """Share of each model's answers that carry one of its two commonest values."""
     shares = []
@@ -171,7 +168,10 @@ def _two_commonest(items: ModelItems) -> FloatArray:
 
 
 def _sizes(items: ModelItems, areas: Mapping[str, float], series: pd.DataFrame) -> list[dict[str, Any]]:
-    """AUROC2 by doubling of size: least squares within a line, and smallest against largest at equal accuracy."""
+    """AUROC2 by doubling of size: least squares within a line, and smallest against largest at equal accuracy.
+
+    Lines of a series are averaged, then series of a family, then families.
+    """
     known = series[series["model"].isin(items.models)].sort_values("billions", kind="stable")
     lines = [(str(name), of) for (name, _), of in known.groupby(["series", "line"]) if len(of) > 1]
     slopes, pairs, doublings = [], [], []
@@ -182,16 +182,14 @@ def _sizes(items: ModelItems, areas: Mapping[str, float], series: pd.DataFrame) 
         doublings.append(size[-1] - size[0])
     if not lines:
         return []
-    equal = equal_accuracy(items, pairs)[EQUAL].to_numpy(dtype=np.float64) / np.array(doublings)
-    frame = pd.DataFrame({"size": slopes, "size_equal": equal}).groupby([name for name, _ in lines]).mean()
+    equal = equal_accuracy(items, pairs, unchanged=())["equal_accuracy"].to_numpy(dtype=np.float64)
+    frame = pd.DataFrame({"size": slopes, "size_equal": equal / np.array(doublings)})
+    frame = frame.groupby([name for name, _ in lines]).mean()
     used = known[known["series"].isin(frame.index)]
-    family = dict(zip(items.models, items.families, strict=True))
-    counts = {
-        "n_models": len(used),
-        "n_families": used["model"].map(family).nunique(),
-        "n_items": len(items.items),
-    }
-    return [over(claim, frame[claim].dropna().tolist(), **counts) for claim in ("size", "size_equal")]
+    family = used["model"].map(dict(zip(items.models, items.families, strict=True)))
+    makers = family.groupby(used["series"]).first()[frame.index]
+    counts = {"n_models": len(used), "n_items": len(items.items)}
+    return [over(claim, frame[claim], makers, **counts) for claim in ("size", "size_equal")]
 
 
 def _accuracy(items: ModelItems, weights: Sequence[str], areas: FloatArray) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import brentq
+from scipy.sparse import csr_array
 from scipy.special import logit, stdtrit
 
 from metacog.core.frames import ended, with_ends
@@ -22,13 +23,24 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray
 from metacog.sdt import InputError, tost
 
 IntArray = NDArray[np.int64]
-#: How missing answers are read.
-MISSING = ("left_out", "wrong")
+#: How missing answers are read: left out, or wrong, with the lowest, median or highest confidence of the condition.
+LEFT_OUT, LOWEST, MEDIAN, HIGHEST = MISSING = ("left_out", "lowest", "median", "highest")
+#: Families of others from which a spread between them is estimated, at least.
+FEWEST_FAMILIES = 3
 #: Groups of items that are left out in turn.
 N_GROUPS = 100
 _MOST_TILT = 50.0
 #: Changes from the first condition to the second, each with an interval.
-CHANGES = ("accuracy", "auroc2", "equal_accuracy", "matched", "same_outcome", "by_answers", "by_confidence")
+CHANGES = (
+    "accuracy",
+    "auroc2",
+    "equal_accuracy",
+    "excess",
+    "matched",
+    "same_outcome",
+    "by_answers",
+    "by_confidence",
+)
 COLUMNS = (
     "first",
     "second",
@@ -44,7 +56,10 @@ COLUMNS = (
     "accuracy_second",
     "auroc2_first",
     "auroc2_second",
-    *with_ends(*CHANGES),
+    *with_ends(*CHANGES, "beyond"),
+    "unchanged",
+    "as_much",
+    "n_unchanged",
     "bound",
     "equivalent",
     "equivalence_p",
@@ -58,7 +73,8 @@ def equal_accuracy(
     items: ModelItems,
     pairs: Sequence[tuple[str, str]],
     *,
-    missing: str = "left_out",
+    missing: str = LEFT_OUT,
+    unchanged: Sequence[str] | None = None,
     bound: float = 0.02,
     seed: int = 42,
 ) -> pd.DataFrame:
@@ -71,8 +87,11 @@ def equal_accuracy(
     pairs : sequence of (str, str)
         First and second condition of each comparison.
     missing : str
-        ``left_out``: items that both conditions answered, with a confidence. ``wrong``: all items of the table; a
-        missing answer is wrong, and a missing confidence is below all others.
+        ``left_out``: items that both conditions answered, with a confidence. Otherwise all items of the table; a
+        missing answer is wrong, and a missing confidence is below all others (``lowest``), or the condition's median
+        or highest.
+    unchanged : sequence of str, optional
+        Models whose confidence is put in the place of both conditions'; those of other families, all without it.
     bound : float
         Of a change in AUROC2 that does not matter, fixed before looking.
     seed : int
@@ -84,9 +103,12 @@ def equal_accuracy(
         Columns ``COLUMNS``, a row for each pair.
 
         Changes are the second condition less the first, with 95 % intervals over items: ``accuracy``; ``auroc2``; its
-        change at ``equal_accuracy``; two others that hold something else equal, ``matched`` and ``same_outcome``; the
-        parts of ``auroc2`` that go back to which answers are right (``by_answers``) and to confidence
-        (``by_confidence``), which add up to it. ``equivalent``: the 90 % interval of ``equal_accuracy`` lies within
+        change at ``equal_accuracy``; the ``excess`` of that over confidence that does not change; two others that hold
+        something else equal, ``matched`` and ``same_outcome``; the parts of ``auroc2`` that go back to which answers
+        are right (``by_answers``) and to confidence (``by_confidence``), which add up to it. ``beyond`` is ``excess``
+        with an interval over items and over whose unchanged confidence it is held against. ``unchanged`` is the mean
+        change with the confidence of ``n_unchanged`` others, and ``as_much`` the share of them that have as much
+        excess; their families weigh equally. ``equivalent``: the 90 % interval of ``equal_accuracy`` lies within
         +-``bound`` (two one-sided tests, the larger p in ``equivalence_p``); ``equivalent_auroc2`` the same of
         ``auroc2``. ``flag`` says why values are missing.
 
@@ -105,6 +127,17 @@ def equal_accuracy(
     not show of difficulty stays: with six others, between accuracies of .50 and .87, it is .007 too small. Without a
     model of another family it is missing.
 
+    ``excess``: where the answers of the second condition follow difficulty more, a confidence that only reads
+    difficulty tells more of them though nothing has changed about it. So a model of another family lends both
+    conditions its confidence, and tells more of the second by some factor. ``excess`` is the change that is left where
+    that factor, of the means of all such models, is taken out: half of it from the second condition's area above one
+    half, half put to the first's. A difference in place of a factor would leave something to whoever reads difficulty
+    better than others do. Their confidences do not all gain alike. To be told from one of them that has not changed
+    either, the judged model's must have more excess than they differ by: the interval of ``beyond`` is that of the
+    next one, by their variance and the items', with t of one degree of freedom less than there are families. Where
+    answers come to hang more, or less, on what the model alone knows, excess rises or falls without a change in how
+    confidence reads it.
+
     ``matched`` keeps all items and gives those on which only the better condition is right less weight, until both are
     right equally often. That keeps those of its right answers which the other shares: easy ones. Where the answers of
     one condition go with difficulty more than those of the other, it takes that for a change of the items.
@@ -118,14 +151,15 @@ def equal_accuracy(
     values of two factors). Confidence about a condition's own luck says little of the other's answers, so that part of
     what is gained by it counts for the answers.
 
-    In twelve simulated pairs whose answers and confidence are known, with 1,500 items and twenty others
+    In simulated pairs whose answers and confidence are known, with 1,500 items and twenty others
     (``data/simulations/whom_to_ask.csv``), ``equal_accuracy`` is within .01 of the truth and its interval holds it in
     92 to 98 of 100 runs; ``auroc2`` is off by up to .05, ``matched`` by up to .07, ``same_outcome`` and the two parts
     by up to .10. Where only the answers are better, from .74 right to .88, the interval of ``auroc2`` lies above 0 in a
     quarter to half of the runs, that of ``equal_accuracy`` in 4 or 5 of 100.
 
     A missing answer that counts as wrong and has the lowest confidence makes AUROC2 as large as missing answers can
-    make it; left out, they count for nothing. What holds in both readings does not hang on them.
+    make it, with the highest as small; left out, they count for nothing. What holds in all readings does not hang on
+    them.
 
     Intervals: items are parted by chance into 100 groups, each left out in turn (Busing, Meijer & van der Leeden 1999),
     with t of one degree of freedom less than there are groups; all weights are found anew each time.
@@ -167,23 +201,27 @@ def equal_accuracy(
         raise InputError(f"{same[0]} is paired with itself")
     if missing not in MISSING:
         raise InputError(f"missing answers are {' or '.join(MISSING)}, not {missing!r}")
+    if unknown := [name for name in unchanged or () if name not in items.models]:
+        raise InputError(f"there is no model {', '.join(unknown)}")
     if not bound > 0:
         raise InputError(f"the bound must be above 0, got {bound}")
-    rows = [_row(items, first, second, missing, bound, seed) for first, second in pairs]
+    lent = items.models if unchanged is None else unchanged
+    rows = [_row(items, pair, missing, lent, bound, seed) for pair in pairs]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
     return table
 
 
-def _row(items: ModelItems, first: str, second: str, missing: str, bound: float, seed: int) -> dict[str, Any]:
+def _row(
+    items: ModelItems, pair: tuple[str, str], missing: str, lent: Sequence[str], bound: float, seed: int
+) -> dict[str, Any]:
+    first, second = pair
     at = [items.models.index(first), items.models.index(second)]
     marks, sure = items.right[at], items.confidence[at]
     there = np.isfinite(marks) & np.isfinite(sure)
-    kept = there.all(axis=0) if missing == "left_out" else np.ones(len(items.items), dtype=bool)
+    kept = there.all(axis=0) if missing == LEFT_OUT else np.ones(len(items.items), dtype=bool)
     hits = np.nan_to_num(marks[:, kept]) > 0
-    levels = np.zeros(hits.shape, dtype=np.int64)
-    for row, values, known in zip(levels, sure[:, kept], np.isfinite(sure[:, kept]), strict=True):
-        row[known] = 1 + np.unique(values[known], return_inverse=True)[1]
+    levels = _levels(sure[:, kept], missing)
     row_: dict[str, Any] = {
         "first": first,
         "second": second,
@@ -202,12 +240,16 @@ def _row(items: ModelItems, first: str, second: str, missing: str, bound: float,
     if (np.ptp(levels, axis=1) == 0).any():
         return row_ | {"flag": CONSTANT}
     others = np.intersect1d(items.others(first), items.others(second))
-    ease = None
+    ease, placed = None, np.zeros((0, hits.shape[1]), dtype=np.int64)
     if others.size:
         right = items.right[np.ix_(others, kept)]
         asked = np.isfinite(right).sum(axis=0)
         ease = logit((np.nansum(right, axis=0) + 0.5) / (asked + 1))
-    found = _Paired(hits, levels, ease)
+        placed = _levels(items.confidence[np.ix_(others, kept)], LOWEST)
+    used = np.array([items.models[i] in lent for i in others], dtype=bool) & (np.ptp(placed, axis=1) > 0)
+    families = np.array(items.families)[others[used]]
+    kinds, family, of_kind = np.unique(families, return_inverse=True, return_counts=True)
+    found = _Paired(hits, levels, ease, placed[used], 1 / (kinds.size * of_kind[family]))
     whole = found.values(np.ones(hits.shape[1]))
     n_groups = min(N_GROUPS, hits.shape[1])
     group = np.random.default_rng(seed).permutation(hits.shape[1]) % n_groups
@@ -221,6 +263,7 @@ def _row(items: ModelItems, first: str, second: str, missing: str, bound: float,
         pseudo = value / size - (1 / size - 1) * left
         ses[name] = float(np.sqrt(((pseudo - pseudo.mean()) ** 2 / (1 / size - 1)).mean()))
         row_ |= ended(name, value, value - t * ses[name], value + t * ses[name])
+    row_ |= found.held_against(whole, ses["excess"], kinds.size)
     for i, name in enumerate(("first", "second")):
         row_ |= {f"accuracy_{name}": hits[i].mean(), f"auroc2_{name}": whole[f"auroc2_{name}"]}
     for name, end in (("equal_accuracy", ""), ("auroc2", "_auroc2")):
@@ -230,26 +273,58 @@ def _row(items: ModelItems, first: str, second: str, missing: str, bound: float,
     return row_
 
 
+def _levels(sure: FloatArray, missing: str) -> IntArray:
+    """Ranks of confidences of equal values by row, a missing one as it is read."""
+    levels = np.zeros(sure.shape, dtype=np.int64)
+    for row, values in zip(levels, sure, strict=True):
+        known = np.isfinite(values)
+        read = {MEDIAN: np.median, HIGHEST: np.max}.get(missing)
+        filled = np.where(known, values, read(values[known]) if read and known.any() else -np.inf)
+        row[:] = np.unique(filled, return_inverse=True)[1]
+    return levels
+
+
 @dataclass(frozen=True)
 class _Paired:
-    """Two conditions' answers ``(2, n)``, confidences as levels ``(2, n)`` and the ease of the items ``(n,)``."""
+    """Two conditions' answers ``(2, n)``, confidences as levels ``(2, n)`` and the ease of the items ``(n,)``.
+
+    Others' confidences ``(K, n)``, and what each counts in their mean.
+    """
 
     hits: NDArray[np.bool_] = field(repr=False)
     levels: IntArray = field(repr=False)
     ease: FloatArray | None = field(repr=False)
+    placed: IntArray = field(repr=False)
+    share: FloatArray = field(repr=False)
 
     @cached_property
-    def sizes(self) -> tuple[int, int]:
-        first, second = self.levels.max(axis=1) + 1
-        return int(first), int(second)
+    def counters(self) -> tuple[_Areas, _Areas, _Areas]:
+        """Of both conditions' confidences, and of all others'."""
+        return _Areas(self.levels[:1]), _Areas(self.levels[1:]), _Areas(self.placed)
+
+    @cached_property
+    def places(self) -> tuple[FloatArray, IntArray]:
+        """The values of ease, about their mean, and that of each item."""
+        assert self.ease is not None
+        place, at = np.unique(self.ease, return_inverse=True)
+        return place - self.ease.mean(), at
 
     def area(self, sure: int, answers: int, weights: FloatArray) -> float:
         """Weighted AUROC2 of one condition's confidence for one condition's answers."""
-        level, size = self.levels[sure], self.sizes[sure]
-        right = np.bincount(level, weights=weights * self.hits[answers], minlength=size)
-        wrong = np.bincount(level, weights=weights, minlength=size) - right
-        below = np.cumsum(wrong) - 0.5 * wrong
-        return float(right @ below / (right.sum() * wrong.sum()))
+        return float(self.counters[sure].of(self.hits[answers], weights)[0])
+
+    def lent(self, tilts: Sequence[FloatArray]) -> FloatArray:
+        """Others' areas above one half for both conditions' answers, ``(2, K)``."""
+        return np.array(
+            [self.counters[2].of(hits, one) - 0.5 for hits, one in zip(self.hits, tilts, strict=True)]
+        )
+
+    def tilts(self, weights: FloatArray) -> list[FloatArray]:
+        """Weights with which both are right equally often; empty where ease is unknown or the same of all."""
+        if self.ease is None or not np.ptp(self.ease) > 0:
+            return []
+        middle = float(np.mean(self.hits @ weights / weights.sum()))
+        return [_tilted(*self.places, one, weights, middle) for one in self.hits]
 
     def values(self, weights: FloatArray) -> dict[str, float]:
         """All changes with items so weighted."""
@@ -271,23 +346,67 @@ class _Paired:
             "same_outcome": self.area(1, 1, same) - self.area(0, 0, same),
             "matched": self.area(1, 1, level) - self.area(0, 0, level),
             "equal_accuracy": np.nan,
+            "excess": np.nan,
         }
-        if self.ease is not None and np.ptp(self.ease) > 0:
-            middle = sum(accuracy) / 2
-            tilts = [_tilted(self.ease, one, weights, middle) for one in self.hits]
-            made["equal_accuracy"] = self.area(1, 1, tilts[1]) - self.area(0, 0, tilts[0])
+        if tilts := self.tilts(weights):
+            own = np.array([self.area(i, i, tilts[i]) for i in (0, 1)])
+            made["equal_accuracy"] = own[1] - own[0]
+            made["excess"] = float(_excess(own - 0.5, self.lent(tilts) @ self.share))
         return made
 
+    def held_against(self, whole: dict[str, float], se: float, n_families: int) -> dict[str, Any]:
+        """The excess with an interval over others too, their mean change, and how many have as much."""
+        if not np.isfinite(whole["excess"]):
+            return {}
+        each = self.lent(self.tilts(np.ones(self.hits.shape[1])))
+        of_each = _excess(each, each @ self.share)
+        half = np.nan
+        if n_families >= FEWEST_FAMILIES:
+            spread = self.share @ of_each**2 * (n_families + 1) / (n_families - 1)
+            half = float(stdtrit(n_families - 1, 0.975) * np.sqrt(spread + se**2))
+        return ended("beyond", whole["excess"], whole["excess"] - half, whole["excess"] + half) | {
+            "unchanged": float((each[1] - each[0]) @ self.share),
+            "as_much": float((of_each >= whole["excess"]) @ self.share),
+            "n_unchanged": len(self.placed),
+        }
 
-def _tilted(ease: FloatArray, hits: NDArray[np.bool_], weights: FloatArray, accuracy: float) -> FloatArray:
+
+def _excess(area: FloatArray, others: FloatArray) -> FloatArray:
+    """How far the second area lies above the first, ``(2, ...)``, beyond the factor of two others; NaN without one."""
+    if others.size != 2 or not (others > 0).all():
+        return np.full(area.shape[1:], np.nan)
+    root = np.sqrt(others[1] / others[0])
+    return np.asarray(area[1] / root - area[0] * root)
+
+
+class _Areas:
+    """Weighted AUROC2 of some confidences, as levels ``(K, n)``."""
+
+    def __init__(self, levels: IntArray) -> None:
+        k, n = levels.shape
+        self.shape = k, int(levels.max(initial=0)) + 1
+        at = (levels + self.shape[1] * np.arange(k)[:, None]).ravel()
+        self.counts = csr_array(
+            (np.ones(at.size), (at, np.tile(np.arange(n), k))), shape=(k * self.shape[1], n)
+        )
+
+    def of(self, hits: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
+        """For one condition's answers, ``(K,)``."""
+        right, every = (self.counts @ np.column_stack([weights * hits, weights])).T.reshape(2, *self.shape)
+        wrong = every - right
+        below = np.cumsum(wrong, axis=1) - 0.5 * wrong
+        return np.asarray((right * below).sum(axis=1) / (right.sum(axis=1) * wrong.sum(axis=1)))
+
+
+def _tilted(
+    centre: FloatArray, at: IntArray, hits: NDArray[np.bool_], weights: FloatArray, accuracy: float
+) -> FloatArray:
     """Weights times exp(tilt ease), with which the answers have this accuracy."""
-    place, at = np.unique(ease, return_inverse=True)
     n = np.bincount(at, weights=weights)
     right = np.bincount(at, weights=weights * hits)
-    centre = place - np.average(place, weights=n)
 
     def beyond(tilt: float) -> float:
-        factor = np.exp(tilt * centre - np.max(tilt * centre))
+        factor = np.exp(tilt * centre - max(tilt * centre[0], tilt * centre[-1]))
         return float(factor @ right / (factor @ n)) - accuracy
 
     if beyond(-_MOST_TILT) * beyond(_MOST_TILT) > 0:

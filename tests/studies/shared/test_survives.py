@@ -16,6 +16,10 @@ def found(**ends: tuple[float, float]) -> pd.DataFrame:
     return pd.DataFrame([row(name, sum(e) / 2, *e, 100) for name, e in ends.items()])
 
 
+def judged(worlds: list[dict]) -> Survives:
+    return replace(two_sets((0.05, 0.2)), simulated=pd.DataFrame(worlds))
+
+
 def two_sets(second: tuple[float, float]) -> Survives:
     one = by_set(
         {"first": found(confidence=(0.1, 0.2), thinking=(-0.3, -0.1))}, {"first": {"tokens": "no words"}}
@@ -41,55 +45,38 @@ def test_every_pair_of_claim_and_set_is_judged_once() -> None:
 
 def test_sentences_follow_the_tables() -> None:
     held, left = two_sets((0.05, 0.2)), two_sets((-0.2, 0.2))
-    assert "1 of 2 claims hold wherever they can be tested: confidence tells" in shown.answer(held)
-    assert shown.answer(left).startswith("None of the 2 claims")
-    assert "Fails wherever it can be tested: thinking helps." in shown.by_outcome(held)
-    assert "Tested in one set alone: thinking helps." in shown.by_outcome(held)
-    assert "(holds in 1, open in 1)" in shown.by_outcome(left) and "Not the same" not in shown.by_outcome(
-        held
+    assert shown.answer(held).startswith(
+        "Confidence puts right answers above wrong ones in 62 to 65 % of pairs"
     )
-    assert "3 can be tested: 2 hold, 1 fail, 0 cannot be told. 15 cannot" in shown.counted(held)
+    assert shown.answer(left) == "Not in every set of answers does confidence tell right from wrong."
+    assert "*thinking helps*: -0.20 (fails in 1)." in shown.by_effect(held)
+    assert "Cannot be tested: stated numbers are saturated, " in shown.by_effect(held)
+    assert "3 can be tested: 2 hold, 1 fail, 0 cannot be told. 13 cannot" in shown.counted(held)
+    assert list(held.effects["set"]) == ["first", "second"] and held.effects["thinking"].count() == 1
     assert [faults(shown.answer(one)) for one in (held, left)] == [[], []]
 
 
 def test_a_value_without_an_interval_says_of_how_many_it_is() -> None:
-    few = pd.DataFrame([row("thinking", 0.06, float("nan"), float("nan"), 2)])
+    few = pd.DataFrame([row("thinking", 0.06, float("nan"), float("nan"), 1)])
     cells = judge({"a": by_set({"one": few}, {})}).cells.set_index("claim")
     assert cells.loc["thinking", "outcome"] == "cannot be tested"
-    assert cells.loc["thinking", "why"] == "+0.060; too few to tell: 2 pairs"
+    assert cells.loc["thinking", "why"] == "+0.060; too few to tell: 1 maker"
 
 
 def test_what_the_rule_says_in_simulated_worlds_is_counted() -> None:
+    same = {"over": "makers", "nought": True, "runs": 200}
     rows = [
-        {
-            "world": "nothing",
-            "claim": "size",
-            "nought": True,
-            "runs": 200,
-            "covers": 190,
-            "holds": 4,
-            "beyond": 9,
-        },
-        {
-            "world": "nothing",
-            "claim": "accuracy",
-            "nought": True,
-            "runs": 200,
-            "covers": 184,
-            "holds": 90,
-            "beyond": 8,
-        },
-        {
-            "world": "some",
-            "claim": "size",
-            "nought": False,
-            "runs": 200,
-            "covers": 196,
-            "holds": 199,
-            "beyond": 200,
-        },
+        same | {"world": "nothing", "claim": "size", "covers": 190, "holds": 4, "beyond": 9},
+        same | {"world": "nothing", "claim": "accuracy", "covers": 184, "holds": 90, "beyond": 8},
+        same
+        | {"world": "some", "claim": "size", "nought": False, "covers": 196, "holds": 199, "beyond": 200},
+        same
+        | {"world": "one maker of eight pairs", "claim": "thinking", "over": "each"}
+        | {"covers": 100, "holds": 50, "beyond": 100},
     ]
-    said = shown.checked(replace(two_sets((0.05, 0.2)), simulated=pd.DataFrame(rows)))
-    assert "200 runs of each of 2 worlds" in said
+    said = shown.checked(judged(rows))
+    assert "200 runs or more of each of 3 worlds" in said
     assert "in 2.0 to 4.0 % of the runs" in said and "in 92.0 to 98.0 %" in said
+    assert "Not simulated: confidence tells right from wrong, stated numbers are saturated, " in said
+    assert "bear a claim out in 25 %" in said
     assert shown.checked(two_sets((0.05, 0.2))) == ""

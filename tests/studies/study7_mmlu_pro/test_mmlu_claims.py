@@ -54,18 +54,11 @@ def test_sizes_of_a_series_are_of_one_maker_and_differ() -> None:
     assert not series.duplicated(["line", "billions"]).any() and series["series"].nunique() >= 3
 
 
-def test_both_readings_of_missing_answers_have_a_say() -> None:
-    pairs = pd.DataFrame(
-        {
-            "kind": [THINKING] * 3,
-            "second": ["a", "b", "c"],
-            "n": 100,
-            "auroc2": [0.1, 0.2, 0.3],
-            "equal_accuracy": [0.1, 0.1, 0.1],
-            "equal_accuracy_wrong": [-0.1, 0.0, 0.1],
-        }
-    )
-    plain, equal = thought(pairs, pd.Series({"a": "one", "b": "one", "c": "two"}))
-    assert plain["value"] == pytest.approx(0.2) and plain["n_families"] == 2
-    assert equal["value"] == pytest.approx(0.1) and equal["lower"] < -0.2 and equal["upper"] > 0.2
-    assert all(np.isnan(row["lower"]) for row in thought(pairs.iloc[:2], pd.Series({"a": "one", "b": "one"})))
+def test_pairs_with_thinking_of_one_maker_carry_no_interval() -> None:
+    pairs = pd.DataFrame({"kind": THINKING, "second": list("abcd"), "n": 100, "auroc2": [0.1, 0.2, 0.3, 0.3]})
+    one = thought(pairs, pd.Series(dict.fromkeys("abcd", "one")))
+    assert np.isnan(one["lower"]) and one["n"] == one["n_families"] == 1 and one["n_models"] == 4
+    three = thought(pairs, pd.Series({"a": "one", "b": "one", "c": "two", "d": "three"}))
+    assert three["value"] == pytest.approx(0.25) and three["lower"] < 0.25 < three["upper"]
+    models = load().models
+    assert models.loc[models["thinking"] == "on", "family"].nunique() == 1

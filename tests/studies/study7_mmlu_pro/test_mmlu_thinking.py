@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from few_models import few
+from heads_checked import faults
 from scipy.optimize import bisect
 
-from metacog.measures.remainder import remainder
-from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import thinking, thinking_shown
 
 
@@ -77,36 +76,22 @@ def test_pairs_are_of_the_same_weights_but_for_chat_and_reasoning(rows):
 
 def test_sentences_follow_the_pairs(found):
     think = found.pairs[found.pairs["kind"] == thinking.THINKING]
-    assert f"{(think['says'] == 'yes').sum()} of {len(think)} models" in thinking_shown.answer(found)
+    assert (think["says"] == "yes").sum() == found.n_rises == 0
+    assert thinking_shown.answer(found).startswith("It is not shown of any of 1 model that")
+    assert "in 3 of 8 models" in thinking_shown.answer(replace(found, n_rises=3, n_thinking=8))
+    assert [faults(thinking_shown.answer(replace(found, n_rises=n, n_thinking=8))) for n in (0, 3)] == [
+        [],
+        [],
+    ]
     assert found.n_pairs == found.kinds["pairs"].sum() == 3
     assert (found.sizes["series"] == "Qwen3").sum() == 1
 
 
-def test_what_remains_is_that_of_each_run_on_the_items_that_both_answered(rows, found):
-    items, weights = rows.model_items(), rows.models["weights"].tolist()
-    pair = ["Qwen3-8B", "Qwen3-8B-think"]
-    at = [items.models.index(one) for one in pair]
-    both = items.kept(items.answered[at].all(axis=0))
-    own = remainder(
-        both,
-        models=pair,
-        others=standing(items, weights, thinking.MOST_OF_FAMILY),
-        information=False,
-        n_resamples=2,
-        n_permutations=2,
-    ).set_index("model")["own_less_placebo"]
-    row = found.pairs.set_index(["kind", "second"]).loc[thinking.THINKING, pair[1]]
-    assert row["remains"] == pytest.approx(own[pair[1]] - own[pair[0]], abs=1e-3)
-    assert row["remains_lower"] < row["remains"] < row["remains_upper"]
-    assert found.pairs.loc[found.pairs["kind"] != thinking.THINKING, "remains"].isna().all()
-
-
-def test_a_run_too_short_to_remain_anything_leaves_its_pair_without_a_number(rows):
-    pair = pd.DataFrame([("thinking", "Qwen3-8B", "Qwen3-8B-think")], columns=["kind", "first", "second"])
-    answer = rows.answer.copy()
-    answer[list(rows.models["model"]).index("Qwen3-8B-think"), 5:] = -1
-    made = thinking.remaining(replace(rows, answer=answer), pair, n_resamples=20, seed=1)
-    assert made[["remains", "remains_lower", "remains_upper"]].isna().all(axis=None)
+def test_what_is_claimed_holds_in_three_readings_and_beyond_others_unchanged_confidence(found):
+    pairs = found.pairs
+    ends = [pairs[f"beyond{one}_lower"] > 0 for one in thinking.READINGS.values()]
+    assert ((pairs["says"] == "yes") == np.all(ends, axis=0)).all()
+    assert (pairs["beyond_lower"] < pairs["excess_lower"]).all() and pairs["as_much"].between(0, 1).all()
 
 
 def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
@@ -115,8 +100,8 @@ def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
     guesses[at] = np.random.default_rng(4).integers(0, 10, rows.key.size)
     told = thinking.examine(replace(rows, answer=guesses))
     own = told.pairs.set_index("kind").loc[thinking.THINKING]
-    assert own["flag"] == thinking.AT_CHANCE and own["says"] == own["remains_says"] == "open"
-    assert own[["auroc2", "equal_accuracy", "equal_accuracy_wrong", "remains"]].isna().all()
+    assert own["flag"] == thinking.AT_CHANCE and own["says"] == own["says_mean"] == "open"
+    assert own[["auroc2", "equal_accuracy", "excess_median", "beyond", "as_much"]].isna().all()
     assert dict(told.verdicts[0].undecided)["Qwen3-8B"] == thinking.AT_CHANCE
     assert "Qwen3-8B" in thinking_shown.at_chance(told)
 
@@ -138,10 +123,27 @@ def world(rows, rng, *, gain):
 
 
 def test_what_thinking_adds_is_found_and_what_it_does_not_is_not():
-    rows = few(models=("gpt-4.1", "Qwen3-8B", "Qwen3-8B-think", "gemma-2-9b-it"), items=slice(0, 1500))
+    rows = few(items=slice(0, 1500))
     rng = np.random.default_rng(8)
-    same = [thinking.examine(world(rows, rng, gain=1)) for _ in range(12)]
-    more = [thinking.examine(world(rows, rng, gain=3)) for _ in range(3)]
+    same = [thinking.examine(world(rows, rng, gain=1), most=1) for _ in range(8)]
+    more = [thinking.examine(world(rows, rng, gain=3), most=1) for _ in range(2)]
     assert sum(one.verdicts[0].passed is True for one in same) <= 1
-    assert sum(one.pairs["remains_says"][0] != "open" for one in same) <= 2
-    assert all(one.verdicts[0].passed and one.pairs["remains_says"][0] == "yes" for one in more)
+    assert sum(one.pairs["says_mean"][0] != "open" for one in same) <= 2
+    assert all(one.verdicts[0].passed and one.n_mean == 1 for one in more)
+
+
+def test_what_thinking_gives_to_other_answers_alone_is_not_called_a_rise(found):
+    said = thinking_shown.checked(found)
+    none = found.simulated.set_index(["change", "quantity"]).loc["none"]
+    assert none.loc["equal_accuracy", "most"] > 90 and none.loc["beyond", "most"] <= 9
+    assert f"to {none.loc['equal_accuracy', 'most']:.0f}" in said
+
+
+def test_sentences_on_readings_name_the_pairs_that_no_longer_rise(found):
+    own = found.pairs[found.pairs["kind"] == thinking.THINKING].iloc[:1]
+    ends = {f"equal_accuracy{end}_lower": 0.01 for end in ("", "_lowest", "_median")}
+    told = replace(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01))
+    assert (
+        "rises in 1 of 1 models. With the median number it no longer does in none, with the highest in Qwen3-8B"
+        in (thinking_shown.missing(told))
+    )

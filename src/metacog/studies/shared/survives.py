@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.core.frames import committed_table
+from metacog.core.words import plural
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.studies.study import analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, UNTESTED, judged_claim
@@ -37,6 +38,8 @@ class Survives:
     claims : DataFrame
         A row for each claim: ``claim, called, effect, reference, bound, over``, and the number of sets in which it
         ``holds``, ``fails``, is left ``open``, or is ``untested``.
+    effects : DataFrame
+        A row for each set that can test a claim: ``set``, and the effect of each such claim, under its name, with ends.
     n_claims, n_sets, n_cells : int
         ``n_cells`` is how many cells can be tested.
     simulated : DataFrame
@@ -45,6 +48,7 @@ class Survives:
 
     cells: pd.DataFrame
     claims: pd.DataFrame = field(repr=False)
+    effects: pd.DataFrame = field(repr=False)
     n_claims: int
     n_sets: int
     n_cells: int
@@ -66,7 +70,8 @@ def judge(found: Mapping[str, SetClaims]) -> Survives:
             value = f"{one['value']:+.3f}" if claim.reference == 0 else f"{one['value']:.3f}"
             text = f"{value} ({one['lower']:.3f} to {one['upper']:.3f})"
             if outcome == UNTESTED:
-                few = f"{TOO_FEW}: {one['n']:.0f} {claim.over}"
+                n = 0 if pd.isna(one["n"]) else int(one["n"])
+                few = f"{TOO_FEW}: {plural(n, claim.over.removesuffix('s'))}"
                 text = few if pd.isna(one["value"]) else f"{value}; {few}"
                 text = text if (name, claim.name) in known else reasons.get((name, claim.name), NONE_HERE)
             rows.append(
@@ -86,9 +91,11 @@ def judge(found: Mapping[str, SetClaims]) -> Survives:
         }
         for claim in CLAIMS
     ]
-    return Survives(
-        cells, pd.DataFrame(counts), len(CLAIMS), len(sets), int((cells["outcome"] != UNTESTED).sum())
-    )
+    told = cells[cells["outcome"] != UNTESTED]
+    wide = told.pivot(index="set", columns="claim", values=["value", "lower", "upper"])
+    wide.columns = [claim if end == "value" else f"{claim}_{end}" for end, claim in wide.columns]
+    wide = wide.reindex([name for name in sets if name in wide.index]).reset_index()
+    return Survives(cells, pd.DataFrame(counts), wide, len(CLAIMS), len(sets), len(told))
 
 
 @analysis(returns=Survives, across="claims", files=(SIMULATED,))

@@ -24,24 +24,27 @@ WHY = {
         "size": "too few sizes of one maker",
         "size_equal": "too few sizes of one maker",
         "thinking": "no model answered with thinking on and off",
-        "thinking_equal": "no model answered with thinking on and off",
         "tokens": "no model states a confidence in the same replies",
     },
     PUBLISHED: dict.fromkeys(
         ("confidence", "saturated", "size", "size_equal", "accuracy", "domains", "tokens"), _COUNTS
-    )
-    | {"thinking_equal": "the counts do not say which questions were hard"},
+    ),
 }
 
 
+def maker(model: object) -> str:
+    """How a model's name begins."""
+    return re.match(r"[A-Za-z]*", str(model)).group() or str(model)  # type: ignore[union-attr]
+
+
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
-    """Models that were asked at T = 1; a maker is how a model's name begins."""
+    """Models that were asked at T = 1."""
     rows = scored(trials[trials["temperature"] == REFERENCE])
     rows = rows[rows[SCORE].notna()]
     if rows.empty:
         return pd.DataFrame(columns=list(COLUMNS))
-    maker = [re.match(r"[A-Za-z]*", str(model)).group() or str(model) for model in rows["model"]]  # type: ignore[union-attr]
-    items = ModelItems.of(rows.assign(maker=maker), confidence=SCORE, family="maker", stratum="domain")
+    rows = rows.assign(maker=[maker(model) for model in rows["model"]])
+    items = ModelItems.of(rows, confidence=SCORE, family="maker", stratum="domain")
     return claim_effects(items, items.models, stated=False)
 
 
@@ -49,7 +52,9 @@ def asked(trials: pd.DataFrame) -> pd.DataFrame:
 def claims(inputs: Inputs) -> SetClaims:
     """What do open questions say of claims about self-knowledge?"""
     changes = inputs.result("thinking").differences
-    plain = changes.loc[changes["quantity"] == "auroc2", "difference"].dropna().tolist()
-    published = pd.DataFrame([over("thinking", plain, n_models=len(plain))])
+    plain = changes[(changes["quantity"] == "auroc2") & changes["difference"].notna()]
+    published = over(
+        "thinking", plain["difference"], [maker(one) for one in plain["model"]], n_models=len(plain)
+    )
     own = asked(primary(open_trials(inputs)))
-    return by_set({HERE: own, PUBLISHED: published}, WHY)
+    return by_set({HERE: own, PUBLISHED: pd.DataFrame([published])}, WHY)

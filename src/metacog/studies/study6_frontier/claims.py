@@ -22,7 +22,6 @@ _SIZE = re.compile(r"(Gemma 3|GPT-oss)[ -](\d+)B")
 #: Why a claim has no effect here.
 WHY = {
     "thinking": "no model answered with thinking on and off",
-    "thinking_equal": "no model answered with thinking on and off",
     "tokens": "no probabilities were kept",
 }
 

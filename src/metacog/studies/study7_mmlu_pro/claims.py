@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.measures.claims import EQUAL, PLAIN, SetClaims, by_set, claim_effects, over
+from metacog.measures.claims import SetClaims, by_set, claim_effects, over
 from metacog.studies.study import analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import SERIES, THINKING
@@ -21,7 +21,7 @@ NAMES = {
     TONE: "MMLU-Pro, how sure it sounds",
 }
 _ONE = "asked of stated numbers"
-WHY = {"saturated": _ONE, "thinking": _ONE, "thinking_equal": _ONE, "tokens": _ONE}
+WHY = {"saturated": _ONE, "thinking": _ONE, "tokens": _ONE}
 
 
 def series_of(models: pd.DataFrame) -> pd.DataFrame:
@@ -34,21 +34,11 @@ def series_of(models: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(made, ignore_index=True)
 
 
-def thought(pairs: pd.DataFrame, family: pd.Series) -> list[dict]:
-    """The change in AUROC2 with thinking, and that at equal accuracy in both readings of missing answers."""
-    own = pairs[(pairs["kind"] == THINKING) & pairs[PLAIN].notna()]
+def thought(pairs: pd.DataFrame, family: pd.Series) -> dict:
+    """The change in AUROC2 with thinking."""
+    own = pairs[(pairs["kind"] == THINKING) & pairs["auroc2"].notna()]
     items = int(own["n"].max()) if len(own) else 0
-    counts = {"n_models": len(own), "n_families": own["second"].map(family).nunique(), "n_items": items}
-    plain, equal, wrong = (
-        over(claim, own[column].dropna().tolist(), **counts)
-        for claim, column in (
-            ("thinking", PLAIN),
-            ("thinking_equal", EQUAL),
-            ("thinking_equal", f"{EQUAL}_wrong"),
-        )
-    )
-    ends = {"lower": min(equal["lower"], wrong["lower"]), "upper": max(equal["upper"], wrong["upper"])}
-    return [plain, equal | ends]
+    return over("thinking", own["auroc2"], own["second"].map(family), n_models=len(own), n_items=items)
 
 
 def of_signal(rows: Rows, signal: str) -> pd.DataFrame:
@@ -70,6 +60,6 @@ def claims(inputs: Inputs) -> SetClaims:
     """What do 83 models on MMLU-Pro say of claims about self-knowledge?"""
     found = {NAMES[signal]: of_signal(load(), signal) for signal in NAMES}
     family = load().models.set_index("model")["family"]
-    extra = pd.DataFrame(thought(inputs.result("thinking").pairs, family))
+    extra = pd.DataFrame([thought(inputs.result("thinking").pairs, family)])
     found[NAMES[STATED]] = pd.concat([found[NAMES[STATED]], extra], ignore_index=True)
     return by_set(found, {NAMES[signal]: WHY for signal in (TOKENS, TONE)})

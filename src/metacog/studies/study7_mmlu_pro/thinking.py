@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import committed_table, ended, with_ends
-from metacog.measures.equal_accuracy import equal_accuracy
-from metacog.measures.remainder import own_parts
-from metacog.measures.set_effects import standing
+from metacog.measures.equal_accuracy import HIGHEST, LEFT_OUT, LOWEST, MEDIAN, equal_accuracy
 from metacog.sdt import auroc2_interval
-from metacog.sdt.resampling import cluster_weights
 from metacog.studies.study import analysis
-from metacog.studies.study7_mmlu_pro.replication import MOST_OF_FAMILY
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, counted, load
 from metacog.verdicts.rules import Unit, beyond, judged
 from metacog.verdicts.verdict import Kind, Verdict, drawn
@@ -53,9 +49,11 @@ SERIES = {
     "Llama 3": ("Meta-Llama-3.1-", ""),
 }
 #: Changes of :func:`metacog.measures.equal_accuracy.equal_accuracy` that are kept.
-KEPT = ("accuracy", "auroc2", "equal_accuracy")
-#: How columns end in which a reply without an answer counts as wrong.
-AS_WRONG = "_wrong"
+KEPT = ("accuracy", "auroc2", "equal_accuracy", "excess", "beyond")
+#: How a reply without an answer is read: left out, or as wrong, with the lowest or the median number of its run.
+#: Columns of all but the first end so. With the highest number it is shown, and decides nothing.
+READINGS = {LEFT_OUT: "", LOWEST: "_lowest", MEDIAN: "_median"}
+ALL_READINGS = READINGS | {HIGHEST: "_highest"}
 #: Why a pair says nothing though both runs answered.
 AT_CHANCE = "one of the two answers at chance"
 
@@ -68,45 +66,53 @@ class Thinking:
     ----------
     pairs : DataFrame
         One row a pair: ``kind`` (of :data:`KINDS`), ``first, second, pair`` (as a figure calls it), ``n`` items, and
-        the changes :data:`KEPT` from the first to the second with ends, on items that both answered; the same of
-        ``equal_accuracy_wrong``, where a reply without an answer counts as wrong; ``missing`` (the larger share of
-        replies without an answer or a number), ``says`` (yes where AUROC2 at equal accuracy rises in both readings, no
-        where it falls in both, open otherwise), ``equivalent`` (within :data:`BOUND`, in both readings: yes, no where
-        both intervals lie outside the bound, else open), ``flag``. Of pairs with thinking also the change in what
-        remains of own confidence less another family's (:func:`remaining`) and ``remains_says``. A pair with a run at
-        chance has no changes, and a ``flag`` that says so.
+        the changes :data:`KEPT` from the first to the second with ends, on items that both answered; of
+        ``equal_accuracy, excess, beyond`` the same in the other :data:`ALL_READINGS`; ``unchanged`` (the mean change
+        with other makers' confidence, the same in both) and ``as_much`` (the share of these that have as much excess);
+        ``missing`` (the larger share of replies without an answer or a number), ``says`` (yes where ``beyond`` lies
+        above 0 in all :data:`READINGS`, no where it lies below, open otherwise), ``says_mean`` (the same of ``excess``,
+        over questions alone), ``equivalent``
+        (``equal_accuracy`` within :data:`BOUND`, in all readings: yes, no where all lie outside the bound, else open),
+        ``flag``. A pair with a run at chance has no changes, and a ``flag`` that says so.
     kinds : DataFrame
         By kind: ``kind, pairs, rises, falls, open``.
     sizes : DataFrame
         Models of one series by size: ``series, model, billions, accuracy, auroc2`` with ends.
+    simulated : DataFrame
+        What is said of simulated pairs: ``change`` (of confidence: none, or better), ``quantity``, and in how many of
+        100 runs its interval lies above 0, over worlds (``least, most``).
     verdicts : tuple of Verdict
     bound : float
     n_pairs, n_thinking, n_rises, n_precision, n_equivalent : int
         Of all pairs; of those with thinking; of those in reduced precision.
-    least_rise, most_rise : float
-        Of the pairs with thinking that rise, at equal accuracy; NaN where none does.
+    n_mean : int
+        Of those with thinking that rise beyond the mean unchanged confidence, over questions alone.
     bias_plain, bias_equal : float
         The farthest that the mean of the plain change, and of that at equal accuracy, is off in simulated pairs.
-    mean_rise, mean_rise_equal : float
-        Means over the pairs with thinking, of the change in AUROC2 and of that at equal accuracy.
+    mean_rise, mean_rise_equal, mean_excess : float
+        Means over the pairs with thinking, of the change in AUROC2, of that at equal accuracy, and of its excess.
+    as_much : float
+        Median over the pairs with thinking.
     """
 
     pairs: pd.DataFrame
     kinds: pd.DataFrame
     sizes: pd.DataFrame
+    simulated: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     bound: float
     n_pairs: int
     n_thinking: int
     n_rises: int
+    n_mean: int
     n_precision: int
     n_equivalent: int
-    least_rise: float
-    most_rise: float
     bias_plain: float
     bias_equal: float
     mean_rise: float
     mean_rise_equal: float
+    mean_excess: float
+    as_much: float
 
 
 def pairs_of(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
@@ -125,8 +131,8 @@ def pairs_of(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
     yield from ((REASONING, *pair) for pair in CHAT_AND_REASONING if set(pair) <= names)
 
 
-def compared(rows: Rows, most: int = 0) -> pd.DataFrame:
-    """All pairs in both readings of missing answers: :attr:`Thinking.pairs`; ``most`` of a kind, all for 0."""
+def compared(rows: Rows, most: int = 0, seed: int = 42) -> pd.DataFrame:
+    """All pairs in all readings of missing answers: :attr:`Thinking.pairs`; ``most`` of a kind, all for 0."""
     found = pd.DataFrame(pairs_of(rows.models), columns=["kind", "first", "second"])
     if most:
         found = found.groupby("kind", sort=False).head(most)
@@ -135,85 +141,48 @@ def compared(rows: Rows, most: int = 0) -> pd.DataFrame:
     found = found.sort_values(["kind", "size"], kind="stable", ignore_index=True)
     found = found.drop(columns="size").astype({"kind": str})
     asked = list(found[["first", "second"]].itertuples(index=False, name=None))
-    items = rows.model_items()
-    left_out, as_wrong = (
-        equal_accuracy(items, asked, missing=way, bound=BOUND) for way in ("left_out", "wrong")
-    )
-    ends = list(with_ends("equal_accuracy"))
-    other = as_wrong[ends].set_axis(list(with_ends("equal_accuracy_wrong")), axis=1)
-    lacking = left_out[["n_missing_first", "n_missing_second"]].max(axis=1) / len(items.items)
+    items, able = rows.model_items(), counted(rows)
+    each = {
+        end: equal_accuracy(items, asked, missing=way, unchanged=able, bound=BOUND, seed=seed)
+        for way, end in ALL_READINGS.items()
+    }
+    first = each[""]
     found["pair"] = [
         _called(kind, second) for kind, second in zip(found["kind"], found["second"], strict=True)
     ]
-    made = pd.concat([found, left_out[["n", *with_ends(*KEPT), "flag"]], other], axis=1).assign(
-        missing=lacking
-    )
-    made["says"] = _said(made, "equal_accuracy")
-    both = left_out["equivalent"].eq(True) & as_wrong["equivalent"].eq(True)
-    outside = [
-        one["equal_accuracy_lower"].gt(BOUND) | one["equal_accuracy_upper"].lt(-BOUND)
-        for one in (left_out, as_wrong)
+    others = [
+        of[list(with_ends(*KEPT[2:]))].set_axis(
+            list(with_ends(*(f"{name}{end}" for name in KEPT[2:]))), axis=1
+        )
+        for end, of in each.items()
+        if end
     ]
-    made["equivalent"] = np.select([both, outside[0] & outside[1]], ["yes", "no"], "open")
-    chance = ~made[["first", "second"]].isin(counted(rows)).all(axis=1)
-    made.loc[chance, list(with_ends(*KEPT, f"equal_accuracy{AS_WRONG}"))] = np.nan
-    made.loc[chance, ["says", "equivalent", "flag"]] = ["open", "open", AT_CHANCE]
+    kept = first[["n", *with_ends(*KEPT), "unchanged", "as_much", "flag"]]
+    made = pd.concat([found, kept, *others], axis=1)
+    made["missing"] = first[["n_missing_first", "n_missing_second"]].max(axis=1) / len(items.items)
+    chance = ~made[["first", "second"]].isin(able).all(axis=1)
+    numbers = [name for name in made if str(name).startswith((*KEPT, "unchanged", "as_much"))]
+    made.loc[chance, numbers] = np.nan
+    made.loc[chance, "flag"] = AT_CHANCE
+    made["says"] = _said(made, "beyond")
+    made["says_mean"] = _said(made, "excess")
+    inside = np.all([each[end]["equivalent"].eq(True) for end in READINGS.values()], axis=0)
+    outside = np.all(
+        [
+            each[end]["equal_accuracy_lower"].gt(BOUND) | each[end]["equal_accuracy_upper"].lt(-BOUND)
+            for end in READINGS.values()
+        ],
+        axis=0,
+    )
+    made["equivalent"] = np.select([chance, inside, outside], ["open", "yes", "no"], "open")
     return made
 
 
-def remaining(rows: Rows, pairs: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """The change in own confidence less another family's among equally hard items, in both readings, and in another's.
-
-    Columns ``remains, remains_wrong`` with ends, and ``another`` (the median). Both runs of a pair are judged on the
-    same items and resamples, against the same others, those of
-    :mod:`metacog.studies.study7_mmlu_pro.replication`.
-    """
-    items, weights = rows.model_items(), rows.models.set_index("model")["weights"]
-    others = standing(items, [str(weights[model]) for model in items.models], MOST_OF_FAMILY)
-    table = items.kept(models=others)
-    right, sure, families = [table.right], [table.confidence], list(table.families)
-    asked: list[str] = []
-    for pair in pairs.itertuples():
-        at = [items.models.index(str(one)) for one in (pair.first, pair.second)]
-        there = items.answered[at]
-        both = there.all(axis=0)
-        right += [np.where(both, items.right[at], np.nan), np.where(there, items.right[at], 0.0)]
-        sure += [np.where(both, items.confidence[at], np.nan), np.where(there, items.confidence[at], -1.0)]
-        families += [items.families[i] for i in (*at, *at)]
-        asked += [f"{pair.Index} {way} {run}" for way in ("left out", "wrong") for run in (1, 2)]
-    table = replace(
-        table,
-        models=(*others, *asked),
-        right=np.vstack(right),
-        confidence=np.vstack(sure),
-        families=tuple(families),
-        answer=None,
-        key=None,
-    )
-    moved = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 0])) - 1
-    found = {}
-    for part in own_parts(table, models=asked, others=others, information=False, seed=seed) if asked else ():
-        gap, gaps = part.placebos.gaps(moved[:, part.kept].astype(np.float32))
-        another = float(np.median(part.placebos.other))
-        found[part.model] = float(np.median(gap)), np.median(gaps, axis=1), another
-    nothing = np.nan, np.full(n_resamples, np.nan), np.nan
-    made = []
-    for i in pairs.index:
-        row: dict[str, float] = {}
-        for end, way in (("", "left out"), (AS_WRONG, "wrong")):
-            off, on = (found.get(f"{i} {way} {run}", nothing) for run in (1, 2))
-            change, half = on[0] - off[0], 1.959964 * float(np.std(on[1] - off[1], ddof=1))
-            row |= ended(f"remains{end}", change, change - half, change + half)
-            row |= {f"another{end}": on[2] - off[2]}
-        made.append(row)
-    columns = (*with_ends("remains", f"remains{AS_WRONG}"), "another")
-    return pd.DataFrame(made, index=pairs.index, columns=columns)
-
-
 def _said(pairs: pd.DataFrame, change: str) -> NDArray[np.str_]:
-    """Whether a change is above 0 in both readings of missing answers (yes), below in both (no), or open."""
-    both = [change, f"{change}{AS_WRONG}"]
-    above, below = (pairs[[f"{one}_{end}" for one in both]] for end in ("lower", "upper"))
+    """Whether a change is above 0 in all :data:`READINGS` (yes), below in all (no), or open."""
+    above, below = (
+        pairs[[f"{change}{one}_{end}" for one in READINGS.values()]] for end in ("lower", "upper")
+    )
     return np.select([(above > 0).all(axis=1), (below < 0).all(axis=1)], ["yes", "no"], "open")
 
 
@@ -221,11 +190,22 @@ def _called(kind: str, second: str) -> str:
     return second.removesuffix("-think").removesuffix("-fp8-tput") if kind == THINKING else second
 
 
-def _bias(quantity: str) -> float:
+def _bias(simulated: pd.DataFrame, quantity: str) -> float:
     """The farthest that the mean of a change is from the truth in simulated pairs."""
-    table = committed_table(SIMULATED)
-    own = table[(table["measure"] == "equal_accuracy") & (table["quantity"] == quantity)]
+    own = simulated[simulated["quantity"] == quantity]
     return float((own["mean"] - own["truth"]).abs().max())
+
+
+def said_of(simulated: pd.DataFrame) -> pd.DataFrame:
+    """:attr:`Thinking.simulated`: confidence is better in worlds in which its true excess is above half the bound."""
+    true = simulated[simulated["quantity"] == "beyond"].set_index("world")["truth"]
+    own = simulated[simulated["quantity"].isin(KEPT[2:])]
+    own = own.assign(
+        change=np.where(own["world"].map(true) > BOUND / 2, "better", "none"),
+        above=100 * own["above_0"] / own["n_runs"],
+    )
+    made = own.groupby(["change", "quantity"])["above"].agg(["min", "max"]).reset_index()
+    return made.rename(columns={"min": "least", "max": "most"})
 
 
 def sizes_of(rows: Rows) -> pd.DataFrame:
@@ -257,14 +237,13 @@ def sizes_of(rows: Rows) -> pd.DataFrame:
 
 
 def _risen(row: dict) -> Unit:
-    """Whether AUROC2 at equal accuracy rises, in both readings of missing answers."""
-    lower = min(row["equal_accuracy_lower"], row["equal_accuracy_wrong_lower"])
-    upper = max(row["equal_accuracy_upper"], row["equal_accuracy_wrong_upper"])
-    return beyond(row["pair"], lower, upper, 0.0, row["flag"] or "no estimate")
+    """Whether AUROC2 rises beyond unchanged confidence, in all readings of missing answers."""
+    lower, upper = ([row[f"beyond{one}_{end}"] for one in READINGS.values()] for end in ("lower", "upper"))
+    return beyond(row["pair"], min(lower), max(upper), 0.0, row["flag"] or "no estimate")
 
 
 def thinking_verdict(pairs: pd.DataFrame) -> Verdict | None:
-    """Whether thinking raises AUROC2 at equal accuracy."""
+    """Whether thinking raises AUROC2 at equal accuracy beyond what confidence that does not change gains."""
     own = pairs[pairs["kind"] == THINKING]
     if own.empty:
         return None
@@ -273,8 +252,10 @@ def thinking_verdict(pairs: pd.DataFrame) -> Verdict | None:
         "thinking",
         Kind.EXPLORATORY,
         "For more than half of the weights that answered with thinking on and off, stated confidence tells right "
-        "answers from wrong ones better with thinking on, at equal accuracy: the 95 % interval of the change in AUROC2 "
-        "lies above 0, both where replies without an answer are left out and where they count as wrong.",
+        "answers from wrong ones better with thinking on, at equal accuracy and beyond confidence that does not "
+        "change: the 95 % interval of the change in AUROC2, beyond that with other makers' confidence, the same in "
+        "both, lies above 0, where replies without an answer are left out, and where they count as wrong with the "
+        "lowest or the median number. The interval is over questions and over whose unchanged confidence it is.",
         name="thinking",
         k=len(own) // 2 + 1,
         rises=int((own["says"] == "yes").sum()),
@@ -301,8 +282,8 @@ def precision_verdict(pairs: pd.DataFrame) -> Verdict | None:
         "precision",
         Kind.EXPLORATORY,
         "For all models that answered in full and in reduced precision, AUROC2 at equal accuracy changes by less "
-        f"than {BOUND}: the 90 % interval lies within this bound, both where replies without an answer "
-        "are left out and where they count as wrong.",
+        f"than {BOUND}: the 90 % interval lies within this bound, where replies without an "
+        "answer are left out, and where they count as wrong with the lowest or the median number.",
         name="precision",
         equivalent=int((own["equivalent"] == "yes").sum()),
         unlike=int((own["equivalent"] == "no").sum()),
@@ -310,44 +291,39 @@ def precision_verdict(pairs: pd.DataFrame) -> Verdict | None:
     )
 
 
-def examine(
-    rows: Rows, *, most: int = 0, n_resamples: int = 400, seed: int = 42, verdicts: bool = True
-) -> Thinking:
+def examine(rows: Rows, *, most: int = 0, seed: int = 42, verdicts: bool = True) -> Thinking:
     """Pairs of conditions among some rows."""
-    pairs = compared(rows, most)
-    asked = pairs[(pairs["kind"] == THINKING) & (pairs["flag"] != AT_CHANCE)]
-    pairs = pairs.join(remaining(rows, asked, n_resamples=n_resamples, seed=seed))
-    pairs["remains_says"] = np.where(pairs["kind"] == THINKING, _said(pairs, "remains"), "")
-    says = pairs["says"]
+    pairs = compared(rows, most, seed)
+    says, simulated = pairs["says"], committed_table(SIMULATED)
+    simulated = simulated[simulated["measure"] == "equal_accuracy"]
     kinds = pd.DataFrame(
         {"pairs": True, "rises": says == "yes", "falls": says == "no", "open": says == "open"}
     )
     kinds = kinds.groupby(pairs["kind"], sort=False).sum()
     think, reduced = pairs[pairs["kind"] == THINKING], pairs[pairs["kind"] == PRECISION]
-    rises = think.loc[think["says"] == "yes", "equal_accuracy"]
     return Thinking(
         pairs=pairs,
         kinds=kinds.reset_index(),
         sizes=sizes_of(rows),
+        simulated=said_of(simulated),
         verdicts=drawn(thinking_verdict(pairs), precision_verdict(pairs)) if verdicts else (),
         bound=BOUND,
         n_pairs=len(pairs),
         n_thinking=len(think),
-        n_rises=len(rises),
+        n_rises=int((think["says"] == "yes").sum()),
+        n_mean=int((think["says_mean"] == "yes").sum()),
         n_precision=len(reduced),
         n_equivalent=int((reduced["equivalent"] == "yes").sum()),
-        least_rise=float(rises.min()) if len(rises) else np.nan,
-        most_rise=float(rises.max()) if len(rises) else np.nan,
-        bias_plain=_bias("auroc2"),
-        bias_equal=_bias("equal_accuracy"),
+        bias_plain=_bias(simulated, "auroc2"),
+        bias_equal=_bias(simulated, "equal_accuracy"),
         mean_rise=float(think["auroc2"].mean()),
         mean_rise_equal=float(think["equal_accuracy"].mean()),
+        mean_excess=float(think["excess"].mean()),
+        as_much=float(think["as_much"].median()),
     )
 
 
 @analysis(returns=Thinking, files=(*FILES, SIMULATED))
-def thinking(
-    inputs: Inputs, *, most: int = 0, n_resamples: int = 400, seed: int = 42, verdicts: bool = True
-) -> Thinking:
+def thinking(inputs: Inputs, *, most: int = 0, seed: int = 42, verdicts: bool = True) -> Thinking:
     """Does thinking help a model to know itself?"""
-    return examine(load(), most=most, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    return examine(load(), most=most, seed=seed, verdicts=verdicts)

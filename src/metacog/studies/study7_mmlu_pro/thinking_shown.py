@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.views import Views
-from metacog.studies.study7_mmlu_pro.thinking import AT_CHANCE, INSTRUCT, PRECISION, THINKING, Thinking
+from metacog.studies.study7_mmlu_pro.thinking import (
+    ALL_READINGS,
+    AT_CHANCE,
+    INSTRUCT,
+    PRECISION,
+    THINKING,
+    Thinking,
+)
 from metacog.verdicts.verdict import Verdict
 
 
@@ -13,41 +22,72 @@ def answer(result: Thinking) -> str:
     """For how many sizes thinking helps."""
     if not result.n_thinking:
         return "No model answered both with thinking on and off."
+    if not result.n_rises:
+        return (
+            f"It is not shown of any of {plural(result.n_thinking, 'model')} that with thinking on stated confidence "
+            "tells more than unchanged confidence would, at equal accuracy."
+        )
     return (
-        f"With thinking on, stated confidence tells right from wrong better in {result.n_rises} of {result.n_thinking} "
-        "models, at equal accuracy."
+        "With thinking on, stated confidence is shown to tell more than unchanged confidence would in "
+        f"{result.n_rises} of {result.n_thinking} models, at equal accuracy."
     )
 
 
 def accuracy(result: Thinking) -> str:
-    """What of the rise goes with accuracy, and how large it is without."""
-    rises = (
-        f" The rises between these are {result.least_rise:.2f} to {result.most_rise:.2f}."
-        if result.n_rises > 1
-        else ""
+    """What of the rise goes with accuracy, what with other answers, and how large it is without."""
+    plain, equal, excess = result.mean_rise, result.mean_rise_equal, result.mean_excess
+    said = (
+        f"AUROC2 changes by {plain:+.3f} on average with thinking on; between answers that are right equally often, by "
+        f"{equal:+.3f}; "
     )
-    mean = (
-        f"AUROC2 rises by {result.mean_rise:+.3f} on average with thinking on; between answers that are right equally "
-        f"often, by {result.mean_rise_equal:+.3f}. The rest goes with thinking's better answers."
-        if result.mean_rise > result.mean_rise_equal > 0
-        else f"AUROC2 changes by {result.mean_rise:+.3f} on average with thinking on; between answers that are right "
-        f"equally often, by {result.mean_rise_equal:+.3f}."
-    )
-    return mean + rises
+    if equal > excess > 0:
+        return said + (
+            f"beyond what other makers' unchanged confidence gains, by {excess:+.3f}: {100 * (1 - excess / equal):.0f} "
+            "% of the rise at equal accuracy is other answers."
+        )
+    return said + f"beyond what other makers' unchanged confidence gains, by {excess:+.3f}."
 
 
-def remains(result: Thinking) -> str:
-    """Whether own confidence has more over another family's with thinking on."""
-    own = result.pairs[(result.pairs["kind"] == THINKING) & result.pairs["remains"].notna()]
-    if own.empty:
-        return "Nothing remains to be compared among equally hard questions."
-    rises, falls = (own.loc[own["remains_says"] == says, "pair"].tolist() for says in ("yes", "no"))
-    less = f", and less in {len(falls)} ({listed(falls)})" if falls else ""
+def alike(result: Thinking) -> str:
+    """How many models' unchanged confidence has as much excess, and what is said against their mean."""
+    own = result.pairs[result.pairs["kind"] == THINKING]
+    half = float((own["beyond_upper"] - own["beyond_lower"]).median()) / 2
     return (
-        f"Among equally hard questions, own confidence tells more beyond another maker's in its place with thinking on "
-        f"in {len(rises)} of {len(own)} models{less}. On average that changes by {own['remains'].mean():+.3f}, and "
-        f"what another's tells of these answers by {own['another'].mean():+.3f}."
+        f"In the median pair {100 * result.as_much:.0f} % of other makers' models, each maker counted alike, gain as "
+        f"much with a confidence that has not changed. So the interval reaches {half:.2f} to either side: a smaller "
+        f"rise is not seen. Against their mean alone, with an interval over questions, {result.n_mean} of "
+        f"{result.n_thinking} rise."
     )
+
+
+def missing(result: Thinking) -> str:
+    """What the readings of replies without an answer change."""
+    own = result.pairs[result.pairs["kind"] == THINKING]
+    at = {end: own.loc[own[f"equal_accuracy{end}_lower"] > 0, "pair"] for end in ALL_READINGS.values()}
+    both = own[(own["equal_accuracy_lower"] > 0) & (own["equal_accuracy_lowest_lower"] > 0)]
+    left, first = (listed(both.loc[~both["pair"].isin(at[end]), "pair"]) for end in ("_median", "_highest"))
+    return (
+        f"Left out, and as wrong with the lowest number of their run, AUROC2 at equal accuracy rises in {len(both)} of "
+        f"{len(own)} models. With the median number it no longer does in {left}, with the highest in {first}. A "
+        "rise is claimed here only where the first three readings show it."
+    )
+
+
+def checked(result: Thinking) -> str:
+    """What is said of simulated pairs whose confidence does not change, or gets better."""
+    of = {(str(r.change), str(r.quantity)): r for r in rows_of(result.simulated)}
+    old, mean, rule = (of["none", name] for name in ("equal_accuracy", "excess", "beyond"))
+    better = of["better", "beyond"]
+    return (
+        "In simulated pairs whose confidence does not change, a rise is said in "
+        f"{_between(rule)} of 100 runs; by the change at equal accuracy alone in {_between(old)}, against the mean of "
+        f"unchanged confidences in {_between(mean)}. Where confidence gets better it is said in {_between(better)}."
+    )
+
+
+def _between(row: Any) -> str:
+    least, most = round(row.least), round(row.most)
+    return f"{least} to {most}" if least < most else f"{most}"
 
 
 def at_chance(result: Thinking) -> str:
@@ -65,7 +105,8 @@ def others(result: Thinking) -> str:
     said = []
     for r in rows_of(result.kinds[result.kinds["kind"] == INSTRUCT]):
         said.append(
-            f"Instructed models tell more than their base for {r.rises} of {r.pairs}, and less for {r.falls}."
+            f"Instructed models tell more than their base, and than unchanged confidence would, for {r.rises} of "
+            f"{r.pairs}, and less for {r.falls}."
         )
     reduced = result.pairs[result.pairs["kind"] == PRECISION]
     unlike = reduced.loc[reduced["equivalent"] == "no", "pair"].tolist()
@@ -95,7 +136,9 @@ VIEWS = Views(
     sentences={
         "answer": answer,
         "at_equal_accuracy": accuracy,
-        "remains": remains,
+        "alike": alike,
+        "missing": missing,
+        "checked": checked,
         "at_chance": at_chance,
         "other_pairs": others,
     },

@@ -18,18 +18,14 @@ if TYPE_CHECKING:
 
 MODELS_SET, PEOPLE_SET = "BrainBench, models", "BrainBench, people"
 _TWO = "two kinds of questions alone"
-_NO_THINKING = "no model answered with thinking on and off"
 WHY = {
     MODELS_SET: {
         "saturated": "confidence is a difference of log perplexity, no number that is stated",
-        "thinking": _NO_THINKING,
-        "thinking_equal": _NO_THINKING,
+        "thinking": "no model answered with thinking on and off",
         "domains": _TWO,
         "tokens": "no model states a confidence",
     },
-    PEOPLE_SET: dict.fromkeys(
-        ("size", "size_equal", "thinking", "thinking_equal", "tokens"), "people are no models"
-    )
+    PEOPLE_SET: dict.fromkeys(("size", "size_equal", "thinking", "tokens"), "people are no models")
     | dict.fromkeys(("saturated", "accuracy"), "each person answered few questions")
     | {"domains": _TWO},
 }

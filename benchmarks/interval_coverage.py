@@ -1,6 +1,7 @@
-"""Coverage of the intervals of meta-I2r and AUROC2, level and power of the permutation p, by simulation.
+"""Coverage of the intervals of meta-I2r, meta-I and AUROC2, level and power of the permutation p, by simulation.
 
 Run: python benchmarks/interval_coverage.py            (about 20 minutes on one core)
+     python benchmarks/interval_coverage.py --rare     (meta-I and rare mistakes, three minutes; the rest stays)
      python benchmarks/interval_coverage.py --quick    (20 simulations a design, to see that it works;
                                                         writes nothing)
 Confidence is N(0, 1) when wrong and N(mu, 1) when right, cut into eight ratings at edges that are held
@@ -29,13 +30,16 @@ from scipy.special import ndtri
 
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.information import (
+    binary_entropy,
     clustered_meta_i2r_se,
     meta_i2r_interval,
     meta_i2r_se,
+    meta_i_se,
     null_meta_i2r,
     permutation_null_meta_i,
     plugin_meta_i,
     plugin_meta_i2r,
+    studentised,
 )
 from metacog.sdt.intervals import Interval, percentile_limits
 from metacog.sdt.resampling import cluster_weights, permutation_p, permute_clusters
@@ -55,6 +59,16 @@ TEMPERATURES = 7
 VALUES = (0.0, 0.05, 0.12, 0.28)
 ACCURACIES = (0.1, 0.2, 0.43, 0.7)
 CLUSTERED_ACCURACIES = (0.1, 0.43)
+#: Rare mistakes: trials, accuracy, and meta-I2r. The rarer they are, the less is known of the entropy of accuracy,
+#: which meta-I2r is a share of and meta-I is not.
+RARE = (
+    *((1500, 0.95, v) for v in (0.05, 0.12, 0.28, 0.5)),
+    *((600, 0.97, v) for v in (0.05, 0.12, 0.28, 0.45)),
+)
+#: Fewest right and wrong answers from which coverage is required to be sound.
+ASKED_OF_A_CLASS = 30
+#: What names the rows of a design, but for the value.
+KEYS = ["interval", "n_trials", "n_questions", "accuracy"]
 #: Simulations of AUROC2's interval for each one of meta-I2r's.
 MORE = 5
 #: Latent correlation within a question: of being right, and of the noise of confidence.
@@ -90,7 +104,18 @@ def designs() -> list[Design]:
     asked = [
         Design(q * TEMPERATURES, q, a, v) for q in QUESTIONS for a in CLUSTERED_ACCURACIES for v in VALUES
     ]
-    return alone + asked
+    return alone + asked + rare()
+
+
+def rare() -> list[Design]:
+    """Independent trials with rare mistakes."""
+    return [Design(n, 0, a, v) for n, a, v in RARE]
+
+
+def of_bits() -> list[Design]:
+    """Those of meta-I."""
+    usual = [Design(300, 0, 0.43, v) for v in (0.05, 0.28)]
+    return [*usual, *rare(), *(Design(2100, 300, 0.95, v) for v in (0.05, 0.28))]
 
 
 def found_alone(design: Design, n: int, n_draws: int, rng: np.random.Generator) -> Iterator[dict]:
@@ -246,6 +271,60 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
     ]
 
 
+def run_bits(design: Design, n: int, n_draws: int, seed: int) -> dict:
+    """One row: the interval of meta-I, and under ``coverage_before`` that of meta-I2r times the entropy found."""
+    rng = np.random.default_rng(seed)
+    population = design.population
+    now, before = [], []
+    for _ in range(n):
+        if design.questions:
+            right, rating = simulate_questions(design, rng)
+            question = np.repeat(np.arange(design.questions), TEMPERATURES)
+            cells = np.zeros((design.questions, 2 * LEVELS))
+            np.add.at(cells, (question, rating + LEVELS * right), 1.0)
+            table = cells.sum(axis=0)
+        else:
+            table = rng.multinomial(design.n_trials, population.cells())
+        w, r = table[:LEVELS].astype(int), table[LEVELS:].astype(int)
+        if min(w.sum(), r.sum()) < MIN_FOR_INTERVALS:
+            continue
+        if design.questions:
+            condition = np.tile(np.arange(TEMPERATURES), design.questions)
+            more = {"n_permutations": 100, "seed": int(rng.integers(2**31))}
+            taken = permute_clusters(
+                right, rating, question, condition, n_ratings=LEVELS, statistic=plugin_meta_i2r, **more
+            ).null_mean
+            weights = cluster_weights(design.questions, n_draws, rng)
+            drawn, whole = weights @ cells, (table[None], cells, np.ones((1, design.questions)))
+            errors = [clustered_meta_i2r_se(drawn, cells, weights, bits=b) for b in (False, True)]
+            own = [float(clustered_meta_i2r_se(*whole, bits=b)[0]) for b in (False, True)]
+        else:
+            taken = float(null_meta_i2r(w, r))
+            drawn = rng.multinomial(design.n_trials, table / table.sum(), n_draws)
+            errors = [se(drawn[:, :LEVELS], drawn[:, LEVELS:]) for se in (meta_i2r_se, meta_i_se)]
+            own = [float(se(w, r)) for se in (meta_i2r_se, meta_i_se)]
+        dw, dr = drawn[:, :LEVELS], drawn[:, LEVELS:]
+        share = float(plugin_meta_i2r(w, r)) - taken
+        entropy = float(binary_entropy(r.sum() / table.sum()))
+        old = percentile_limits(studentised(plugin_meta_i2r(dw, dr), errors[0], share, own[0]))
+        before.append((entropy * old[0], entropy * old[1]))
+        now.append(percentile_limits(studentised(plugin_meta_i(dw, dr), errors[1], entropy * share, own[1])))
+    truth = float(plugin_meta_i(population.s1, population.s2))
+    return {
+        "interval": "meta_i",
+        "clustered": bool(design.questions),
+        "n_trials": design.n_trials,
+        "n_questions": design.questions,
+        "accuracy": design.accuracy,
+        "minority": design.n_trials * min(design.accuracy, 1 - design.accuracy),
+        "n_simulations": n,
+        "n_used": len(now),
+        "value": truth,
+        **_covered(now, truth),
+        "coverage_before": _covered(before, truth)["coverage"],
+    }
+
+
 def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
     low, high = np.array([tuple(one) for one in limits], dtype=np.float64).T
     known = np.isfinite(low)
@@ -271,11 +350,15 @@ def main() -> int:
     parser.add_argument("--simulations", type=int, default=1_000)
     parser.add_argument("--draws", type=int, default=400, help="resamples, and permutations and one")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rare", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
     n = 20 if arguments.quick else arguments.simulations
     started, rows = time.perf_counter(), []
+    known = pd.read_csv(arguments.out) if arguments.rare else pd.DataFrame()
     for i, design in enumerate(designs()):
+        if arguments.rare and design not in rare():
+            continue
         rows += run(design, n, arguments.draws, SEED + i)
         info, area = rows[-2:]
         print(
@@ -284,8 +367,16 @@ def main() -> int:
             f"  AUROC2 {area['coverage']:.3f} (before {area['coverage_before']:.3f})",
             flush=True,
         )
+    for i, design in enumerate(of_bits()):
+        rows.append(run_bits(design, n, arguments.draws, SEED + 1_000 + i))
+        info = rows[-1]
+        print(f"{design}  meta-I {info['coverage']:.3f} (before {info['coverage_before']:.3f})", flush=True)
     table = pd.DataFrame(rows)
-    asked = table[(table["n_trials"] >= 300) & ((table["interval"] == "auroc2") | (table["value"] >= 0.049))]
+    if len(known):
+        again = known[KEYS].apply(tuple, axis=1).isin(table[KEYS].apply(tuple, axis=1))
+        table = pd.concat([known[~again], table], ignore_index=True)
+    asked = table[(table["n_trials"] >= 300) & (table["minority"] >= ASKED_OF_A_CLASS)]
+    asked = asked[(asked["interval"] != "meta_i2r") | (asked["value"] >= 0.049)]
     slack = 2 * asked["coverage_se"]
     missed = asked[(asked["coverage"] < 0.93 - slack) | (asked["coverage"] > 0.97 + slack)]
     print(f"outside 93-97 % by more than two Monte-Carlo errors: {len(missed)} of {len(asked)}")

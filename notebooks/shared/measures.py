@@ -181,7 +181,10 @@ forest(varied, value="bias", rows="design", caption=caption, **more)
 recovery.text("levels")
 
 # %%
-caption = "Lowest and highest share of 95 % intervals that contain the truth, over designs; meta-I2r from a true value of 0.05."
+caption = (
+    "Lowest and highest share of 95 % intervals that contain the truth, over designs; meta-I2r from a true value of 0.05. With "
+    "600 trials there are 18 mistakes, with 1,500 there are 75."
+)
 columns = ["measure", "unit", "n_trials", "lowest", "highest", "designs"]
 table(recovery.intervals, *columns, caption=caption, digits={"lowest": 3, "highest": 3})
 

@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.core.paths import project_root
+from metacog.core.paths import committed, project_root
 from metacog.measures import measures_of, tidy
 from metacog.measures.cell import MIN_TRIALS
-from metacog.measures.table import Options, measure_table
+from metacog.measures.table import TABLE, Options, measure_table
 from metacog.sdt import InputError, bayes
+from metacog.sdt.information import plugin_meta_i
+from metacog.sdt.simulate import population_for
 
 BY = ["subject", "condition"]
 CHOICE = {"stimulus": "stimulus", "response": "response"}
@@ -76,6 +78,27 @@ def test_a_tidy_frame_of_the_measures_of_the_same_trials(trials):
     assert information["estimate"] == oracle["meta_i"]
     easy = table[(table["condition"] == "easy") & (table["measure"] == "d_prime")]
     assert ((easy["lower"] < 1.8 + 0.5) & (easy["upper"] > 1.8 - 0.5)).all()
+
+
+def test_meta_i_in_bits_has_an_interval_of_its_own_that_holds_it_where_mistakes_are_rare():
+    """Oracle: the population. meta-I2r's limits times the entropy found held it in 20 of these 40."""
+    population = population_for("meta_i2r_chi_square", 0.45, accuracy=0.97, n_ratings=8)
+    truth, held = float(plugin_meta_i(population.s1, population.s2)), []
+    for seed in range(40):
+        table = np.random.default_rng(seed).multinomial(600, population.cells())
+        right, rating = np.divmod(np.repeat(np.arange(16), table), 8)
+        frame = pd.DataFrame({"correct": right, "confidence": rating})
+        found = row(measures_of(frame, n_resamples=200), "meta_i")
+        held.append(found["lower"] <= truth <= found["upper"])
+    assert np.mean(held) > 0.85
+
+
+def test_intervals_of_meta_i_hold_it_in_the_simulations():
+    kept = pd.read_csv(committed(TABLE))
+    kept = kept[kept["interval"] == "meta_i"]
+    assert len(kept) >= 12 and (kept["coverage"] + 2 * kept["coverage_se"] >= 0.95).all()
+    rare = kept[kept["accuracy"] >= 0.95]
+    assert rare["coverage_before"].min() < 0.6 and (rare["coverage"] > rare["coverage_before"]).all()
 
 
 def test_a_group_that_cannot_be_read_says_why_and_stops_no_other():
@@ -169,8 +192,23 @@ def test_hierarchical_ratios_lie_closer_together(trials, monkeypatch):
     own, group = drawn[drawn["subject"] != "all"], drawn[drawn["subject"] == "all"]
     assert set(group["condition"]) == {"easy", "hard"} and len(own) == 6
     assert ((group["lower"] < group["estimate"]) & (group["estimate"] < group["upper"])).all()
-    assert (group["trials"] == 900).all()
+    assert (group["trials"] == 900).all() and drawn["warning"].str.contains("trials a table").all()
     assert own["estimate"].std() < table.loc[table["measure"] == "m_ratio", "estimate"].std()
+
+
+def test_a_hierarchical_ratio_of_few_trials_a_person_says_how_simulated_groups_fared():
+    sizes = tidy.simulated_groups()
+    said = {r.trials: tidy.too_few(12, np.full((12, 2, 8), r.trials / 16)) for r in sizes.itertuples()}
+    assert said[120] and not said[400] and not tidy.too_few(30, np.full((30, 2, 8), 2000 / 16))
+    for r in sizes.itertuples():
+        assert not said[r.trials] or f"{r.held:.0%} have their M-ratio in its interval" in said[r.trials]
+        assert bool(said[r.trials]) == (r.held < tidy.HELD or abs(r.off) > tidy.OFF)
+
+
+def test_the_table_of_the_docstring_is_that_of_the_simulations():
+    """Share held and percent off by trials of each of 12 people, as the docstring prints them."""
+    for r in tidy.simulated_groups().itertuples():
+        assert f"{r.subjects} {r.trials} {r.held:.0%} {r.off:+.0%}" in " ".join(measures_of.__doc__.split())
 
 
 def test_the_example_of_the_docstring():

@@ -42,8 +42,11 @@ from metacog.sdt.information import (
     clustered_meta_i2r_se,
     meta_i2r_p,
     meta_i2r_se,
+    meta_i_se,
     null_meta_i2r,
+    plugin_meta_i,
     plugin_meta_i2r,
+    studentised,
 )
 from metacog.sdt.intervals import centred, percentile_interval, percentile_limits, wilson
 from metacog.sdt.resampling import permute_clusters
@@ -131,6 +134,7 @@ def measure(
     seed: int = 42,
     level: float = 0.95,
     open_m_ratio: bool = False,
+    bits: bool = False,
     estimators: Sequence[Estimator] = (),
 ) -> Measured:
     """All measures of one cell.
@@ -144,6 +148,8 @@ def measure(
     level : float
     open_m_ratio : bool
         Compute M-ratio for open answers too (right for S2, wrong for S1), although it is not valid there.
+    bits : bool
+        Give meta-I an interval.
     estimators : sequence of Estimator
         Further ones of a study, on the same resamples; used where the cell has at least
         :data:`MIN_FOR_INTERVALS` right and wrong trials.
@@ -158,7 +164,8 @@ def measure(
     meta-I2r is the plug-in value minus the mean of its null (:func:`null_of`): all re-pairings of trials,
     or of whole questions where they repeat, since the mean over single trials is too small there. Its
     interval is :func:`metacog.sdt.information.meta_i2r_interval` with standard errors, and says how
-    large; ``p_meta_i2r`` says whether it is more than nothing. AUROC2 uses raw confidence with midranks,
+    large; ``p_meta_i2r`` says whether it is more than nothing. That of meta-I is made in the same way of meta-I
+    itself, for the entropy of accuracy is estimated too. AUROC2 uses raw confidence with midranks,
     its interval clustered placement values (:func:`metacog.sdt.type2.auroc2_interval`); its draws serve
     differences alone. d_a and the z-ROC slope use the rating table without a correction. Accuracy has
     Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS` right or
@@ -180,15 +187,17 @@ def measure(
     if cell.n_units > 1 and n >= 2:
         for weights in resamples(cell, n_resamples, seed):
             drawn = (
-                statistics(cell, weights, open_m_ratio=open_m_ratio) if possible else _accuracy(cell, weights)
+                statistics(cell, weights, open_m_ratio=open_m_ratio, bits=bits)
+                if possible
+                else _accuracy(cell, weights)
             )
             for name, value in drawn.items():
                 weighted.setdefault(name, []).append(value)
     draws = {name: np.concatenate(parts) for name, parts in weighted.items()}
     if possible:
-        point = statistics(cell, cell.whole, open_m_ratio=open_m_ratio)
+        point = statistics(cell, cell.whole, open_m_ratio=open_m_ratio, bits=bits)
         values |= {name: float(value[0]) for name, value in point.items()}
-        standard_error = values.pop("meta_i2r_se")
+        standard_error, of_bits = values.pop("meta_i2r_se"), values.pop("meta_i_se", np.nan)
         null = null_of(cell, n_permutations, seed)
         values["meta_i2r"] -= null.mean
         values |= {"p_meta_i2r": null.p_value, "n_fixed": null.n_fixed}
@@ -197,6 +206,8 @@ def measure(
         if "meta_i2r" in draws:
             errors = draws.pop("meta_i2r_se")
             draws |= information_draws(draws["meta_i2r"], errors, values["meta_i2r"], standard_error)
+        if "meta_i" in draws:
+            draws["meta_i"] = studentised(draws["meta_i"], draws.pop("meta_i_se"), values["meta_i"], of_bits)
         remarks += on_null(null, cell)
         remarks += on_padding(cell, open_m_ratio)
     bounds: dict[str, tuple[float, float]] = {}
@@ -206,7 +217,7 @@ def measure(
         names = ["accuracy"]
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     padded = FITTED if any(remark.flag is Flag.PADDED for remark in remarks) else ()
-    for name in (n for n in INTERVALS if n != "auroc2" and n not in padded):
+    for name in (n for n in (*INTERVALS, "meta_i") if n != "auroc2" and n not in padded):
         if name in draws and name in names and np.isfinite(draws[name]).sum() >= max(2, 0.5 * n_resamples):
             found = percentile_interval(draws[name], values[name], level=level)
             if found.lower < found.upper:
@@ -256,7 +267,9 @@ def _accuracy(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
     return {"accuracy": (weights @ right) / (weights @ np.bincount(cell.unit, minlength=cell.n_units))}
 
 
-def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -> dict[str, FloatArray]:
+def statistics(
+    cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False, bits: bool = False
+) -> dict[str, FloatArray]:
     """Every measure that has an interval, for B weightings of the units at once.
 
     Parameters
@@ -267,7 +280,7 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
     Returns
     -------
     dict of arrays, shape ``(B,)``
-        meta_i2r is the plug-in value here, and meta_i2r_se its standard error.
+        meta_i2r is the plug-in value here, and meta_i2r_se its standard error; with ``bits`` meta_i, too.
     """
     n, width = cell.correct.size, 2 * cell.n_levels
     right = cell.correct.astype(np.float64)
@@ -301,6 +314,13 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
         if cell.clustered
         else meta_i2r_se(wrong_table, right_table)
     )
+    if bits:
+        found["meta_i"] = plugin_meta_i(wrong_table, right_table)
+        found["meta_i_se"] = (
+            clustered_meta_i2r_se(tables, matrix[:, :width], weights, bits=True)
+            if cell.clustered
+            else meta_i_se(wrong_table, right_table)
+        )
     found |= _by_score(cell, weights)
     if known:
         found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}

@@ -83,8 +83,9 @@ def coverage_notes(
 
 
 def simulations() -> pd.DataFrame:
-    """The committed table of designs; empty where it is not there."""
-    return _read(committed(TABLE))
+    """The committed table of designs, of the measures that have remarks; empty where it is not there."""
+    table = _read(committed(TABLE))
+    return table[table["interval"].isin(list(NAMES))]
 
 
 @cache

@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import lacks
+from metacog.core.paths import committed
 from metacog.measures.cell import Flag, Measured, fitted_tables
 from metacog.measures.estimates import FITTED, measure
 from metacog.measures.table import Options, make_cell
 from metacog.sdt.binning import quantile_edges, rate
 from metacog.sdt.checks import InputError
-from metacog.sdt.information import binary_entropy
 
 #: Fewest trials from which measures of confidence should be read.
 FEWEST = 80
@@ -23,6 +23,10 @@ FEWEST = 80
 MOST_RATINGS, BINNED = 10, 4
 #: Fewest tables of which a hierarchical model is made.
 FEWEST_TABLES = 3
+#: Groups of known M-ratio, by subjects and trials of each, made by ``benchmarks/group_coverage.py``.
+GROUPS, GROUP_M = "data/simulations/group_coverage.csv", 0.8
+#: Where fewer simulated groups have their M-ratio in its interval, or estimates lie further off, a row says so.
+HELD, OFF = 0.9, 0.05
 COLUMNS = ("measure", "estimate", "lower", "upper", "trials", "warning")
 
 _TYPE1 = ("d_prime", "criterion")
@@ -97,8 +101,8 @@ def measures_of(
     Notes
     -----
     Intervals are those of :func:`metacog.measures.estimates.measure`: of M-ratio by bootstrap of padded counts, of
-    AUROC2 by placement values, of meta-I2r by studentised draws. That of meta-I is meta-I2r's times the entropy of
-    the accuracy found. M-ratio is warned of where the interval of d' holds 0, for the ratio then has no bounds.
+    AUROC2 by placement values, of meta-I2r and of meta-I by studentised draws of each. M-ratio is warned of where the
+    interval of d' holds 0, for the ratio then has no bounds.
 
     Examples
     --------
@@ -221,6 +225,7 @@ def _measured(labels: dict[str, object], trials: pd.DataFrame, options: Options)
             n_permutations=options.n_permutations,
             seed=options.seed,
             level=options.level,
+            bits=True,
         )
     except (ValueError, ArithmeticError) as error:  # one group must not take the others with it
         return _Group(labels, usable, left_out, None, f"it cannot be measured: {error}")
@@ -229,10 +234,7 @@ def _measured(labels: dict[str, object], trials: pd.DataFrame, options: Options)
 
 def _rows(group: _Group, names: Sequence[str]) -> list[dict[str, object]]:
     values = group.made.values if group.made else {}
-    bounds = dict(group.made.bounds) if group.made else {}
-    if "meta_i2r" in bounds:
-        entropy = float(binary_entropy(values["accuracy"]))
-        bounds["meta_i"] = entropy * bounds["meta_i2r"][0], entropy * bounds["meta_i2r"][1]
+    bounds = group.made.bounds if group.made else {}
     rows = []
     for name in names:
         estimate = values.get(name, np.nan)
@@ -308,7 +310,8 @@ def _hierarchical(groups: list[_Group], columns: list[str], options: Options) ->
         )
     except InputError as error:
         return [{**everyone, "trials": int(counts.sum()), "warning": f"no hierarchical model: {error}"}]
-    why = "" if sampling_quality(fit).sound else "the chains did not mix well: its digits are rough"
+    said = "" if sampling_quality(fit).sound else "the chains did not mix well: its digits are rough"
+    why = "; ".join(x for x in (said, too_few(len({g.labels[subject] for g in used}), counts)) if x)
     rows = []
     for i, group in enumerate(used):
         part = fit.table_m_ratio
@@ -320,3 +323,42 @@ def _hierarchical(groups: list[_Group], columns: list[str], options: Options) ->
         labels = {subject: "all", **dict(zip(conditions, key, strict=True))}
         rows.append({**labels, **dict(zip(COLUMNS, found, strict=True))})
     return rows
+
+
+def too_few(subjects: int, counts: NDArray[np.int64]) -> str:
+    """How simulated groups of about this size fared, where a hierarchical M-ratio is too low or too narrow in them.
+
+    Parameters
+    ----------
+    subjects : int
+    counts : array, shape ``(tables, 2, 2K)``
+    """
+    table = simulated_groups()
+    if table.empty:
+        return ""
+    trials = float(np.median(counts.sum(axis=(1, 2))))
+    apart = np.log2(table["trials"] / trials).abs() + 0.01 * np.log2(table["subjects"] / subjects).abs()
+    near = table.loc[apart.idxmin()]
+    if near["held"] >= HELD and abs(near["off"]) <= OFF:
+        return ""
+    side = "low" if near["off"] < 0 else "high"
+    return (
+        f"{trials:.0f} trials a table: of simulated groups of {near['subjects']:.0f} with {near['trials']:.0f} trials "
+        f"each, {near['held']:.0%} have their M-ratio in its interval, and its estimate is {abs(near['off']):.0%} too "
+        f"{side}"
+    )
+
+
+def simulated_groups() -> pd.DataFrame:
+    """Of each size ``subjects, trials``, the share of simulated groups ``held`` by the interval, and how far ``off``.
+
+    ``off`` is relative, the geometric mean over the groups. Without a row where the table is not there.
+    """
+    path = committed(GROUPS)
+    if not path.is_file():
+        return pd.DataFrame(columns=["subjects", "trials", "held", "off"])
+    rows = pd.read_csv(path).assign(error=lambda x: np.log(x["m_ratio"] / GROUP_M))
+    made = rows.groupby(["subjects", "trials"], as_index=False).agg(
+        held=("covered", "mean"), off=("error", "mean")
+    )
+    return made.assign(off=np.expm1(made["off"]))

@@ -39,6 +39,7 @@ from scipy.special import ndtri, xlogy
 from metacog.sdt.checks import FloatArray, InputError, as_tables, need_both_classes, table_from_trials
 from metacog.sdt.information_bits import (
     CORRECTIONS,
+    LN2,
     analytic_bias,
     binary_entropy,
     expected_null_meta_i,
@@ -162,15 +163,26 @@ def meta_i2r_se(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     >>> print(f"{meta_i2r_se(wrong, right):.3f}")
     0.065
     """
+    return _spread(nR_S1, nR_S2, bits=False)
+
+
+def meta_i_se(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
+    """Standard error of the plug-in meta-I in bits, as of :func:`meta_i2r_se`; that of accuracy is part of it."""
+    return _spread(nR_S1, nR_S2, bits=True)
+
+
+def _spread(nR_S1: ArrayLike, nR_S2: ArrayLike, *, bits: bool) -> FloatArray:
     wrong, right = as_tables(nR_S1, nR_S2)
-    of_wrong, of_right = influence(wrong, right)
+    of_wrong, of_right = influence(wrong, right, bits=bits)
     n = (wrong + right).sum(axis=-1)
     with np.errstate(invalid="ignore"):
         return np.sqrt((wrong * of_wrong**2 + right * of_right**2).sum(axis=-1)) / n
 
 
-def clustered_meta_i2r_se(cells: FloatArray, per_unit: Any, weights: ArrayLike) -> FloatArray:
-    """Standard error of the plug-in meta-I2r when whole units are drawn.
+def clustered_meta_i2r_se(
+    cells: FloatArray, per_unit: Any, weights: ArrayLike, *, bits: bool = False
+) -> FloatArray:
+    """Standard error of the plug-in meta-I2r when whole units are drawn; with ``bits`` that of meta-I.
 
     Parameters
     ----------
@@ -187,7 +199,7 @@ def clustered_meta_i2r_se(cells: FloatArray, per_unit: Any, weights: ArrayLike) 
         sqrt(sum over units of squared summed influence)/n, times sqrt(U/(U - 1)).
     """
     half = cells.shape[-1] // 2
-    of_each = np.concatenate(influence(cells[:, :half], cells[:, half:]), axis=-1)
+    of_each = np.concatenate(influence(cells[:, :half], cells[:, half:], bits=bits), axis=-1)
     summed = np.asarray(per_unit @ of_each.T).T  # (B, U)
     drawn = np.asarray(weights, dtype=np.float64)
     units = max(drawn.shape[1], 2)
@@ -196,11 +208,11 @@ def clustered_meta_i2r_se(cells: FloatArray, per_unit: Any, weights: ArrayLike) 
     return np.asarray(spread * np.sqrt(units / (units - 1)))
 
 
-def influence(nR_S1: FloatArray, nR_S2: FloatArray) -> tuple[FloatArray, FloatArray]:
+def influence(nR_S1: FloatArray, nR_S2: FloatArray, *, bits: bool = False) -> tuple[FloatArray, FloatArray]:
     """What one more trial in each cell does to the plug-in meta-I2r, times n: two arrays ``(..., L)``.
 
-    With U = I/H: (log(p(a, r)/(p(a) p(r))) - I - U (-log p(a) - H))/H, whose mean over the table is 0.
-    Empty cells have 0.
+    With U = I/H: (log(p(a, r)/(p(a) p(r))) - I - U (-log p(a) - H))/H, whose mean over the table is 0; of
+    meta-I itself, with ``bits``, log2(p(a, r)/(p(a) p(r))) - I. Empty cells have 0.
     """
     n = (nR_S1 + nR_S2).sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -212,10 +224,10 @@ def influence(nR_S1: FloatArray, nR_S2: FloatArray) -> tuple[FloatArray, FloatAr
             np.where(j > 0, np.log(np.where(j > 0, j, 1.0)) - np.log(np.where(j > 0, rating * s, 1.0)), 0.0)
             for j, s in zip(joint, share, strict=True)
         ]
-        bits = sum((j * i).sum(axis=-1, keepdims=True) for j, i in zip(joint, logs, strict=True))
-        part = bits / entropy
+        known = sum((j * i).sum(axis=-1, keepdims=True) for j, i in zip(joint, logs, strict=True))
+        part, unit = (0.0, LN2) if bits else (known / entropy, entropy)
         found = [
-            np.where(j > 0, (i - bits + part * (np.log(s) + entropy)) / entropy, 0.0)
+            np.where(j > 0, (i - known + part * (np.log(s) + entropy)) / unit, 0.0)
             for j, i, s in zip(joint, logs, share, strict=True)
         ]
     empty = (share[0] <= 0) | (share[1] <= 0)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # How intervals of meta-I2r and AUROC2, and the permutation test, did in simulations.
 
-#: Fewest trials, and smallest true meta-I2r, from which coverage is required to be sound.
-ASKED_TRIALS, ASKED_VALUE = 300, 0.05
+#: Fewest trials, fewest right and wrong ones, and smallest true meta-I2r, from which coverage is required to be sound.
+ASKED_TRIALS, ASKED_CLASS, ASKED_VALUE = 300, 30, 0.05
 #: Nominal level of the permutation test.
 LEVEL = 0.05
 
@@ -63,13 +63,13 @@ def _has_value(table: pd.DataFrame) -> pd.Series:
 
 def _coverage(table: pd.DataFrame, interval: str) -> Verdict:
     asked = table[(table["interval"] == interval) & (table["n_trials"] >= ASKED_TRIALS)]
-    asked = asked[_has_value(asked)]
+    asked = asked[_has_value(asked) & (asked["minority"] >= ASKED_CLASS)]
     outside = asked[~asked["coverage"].between(*SOUND)]
     error = 2 * outside["coverage_se"]
     beyond = outside[~outside["coverage"].between(SOUND[0] - error, SOUND[1] + error)]
     rule = (
         f"coverage between {SOUND[0]} and {SOUND[1]}, give or take two Monte-Carlo errors, from "
-        f"{ASKED_TRIALS} trials"
+        f"{ASKED_TRIALS} trials, {ASKED_CLASS} right and {ASKED_CLASS} wrong ones"
         + (f" and a true {NAMES[interval]} of {ASKED_VALUE}" if interval == "meta_i2r" else "")
     )
     return _verdict(

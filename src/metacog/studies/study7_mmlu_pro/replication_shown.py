@@ -54,10 +54,11 @@ def outcomes(result: Replication) -> str:
         for outcome, words in said.items()
         if (table == outcome).any()
     ] or ["Nothing that the atlas found is missing."]
-    later = result.effects[~result.effects["fixed"]]
-    parts += [
-        f"Not counted, since it was added later: {row.called} ({row.outcome})." for row in rows_of(later)
-    ]
+    for row in rows_of(result.effects[~result.effects["fixed"]]):
+        says = row.outcome
+        if says == HOLDS:
+            says = f"{_found(row.second_found, row.reference)} in both sets"
+        parts.append(f"Not counted, since it was added later: {row.called} ({says}).")
     return " ".join(parts)
 
 
@@ -144,23 +145,26 @@ def _found(says: str, reference: float) -> str:
 
 
 def blend(result: Replication) -> str:
-    """Whether what remains may be something else, and how often simulated sets without it are called self-knowing."""
+    """Whether what remains may be something else, and how often simulated sets with and without it are found."""
     own = result.effects.set_index("effect").loc["blend"]
-    without = result.simulated[result.simulated["self_share"] == 0]
-    remains, most = (without[without["effect"] == name] for name in ("remains", "blend"))
-    runs, called = int(remains["n_runs"].sum()), int(remains["called_self_knowing"].sum())
+    ours = result.simulated["self_share"] > 0
+    of = result.simulated["effect"]
+    most = result.simulated[~ours & (of == "blend")]
+    without, known = (result.simulated[which & (of == "remains")] for which in (~ours, ours))
+    runs, called = int(without["n_runs"].sum()), int(without["called_self_knowing"].sum())
     told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
-    worst = rows_of(remains.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
+    worst = rows_of(without.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
     where = (
         f", {worst.called_self_knowing} of {worst.n_runs} of the worst kind ({worst.world})" if called else ""
     )
     return (
         "What remains among equally hard questions need not be self-knowledge: simulated sets in which models know "
-        f"nothing of themselves leave up to {remains['mean'].max():+.3f}. To all that others say, of the question and "
-        "of the same answer, own confidence adds at most "
-        f"{most['mean'].max():.4f} bits there. Here it adds {own['second']:.4f} ({own['second_lower']:.4f} to "
-        f"{own['second_upper']:.4f}), {told}. By both together the rule calls {called} of {runs} such sets "
-        f"self-knowing{where}. Sets of a kind that was not simulated may do worse."
+        f"nothing of themselves leave up to {without['mean'].max():+.3f}. To all that others say, of the question and "
+        f"of the same answer, own confidence adds at most {most['mean'].max():.4f} bits there. Here it adds "
+        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), {told}. By both together the "
+        f"rule calls {called} of {runs} such sets self-knowing{where}, and {known['called_self_knowing'].sum()} of "
+        f"{known['n_runs'].sum()} in which a part of confidence is the model's own state. Sets of a kind that was not "
+        "simulated may do worse."
     )
 
 

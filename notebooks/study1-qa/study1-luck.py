@@ -271,7 +271,7 @@ caption = (
 )
 columns = ["design", "quantity", "truth", "bias", "mean_absolute_error", "sd", "coverage", "above_zero"]
 named = {"lowest": "Lowest bias", "highest": "Highest bias"}
-table(luck.record.recovery, *columns, "below_truth", *named, caption=caption, titles=named)
+table(luck.record.recovery, *columns, "below_truth", *named, caption=caption, titles=named, digits={"lowest": 3})
 
 # %%
 caption = "Simulated answerers of whom it is known what is left beyond length and rarity."

@@ -91,7 +91,7 @@ def judge(model: Model, version: str, rows: pd.DataFrame) -> pd.DataFrame:
     least = min(1.0, float(table["p_band"].min()) * len(table))
     table = pd.concat([table, pd.DataFrame([{"quantity": WHOLE, "p_band": least}])], ignore_index=True)
     fails = table["p_band"] < np.where(table["quantity"] == WHOLE, LEVEL, LEVEL / len(found))
-    facts = {"model": model.name, "version": version, "fits": len(ranks), "wanted": model.fits}
+    facts = {"model": model.name, "version": version, "fits": len(ranks), "wanted": model.wanted(version)}
     table["outcome"] = np.where(fails, "fails", "passes")
     return table.assign(**facts)[[*facts, *table.columns]]
 
@@ -138,10 +138,10 @@ def write(rows: pd.DataFrame, out: Path) -> pd.DataFrame:
         "fits_with_fewer_effective_draws": int((done["ess"] < ENOUGH).sum()),
         "fits_with_divergences": int((done["divergences"] > 0).sum()),
         "lacking": {
-            f"{m.name}, {v}": f"{usable(have(rows, m, v))} of {m.fits} fits"
+            f"{m.name}, {v}": f"{usable(have(rows, m, v))} of {m.wanted(v)} fits"
             for m in MODELS
             for v in versions(m)
-            if usable(have(rows, m, v)) < m.fits
+            if usable(have(rows, m, v)) < m.wanted(v)
         },
         "made_by": provenance(seed=SEED),
     }
@@ -151,7 +151,7 @@ def write(rows: pd.DataFrame, out: Path) -> pd.DataFrame:
 
 def next_part(rows: pd.DataFrame, models: list[Model], share: float) -> tuple[Model, str, list[int]] | None:
     """The version that is furthest from `share` of its fits, and the numbers of its next data sets."""
-    open_ = [(usable(have(rows, m, v)) / m.fits, m, v) for m in models for v in versions(m)]
+    open_ = [(usable(have(rows, m, v)) / m.wanted(v), m, v) for m in models for v in versions(m)]
     open_ = [x for x in open_ if x[0] < share]
     if not open_:
         return None

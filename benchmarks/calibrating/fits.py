@@ -48,9 +48,14 @@ class Model:
     arguments: tuple[Any, ...]
     quantities: tuple[str, ...]
     ranked: Callable[[Made, list[int], str, int], Iterator[Ranked]]
-    fits: int  # wanted
+    fits: int  # wanted of the model as it is
+    twin_fits: int  # and of each twin
     batch: int  # data sets fitted in one call
     twins: tuple[str, ...] = field(default=())
+
+    def wanted(self, version: str) -> int:
+        """Fits that a version wants."""
+        return self.fits if version == RIGHT else self.twin_fits
 
     def run(self, numbers: list[int], version: str, seed: int) -> list[Ranked]:
         """Simulate these data sets, fit them, rank the truth."""
@@ -185,6 +190,7 @@ MODELS = (
         ),
         _tables,
         500,
+        500,
         64,
         tuple(TABLE_TWINS),
     ),
@@ -194,6 +200,7 @@ MODELS = (
         (TRIALS, K, (0,) * SUBJECTS, None),
         ("mu", *OF_A_GROUP),
         _groups,
+        500,
         200,
         10,
         tuple(GROUP_TWINS),
@@ -204,6 +211,7 @@ MODELS = (
         (TRIALS, K, WHERE, WHO),
         ("mu 1", "mu 2", *OF_A_GROUP, "tau", "mu 1 - mu 2"),
         _groups,
+        200,
         200,
         10,
         (NO_SUBJECTS,),

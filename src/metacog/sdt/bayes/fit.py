@@ -142,7 +142,12 @@ def fit_group(
     Tables' own values are then drawn given those, at most about 1,000 times.
 
     The prior of the criteria pulls them inwards and M-ratio down with them: with 400 trials a table by 2.6 %
-    of the M-ratio of the subjects drawn (`benchmarks/group_coverage.py`), less the more trials there are.
+    of the M-ratio of the subjects drawn (`benchmarks/group_coverage.py`), less the more trials there are, and more
+    with fewer: of 12 subjects with 120 trials each the group's M-ratio comes out some 13 % too low.
+
+    Where groups are drawn from the priors, mu lies below its draws a little too often: in 500 simulated groups of eight
+    tables its mean rank is .469 for .5 (p = .004 over all quantities, `data/simulations/sbc.csv`), which is a tenth of
+    the posterior's standard deviation.
 
     Examples
     --------

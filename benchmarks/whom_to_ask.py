@@ -1,4 +1,4 @@
-"""What ``whom_to_ask``, ``equal_accuracy`` and ``reputation`` say of simulated models of whom it is known.
+"""What ``whom_to_ask``, ``equal_accuracy``, ``reputation`` and ``wrong_alike`` say of simulated models that are known.
 
     python benchmarks/whom_to_ask.py --out data/simulations/whom_to_ask.csv
 
@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtri
 
+from metacog.core.frames import with_ends
 from metacog.core.provenance import provenance
 from metacog.measures.equal_accuracy import CHANGES, equal_accuracy
 from metacog.measures.model_items import FloatArray, ModelItems
-from metacog.measures.reputation import judge_follows, reputation
+from metacog.measures.reputation import _correlated, judge_follows, reputation, wrong_alike
 from metacog.measures.whom_to_ask import whom_to_ask
 from metacog.sdt import auroc2
 from metacog.studies.study7_mmlu_pro.second_opinions import POOLS, one_of
@@ -282,10 +283,111 @@ def heard(world: str, n: int, seed: int) -> Found:
         names, tuple(map(str, range(n))), right.astype(float), score, names, ("",) * n, answer, tuple("ABCD")
     )
     (row,) = reputation(items, models=["a"]).to_dict("records")
-    wanted = ("own_less_others", "own_less_one", "own_less_share", "same_less_other_wrong")
+    wanted = ("own_less_others", "own_less_one", "own_less_share")
     made = {name: (row[name], row[f"{name}_lower"], row[f"{name}_upper"]) for name in wanted}
     found = judge_follows(items, "i")
     return made | {"judge less equals": (found.difference, found.lower, found.upper)}
+
+
+#: What tone and stated number read of wrong replies: kind of world, noise of either, and the look of answers in tone.
+ALIKE = {
+    "own state, unlike models": ("state", 0.5, 1.5, 0.0),
+    "difficulty, unlike models": ("difficulty", 0.5, 1.5, 0.0),
+    "doubt of the answer, alike in both": ("doubt", 0.5, 0.5, 0.0),
+    "doubt of the answer, faint in the number": ("doubt", 0.5, 1.5, 0.0),
+    "doubt of the answer, faint in tone": ("doubt", 1.5, 0.5, 0.0),
+    "doubt of the answer, few numbers": ("steps", 0.5, 1.5, 0.0),
+    "doubt of the answer, the number of the question": ("question", 0.5, 0.5, 0.0),
+    "look of the answer": ("doubt", 0.8, 0.8, 0.7),
+    "look of the answer, faint": ("doubt", 0.8, 0.8, 0.3),
+}
+#: Questions of a set, as many as MMLU-Pro has, and sets.
+N_ALIKE, N_SETS = 12_000, 20
+
+
+def unlike_models(world: str, n: int, seed: int) -> tuple[ModelItems, FloatArray, FloatArray]:
+    """Twelve models of as many families, with tone and stated number: four scatter and are read badly, eight are lured.
+
+    Of a *state* that is the same whichever wrong answer is given, or of *difficulty*, where harder questions scatter
+    answers; or options attract, unequally by question, and *doubt* is how little the answer stood out.
+    """
+    kind, noise, noise_of_number, look = ALIKE[world]
+    rng = np.random.default_rng(seed)
+    skill = np.append(np.zeros(4), np.linspace(0.6, 1, 8))[:, None]
+    ease, shape = rng.normal(size=n), (12, n)
+    if kind in ("state", "difficulty"):
+        state = ease + 0.7 * rng.normal(size=shape) - 0.1 + 0.5 * skill
+        lured = 0.05 + 0.9 * skill + (0.25 * ease if kind == "difficulty" else 0.0)
+        lure = np.where(rng.random(shape) < lured, rng.integers(1, OPTIONS, size=n), 0)
+        answer = np.where(state > 0, 0, np.where(lure > 0, lure, rng.integers(1, OPTIONS, size=shape)))
+        sure = state if kind == "state" else np.broadcast_to(ease, shape)
+    else:
+        pull = rng.normal(size=(OPTIONS, n)) * rng.gamma(2, 0.5, size=n)
+        pull[0] += 1.3 + 0.5 * ease
+        felt = pull + (1.4 - skill)[:, :, None] * rng.normal(size=(12, OPTIONS, n))
+        answer = felt.argmax(axis=1)
+        best = np.sort(felt, axis=1)
+        sure = _standard(best[:, -1] - best[:, -2]) + 0.5 * ease
+    sure, clear = _standard(sure), 0.2 + 2.3 * skill
+    looks = np.take_along_axis(rng.normal(size=(OPTIONS, n)), answer, axis=0)
+    tone = clear * sure + look * looks + noise * rng.normal(size=shape)
+    told = 0.7 * (sure + ease) if kind == "question" else sure
+    stated = clear * told + noise_of_number * rng.normal(size=shape)
+    if kind == "steps":
+        stated = np.clip(np.round(1.5 * stated), -4, 0)
+    names = tuple(f"model {i + 1}" for i in range(12))
+    options = tuple(map(str, range(OPTIONS)))
+    numbers = tuple(map(str, range(n)))
+    right = (answer == 0).astype(float)
+    return ModelItems(names, numbers, right, tone, names, ("",) * n, answer, options), tone, stated
+
+
+def _standard(x: FloatArray) -> FloatArray:
+    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+
+
+def one_drawn(items: ModelItems, rng: np.random.Generator) -> FloatArray:
+    """The rule before: one other for each item among those of either kind, whoever it is; ends by model ``(M, 2)``."""
+    assert items.answer is not None
+    ranks, ends = items.rank_shares(), []
+    for own in range(len(items.models)):
+        others = np.delete(np.arange(len(items.models)), own)
+        same = items.answer[others] == items.answer[own]
+        away = (items.right[others] == 0) & ~same
+        kept = (items.right[own] == 0) & same.any(axis=0) & away.any(axis=0)
+        mine, pair = np.tile(ranks[own, kept], (8, 1)), []
+        for pool in (same[:, kept], away[:, kept]):
+            at = np.floor(rng.random(mine.shape) * pool.sum(axis=0))
+            drawn = (pool.cumsum(axis=0) > at[:, None]).argmax(axis=1)
+            theirs = ranks[others[drawn], np.flatnonzero(kept)]
+            pair.append(_correlated(mine, theirs, np.ones_like(mine)))
+        found = (pair[0] - pair[1]).ended("gap")
+        ends.append((found["gap_lower"], found["gap_upper"]))
+    return np.array(ends)
+
+
+def alike(world: str, n: int, seed: int) -> Found:
+    """Values of the eighth model, and of each rule the share of models of which it is shown.
+
+    The latter less one half, and one half less the share of models of which the contrary is shown.
+    """
+    items, tone, stated = unlike_models(world, N_ALIKE if n == N else n, seed)
+    table = wrong_alike(items, {"tone": tone, "stated": stated})
+    ends = {"one drawn": one_drawn(items, np.random.default_rng(seed))}
+    made: Found = {}
+    for score, column in (
+        ("tone", "same_less_other"), ("stated", "same_less_other"), ("stated", "falls_more"),
+        ("stated", "in_proportion"), ("stated", "beyond_less"),
+    ):  # fmt: skip
+        found = table.loc[table["score"] == score, list(with_ends(column))].to_numpy()
+        name = f"{score}: {column}" if column == "same_less_other" else column
+        made[name] = tuple(found[7])
+        ends[name] = found[:, 1:]
+    ends["falls_more and in_proportion"] = np.minimum(ends["falls_more"], ends["in_proportion"])
+    for name, (lower, upper) in ((name, np.transpose(both)) for name, both in ends.items()):
+        shown, against = (lower > 0).mean(), (upper < 0).mean()
+        made[f"rule: {name}"] = (shown, shown - 0.5, 0.5 - against)
+    return made
 
 
 MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = {
@@ -296,6 +398,7 @@ MEASURES: dict[str, tuple[tuple[str, ...], Callable[[str, int, int], Found]]] = 
     "pools": (("own word as good as an equal's answer",), pooled),
     "equal_accuracy": (tuple(PAIRS), compared),
     "reputation": (tuple(SCORES), heard),
+    "wrong_alike": (tuple(ALIKE), alike),
 }  # fmt: skip
 
 
@@ -310,7 +413,7 @@ def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
             truth["accuracy"] = float(made.right[1].mean() - made.right[0].mean())
     else:
         truth = {name: value for name, (value, *_) in make(world, n_truth, 10_000).items()}
-    found = [make(world, N, seed) for seed in range(runs)]
+    found = [make(world, N, seed) for seed in range(min(runs, N_SETS) if measure == "wrong_alike" else runs)]
     rows = []
     for name, true in truth.items():
         value, lower, upper = np.array([one[name] for one in found]).T

@@ -190,7 +190,7 @@ ELSEWHERE = {
     ("study6_frontier", "marks"): "marks dealt out at random in tests/studies/study6_frontier",
     ("study8_people", "beside"): "worlds without self-knowledge; data/simulations/people_and_models.csv",
     ("study7_mmlu_pro", "second_opinions"): "coins and random numbers in test_mmlu_second_opinions.py",
-    ("study7_mmlu_pro", "tone"): "a judge that hears each reply's own state in test_mmlu_tone.py",
+    ("study7_mmlu_pro", "tone"): "scores of states and of doubt alone; data/simulations/whom_to_ask.csv",
     ("study7_mmlu_pro", "thinking"): "conditions whose confidence tells as much in test_mmlu_thinking.py",
 }
 #: Rules that speak of all units: supported is wrong while one cannot be judged.

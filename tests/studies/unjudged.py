@@ -470,7 +470,13 @@ CASES = {
         )
     ),
     "study7_mmlu_pro/tone:wrong_verdict": lambda: tone.wrong_verdict(
-        frame(same_less_other_wrong_lower=[0.1, NAN], same_less_other_wrong_upper=[0.2, NAN])
+        frame(
+            score="stated confidence",
+            falls_more_lower=[0.1, NAN],
+            falls_more_upper=[0.2, NAN],
+            in_proportion_lower=[0.1, NAN],
+            in_proportion_upper=[0.2, NAN],
+        )
     ),
     "study7_mmlu_pro/thinking:thinking_verdict": lambda: conditions.thinking_verdict(
         _pairs(conditions.THINKING)

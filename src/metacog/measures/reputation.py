@@ -8,7 +8,7 @@ answer, and how many gave it. Where reputation tells right from wrong as well, t
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
-from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, same_answer
@@ -34,14 +33,25 @@ COLUMNS = (
     "n_alone",
     "n_others",
     *with_ends("own", "of_others", "of_one", "share", "own_less_others", "own_less_one", "own_less_share"),
-    "n_wrong_pairs",
-    *with_ends("same_wrong", "other_wrong", "same_less_other_wrong"),
     "flag",
 )
 #: Draws of one other for each item.
 N_DRAWS = 8
-#: Wrong answers with both kinds of others without which nothing is said of their scores.
+#: Items that two models got wrong with the same answer, and with two, without which nothing is said of the pair.
 LEAST_PAIRS = 30
+FEW_PAIRS = f"fewer than {LEAST_PAIRS} wrong answers that another model gave too, or did not give"
+ALIKE = (
+    "model",
+    "family",
+    "score",
+    "n_others",
+    "same_wrong",
+    "other_wrong",
+    "beyond_same",
+    "beyond_other",
+    *with_ends("same_less_other", "falls_more", "in_proportion", "beyond_less"),
+    "flag",
+)
 JUDGED = (
     "model",
     "family",
@@ -80,12 +90,7 @@ def reputation(
         other gave, or none with a score. ``own`` AUROC2 of the reply's own score, ``of_others`` of the mean rank share
         of the scores of others that gave the same answer, ``of_one`` of the score of one of these drawn by chance,
         ``share`` of the share of the others that gave it; ``own_less_others``, ``own_less_one`` and
-        ``own_less_share`` are paired differences.
-
-        On ``n_wrong_pairs`` items that the model got wrong, and others with the same as well as others with another
-        wrong answer: ``same_wrong`` is the rank correlation of its score with that of one which gave the same,
-        ``other_wrong`` with that of one which gave another, ``same_less_other_wrong`` the difference. ``flag`` says why
-        values are missing.
+        ``own_less_share`` are paired differences. ``flag`` says why values are missing.
 
     Raises
     ------
@@ -102,12 +107,9 @@ def reputation(
     nothing but its own model's state is matched by its reputation too: others who gave a right answer were in a good
     state as well, and the mean of many is less noisy than one (hence ``of_one``). That a score does no better than its
     reputation therefore does not show that it is about the answer; that it does better shows that this reply says
-    something which others with the same answer do not. Wrong answers tell the two apart somewhat: if a score is about
-    the answer, those of two models agree more where both gave the same wrong answer than where they gave two; if it is
-    about a state that does not depend on which wrong answer is given, they agree no more.
+    something which others with the same answer do not. Wrong answers tell the two apart somewhat (:func:`wrong_alike`).
 
-    The one other is drawn anew ``N_DRAWS`` (8) times, and values are means over draws. The interval of a correlation is
-    from its influence function, x y - r (x^2 + y^2) / 2 of standardised ranks.
+    The one other is drawn anew ``N_DRAWS`` (8) times, and values are means over draws.
 
     References
     ----------
@@ -182,51 +184,202 @@ def _reputation(items: ModelItems, ranks: FloatArray, model: str) -> dict[str, A
         if name != "own":
             gap, half = float((own_placed - placed)[hits].mean()), half_width(own_placed - placed, hits)
             named |= ended(f"own_less_{name.removeprefix('of_')}", gap, gap - half, gap + half)
-    return named | _of_wrong(items, ranks, own, others, scored, rng) | {"flag": ""}
+    return named | {"flag": ""}
 
 
-def _of_wrong(
-    items: ModelItems,
-    ranks: FloatArray,
-    own: int,
-    others: NDArray[np.int64],
-    same: NDArray[np.bool_],
-    rng: np.random.Generator,
-) -> dict[str, Any]:
-    """Correlations with the scores of others that gave the same, or another, wrong answer."""
+@dataclass(frozen=True)
+class _Mean:
+    """A correlation, mean over others, and what each item adds to its deviation ``(n,)``, in first order."""
+
+    value: float
+    moves: FloatArray
+
+    def __sub__(self, other: _Mean) -> _Mean:
+        return _Mean(self.value - other.value, self.moves - other.moves)
+
+    def __mul__(self, other: _Mean) -> _Mean:
+        return _Mean(self.value * other.value, self.value * other.moves + other.value * self.moves)
+
+    def ended(self, name: str) -> dict[str, Any]:
+        """With its interval's ends over items."""
+        n = int((self.moves != 0).sum())
+        half = (
+            float(stdtrit(n - 1, 0.975) * np.sqrt(n / (n - 1) * np.square(self.moves).sum()))
+            if n > 1
+            else 0.0
+        )
+        return ended(name, self.value, self.value - half, self.value + half)
+
+
+def wrong_alike(
+    items: ModelItems, scores: Mapping[str, ArrayLike], *, models: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Do scores of two models' wrong replies go together more where both give the same wrong answer?
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers; families say which models are others.
+    scores : mapping of str to array, shape ``(M, N)``
+        Of each reply; NaN where there is none. Their ranks within each model are used. The first is asked about, the
+        rest stand beside it: what the model itself says of its doubt.
+    models : sequence of str, optional
+        Models that are judged; all without it.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``ALIKE``, one row per model and score. ``same_wrong`` is the correlation of the model's ranks with
+        another's on items that both got wrong with the same answer, ``other_wrong`` that where they gave two, each
+        the mean over the same ``n_others``: those with 30 items of either kind. ``same_less_other`` is the difference.
+
+        In the row of a score that stands beside the first, on replies that have both: ``falls_more`` is the first one's
+        difference less this one's, and ``in_proportion`` the first one's ``same_wrong`` times this one's
+        ``other_wrong``, less its ``other_wrong`` times this one's ``same_wrong``: above 0 where two answers in place of
+        one take a larger share from the first. ``beyond_same``, ``beyond_other`` and ``beyond_less`` are of partial
+        correlations of the first, given this score of both models. ``flag`` says why values are missing.
+
+    Raises
+    ------
+    InputError
+        As :func:`reputation`; no score.
+
+    Notes
+    -----
+    A score that knows nothing of which wrong answer is given goes together no more where both give the same. But models
+    differ in how well a score reads them and in how scattered their errors are, so that the others that gave the same
+    answer are other models than those that gave another. Hence each other model is taken by itself.
+
+    A score that reads the model's own doubt *about the answer that it gives* goes together more as well, without any
+    judge. Of two scores that read the same doubt, the fainter one falls less, but by as large a share or a larger one.
+    So only both together, ``falls_more`` and ``in_proportion``, speak for something that the other score lacks.
+    ``beyond_less`` alone does not: a faint score takes away but a part of the doubt. Doubt of the answer that the other
+    score does not hold cannot be told from a look at the answer (``data/simulations/whom_to_ask.csv``).
+
+    Intervals are over items, for the same models, from the influence of each item on a correlation,
+    x y - r (x^2 + y^2) / 2 of standardised ranks (residuals, of a partial one).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from metacog.measures.model_items import ModelItems
+    >>> from metacog.measures.reputation import wrong_alike
+    >>> rng = np.random.default_rng(1)
+    >>> answer = rng.integers(0, 4, size=(6, 2000))
+    >>> looks = rng.normal(size=(4, 2000))  # how an answer looks to anybody
+    >>> tone = np.take_along_axis(looks, answer, axis=0) + rng.normal(size=answer.shape)
+    >>> stated = rng.normal(size=answer.shape)
+    >>> names = tuple("abcdef")
+    >>> items = ModelItems(
+    ...     names,
+    ...     tuple(map(str, range(2000))),
+    ...     (answer == 0).astype(float),
+    ...     stated,
+    ...     names,
+    ...     ("",) * 2000,
+    ...     answer,
+    ...     ("A", "B", "C", "D"),
+    ... )
+    >>> found = wrong_alike(items, {"tone": tone, "stated": stated}, models=["a"])
+    >>> found[["score", "same_wrong", "other_wrong"]].round(1)
+        score  same_wrong  other_wrong
+    0    tone         0.5         -0.0
+    1  stated         0.0          0.0
+    """
+    if not scores:
+        raise InputError("there is no score")
+    ranks = {name: _ranks(items, score) for name, score in scores.items()}
+    rows = [row for model in _known(items, models) for row in _alike(items, ranks, model)]
+    return pd.DataFrame(rows, columns=list(ALIKE))
+
+
+def _alike(items: ModelItems, ranks: Mapping[str, FloatArray], model: str) -> list[dict[str, Any]]:
+    """A row for each score."""
+    own, others = items.models.index(model), items.others(model)
     assert items.answer is not None
-    away = (items.right[others] == 0) & (items.answer[others] >= 0) & np.isfinite(ranks[others])
-    away &= items.answer[others] != items.answer[own]
-    kept = (items.right[own] == 0) & np.isfinite(ranks[own]) & same.any(axis=0) & away.any(axis=0)
-    n = int(kept.sum())
-    mine = ranks[own, kept]
-    if n < LEAST_PAIRS or np.ptp(mine) == 0:
-        return {"n_wrong_pairs": n}
-    level = ranks[np.ix_(others, kept)]
-    found: dict[str, list[tuple[float, FloatArray]]] = {"same_wrong": [], "other_wrong": []}
-    for name, pool in (("same_wrong", same[:, kept]), ("other_wrong", away[:, kept])):
-        found[name] = [_correlated(mine, _one_of(pool, level, rng)) for _ in range(N_DRAWS)]
-    means = {name: np.mean([r for r, _ in draws]) for name, draws in found.items()}
-    moves = {name: np.mean([move for _, move in draws], axis=0) for name, draws in found.items()}
-    means["same_less_other_wrong"] = means["same_wrong"] - means["other_wrong"]
-    moves["same_less_other_wrong"] = moves["same_wrong"] - moves["other_wrong"]
-    made: dict[str, Any] = {"n_wrong_pairs": n}
-    for name, mean in means.items():
-        half = float(stdtrit(n - 1, 0.975) * moves[name].std(ddof=1) / np.sqrt(n))
-        made |= ended(name, float(mean), float(mean) - half, float(mean) + half)
-    return made
+    first = next(iter(ranks))
+    wrong = (items.right[own] == 0) & (items.answer[own] >= 0) & np.isfinite(ranks[first][own])
+    grid = np.ix_(others, wrong)
+    away = (items.right[grid] == 0) & (items.answer[grid] >= 0) & np.isfinite(ranks[first][grid])
+    same = items.answer[grid] == items.answer[own, wrong]
+    rows = []
+    for name, values in ranks.items():
+        known = away & np.isfinite(values[grid]) & np.isfinite(values[own, wrong])
+        kinds = np.stack([known & same, known & ~same]).astype(np.float64)
+        used = (kinds.sum(axis=2) >= LEAST_PAIRS).all(axis=0)
+        row: dict[str, Any] = {
+            "model": model,
+            "family": items.families[own],
+            "score": name,
+            "n_others": int(used.sum()),
+        }
+        rows.append(row)
+        row["flag"] = "" if used.any() else FEW_PAIRS
+        if used.any() and np.ptp(values[own, wrong & np.isfinite(values[own])]) == 0:
+            row["flag"] = CONSTANT
+        if row["flag"]:
+            continue
+        kinds = kinds[:, used]
+        mine, theirs = _beside(values, own, others[used], wrong)
+        alike, apart = (_correlated(mine, theirs, kind) for kind in kinds)
+        row |= {
+            "same_wrong": alike.value,
+            "other_wrong": apart.value,
+            **(alike - apart).ended("same_less_other"),
+        }
+        if name != first:
+            heard = _beside(ranks[first], own, others[used], wrong)
+            same_first, other_first = (_correlated(*heard, kind) for kind in kinds)
+            row |= (same_first - other_first - (alike - apart)).ended("falls_more")
+            row |= (same_first * apart - other_first * alike).ended("in_proportion")
+            same_left, other_left = (
+                _correlated(*(_beyond(one, mine, theirs, kind) for one in heard), kind) for kind in kinds
+            )
+            row |= {"beyond_same": same_left.value, "beyond_other": other_left.value}
+            row |= (same_left - other_left).ended("beyond_less")
+    return rows
 
 
-def _correlated(x: FloatArray, y: FloatArray) -> tuple[float, FloatArray]:
-    """Rank correlation, and its influence function; 0 of values without spread."""
-    both = np.stack([rankdata(x), rankdata(y)])
-    both -= both.mean(axis=1, keepdims=True)
-    sd = both.std(axis=1, keepdims=True)
-    if not sd.all():
-        return 0.0, np.zeros(x.size)
-    a, b = both / sd
-    r = float((a * b).mean())
-    return r, a * b - r * (a**2 + b**2) / 2
+def _beside(
+    values: FloatArray, own: int, others: NDArray[np.int64], wrong: NDArray[np.bool_]
+) -> tuple[FloatArray, FloatArray]:
+    """A model's values and others', of the same shape, 0 where there is none."""
+    theirs = np.nan_to_num(values[np.ix_(others, wrong)])
+    return np.broadcast_to(np.nan_to_num(values[own, wrong]), theirs.shape), theirs
+
+
+def _centred(x: FloatArray, kept: FloatArray) -> FloatArray:
+    """Less the mean of what is kept in each row (1, or else 0); 0 elsewhere."""
+    mean = np.einsum("ij,ij->i", x, kept) / kept.sum(axis=1)
+    return np.asarray((x - mean[:, None]) * kept)
+
+
+def _along(x: FloatArray, z: FloatArray) -> FloatArray:
+    """What of ``x`` goes with ``z``, row by row."""
+    size = np.einsum("ij,ij->i", z, z)
+    return (np.einsum("ij,ij->i", x, z) / np.where(size > 1e-9, size, np.inf))[:, None] * z
+
+
+def _beyond(x: FloatArray, one: FloatArray, two: FloatArray, kept: FloatArray) -> FloatArray:
+    """Residuals of ``x`` given two others, among what is kept in each row."""
+    x, one, two = (_centred(each, kept) for each in (x, one, two))
+    two = two - _along(two, one)
+    return np.asarray(x - _along(x, one) - _along(x, two))
+
+
+def _correlated(x: FloatArray, y: FloatArray, kept: FloatArray) -> _Mean:
+    """Correlation among what is kept in each row, mean over rows; 0 in a row without spread."""
+    n = kept.sum(axis=1)[:, None]
+
+    def standardised(values: FloatArray) -> FloatArray:
+        values = _centred(values, kept)
+        sd = np.sqrt(np.einsum("ij,ij->i", values, values)[:, None] / n)
+        return values / np.where(sd > 1e-9, sd, np.inf)
+
+    a, b = standardised(x), standardised(y)
+    r = np.einsum("ij,ij->i", a, b)[:, None] / n
+    moves = a * b - r / 2 * (a * a + b * b)
+    return _Mean(float(r.mean()), (1 / n[:, 0]) @ moves / n.size)
 
 
 def _one_of(pool: NDArray[np.bool_], values: FloatArray, rng: np.random.Generator) -> FloatArray:

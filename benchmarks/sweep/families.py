@@ -130,8 +130,9 @@ FAMILIES = (
         ("replication",),
         ALL_NULL,
         fewest=400,
-        edges=(UNKNOWING, UNLIKE),
+        edges=(UNKNOWING,),
     ),
+    Family("ways compared", "study3_dmc", ("contrasts",), ALL_NULL, fewest=400, edges=(UNLIKE,)),
     Family(
         "probe",
         "study4_probe",

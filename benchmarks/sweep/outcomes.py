@@ -221,12 +221,8 @@ def _signals(of: str) -> Read:
     return lambda r: beyond(r.signals[r.signals["signal"] == of], "auroc2_lower", "auroc2_upper", 0.5)
 
 
-def _apart(table: str, measure: str) -> Read:
-    def read(record: Any) -> Iterator[tuple[str, Outcome, bool]]:
-        rows = getattr(record, table)
-        return words(rows[rows["measure"] == measure], ("higher",), none=NO_NUMBERS)
-
-    return read
+def _apart(table: str) -> Read:
+    return lambda r: words(getattr(r, table), ("higher",), none=NO_NUMBERS)
 
 
 def _risk(measure: str) -> Read:
@@ -243,7 +239,6 @@ def _points(record: Any) -> Iterator[tuple[str, Outcome, bool]]:
     return words(record.relations, ("rises", "falls"), none=NO_NUMBERS)
 
 
-_MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
 #: Outcome words of tables, by study and analysis: what is claimed, and how to read it from the result.
 WORDS: Mapping[tuple[str, str], Mapping[str, Read]] = {
     ("study2_two_choice", "replication_ratings"): {
@@ -262,7 +257,9 @@ WORDS: Mapping[tuple[str, str], Mapping[str, Read]] = {
     ("study3_dmc", "replication"): {
         "abstaining: a way gains": lambda r: words(r.abstained, ("gains",), ("loses",), NO_NUMBERS),
         "relation: a measure goes with what abstaining gives": _points,
-        **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
-        **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},
+    },
+    ("study3_dmc", "contrasts"): {
+        "ways: two ways of a model differ when all pairs are judged": _apart("ways"),
+        "models: two models differ when all pairs are judged": _apart("models"),
     },
 }

@@ -25,14 +25,16 @@ flat.answer()
 
 # %%
 forest(
-    flat.variations.drop_duplicates(["kind", "measure"]),
-    value="exact",
+    flat.moves,
+    value="moved",
     rows="name",
     colour="kind_name",
-    reference=flat.flat_below,
-    titles={"exact": "coefficient of variation over abilities", "name": "measure"},
+    reference=0,
+    titles={"moved": "moved by ability, as a share of the range", "name": "measure"},
     caption="How far each measure moves when only the ability of a simulated observer changes, with infinitely many "
-    "trials; colours say what of its self-knowledge is held fixed. Left of the dashed line a measure counts as flat.",
+    "trials. A measure's range is what lies, at the ability in the middle, between ratings at random and ratings that "
+    "use all that the decision used; at 1 ability moves it as far as all self-knowledge would. Colours say what of its "
+    "self-knowledge is held fixed.",
     label="fig-study3-decoupling",
 )
 
@@ -68,13 +70,19 @@ forest(
 #
 # ## What stays flat when only ability changes?
 #
-# The **coefficient of variation** is a measure's standard deviation over data sets divided by its mean: the smaller,
-# the flatter. Simulated observers change in ability and in nothing else. But *nothing else* has no single meaning, so
+# Simulated observers change in ability and in nothing else. But *nothing else* has no single meaning, so
 # three are tried: the M-ratio itself is held fixed; confidence reads the evidence through noise of fixed size; a fixed
 # share of ratings is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
 # {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. The other measures are those of
-# [an earlier page](measures.ipynb). AUROC2 minus one half orders observers as AUROC2
-# does and always has the larger coefficient: coefficients of different measures are not on one scale.
+# [an earlier page](measures.ipynb).
+#
+# The paper compares measures by their **coefficient of variation**: the standard deviation over data sets divided by the
+# mean. It hangs on where a scale has its zero: AUROC2 minus one half orders observers as AUROC2 does and always has the
+# larger coefficient. So each measure's movement is set here against what self-knowledge moves it, which
+# is the same on any scale.
+#
+# All three kinds of observer decide by two bell curves of equal width. Where people or models do otherwise,
+# [the M-ratio still moves with $d'$](measures.ipynb).
 #
 # ## Where the measure and the M-ratio part
 #

@@ -115,8 +115,9 @@ table(
 # %% [markdown]
 # The measure divides by ability, so it is undefined where the 95 % interval of ability reaches 0, where an answer was
 # never right or never wrong, or where the constant that is added to every count decides the result. A coefficient of
-# variation over question sets needs at least two of them. Ways and models are compared on the questions that both were
-# asked.
+# variation over question sets needs at least two of them; as the paper does, it compares measures whose
+# [scales have their zeros in different places](study3-overview.ipynb). Ways and models are compared on the questions that
+# both were asked, and a pair counts where its difference is shown when all pairs are judged together.
 
 # %%
 table(

@@ -28,7 +28,7 @@ forest(
     hollow="unranked",
     interval=("lower", "upper"),
     reference=0,
-    caption="Mean withdraw delta of each model: the share of right answers that it keeps less that of wrong ones, in points, with a 95 % score interval, by printed profile. Hollow: wrong answers on fewer than five tracks, and no rank. Look how few intervals lie apart.",
+    caption="Mean withdraw delta of each model: the share of right answers that it keeps less that of wrong ones, in points, with a 95 % score interval, each by itself, by printed profile. Hollow: wrong answers on fewer than five tracks, and no rank. Look how few intervals lie apart.",
     label="fig-study5-deltas",
 )
 

@@ -89,7 +89,7 @@ marks.text("on_sound")
 table(
     marks.sound,
     *("model", "n_marked", "n_sound", "accuracy_change", "auroc2_marked", "auroc2_sound", "auroc2_change"),
-    caption="Each model on the marked questions it answered, and on those that people found sound: the change, paired by question, with 95 % intervals.",
+    caption="Each model on the marked questions it answered, and on those that people found sound: the change, paired by question, with 95 % intervals, each by itself.",
     folded=True,
 )
 

@@ -27,7 +27,7 @@ forest(
     value=["people", "models"],
     rows="source",
     reference=0.5,
-    caption="Of two items, one answered rightly and one wrongly: how often is the mark on the left higher on the right one (AUROC2; dashed: a coin)? Once for people's answers and once for models' answers to the same pairs of items, with 95 % intervals over items and people. Same kind: another person, or a model of another maker. Other kind: a model for people's answers, a person for models'.",
+    caption="Of two items, one answered rightly and one wrongly: how often is the mark on the left higher on the right one (AUROC2; dashed: a coin)? Once for people's answers and once for models' answers to the same pairs of items, with 95 % intervals over items and people. Same kind: another person, or a model of another maker. Other kind: a model for people's answers, a person for models'. Same answer: whether that other one gives this answer.",
     titles={"people": "people's answers", "models": "models' answers", "": "AUROC2"},
     label="fig-people-models",
 )
@@ -53,19 +53,36 @@ forest(
 beside.text("crossed")
 
 # %%
+beside.text("narrow")
+
+# %% [markdown]
+# ## Whom to ask about a person's answer?
+#
+# A model need not say how sure it is. It may simply answer, and one looks whether that is **the same answer**.
+
+# %%
+beside.text("same")
+
+# %% [markdown]
+# With two answers to choose from there is no more to it than this: another's same answer points to the right item as
+# often as the other is right. Whoever is right more often tells more by answering than a person does by being sure.
+#
+# ## Is it about oneself?
+
+# %%
 beside.text("oneself")
 
 # %% [markdown]
 # That own confidence says more than the other kind's is **no proof of self-knowledge**. People may find other things
 # hard than models do, and all of them may read the difficulty for their own kind. Only what own confidence has beyond
-# another *of the same kind* could be about oneself; and some of that may be a difficulty for one maker's models alone.
+# another *of the same kind*, and beyond models *of the same maker*, could be about oneself.
 
 # %%
 table(
     beside.ways,
-    *("way", "comparisons", "people_own", "models_own", "models_another"),
-    caption="Own confidence less a rival's, by which items and models are used. The first two set it against the other kind's, the last a model's against that of another maker's model.",
-    titles={"way": "Rows", "models_another": "Models: less another maker's"},
+    *("way", "comparisons", "people_own", "models_own", "models_another", "models_maker"),
+    caption="Own confidence less a rival's, by which items and models are used. The first two set it against the other kind's, the last two a model's against that of another maker's model, and of its maker's models of other weights.",
+    titles={"way": "Rows", "models_another": "Models: less another maker's", "models_maker": "Models: less their maker's others"},
 )
 
 # %% [markdown]

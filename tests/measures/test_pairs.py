@@ -8,9 +8,8 @@ import pytest
 
 from metacog.imports.own_trials import PAIRS_NOTED, pairs_text, terminal_table
 from metacog.measures import pairs as module
-from metacog.measures.cell import Cell, Measured
-from metacog.measures.estimates import measure
-from metacog.measures.pairs import differences, letters, paired_difference, rank_table, together
+from metacog.measures.cell import Measured
+from metacog.measures.pairs import differences, letters, rank_table, together
 from metacog.measures.table import Options, compare_models, measure_table, order_table
 from metacog.sdt.compare import compare_paired
 from metacog.sdt.ranking import BOTH, NORMAL, difference_interval, difference_p
@@ -160,29 +159,6 @@ def test_a_part_that_cannot_be_judged_is_left_out():
     order = order_table(table, OPTIONS, "domain").set_index("part")
     assert np.isnan(order.loc["d1", "rank"]) and sorted(order["rank"].dropna()) == [1, 2]
     assert order_table(trials([0.5]), OPTIONS, "domain").empty
-
-
-def test_a_paired_difference_is_that_of_the_same_resamples():
-    """Oracle: the same answers under two names differ by nothing, in every resample."""
-    rng = np.random.default_rng(2)
-    score = rng.random(60)
-    right = rng.random(60) < score
-    asked = tuple(("set", f"q{k:02d}") for k in range(60))
-
-    def measured(correct):
-        rating = (score > 0.5).astype(np.int64)
-        cell = Cell(correct, score, rating, 2, score, np.arange(60), questions=asked)
-        return measure(cell, n_resamples=200, n_permutations=20)
-
-    one, other = measured(right), measured(rng.permutation(right))
-    for name in ("accuracy", "auroc2", "meta_i2r", "brier"):
-        same = paired_difference(one, one, name)
-        assert (same.difference, same.lower, same.upper, same.why) == (0, 0, 0, "")
-        gap = paired_difference(one, other, name)
-        assert gap.difference == pytest.approx(one.values[name] - other.values[name])
-        assert gap.lower <= np.mean(one.paired(name) - other.paired(name)) <= gap.upper
-    none = paired_difference(one, measured(np.ones(60, dtype=bool)), "auroc2")
-    assert none.why and np.isnan(none.difference)
 
 
 def test_differences_of_normal_draws_have_normal_limits():

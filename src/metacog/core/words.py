@@ -18,11 +18,6 @@ def plural(n: int, one: str, many: str | None = None) -> str:
     return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
-def expected(number: float) -> str:
-    """How many of something one expects, to one decimal, or two digits where that is less than one."""
-    return f"{number:.1f}" if number >= 1 else f"{number:.2g}"
-
-
 def where(model: str, dataset: str, n_datasets: int) -> str:
     """Name of a model, with its question set where there are several."""
     return model if n_datasets == 1 else f"{model} on {dataset}"

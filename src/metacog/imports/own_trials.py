@@ -60,7 +60,7 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     above = int((known["auroc2_lower"] > 0.5).sum())
     best = known.iloc[int(known["auroc2"].argmax())]
     if len(rows) == 1:
-        verdict = "better than chance" if above else "not clearly better than chance"
+        verdict = "better than chance" if above else "not shown to be better than chance"
         return (
             f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them "
             f"from wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."

@@ -65,26 +65,6 @@ RANK_COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A measure of two cells on the same questions: first minus second, and its paired interval.
-
-    Attributes
-    ----------
-    first, second, difference, lower, upper : float
-        NaN where undefined.
-    why : str
-        Why there is no difference; empty if there is one.
-    """
-
-    first: float
-    second: float
-    difference: float = np.nan
-    lower: float = np.nan
-    upper: float = np.nan
-    why: str = ""
-
-
 def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Together:
     """A measure of two cells and draws of its difference; no draws where it is undefined on a side.
 
@@ -99,18 +79,6 @@ def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Tog
         return Together(*values, np.full(0, np.nan))
     first, second = (made.paired(name) if paired else made.draws[name] for made in (a, b))
     return Together(*values, first - second)
-
-
-def paired_difference(a: Measured, b: Measured, name: str, level: float = 0.95) -> Difference:
-    """The difference of two cells that were asked the same questions, whose draws are therefore paired."""
-    both = together(a, b, name)
-    values = both.value_a, both.value_b
-    if not both.draws.size:
-        return Difference(*values, why="undefined on one side or both")
-    low, high = percentile_limits(both.draws, level=level)
-    if low == high != 0:  # no spread is not no doubt
-        return Difference(*values, why="every resample gives the same difference")
-    return Difference(*values, both.difference, low, high)
 
 
 def differences(

@@ -18,7 +18,7 @@ def rows(*lower):
 
 def test_own_trials_open_with_how_well_confidence_tells_right_from_wrong():
     one, chance = in_short(rows(0.6)), in_short(rows(0.4))
-    assert "40 %" in one and "70 %" in one and "not clearly" in chance and "not clearly" not in one
+    assert "40 %" in one and "70 %" in one and "not shown" in chance and "not shown" not in one
     several = in_short(rows(0.6, 0.4, np.nan))
     assert "70 to" in several and "some models" in several
     assert "every model" in in_short(rows(0.6, 0.7)) and "not shown" in in_short(rows(0.4, 0.4))

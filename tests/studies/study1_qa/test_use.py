@@ -116,7 +116,7 @@ SURE, FEW = ("m", 0.99, 358), ("few", 1.0, 3)
         ((SURE, ("n", 0.98, 500)), ("Yes", "so in every model")),
         ((SURE, ("n", 0.98, 500), FEW), ("Yes", "some models here")),
         ((("m", 0.5, 358), FEW), ("Not as it stands: only", "50 %", "others here have too few")),
-        ((SURE, ("n", 0.5, 358)), ("In some models", "in 1 and less often in 1")),
+        ((SURE, ("n", 0.5, 358)), ("In some models", "in 1, and less often in 1")),
         ((FEW, ("m", 0.9, 60)), ("Too few", "at most 60 of 1,304")),
     ],
 )

@@ -10,29 +10,17 @@ from heads_checked import faults, numbers_of
 from metacog.studies.study3_dmc import dmc as dmc_page
 from metacog.studies.study3_dmc import dmc_shown, published_shown, replication_shown, signals_shown
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.dmc import FLAT
 from metacog.studies.study3_dmc.published import published
 from metacog.studies.study3_dmc.signals import ranked
 
 
-def on_ability(exact):
-    kept = dmc_page.with_names(dmc_page.load_decoupled().variations)
-    return dmc_shown.page_answer(SimpleNamespace(variations=exact(kept), flat_below=FLAT))
-
-
-def test_the_head_says_which_measures_stay_when_ability_alone_changes():
-    heads = {
-        "as it is": on_ability(lambda kept: kept),
-        "all move": on_ability(lambda kept: kept.assign(exact=0.5)),
-        "one stays": on_ability(
-            lambda kept: kept.assign(exact=kept["exact"].where(kept["measure"] != "mc", 0.5))
-        ),
-        "all stay": on_ability(lambda kept: kept.assign(exact=0.0)),
-    }
-    assert heads["as it is"].startswith("Yes") and numbers_of(heads["as it is"]) == ["5"]
-    assert heads["all move"].startswith("No:") and heads["all stay"].startswith("Every")
-    assert "only M-ratio" in heads["one stays"]
-    assert [faults(head) for head in heads.values()] == [[]] * 4
+def test_the_head_says_how_far_ability_alone_moves_which_measures():
+    found = dmc_page.decoupling(None)
+    of_mc = found.moves["measure"] == "mc"
+    far = dataclasses.replace(found, moves=found.moves.assign(moved=found.moves["moved"].where(~of_mc, 0.5)))
+    told, else_ = (dmc_shown.page_answer(one) for one in (found, far))
+    assert told.startswith("Nearly") and numbers_of(told) == ["6", "38"] and else_.startswith("No:")
+    assert faults(told) == faults(else_) == []
 
 
 def test_what_the_print_allows_is_counted():

@@ -1,6 +1,5 @@
 """Simulated observers and the stored simulations. Oracles: closed forms, small runs of the scripts."""
 
-import json
 import re
 import sys
 from types import SimpleNamespace
@@ -12,10 +11,8 @@ from metacog.core.paths import project_root
 from metacog.sdt import InputError, ece, type2_table
 from metacog.sdt.calibration import brier_score
 from metacog.studies.study3_dmc import dmc, dmc_shown, observers, paper
-from metacog.studies.study3_dmc.dmc import FLAT
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
-import dmc_decoupling
 import dmc_estimators
 
 
@@ -32,32 +29,31 @@ def test_probabilities_are_probabilities_of_the_ability_wanted():
 
 
 def test_ece_and_brier_of_counts_are_those_of_their_trials():
-    one = observers.sample("scatter", 1.2, 300, 2, np.random.SeedSequence(1))
-    wrong, right = (x[0].astype(int) for x in type2_table(*one.tables))
+    drawn = np.random.default_rng(1).multinomial(
+        300, np.concatenate(observers.probabilities("scatter", 1.2)) / 2
+    )
+    tables = drawn[None, :8], drawn[None, 8:]
+    wrong, right = (x[0].astype(int) for x in type2_table(*tables))
     stated = np.concatenate([np.repeat(observers.STATED, wrong), np.repeat(observers.STATED, right)])
     correct = np.repeat([0, 1], [wrong.sum(), right.sum()])
-    assert observers.measure("brier", *one.tables)[0] == pytest.approx(brier_score(correct, stated))
-    assert observers.measure("ece", *one.tables)[0] == pytest.approx(ece(correct, stated, binning="unique"))
+    assert observers.measure("brier", *tables)[0] == pytest.approx(brier_score(correct, stated))
+    assert observers.measure("ece", *tables)[0] == pytest.approx(ece(correct, stated, binning="unique"))
 
 
-def test_mc_and_m_ratio_are_flat_under_their_own_model_and_the_others_are_not():
-    kept = dmc.load_decoupled().variations
-    own = kept[(kept["kind"] == "model")].groupby("measure")["exact"].first()
-    assert own[["mc", "m_ratio"]].max() < 1e-4  # the model says so
-    assert own.drop(["mc", "m_ratio"]).min() > FLAT
+def test_ability_moves_mc_and_m_ratio_by_little_of_their_range_and_the_others_by_much():
+    moved = dmc.decoupling(None).moves.set_index(["kind", "measure"])["moved"]
+    assert moved["model"][["mc", "m_ratio"]].max() < 1e-4  # the model says so
     tables = [np.concatenate(x) for x in zip(*(observers.exact("model", d) for d in (0.7, 2.2)), strict=True)]
     assert observers.measure("m_ratio", *tables, pad=0.0) == pytest.approx([observers.M_RATIO] * 2, abs=1e-4)
 
 
-def test_a_small_run_makes_such_tables(tmp_path):
-    dmc_decoupling.main(["--folder", str(tmp_path), "--trials", "200", "--resamples", "20"])
-    kept = dmc.load_decoupled()
-    for name, table in ((dmc.VALUES, kept.values), (dmc.VARIATIONS, kept.variations)):
-        header = (tmp_path / name).read_text(encoding="utf-8").splitlines()[0]
-        assert header == ",".join(table.columns)
-    facts = json.loads((tmp_path / "dmc_decoupling.json").read_text(encoding="utf-8"))
-    assert facts["made_by"]["seed"] == 42
-    assert len(kept.values) == 2 * 3 * 7 * 8 and len(kept.variations) == 2 * 3 * 7
+def test_how_far_ability_moves_a_measure_does_not_hang_on_its_scale(monkeypatch):
+    """A coefficient of variation does: that of AUROC2 less 1/2 is four times as large as that of AUROC2."""
+    plain = observers.measure
+    monkeypatch.setattr(dmc, "MEASURES", {"auroc2": "AUROC2"})
+    before = dmc.decoupling(None).moves["moved"].to_numpy()
+    monkeypatch.setattr(dmc, "measure", lambda *a, **k: 3 * plain(*a, **k) - 0.5)
+    assert dmc.decoupling(None).moves["moved"].to_numpy() == pytest.approx(before) and before.min() > 0.5
 
 
 def test_stored_designs_come_from_the_script_and_tend_to_the_truth():

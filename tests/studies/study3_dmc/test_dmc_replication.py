@@ -40,6 +40,7 @@ from metacog.studies.study3_dmc.replication import (
     Way,
     abstained,
     cell_table,
+    contrasts,
     floored,
     halves,
     rank_correlations,
@@ -65,9 +66,26 @@ def collected():
     return every
 
 
+def given(trials):
+    """Inputs of these trials, with their pairs compared."""
+    inputs = SimpleNamespace(trials=trials.__getitem__)
+    pairs = contrasts(inputs, n_resamples=60)
+    return SimpleNamespace(trials=trials.__getitem__, result={"contrasts": pairs}.__getitem__)
+
+
 @pytest.fixture(scope="module")
-def found(collected):
-    return replication(SimpleNamespace(trials=collected.__getitem__), n_resamples=60)
+def inputs(collected):
+    return given(collected)
+
+
+@pytest.fixture(scope="module")
+def found(inputs):
+    return replication(inputs, n_resamples=60)
+
+
+@pytest.fixture(scope="module")
+def pairs(inputs):
+    return inputs.result("contrasts")
 
 
 @pytest.fixture
@@ -124,10 +142,9 @@ def test_intervals_resample_base_questions():
         assert repeated == pytest.approx(plain, rel=0.1) and smaller < 0.65 * plain
 
 
-def test_ece_is_in_no_contrast_and_no_cv(found):
+def test_ece_is_in_no_cv(found):
     """Its bias depends on the spread of confidence, so equal calibration of two ways can look unequal."""
-    for table in (found.ways, found.models, found.variations):
-        assert set(table["measure"]) == set(COMPARED) == set(MEASURES) - {"ece_debiased"}
+    assert set(found.variations["measure"]) == set(COMPARED) == set(MEASURES) - {"ece_debiased"}
     assert found.cells["ece_debiased"].notna().any() and found.cells["ece_calibrated"].notna().any()
 
 
@@ -136,20 +153,20 @@ def test_an_observer_of_higher_efficiency_is_ranked_higher():
     both = pd.concat(
         [clear(2000, seed=1).assign(model="sharp"), clear(2000, efficiency=0.4, seed=2).assign(model="dull")]
     )
-    table = replication_page.model_contrasts(Cells(both, Draws(200, 20, 1))).set_index("measure")
-    for name in ("mc", "m_ratio", "auroc2", "meta_i2r"):
-        assert table.loc[name, "outcome"] == replication_page.FIRST, name
-        assert table.loc[name, "first"] == "sharp"
-    assert table.loc["mc", "lower"] > 0
+    (row,) = replication_page.model_contrasts(Cells(both, Draws(200, 20, 1))).itertuples()
+    assert (row.outcome, row.first) == (replication_page.FIRST, "sharp") and row.lower > 0
+    mc = [cell_of(trials, Draws(10, 20, 1)).made.values["mc"] for _, trials in both.groupby("model")]
+    assert mc[1] > mc[0]  # sharp, dull
 
 
-def test_equal_observers_cannot_be_distinguished(auroc2_alone):
-    """With no difference, 95 % intervals exclude 0 in one pair in twenty: of 40, at most 6 (p < .01)."""
+def test_of_three_equal_observers_no_pair_is_shown_to_differ(auroc2_alone):
+    """All pairs are judged together: some pair of 3 differs in one run in twenty, of 40 in at most 6 (p < .01)."""
     apart = []
     for seed in range(40):
-        pair = pd.concat([clear(150, seed=2 * seed + k).assign(model=str(k)) for k in (0, 1)])
-        table = replication_page.model_contrasts(Cells(pair, Draws(150, 20, seed))).set_index("measure")
-        apart.append(table.loc["auroc2", "outcome"] != replication_page.SAME)
+        three = pd.concat([clear(150, seed=3 * seed + k).assign(model=str(k)) for k in range(3)])
+        table = replication_page.model_contrasts(Cells(three, Draws(150, 20, seed)))
+        apart.append((table["outcome"] != replication_page.SAME).any())
+        assert (table["p_holm"] >= 0.05).eq(table["outcome"] == replication_page.SAME).all()
     assert sum(apart) <= 6
 
 
@@ -213,29 +230,30 @@ def test_an_undefined_set_is_left_out_of_a_cv_and_named():
     assert alone["cv"].isna().all() and alone["why"].str.contains("1 of").all()
 
 
-def test_pairs_are_compared_on_the_questions_both_were_asked(found, collected):
-    rows = found.ways[(found.ways["model"] == "Gemma-3-270M") & (found.ways["measure"] == "auroc2")]
+def test_pairs_are_compared_on_the_questions_both_were_asked(pairs, collected):
+    rows = pairs.ways[pairs.ways["model"] == "Gemma-3-270M"]
     by = rows.set_index(["first", "second"])["questions"]
     assert by["Verbalised, vanilla", "Token probability"] == 160
     assert by["Token probability", "Consistency, self-random"] == 80
     few = one(collected["single"])
     few = few[few["base_id"].str.split("-").str[1].astype(int) < 20]
     used = few[few["parse_status"] == "ok"]
-    value = rows.set_index(["first", "second"])["value_first"][
-        "Token probability", "Consistency, self-random"
-    ]
-    assert value == pytest.approx(auroc2(used["correct"], used["confidence"]))
+    other = one(collected["repeated"], "consistency_self_random")
+    other = other[other["parse_status"] == "ok"]
+    areas = [auroc2(t["correct"], t["confidence"]) for t in (used, other)]
+    gap = rows.set_index(["first", "second"])["difference"]["Token probability", "Consistency, self-random"]
+    assert gap == pytest.approx(areas[0] - areas[1])
     assert shared({"a": frozenset("xy"), "b": frozenset("z")}, {"a": frozenset("y"), "b": frozenset()}) == {
         "a": frozenset("y")
     }
 
 
-def test_a_way_that_fails_stays_undefined_everywhere(found):
+def test_a_way_that_fails_stays_undefined_everywhere(found, pairs):
     name = "Verbalised, vanilla (written)"
     cells = found.cells[found.cells["name"] == name]
     assert len(cells) == 2 * 5 and cells["why"].str.contains("could be parsed").all()
     assert cells[[*MEASURES, "d_hat"]].isna().all(axis=None)
-    rows = found.ways[(found.ways["first"] == name) | (found.ways["second"] == name)]
+    rows = pairs.ways[(pairs.ways["first"] == name) | (pairs.ways["second"] == name)]
     assert (rows["outcome"] == "undefined").all() and rows["why"].str.contains(name, regex=False).all()
     assert (found.abstained[found.abstained["name"] == name]["outcome"] == "undefined").all()
 
@@ -309,15 +327,15 @@ def test_the_relation_is_over_ways_of_the_same_questions(found):
     )
 
 
-def test_the_questions_count_what_the_tables_hold(found):
+def test_the_questions_count_what_the_tables_hold(found, pairs):
     assert isinstance(found, Replication) and found.resamples == 60 and found.sets == 4
     for model, told in found.questions.groupby("model"):
         answer = told.set_index("claim")["answer"]
-        own = counted_anew(found, model)
+        own = counted_anew(found, pairs, model)
         assert answer.tolist() == own and list(answer.index) == list(CLAIMS.values())
 
 
-def counted_anew(found, model):
+def counted_anew(found, pairs, model):
     """Counted anew: the answer to each question."""
 
     def of(shown, known):
@@ -325,10 +343,9 @@ def counted_anew(found, model):
 
     cells = found.cells[(found.cells["model"] == model) & (found.cells["dataset"] != ALL)]
     varying, ways, decided = (
-        frame[frame["model"] == model] for frame in (found.variations, found.ways, found.abstained)
+        frame[frame["model"] == model] for frame in (found.variations, pairs.ways, found.abstained)
     )
-    ways = ways[ways["measure"] == "auroc2"]
-    models = found.models[found.models["measure"] == "auroc2"]
+    models = pairs.models
     models = models[(models["first"] == model) | (models["second"] == model)]
     higher = ["first higher", "second higher"]
     return [
@@ -342,7 +359,7 @@ def counted_anew(found, model):
 
 def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     tiny = {name: t[t["base_id"].str.split("-").str[1].astype(int) < 2] for name, t in collected.items()}
-    small = replication(SimpleNamespace(trials=tiny.__getitem__), n_resamples=20)
+    small = replication(given(tiny), n_resamples=20)
     assert small.cells[list(MEASURES)].isna().all(axis=None)
     defined = small.questions.set_index("claim").loc[CLAIMS["defined"]]
     assert defined["answer"].str.startswith("0 of").all() and defined["why"].str.contains("too few").all()
@@ -359,7 +376,7 @@ def test_one_model_on_one_set_leaves_no_variation_and_says_so():
     alone = {"qwen2.5-coder-1.5b": (1.0, 0.8)}
     every = every_collection(n_questions=40, models=alone, datasets=("history",))
     every = {name: kept(trials) for name, trials in every.items()}
-    result = replication(SimpleNamespace(trials=every.__getitem__), n_resamples=10, n_permutations=20)
+    result = replication(given(every), n_resamples=10, n_permutations=20)
     assert result.sets == 1 and result.variations["corrected"].isna().all()
     told = result.questions.set_index("claim")
     assert told.loc[CLAIMS["flat"], "answer"] == told.loc[CLAIMS["models"], "answer"] == "not testable"

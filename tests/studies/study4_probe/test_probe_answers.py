@@ -51,8 +51,16 @@ def run_of(ends, p, note=("", "")):
     ("ends", "note", "said"),
     [
         ([(60, 90), (55, 90)], ("", ""), "Yes: stated confidence goes with being right in 2 of 2 models."),
-        ([(10, 40), (60, 90)], ("", ""), "in 1 of 2 models, and against it in others."),
-        ([(10, 40), (40, 90)], ("", ""), "No: stated confidence goes against being right in 1 of 2"),
+        (
+            [(10, 40), (60, 90)],
+            ("", ""),
+            "is shown to go with being right in 1 of 2 models, and against it in others.",
+        ),
+        (
+            [(10, 40), (40, 90)],
+            ("", ""),
+            "No: stated confidence is shown to go against being right in 1 of 2",
+        ),
         ([(40, 90), (40, 90)], ("", ""), "cannot be told from 24 items."),
         ([(50, 50), (50, 50)], (FLAT, FLAT), "always say the same"),
         (
@@ -61,7 +69,7 @@ def run_of(ends, p, note=("", "")):
             "stated confidence never varies, or could not be read",
         ),
         ([(60, 90)], ("",), "Yes: stated confidence goes with being right in X."),
-        ([(10, 40)], ("",), "goes against being right in X."),
+        ([(10, 40)], ("",), "is shown to go against being right in X."),
         (
             [(40, 90)],
             ("",),

@@ -74,7 +74,7 @@ def verdict(name, topic, **values):
     [(13, 1, "mostly cannot be told"), (13, 100, "most of them can be ranked"), (0, 0, "None of 17 models")],
 )
 def test_the_answer_on_monitoring_follows_its_verdicts(above, together, said):
-    ranks = {"above_zero": above, "complete": 17, "pairs": 136, "pairs_together": together, "what": "x"}
+    ranks = {"above": above, "complete": 17, "pairs": 136, "pairs_together": together, "what": "x"}
     one = Correlation(0.04, -0.45, 0.51, 17, "spearman")
     verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=one))
     result = SimpleNamespace(verdicts=verdicts)
@@ -152,9 +152,15 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
     [
         (run_of(ABOVE), "M0 withdraws its wrong answers more often than its right ones."),
         (run_of(BELOW), "M0 withdraws its right answers more often than its wrong ones."),
-        (run_of(ABOVE, OPEN), "1 of 2 models here withdraws wrong answers more often than right ones."),
+        (
+            run_of(ABOVE, OPEN),
+            "1 of 2 models here is shown to withdraw wrong answers more often than right ones.",
+        ),
         (run_of(ABOVE, BELOW), "than right ones; some do the reverse."),
-        (run_of(BELOW, OPEN), "1 of 2 models here withdraws right answers more often than wrong ones."),
+        (
+            run_of(BELOW, OPEN),
+            "1 of 2 models here is shown to withdraw right answers more often than wrong ones.",
+        ),
         (run_of(OPEN), "M0 withdraws its wrong answers more often than right ones cannot be told."),
         (run_of(OPEN, OPEN, area=(0.6, 0.7)), "cannot be told; in 2 of 2 models the probability behind"),
         (

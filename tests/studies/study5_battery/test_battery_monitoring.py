@@ -14,12 +14,12 @@ PER_TRACK = deltas(ROWS)
 MEANS = mean_deltas(PER_TRACK)
 
 
-def test_thirteen_means_lie_above_zero_and_twelve_when_judged_together():
-    """By MOVER, 14 did; GPT-5.4 nano, Gemma 3 1B, Gemini 3 Flash and Gemini 3.1 Pro do not."""
+def test_twelve_means_lie_above_zero_when_judged_together():
+    """Thirteen by themselves."""
     board = monitoring_ranks.leaderboard(MEANS)
     counted = monitoring_ranks.surviving(board, monitoring_ranks.differences(ROWS, MEANS))
-    assert (counted["above_zero"], counted["above_by_p"], counted["above_by_holm"]) == (13, 13, 12)
     whole = board[board["complete"]]
+    assert (counted["above"], (whole["p"] < 0.05).sum(), (whole["lower"] > 0).sum()) == (12, 13, 13)
     holm = (whole["p"].rank(ascending=False) * whole["p"]).to_numpy()
     assert (whole["holm"].to_numpy() >= holm - 1e-12).all() and board["holm"].isna().sum() == 3
 

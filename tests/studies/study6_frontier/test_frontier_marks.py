@@ -1,5 +1,7 @@
 """Suspected keys against people's marks. Oracles: counts from the files, made marks, and marks dealt out at random."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +11,11 @@ from simulated_frontier import frontier_trials
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.measures.pairs import excludes_zero
 from metacog.sdt import auroc2, wilson
 from metacog.studies.study6_frontier import marks_shown
 from metacog.studies.study6_frontier.ledger.rows import model_items
-from metacog.studies.study6_frontier.marks import FEWEST, MARKS, examine, judge, marks_of, sound_of
+from metacog.studies.study6_frontier.marks import ALPHA, FEWEST, MARKS, examine, judge, marks_of, sound_of
 
 
 def committed():
@@ -129,7 +132,7 @@ def test_the_change_on_sound_items_and_its_error_are_those_of_leaving_items_out(
 
 def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     """Without a tie between marks and answers, at most one run in twenty says anything of models on sound items."""
-    rng, table, said = np.random.default_rng(0), committed(), []
+    rng, table, said, named = np.random.default_rng(0), committed(), [], []
     checked = examine(atlas, table, verdicts=False).checked
     known = marks_of(atlas, table)
     few = atlas.kept(
@@ -137,8 +140,13 @@ def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     )
     for _ in range(100):
         dealt = known.assign(label=rng.permutation(known["label"]))
-        said.append(judge(checked, sound_of(few, dealt))[1].passed)
+        sound = sound_of(few, dealt)
+        said.append(judge(checked, sound)[1].passed)
+        named.append((sound["p_holm"] < ALPHA).any())
+        alone = (sound["p"] < 0.05).to_numpy()
+        assert (alone == excludes_zero(sound["auroc2_change_lower"], sound["auroc2_change_upper"])).all()
     assert np.mean([one is not None for one in said]) <= 0.05
+    assert np.mean(named) <= 0.08  # of any of six models a rise or a fall: two errors of 100 runs above .04
 
 
 def test_an_even_chance_of_a_wrong_key_is_seldom_called_most():
@@ -170,3 +178,8 @@ def test_sentences_follow_what_was_found(found):
     if not none.n_suspected_marked:
         assert "cannot be told" in marks_shown.answer(none)
     assert marks_shown.on_sound(found).startswith("On the 533 questions")
+    assert marks_shown.on_sound(found).endswith("shown to rise in none and to fall in none.")
+    sure = dataclasses.replace(
+        found, sound=found.sound.assign(p_holm=np.where(found.sound.index < 3, 0.01, 1))
+    )
+    assert marks_shown.on_sound(sure) != marks_shown.on_sound(found)

@@ -63,7 +63,9 @@ def test_a_run_at_chance_is_named():
     answer = np.array([rng.integers(0, 10, 3000), items]).astype(np.int8)
     found = reading.read(rows.Rows(base.models, base.items, answer, items, base.signals, base.n_tokens))
     assert found.at_chance == ("zeros",)
-    assert "zeros does no better" in reading_shown.outside(found)
+    right = found.runs.set_index("model")["accuracy"]["zeros"]
+    assert f"zeros ({right:.1%} right) does no better" in reading_shown.outside(found)
+    assert right != found.constant_share
 
 
 def test_sentences_follow_the_table(found):

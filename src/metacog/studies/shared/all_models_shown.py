@@ -20,8 +20,8 @@ def answer(result: AllModels) -> str:
     which = "not compared" if known.empty else "clear" if not open_ else "open"
     where = " in every comparison" if len(known) > 1 and open_ in (0, len(known)) else ""
     return (
-        f"Confidence beats knowing nothing in {above:,} of {judged:,} published results; which model knows best is "
-        f"{which}{where}."
+        f"Confidence is shown to beat knowing nothing in {above:,} of {judged:,} published results; which model knows "
+        f"best is {which}{where}."
     )
 
 

@@ -20,8 +20,8 @@ def answer(result: Any) -> str:
     yes, no = enough[enough["sure_lower"] >= SURE], enough[enough["sure_upper"] < SURE]
     if len(yes) and len(no):
         return (
-            "In some models: answers above nine tenths are right as often as they should be in "
-            f"{len(yes)} and less often in {len(no)}."
+            "In some models: answers above nine tenths are shown to be right as often as they should be in "
+            f"{len(yes)}, and less often in {len(no)}."
         )
     shown = yes if len(yes) else no
     if shown.empty:

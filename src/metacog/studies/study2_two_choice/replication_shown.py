@@ -19,8 +19,8 @@ from metacog.verdicts.words import counted
 
 #: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
 ANSWER = {
-    "stated": "The number that {whose} tells right answers from wrong ones {where}.",
-    "implied": "No number that {whose} tells right answers from wrong ones; {signal} does {where}.",
+    "stated": "The number that {whose} is shown to tell right answers from wrong ones {where}.",
+    "implied": "No number that {whose} is shown to tell right answers from wrong ones; {signal} is {where}.",
 }
 #: What reading confidence from probabilities gains over the digit, by what is known.
 FINER = {
@@ -42,7 +42,7 @@ def _clear(result: RatedDecisions) -> dict[str, tuple[int, int]]:
 
 
 def page_answer(result: RatedDecisions) -> str:
-    """In how many cells what a model states tells right from wrong, and what does where it does not."""
+    """In how many cells what a model states is shown to tell right from wrong, and what is where it is not."""
     clear = _clear(result)
     names = result.signals["name"].unique()
     alone = len(names) == 1

@@ -5,7 +5,7 @@ One table is worked through; the simulation is made by ``benchmarks/dmc_estimato
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,96 +15,12 @@ from numpy.typing import NDArray
 from metacog.core.frames import committed_table
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import accuracy_by_rating, counts_matrix, fitted_rows
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.over_groups import coefficient_of_variation, variation
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc import paper
-from metacog.studies.study3_dmc.observers import ABILITIES, KINDS, MEASURES, exact, measure, sample
+from metacog.studies.study3_dmc.observers import ABILITIES, ALL, KINDS, MEASURES, NOTHING, exact, measure
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
-
-
-# Which measures stay flat when only ability changes? Values by ability and coefficients of variation.
-
-#: Made by ``benchmarks/dmc_decoupling.py``.
-VALUES, VARIATIONS = "dmc_decoupling_values.csv", "dmc_decoupling.csv"
-
-
-@dataclass(frozen=True)
-class Decoupled:
-    """Values and coefficients of variation.
-
-    Attributes
-    ----------
-    values : DataFrame
-        One row per kind of observer, measure and ability: ``value, lower, upper`` of the sample, ``exact``
-        of infinitely many trials.
-    variations : DataFrame
-        One row per kind and measure: the fields of :class:`metacog.sdt.over_groups.Variation`, and ``exact``.
-    """
-
-    values: pd.DataFrame
-    variations: pd.DataFrame
-
-
-def decoupled(n_trials: int, n_resamples: int, seed: int) -> Decoupled:
-    """Simulate, measure, resample.
-
-    Parameters
-    ----------
-    n_trials : int
-        Of each observer.
-    n_resamples, seed : int
-    """
-    values, variations = [], []
-    for kind in KINDS:
-        children = np.random.SeedSequence([seed, list(KINDS).index(kind)]).spawn(len(ABILITIES))
-        samples = [
-            sample(kind, d, n_trials, n_resamples, s) for d, s in zip(ABILITIES, children, strict=True)
-        ]
-        # one batch of all abilities: estimators that fit are much faster so
-        tables = [np.concatenate(x) for x in zip(*(s.tables for s in samples), strict=True)]
-        draws = [np.concatenate(x) for x in zip(*(s.draws for s in samples), strict=True)]
-        endless = [np.concatenate(x) for x in zip(*(exact(kind, d) for d in ABILITIES), strict=True)]
-        for name in MEASURES:
-            value = measure(name, tables[0], tables[1])
-            again = measure(name, draws[0], draws[1]).reshape(len(ABILITIES), n_resamples).T
-            true = measure(name, endless[0], endless[1], pad=0.0)
-            ends = [percentile_limits(again[:, i]) for i in range(len(ABILITIES))]
-            values += [
-                {
-                    "kind": kind,
-                    "measure": name,
-                    "d_prime": d,
-                    "value": v,
-                    "lower": low,
-                    "upper": high,
-                    "exact": t,
-                }
-                for d, v, t, (low, high) in zip(ABILITIES, value, true, ends, strict=True)
-            ]
-            found = asdict(variation(value, again))
-            variations.append(
-                {"kind": kind, "measure": name, **found, "exact": coefficient_of_variation(true)}
-            )
-    return Decoupled(pd.DataFrame(values), pd.DataFrame(variations))
-
-
-def load_decoupled() -> Decoupled:
-    """The stored simulation, ``n_trials`` in front of every row.
-
-    Raises
-    ------
-    MetacogError
-        If it is not there; says how it is made.
-    """
-    return Decoupled(*(committed_table(f"data/simulations/{name}") for name in (VALUES, VARIATIONS)))
-
-
-def with_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same with the names that readers know, as ``kind_name`` and ``name``."""
-    return frame.assign(kind_name=frame["kind"].map(KINDS), name=frame["measure"].map(MEASURES))
 
 
 FloatArray = NDArray[np.float64]
@@ -219,9 +135,6 @@ def load_estimators() -> pd.DataFrame:
 
 # DMC and maximum likelihood on the same simulated counts; observers whose ability alone varies.
 
-#: A measure with a smaller coefficient of variation than this, were there infinitely many trials, is called flat.
-FLAT = 0.05
-
 
 @dataclass(frozen=True)
 class Estimators:
@@ -269,33 +182,35 @@ def estimators(
 
 @dataclass(frozen=True)
 class Decoupling:
-    """Measures by ability, and their coefficients of variation over abilities.
+    """What ability alone does to each measure, with endlessly many trials.
 
-    ``values`` has one row per kind of observer, measure, ability and number of trials, ``variations`` one per
-    kind, measure and number of trials. A measure whose coefficient of variation with infinitely many trials is under
-    ``flat_below`` counts as flat.
+    ``moves`` has one row per kind of observer and measure: ``kind, kind_name, measure, name, moved`` (highest less
+    lowest value over the abilities, as a share of what lies between ratings at random and ratings that use all that the
+    decision used, at the ability in the middle).
     """
 
-    values: pd.DataFrame
-    variations: pd.DataFrame
+    moves: pd.DataFrame
     abilities: int
     lowest: float
     highest: float
-    flat_below: float
 
 
-@analysis(returns=Decoupling, files=("data/simulations/dmc_decoupling*.csv",))
+@analysis(returns=Decoupling)
 def decoupling(inputs: Inputs) -> Decoupling:
     """Which measures stay flat when only ability changes?"""
-    kept = load_decoupled()
-    return Decoupling(
-        with_names(kept.values),
-        with_names(kept.variations),
-        len(ABILITIES),
-        min(ABILITIES),
-        max(ABILITIES),
-        FLAT,
-    )
+    middle = float(np.median(ABILITIES))
+    asked = [(kind, d) for kind in KINDS for d in ABILITIES] + [(NOTHING, middle), (ALL, middle)]
+    tables = [np.concatenate(x) for x in zip(*(exact(*one) for one in asked), strict=True)]
+    rows = []
+    for name, title in MEASURES.items():
+        *values, nothing, everything = measure(name, tables[0], tables[1], pad=0.0)
+        spread = np.ptp(np.reshape(values, (len(KINDS), -1)), axis=1) / abs(everything - nothing)
+        of = {"measure": name, "name": title}
+        rows += [
+            {"kind": kind, "kind_name": KINDS[kind], **of, "moved": moved}
+            for kind, moved in zip(KINDS, spread.tolist(), strict=True)
+        ]
+    return Decoupling(pd.DataFrame(rows), len(ABILITIES), min(ABILITIES), max(ABILITIES))
 
 
 ANALYSES = (estimators, decoupling)

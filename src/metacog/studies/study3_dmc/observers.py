@@ -8,7 +8,6 @@ the other two state in another way how much of what the decision knew reaches th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,8 @@ ABILITIES: tuple[float, ...] = (0.6, 0.85, 1.1, 1.35, 1.6, 1.85, 2.1, 2.35)
 #: The probability that each rating states, whatever the ability.
 STATED = np.array([0.5625, 0.6875, 0.8125, 0.9375])
 M_RATIO, NOISE, SCATTER = 0.7, 1.0, 0.3
+#: Kinds beside these: ratings at random, and ratings that use all that the decision used.
+NOTHING, ALL = "nothing", "all"
 #: Padding of both estimators: DMC's.
 PAD = 1.0 / (2 * STATED.size)
 
@@ -39,7 +40,6 @@ MEASURES: dict[str, str] = {
     "m_ratio": "M-ratio (ML)",
     "meta_i2r": "meta-I2r",
     "auroc2": "AUROC2",
-    "auroc2_above": "AUROC2 minus 1/2",
     "ece": "ECE",
     "brier": "Brier",
 }
@@ -58,44 +58,19 @@ def probabilities(kind: str, d_prime: float) -> tuple[FloatArray, FloatArray]:
     if kind == "noise":
         return NoisyConfidenceObserver(d_prime, noise=NOISE).probabilities()
     if kind == "scatter":
-        s1, s2 = meta_d_observer(d_prime).probabilities()
-        return _scattered(s1), _scattered(s2)
+        return _scattered(d_prime, SCATTER)
+    if kind in (NOTHING, ALL):
+        return _scattered(d_prime, float(kind == NOTHING))
     raise InputError(f"no kind of observer {kind!r}; use one of: {', '.join(KINDS)}")
 
 
-def _scattered(p: FloatArray) -> FloatArray:
-    """A share of ratings drawn evenly from those of the answer given."""
-    k = p.size // 2
-    sides = np.repeat([p[:k].sum(), p[k:].sum()], k) / k
-    return (1 - SCATTER) * p + SCATTER * sides
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Counts of one observer and resamples of them.
-
-    Attributes
-    ----------
-    tables : two arrays, shape ``(1, 8)``
-    draws : two arrays, shape ``(B, 8)``
-    """
-
-    tables: tuple[FloatArray, FloatArray]
-    draws: tuple[FloatArray, FloatArray]
-
-
-def sample(
-    kind: str, d_prime: float, n_trials: int, n_resamples: int, seed: np.random.SeedSequence
-) -> Sample:
-    """One data set of independent questions, and resamples of its questions."""
-    rng = np.random.default_rng(seed)
-    cells = np.concatenate(probabilities(kind, d_prime)) / 2
-    counts = rng.multinomial(n_trials, cells / cells.sum())
-    # a question a trial: to draw questions with replacement is one multinomial draw over the cells
-    draws = rng.multinomial(n_trials, counts / n_trials, size=n_resamples).astype(np.float64)
-    k = counts.size // 2
-    table = counts.astype(np.float64)[None]
-    return Sample((table[:, :k], table[:, k:]), (draws[:, :k], draws[:, k:]))
+def _scattered(d_prime: float, share: float) -> tuple[FloatArray, FloatArray]:
+    """A share of an ideal observer's ratings drawn evenly from those of the answer given."""
+    made = []
+    for p in meta_d_observer(d_prime).probabilities():
+        k = p.size // 2
+        made.append((1 - share) * p + share * np.repeat([p[:k].sum(), p[k:].sum()], k) / k)
+    return made[0], made[1]
 
 
 def exact(kind: str, d_prime: float) -> tuple[FloatArray, FloatArray]:
@@ -145,7 +120,6 @@ _FUNCTIONS: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
     "m_ratio": _m_ratio,
     "meta_i2r": _folded(lambda a, b: meta_i2r(a, b, correction="chi-square")),
     "auroc2": _folded(auroc2_from_counts),
-    "auroc2_above": _folded(lambda a, b: auroc2_from_counts(a, b) - 0.5),
     "ece": _folded(_ece),
     "brier": _folded(_brier),
 }

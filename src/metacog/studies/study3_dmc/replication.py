@@ -1,7 +1,8 @@
 """What do the study's four questions get for answers from the models of this run?
 
-RQ2 and RQ3: both sides of a comparison, of ways of asking within a model or of models within a way, are measured on
-the base questions that both were asked, all sets together, and resampled together.
+RQ2 and RQ3: both sides of a comparison, of ways of asking within a model or of models within a way, are measured by
+AUROC2 on the base questions that both were asked, all sets together, and resampled together. All pairs of ways are
+judged as one family, and so are all pairs of models.
 
 RQ4: what is gained by abstaining below a threshold that other questions set is measured against the better constant
 strategy (:mod:`metacog.sdt.selective`). The relation of a measure with the shares takes one half of the questions
@@ -12,7 +13,7 @@ where all know equally much.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -23,11 +24,12 @@ from scipy.stats import rankdata
 
 from metacog.collect.models import labelled
 from metacog.core.frames import typed_rows
-from metacog.core.words import expected, listed, plural
+from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
 from metacog.measures.estimates import Measured
-from metacog.measures.pairs import paired_difference
+from metacog.measures.pairs import family_table, together
 from metacog.sdt import InputError, abstain_held_out
+from metacog.sdt.compare import Together
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.over_groups import variation, variation_difference
 from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
@@ -62,9 +64,8 @@ MEASURES = {
     "ece_debiased": "ECE",
     "brier": "Brier",
 }
-#: Those that are compared between ways and models, and whose CV is taken. Not ECE: even debiased it lies
-#: above 0 for a calibrated signal. By how much depends on the spread of confidence and on the number of
-#: trials, so a difference or a CV would compare these.
+#: Those whose CV is taken. Not ECE: even debiased it lies above 0 for a calibrated signal. By how much depends on the
+#: spread of confidence and on the number of trials, so a CV would compare these.
 COMPARED = {name: title for name, title in MEASURES.items() if name != "ece_debiased"}
 #: Shown next to them.
 ABILITY = ("accuracy", "d_hat", "d_star")
@@ -97,10 +98,13 @@ class Cells:
     trials : DataFrame
         Of ``single``, ``repeated`` and ``written``.
     draws : Draws
+    ratios : bool
+        Whether MC and M-ratio are wanted, whose resamples are fitted.
     """
 
     trials: pd.DataFrame
     draws: Draws
+    ratios: bool = True
     _known: dict[tuple[object, ...], WayCell] = field(default_factory=dict)
     _parts: dict[tuple[str, Way], pd.DataFrame] = field(default_factory=dict)
 
@@ -151,7 +155,7 @@ class Cells:
         trials = self.of(model, way, dataset, questions)
         key = (model, way, dataset, frozenset(zip(trials["dataset"], trials["base_id"], strict=True)))
         if key not in self._known:
-            self._known[key] = floored(way_cell(trials, self.draws))
+            self._known[key] = floored(way_cell(trials, self.draws, ratios=self.ratios))
         return self._known[key]
 
 
@@ -375,24 +379,15 @@ def rank_correlations(x: FloatArray, y: FloatArray) -> FloatArray:
     return rho
 
 
-#: Share of pairs without a difference that 95 % intervals distinguish.
-CHANCE = 0.05
-#: What the interval of a difference shows.
+# RQ2 and RQ3: which ways of a model, and which models in a way, differ.
+
+#: What the adjusted p of a difference shows.
 FIRST, SECOND, SAME, UNDEFINED = "first higher", "second higher", "same", "undefined"
-_COLUMNS = (
-    "first",
-    "second",
-    "measure",
-    "measure_name",
-    "questions",
-    "value_first",
-    "value_second",
-    "difference",
-    "lower",
-    "upper",
-    "outcome",
-    "why",
+_CONTRASTS = dict.fromkeys(("first", "second", "outcome", "why"), "str") | dict.fromkeys(
+    ("questions", "difference", "lower", "upper", "p_holm"), "float64"
 )
+#: A way of asking a model.
+Asked = tuple[str, Way]
 
 
 def way_contrasts(cells: Cells) -> pd.DataFrame:
@@ -401,62 +396,77 @@ def way_contrasts(cells: Cells) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model, first, second, measure, measure_name, questions, value_first, value_second, difference``
-        (first minus second), ``lower, upper``, ``outcome`` and ``why`` the difference is undefined.
+        ``model, first, second, questions`` (that both were asked); ``difference`` of AUROC2 (first minus second),
+        with ``lower, upper`` that hold for all pairs of the table together, ``p_holm`` adjusted over them,
+        ``outcome`` by that, and ``why`` the difference is undefined.
     """
-    rows = []
-    for model in cells.models:
-        for first, second in combinations([way for name, way in cells.asked if name == model], 2):
-            names = {"model": model, "first": first.name, "second": second.name}
-            rows += _pair(cells, (model, first), (model, second), names)
-    return pd.DataFrame(rows, columns=["model", *_COLUMNS])
+    pairs = [(a, b) for a, b in combinations(cells.asked, 2) if a[0] == b[0]]
+    return _contrasts(
+        cells, pairs, [(a[1].name, b[1].name) for a, b in pairs], "model", [a[0] for a, _ in pairs]
+    )
 
 
 def model_contrasts(cells: Cells) -> pd.DataFrame:
     """Every pair of models within a way of asking; ``name`` in place of ``model``."""
-    rows = []
-    for way in cells.ways:
-        for first, second in combinations([model for model, one in cells.asked if one == way], 2):
-            names = {"name": way.name, "first": first, "second": second}
-            rows += _pair(cells, (first, way), (second, way), names)
-    return pd.DataFrame(rows, columns=["name", *_COLUMNS])
+    pairs = [
+        ((first, way), (second, way))
+        for way in cells.ways
+        for first, second in combinations([model for model, one in cells.asked if one == way], 2)
+    ]
+    return _contrasts(cells, pairs, [(a[0], b[0]) for a, b in pairs], "name", [a[1].name for a, _ in pairs])
 
 
-def _pair(
-    cells: Cells, first: tuple[str, Way], second: tuple[str, Way], names: dict[str, str]
-) -> list[dict[str, object]]:
-    both = shared(cells.questions(*first), cells.questions(*second))
-    a, b = cells.cell(*first, ALL, both).made, cells.cell(*second, ALL, both).made
-    sides = ((names["first"], a.why), (names["second"], b.why))
-    questions = sum(len(ids) for ids in both.values())
-    rows = []
-    for measure, title in COMPARED.items():
-        gap = paired_difference(a, b, measure)
-        lacking = [f"{name}: {why[measure]}" for name, why in sides if measure in why]
-        outcome = UNDEFINED
-        if not gap.why:
-            outcome = FIRST if gap.lower > 0 else SECOND if gap.upper < 0 else SAME
-        rows.append(
-            {
-                **names,
-                "measure": measure,
-                "measure_name": title,
-                "questions": questions,
-                "value_first": gap.first,
-                "value_second": gap.second,
-                "difference": gap.difference,
-                "lower": gap.lower,
-                "upper": gap.upper,
-                "outcome": outcome,
-                "why": "; ".join(lacking) or gap.why,
-            }
-        )
-    return rows
+def _contrasts(
+    cells: Cells,
+    pairs: list[tuple[Asked, Asked]],
+    names: list[tuple[str, str]],
+    within: str,
+    groups: Iterable[str],
+) -> pd.DataFrame:
+    both = [shared(cells.questions(*a), cells.questions(*b)) for a, b in pairs]
+    made = [
+        [cells.cell(*side, ALL, asked).made for side in pair] for pair, asked in zip(pairs, both, strict=True)
+    ]
+    gaps, whys = [], []
+    for sides, named in zip(made, names, strict=True):
+        gap = together(*sides, "auroc2")
+        lacking = [f"{n}: {m.why['auroc2']}" for n, m in zip(named, sides, strict=True) if "auroc2" in m.why]
+        why = "; ".join(lacking) or ("" if gap.draws.size else "undefined on one side or both")
+        if not why and gap.difference and np.ptp(gap.draws) == 0:  # no spread is not no doubt
+            why = "every resample gives the same difference"
+        gaps.append(Together(gap.value_a, gap.value_b, gap.draws[:0]) if why else gap)
+        whys.append(why)
+    questions = [sum(len(ids) for ids in one.values()) for one in both]
+    table = family_table("auroc2", names, gaps, n_units=questions).assign(questions=questions, why=whys)
+    higher = np.where(table["difference"] > 0, FIRST, SECOND)
+    told = np.where(table["differs"], higher, SAME)
+    table["outcome"] = np.where(table["why"] != "", UNDEFINED, told)
+    table.insert(0, within, list(groups))
+    return table[[within, *_CONTRASTS]].astype(_CONTRASTS)
 
 
 def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """Rows whose interval excludes 0."""
+    """Pairs that differ."""
     return contrasts[contrasts["outcome"].isin([FIRST, SECOND])].reset_index(drop=True)
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Pairs of ways of a model, and of models in a way: :func:`way_contrasts`, :func:`model_contrasts`."""
+
+    ways: pd.DataFrame
+    models: pd.DataFrame
+
+
+@analysis(needs=("single", "repeated", "written"), returns=Contrasts)
+def contrasts(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> Contrasts:
+    """Which ways of asking a model, and which models, differ?"""
+    measured = Cells(_trials(inputs), Draws(n_resamples, 2, seed), ratios=False)
+    return Contrasts(way_contrasts(measured), model_contrasts(measured))
+
+
+def _trials(inputs: Inputs) -> pd.DataFrame:
+    return labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
 
 
 # RQ1: how much each measure varies over the sets, with the sampling variance subtracted.
@@ -611,9 +621,9 @@ def _of_model(tables: Tables, model: str) -> Iterator[dict[str, str]]:
 
 
 def _apart(name: str, model: str, rows: pd.DataFrame, nothing: str) -> dict[str, str]:
-    rows = rows[(rows["measure"] == "auroc2") & (rows["outcome"] != UNDEFINED)]
-    chance = f"{expected(CHANCE * len(rows))} would by chance"
-    return _questions_row(name, model, len(apart(rows)), len(rows), chance if len(rows) else nothing)
+    rows = rows[rows["outcome"] != UNDEFINED]
+    how = "adjusted for all pairs of the run" if len(rows) else nothing
+    return _questions_row(name, model, len(apart(rows)), len(rows), how)
 
 
 def _questions_row(name: str, model: str, n: int, of: int, why: str) -> dict[str, str]:
@@ -644,15 +654,13 @@ class Replication:
     """Four questions and their answers.
 
     ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is the first
-    question, ``ways`` the second, ``models`` the third, ``abstained`` and ``relations`` the fourth. ``questions`` has
-    the answer to each by model.
+    question, :func:`contrasts` the second and third, ``abstained`` and ``relations`` the fourth. ``questions`` has the
+    answer to each by model.
     """
 
     cells: pd.DataFrame
     grid: pd.DataFrame
     variations: pd.DataFrame
-    ways: pd.DataFrame
-    models: pd.DataFrame
     abstained: pd.DataFrame
     relations: pd.DataFrame
     questions: pd.DataFrame
@@ -663,27 +671,24 @@ class Replication:
     least_of_a_kind: int
 
 
-@analysis(needs=("single", "repeated", "written"), returns=Replication)
+@analysis(needs=("single", "repeated", "written", "contrasts"), returns=Replication)
 def replication(
     inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
 ) -> Replication:
     """What do the study's four questions get for answers from the models here?"""
-    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
-    measured = Cells(trials, Draws(n_resamples, n_permutations, seed))
+    measured = Cells(_trials(inputs), Draws(n_resamples, n_permutations, seed))
+    pairs = inputs.result("contrasts")
     cells = cell_table(measured)
-    ways = way_contrasts(measured)
     decided = abstained(measured)
     in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
-    varying, models = variation_table(measured), model_contrasts(measured)
+    varying = variation_table(measured)
     return Replication(
         cells=cells,
         grid=cells[in_grid].reset_index(drop=True),
         variations=varying,
-        ways=ways,
-        models=models,
         abstained=decided,
         relations=relations(measured, decided),
-        questions=questions(Tables(cells, varying, ways, models, decided)),
+        questions=questions(Tables(cells, varying, pairs.ways, pairs.models, decided)),
         ratings=N_RATINGS,
         resamples=n_resamples,
         least_trials=MIN_TRIALS,
@@ -692,4 +697,4 @@ def replication(
     )
 
 
-ANALYSES = (replication,)
+ANALYSES = (contrasts, replication)

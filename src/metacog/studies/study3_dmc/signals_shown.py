@@ -14,8 +14,9 @@ ANSWER = {
     "best": "For {model}, {name} is best: right answers get more confidence than wrong ones in {pairs}.",
     "highest": "For {model}, {name} ranks highest, not shown best: right answers get more confidence than wrong ones "
     "in {pairs}.",
-    "some": "{k} of the {n} models know something of their errors; {name} ranks highest, for {model}.",
-    "every": "Every model knows something of its errors; {name} ranks highest, for {model}: it is right in {pairs}.",
+    "some": "{k} of the {n} models {are} shown to know something of their errors; {name} ranks highest, for {model}.",
+    "every": "Every model is shown to know something of its errors; {name} ranks highest, for {model}: it is right in "
+    "{pairs}.",
 }
 
 
@@ -36,7 +37,8 @@ def page_answer(result: Signals) -> str:
     if n_models == 1:
         case = "best" if apart else "highest"
     told = {"model": first["model"], "name": first["name"], "pairs": f"{first['auroc2']:.0%} of pairs"}
-    return ANSWER[case].format(**told, k=len(best), n=n_models)
+    are = "is" if len(best) == 1 else "are"
+    return ANSWER[case].format(**told, k=len(best), n=n_models, are=are)
 
 
 def settling(result: Signals) -> str:

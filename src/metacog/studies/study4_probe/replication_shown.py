@@ -31,10 +31,11 @@ def page_answer(result: Replication) -> str:
     follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
     if follows:
         counter = ", and against it in others" if against else ""
-        yes = "Yes: stated" if follows == len(t1) else "Stated"
-        return f"{yes} confidence goes with being right in {_of(follows, t1)}{counter}."
+        if follows == len(t1):
+            return f"Yes: stated confidence goes with being right in {_of(follows, t1)}."
+        return f"Stated confidence is shown to go with being right in {_of(follows, t1)}{counter}."
     if against:
-        return f"No: stated confidence goes against being right in {_of(against, t1)}."
+        return f"No: stated confidence is shown to go against being right in {_of(against, t1)}."
     alone = t1["model"].iloc[0] if len(t1) == 1 else ""
     if t1["note"].eq(CONSTANT).all():
         who = f"{alone} always says" if alone else "all models always say"

@@ -9,14 +9,15 @@ from metacog.verdicts.verdict import Verdict
 
 
 def page_answer(result: Monitoring) -> str:
-    """How many models monitor themselves, and whether they can be ranked."""
+    """How many models monitor themselves, adjusted for all, and whether they can be ranked."""
     ranks = _of_topic(result, "ranks").values
-    above, n = ranks["above_zero"], ranks["complete"]
+    above, n = ranks["above"], ranks["complete"]
     if not above:
         return f"None of {n} models is shown to withdraw its wrong answers more often than its right ones."
     most = 2 * ranks["pairs_together"] > ranks["pairs"]
     rest = "most of them can be ranked" if most else "which of them do so better mostly cannot be told"
-    return f"{above} of {n} models withdraw wrong answers more often than right ones; {rest}."
+    are = "is" if above == 1 else "are"
+    return f"{above} of {n} models {are} shown to withdraw wrong answers more often than right ones; {rest}."
 
 
 def survival(verdict: Verdict) -> str:

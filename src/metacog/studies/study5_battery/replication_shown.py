@@ -18,7 +18,7 @@ SIDES = {1: "higher for right answers", -1: "lower for right answers"}
 TOLD = {
     "some": (
         "{model} withdraws its {more} answers more often than its {less} ones.",
-        "{n} of {of} models here {verb} {more} answers more often than {less} ones{but}.",
+        "{n} of {of} models here {are} shown to withdraw {more} answers more often than {less} ones{but}.",
     ),
     "constant": (
         "{model} {verb} every answer, right or wrong{behind}.",
@@ -40,7 +40,7 @@ def page_answer(result: Monitoring) -> str:
     one, n, stood = len(rows) == 1, above or below, rows[0].stood
     constant = all(row.stood in (0, 100) for row in rows)
     how = "some" if n else "constant" if constant else "open"
-    verb = ("withdraws" if n == 1 else "withdraw") if n else "keeps" if stood else "withdraws"
+    verb = "keeps" if stood else "withdraws"
     more, less = ("wrong", "right") if above else ("right", "wrong")
     but = "; some do the reverse" if above and below else ""
     sides = _sides(result)
@@ -50,7 +50,15 @@ def page_answer(result: Monitoring) -> str:
         yet = "; yet" if constant else "cannot be told;"
         behind = f"{yet} {where}the probability behind the choice is {SIDES[side]}"
     return TOLD[how][not one].format(
-        model=rows[0].model, n=n, of=len(rows), verb=verb, more=more, less=less, but=but, behind=behind
+        model=rows[0].model,
+        n=n,
+        of=len(rows),
+        are="is" if n == 1 else "are",
+        verb=verb,
+        more=more,
+        less=less,
+        but=but,
+        behind=behind,
     )
 
 

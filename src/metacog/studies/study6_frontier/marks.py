@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table, ended
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.suspected_keys import THRESHOLDS
 from metacog.sdt import wilson
+from metacog.sdt.decisions import adjust_p
 from metacog.sdt.type2 import placement_values
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.keys import MOST, agreed
@@ -42,6 +43,8 @@ FAULTS = {"wrong key": WRONG_KEY, "anything wrong": (*WRONG_KEY, *UNCLEAR)}
 UNSURE_AS = ("sound", "at fault")
 #: Fewer marked questions above a threshold say nothing.
 FEWEST = 10
+#: A model's AUROC2 changes below this p, adjusted for all models.
+ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ class Marks:
         ``label, items, suspected`` (at :data:`.keys.MOST`), most items first.
     sound : DataFrame
         A row for each model: ``model, n_marked, n_sound, accuracy_marked, accuracy_sound, accuracy_change`` with ends,
-        the same of ``auroc2``, and ``flag``; marked items it answered, and those of them that people found sound.
+        the same of ``auroc2``, with ``p`` of no change in it and ``p_holm``, adjusted for all models, and ``flag``;
+        marked items it answered, and those of them that people found sound.
     n_marked, n_sound, n_suspected, n_suspected_marked, n_unmarked, n_wrong : int
         Marked items, those found sound; suspected ones at :data:`.keys.MOST`, those marked, not marked, and those whose
         key people found wrong.
@@ -150,16 +154,17 @@ def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
             (whole, of_whole), (part, of_part) = moves(hits, sure), moves(hits[kept], sure[kept])
             moved = -of_whole
             moved[kept] += of_part
-            half = (
-                float(stdtrit(int((~hits[kept]).sum()) - 1, 0.975) * np.sqrt(np.square(moved).sum()))
-                if not few
-                else np.nan
-            )
-            change = part - whole
+            df, error = int((~hits[kept]).sum()) - 1, np.nan if few else np.sqrt(np.square(moved).sum())
+            change, half = part - whole, float(stdtrit(df, 0.975) * error)
             row |= {f"{name}_marked": whole, f"{name}_sound": part}
             row |= ended(f"{name}_change", change, change - half, change + half)
+            row["p"] = float(2 * stdtr(df, -abs(change) / error))
         made.append(row | {"flag": flag})
-    return pd.DataFrame(made)
+    table = pd.DataFrame(made)
+    known = table["flag"] == ""
+    return table.assign(
+        p_holm=pd.Series(adjust_p(table.loc[known, "p"]), index=table.index[known], dtype="float64")
+    )
 
 
 def _mean_moves(hits: NDArray[np.bool_], sure: FloatArray) -> tuple[float, FloatArray]:

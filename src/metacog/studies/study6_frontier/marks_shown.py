@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.studies.study6_frontier.marks import FEWEST, UNSURE, Marks
+from metacog.studies.study6_frontier.marks import ALPHA, FEWEST, UNSURE, Marks
 from metacog.verdicts.words import counted
 
 
@@ -46,12 +46,13 @@ def unseen(result: Marks) -> str:
 def on_sound(result: Marks) -> str:
     """What becomes of models on the items that people found sound."""
     known = result.sound[result.sound["flag"] == ""]
-    up, down = int((known["auroc2_change_lower"] > 0).sum()), int((known["auroc2_change_upper"] < 0).sum())
+    sure = known[known["p_holm"] < ALPHA]
+    up, down = (int((sign * sure["auroc2_change"] > 0).sum()) for sign in (1, -1))
     return (
         f"On the {result.n_sound} questions that people found sound, instead of all {result.n_marked} marked ones, "
         f"accuracy rises by {known['accuracy_change'].median():+.3f} in the median model and AUROC2 changes by "
-        f"{known['auroc2_change'].median():+.3f}. For AUROC2 that is a certain rise for {up} of {len(known)} models, "
-        f"a certain fall for {down}, and open for the others."
+        f"{known['auroc2_change'].median():+.3f}. Adjusted for all {len(known)} models together, AUROC2 is shown to "
+        f"rise in {up or 'none'} and to fall in {down or 'none'}."
     )
 
 

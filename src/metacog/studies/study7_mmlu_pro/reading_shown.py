@@ -26,16 +26,14 @@ def _thinking(result: Reading) -> bool:
 def outside(result: Reading) -> str:
     """Numbers outside 0 to 1, and runs that do no better than one letter throughout."""
     none, several = not result.at_chance, len(result.at_chance) > 1
-    who = (
-        "Every model does better"
-        if none
-        else f"{listed(result.at_chance)} {'do' if several else 'does'} no better"
-    )
+    right = result.runs.set_index("model")["accuracy"]
+    named = listed(f"{model} ({right[model]:.1%} right)" for model in result.at_chance)
+    who = "Every model does better" if none else f"{named} {'do' if several else 'does'} no better"
     end = "" if none else f", and {'are' if several else 'is'} shown, but not counted"
     return (
         f"{result.n_stated_outside} stated numbers and {result.n_tone_outside} judgements of tone lie outside 0 to 1 "
         f"and count as missing. {who} than always answering the commonest letter would "
-        f"({result.constant_share:.1%} right){end}."
+        f"({result.constant_share:.1%}){end}."
     )
 
 

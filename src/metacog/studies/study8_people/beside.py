@@ -3,6 +3,10 @@
 A comparison is of two items that one person answered, of one origin. Of an answerer who was right on one of them and
 wrong on the other it is asked whether a confidence is higher on the right one (ties count half), whoever's that
 confidence is. So nobody's use of the scale matters, people with few items have a say, and no value is of one person.
+
+Instead of a confidence one may take whether somebody else gives this same answer. Of two answers the other is then
+right where both agree on the right item, and where they differ on the wrong one: so this source is higher on the right
+item as often as the other is right on either, ties counting half.
 """
 
 from __future__ import annotations
@@ -29,20 +33,25 @@ if TYPE_CHECKING:
 
 #: How often intervals hold the truth, and how often something is claimed; ``benchmarks/people_and_models.py``.
 WORLDS = "data/simulations/people_and_models.csv"
-#: Its world in which models of some makers read a difficulty that others do not.
-UNLIKE = "makers unlike"
+#: Its worlds in which models of some makers, or of some weights, read a difficulty that others do not, and in which
+#: models know something of themselves, and people no more than a model does.
+UNLIKE, EACH_UNLIKE, ALONE = "makers unlike", "models unlike", "models alone"
 PEOPLE, MODELS = "people", "models"
 #: People by their rated expertise.
 LOWER, HIGHER = "lower rated expertise", "higher rated expertise"
 OWN, ANOTHER, OTHER_KIND = "own", "another", "other_kind"
+#: Whether another of the same kind, or of the other, gives this same answer.
+ANOTHER_SAME, OTHER_KIND_SAME = "another_same", "other_kind_same"
+#: The confidence of a maker's other weights, and own confidence where the maker has any.
+SIBLING, OWN_BESIDE = "sibling", "own_beside"
 #: What tells right answers from wrong ones, as the figure calls it.
 SOURCES = {
     OWN: "own confidence",
     ANOTHER: "same kind's confidence",
     OTHER_KIND: "other kind's confidence",
     "expertise": "a person's rated expertise",
-    "another_right": "same kind is right",
-    "other_kind_right": "other kind is right",
+    ANOTHER_SAME: "same kind's same answer",
+    OTHER_KIND_SAME: "other kind's same answer",
 }
 #: Differences that are judged, each as weights of (whose answers, source).
 JUDGED: Mapping[str, Mapping[tuple[str, str], float]] = {
@@ -55,13 +64,22 @@ JUDGED: Mapping[str, Mapping[tuple[str, str], float]] = {
         (MODELS, OTHER_KIND): -0.5,
     },
     "models_another": {(MODELS, OWN): 1, (MODELS, ANOTHER): -1},
+    "models_maker": {(MODELS, OWN_BESIDE): 1, (MODELS, SIBLING): -1},
+    "people_same": {(PEOPLE, OWN): 1, (PEOPLE, OTHER_KIND_SAME): -1},
+    "models_same": {(MODELS, OWN): 1, (MODELS, ANOTHER_SAME): -1},
 }
+#: The two without which nothing could be about a model itself, judged together under this name.
+ONESELF, OF_ONESELF = "oneself", ("models_another", "models_maker")
 #: What each of them asks.
 ASKED = {
     "people_own": "people's own confidence less a model's, for people's answers",
     "models_own": "a model's own confidence less a person's, for models' answers",
     "kinds": "own kind less other kind, over both",
     "models_another": "a model's own confidence less another maker's model's, for models' answers",
+    "models_maker": "a model's own confidence less its maker's other weights', for models' answers",
+    "people_same": "people's own confidence less a model's same answer, for people's answers",
+    "models_same": "a model's own confidence less another maker's model's same answer, for models' answers",
+    ONESELF: "a model's own confidence less both, for models' answers",
 }
 #: p below which a difference is taken for one, after adjusting for all that are judged.
 ALPHA = 0.05
@@ -110,13 +128,15 @@ class Beside:
 def comparisons(people: pd.DataFrame) -> pd.DataFrame:
     """Two items of one person and origin a row: ``person, first, second, made_by``, and what is more on the first.
 
-    ``correct, confidence, expertise`` are 1 where the first item has more of it, -1 where the second has, else 0.
+    ``correct, confidence, expertise`` are 1 where the first item has more of it, -1 where the second has, else 0;
+    ``n_right`` of both are answered rightly.
     """
     columns = ["correct", "confidence", "expertise"]
     both = people.merge(people, on=["person", "made_by"], suffixes=("", "_2"))
     both = both[both["item"] < both["item_2"]].reset_index(drop=True)
     more = {c: np.sign(both[c].astype(float) - both[f"{c}_2"].astype(float)) for c in columns}
     made = {"person": both["person"], "first": both["item"], "second": both["item_2"]}
+    more["n_right"] = both["correct"].astype(float) + both["correct_2"]
     return pd.DataFrame({**made, "made_by": both["made_by"], **more})
 
 
@@ -133,35 +153,59 @@ def _agree(more: Any, right: Any) -> tuple[FloatArray, FloatArray]:
     return (np.abs(right) + np.asarray(more) * right) / 2, np.abs(right)
 
 
+def _same(n_right: Any, right: Any) -> tuple[FloatArray, FloatArray]:
+    """The same of whether another, right on so many of the two items, gives the same answer."""
+    one = np.abs(np.asarray(right, dtype=np.float64))
+    return one * np.asarray(n_right) / 2, one
+
+
+def _beside_siblings(
+    rows: Rows, right: FloatArray, surer: FloatArray
+) -> dict[tuple[str, str], tuple[FloatArray, FloatArray]]:
+    """Models' own confidence and that of their maker's other weights, for the models whose maker has others."""
+    theirs = np.full(surer.shape, np.nan)
+    for row, at in zip(theirs, rows.siblings, strict=True):
+        n = np.isfinite(surer[at]).sum(axis=0)
+        row[n > 0] = np.nansum(surer[at], axis=0)[n > 0] / n[n > 0]
+    right = np.where(np.isfinite(theirs), right, np.nan)
+    one_right = _over(by_maker(rows.models, np.abs(right)))
+    return {
+        (MODELS, name): (one_right / 2 + _over(by_maker(rows.models, right * of)) / 2, one_right)
+        for name, of in ((OWN_BESIDE, surer), (SIBLING, theirs))
+    }
+
+
 def areas_of(rows: Rows) -> Ratios:
     """AUROC2 of every source for people's and for models' answers, named ``(whose answers, source)``."""
     pairs, models = comparisons(rows.people), rows.models
     first, second = pairs["first"].to_numpy(), pairs["second"].to_numpy()
     right = models.right[:, first] - models.right[:, second]
+    n_right = models.right[:, first] + models.right[:, second]
     surer = np.sign(models.confidence[:, first] - models.confidence[:, second])
-    right_by, surer_by = by_maker(models, right), by_maker(models, surer)
+    right_by, surer_by, n_right_by = (by_maker(models, one) for one in (right, surer, n_right))
     n_makers = np.isfinite(right_by).sum(axis=0)
-    mean = {"surer": _over(surer_by), "right": _over(right_by)}
+    mean = {"surer": _over(surer_by), "right": _over(right_by), "n_right": _over(n_right_by)}
     # means over models of a maker and then over makers, so that each maker counts alike
-    one_right = _over(by_maker(models, np.abs(right)))
-    own = _over(by_maker(models, right * surer))
-    others = {
-        what: _over(right_by * (np.nansum(by, axis=0) - by)) / np.maximum(n_makers - 1, 1)
-        for what, by in (("surer", surer_by), ("right", right_by))
-    }
+    one_right_by = by_maker(models, np.abs(right))
+    one_right, own = _over(one_right_by), _over(by_maker(models, right * surer))
+
+    def of_others(own: FloatArray, by: FloatArray) -> FloatArray:
+        return _over(own * (np.nansum(by, axis=0) - by)) / np.maximum(n_makers - 1, 1)
+
     half, several = one_right / 2, n_makers > 1
-    person = {name: pairs[name].to_numpy() for name in ("correct", "confidence", "expertise")}
+    person = {name: pairs[name].to_numpy() for name in ("correct", "confidence", "expertise", "n_right")}
     sums: dict[tuple[str, str], tuple[FloatArray, FloatArray]] = {
         (PEOPLE, OWN): _agree(person["confidence"], person["correct"]),
         (PEOPLE, OTHER_KIND): _agree(mean["surer"], person["correct"]),
         (PEOPLE, "expertise"): _agree(person["expertise"], person["correct"]),
-        (PEOPLE, "other_kind_right"): _agree(mean["right"], person["correct"]),
+        (PEOPLE, OTHER_KIND_SAME): _same(mean["n_right"], person["correct"]),
         (MODELS, OWN): (half + own / 2, one_right),
-        (MODELS, ANOTHER): (several * (half + others["surer"] / 2), several * one_right),
+        (MODELS, ANOTHER): (several * (half + of_others(right_by, surer_by) / 2), several * one_right),
         (MODELS, OTHER_KIND): (half + mean["right"] * person["confidence"] / 2, one_right),
         (MODELS, "expertise"): (half + mean["right"] * person["expertise"] / 2, one_right),
-        (MODELS, "another_right"): (several * (half + others["right"] / 2), several * one_right),
-        (MODELS, "other_kind_right"): (half + mean["right"] * person["correct"] / 2, one_right),
+        (MODELS, ANOTHER_SAME): (several * of_others(one_right_by, n_right_by) / 2, several * one_right),
+        (MODELS, OTHER_KIND_SAME): (one_right * person["n_right"] / 2, one_right),
+        **_beside_siblings(rows, right, surer),
     }
     for half_of, mask in halves(rows.people, pairs["person"]).items():
         for source in (OWN, OTHER_KIND):
@@ -170,8 +214,10 @@ def areas_of(rows: Rows) -> Ratios:
     both = both[both["person"] != both["person_2"]]
     n, m = len(pairs), len(both)
     sums = {name: tuple(np.append(part, np.zeros(m)) for part in parts) for name, parts in sums.items()}  # type: ignore[misc]
-    for source, of_other in ((ANOTHER, "confidence_2"), ("another_right", "correct_2")):
-        parts = _agree(both[of_other], both["correct"])
+    for source, parts in (
+        (ANOTHER, _agree(both["confidence_2"], both["correct"])),
+        (ANOTHER_SAME, _same(both["n_right_2"], both["correct"])),
+    ):
         sums[PEOPLE, source] = tuple(np.append(np.zeros(n), part) for part in parts)  # type: ignore[assignment]
     who = np.column_stack(
         [
@@ -341,9 +387,9 @@ def _ranks(values: FloatArray, strata: NDArray[np.str_]) -> FloatArray:
     return np.asarray(pd.DataFrame(values.T).groupby(strata).rank(pct=True).T)
 
 
-def judge(differences: pd.DataFrame) -> tuple[Verdict, ...]:
-    """A verdict on each difference."""
-    made = []
+def told(differences: pd.DataFrame) -> dict[str, Unit]:
+    """Whether each difference lies above 0, after adjusting for all."""
+    made = {}
     for row in rows_of(differences):
         sure = row.p_holm < ALPHA
         up, down = sure and row.difference_lower > 0, sure and row.difference_upper < 0
@@ -353,16 +399,30 @@ def judge(differences: pd.DataFrame) -> tuple[Verdict, ...]:
             else "open when all are judged together"
         )
         holds = True if up else False if down else None
-        unit = Unit("people and models", holds, "" if holds is not None else why)
+        made[str(row.name)] = Unit(str(row.asked), holds, "" if holds is not None else why)
+    return made
+
+
+def judge(differences: pd.DataFrame) -> tuple[Verdict, ...]:
+    """A verdict on each difference, and one on the two of :data:`ONESELF`."""
+    units = told(differences)
+    values = differences.set_index("name")["difference"]
+    asked = {name: (name,) for name in units if name not in OF_ONESELF} | {ONESELF: OF_ONESELF}
+    made = []
+    for name, of in asked.items():
+        parts = [units[one] for one in of]
+        what = "; ".join(one.name for one in parts)
+        many = len(parts) > 1
         made.append(
             judged(
-                [unit],
+                parts,
                 "people and models",
                 Kind.EXPLORATORY,
-                f"The difference ({row.asked}) lies above 0: so does its 95 % interval over items and people, and p is "
-                f"below {ALPHA} after Holm's adjustment for the {len(differences)} differences that are judged.",
-                name=row.name,
-                difference=row.difference,
+                f"The difference{'s' if many else ''} ({what}) lie{'' if many else 's'} above 0: so does "
+                f"{'each' if many else 'its'} 95 % interval over items and people, and p is below {ALPHA} after Holm's "
+                f"adjustment for the {len(differences)} differences that are judged.",
+                name=name,
+                difference=float(values[list(of)].min()),
             )
         )
     return tuple(made)

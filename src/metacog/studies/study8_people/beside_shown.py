@@ -5,13 +5,30 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.views import Views
-from metacog.studies.study8_people.beside import ASKED, LOWER, UNLIKE, Beside, judge
+from metacog.studies.study8_people.beside import (
+    ALONE,
+    ASKED,
+    EACH_UNLIKE,
+    LOWER,
+    OF_ONESELF,
+    ONESELF,
+    OTHER_KIND_SAME,
+    OWN,
+    SOURCES,
+    UNLIKE,
+    Beside,
+    judge,
+)
+from metacog.studies.study8_people.rows import MADE_BY
 from metacog.verdicts.verdict import Verdict
 from metacog.verdicts.words import OUTCOME
 
-#: Both differences on one side of 0.
-SWAPPED = "People's confidence says more about {0} answers, and models' confidence more about {1} answers."
+#: Both differences on one side of 0; where it is shown on items of one origin alone, on which.
+SWAPPED = (
+    "{0} confidence says more about people's answers{2}, and {1} confidence more about models' answers{3}."
+)
 #: What becomes of a difference: above 0, below, open.
 SAYS = {
     True: "own confidence says more than {other}",
@@ -24,12 +41,30 @@ def answer(result: Beside) -> str:
     """Own confidence against that of the other kind, for both."""
     passed = {v.name: v.passed for v in judge(result.differences)}
     people, models = passed["people_own"], passed["models_own"]
-    if people is models is True:
-        return SWAPPED.format("people's", "models'")
-    if people is models is False:
-        return SWAPPED.format("models'", "people's")
+    if people is models is not None:
+        kinds = ("People's", "models'") if people else ("Models'", "people's")
+        return SWAPPED.format(*kinds, *(_on(result, name, people) for name in ("people_own", "models_own")))
     told = (SAYS[people].format(other="a model's"), SAYS[models].format(other="a person's"))
     return f"About people's answers, {told[0]}; about models' answers, {told[1]}."
+
+
+def _on(result: Beside, name: str, above: bool) -> str:
+    """On items of which origin a difference is shown by itself, where that is not all of them."""
+    ways = result.ways.set_index("way")
+    ends = {of: ways.loc[f"items {of}", [f"{name}_lower", f"{name}_upper"]] for of in MADE_BY.values()}
+    shown = [of for of, (lower, upper) in ends.items() if (lower > 0 if above else upper < 0)]
+    return f" to items {listed(shown)}" if 0 < len(shown) < len(ends) else ""
+
+
+def _interval(row: pd.Series, name: str) -> str:
+    return f"{row[name]:+.3f} ({row[f'{name}_lower']:+.3f} to {row[f'{name}_upper']:+.3f})"
+
+
+def _claimed(result: Beside, world: str, name: str) -> str:
+    """In how many simulated runs a difference is claimed."""
+    table = result.worlds
+    row = table[table["world"].eq(world) & table["name"].eq(ASKED[name])].iloc[0]
+    return f"{row['above']:.0f} of {row['runs']:.0f}"
 
 
 def size(result: Beside) -> str:
@@ -51,17 +86,50 @@ def crossed(result: Beside) -> str:
     )
 
 
+def narrow(result: Beside) -> str:
+    """On which items people's own confidence says more than a model's, and how often that would be claimed falsely."""
+    row = result.differences.set_index("name").loc["people_own"]
+    ways = result.ways.set_index("way")
+    parts = [f"on items {of} {_interval(ways.loc[f'items {of}'], 'people_own')}" for of in MADE_BY.values()]
+    return (
+        f"For people's answers, own confidence less a model's is {_interval(row, 'difference')}, p = {row['p']:.3f}: "
+        f"{' and '.join(parts)}. Suppose people's confidence says no more about their answers than a model's does, and "
+        "models know something of themselves. In simulations of that, this page claims in "
+        f"{_claimed(result, ALONE, 'people_own')} runs that people's says more."
+    )
+
+
+def same(result: Beside) -> str:
+    """Whether somebody else's same answer tells more than own confidence."""
+    passed = {v.name: v.passed for v in judge(result.differences)}
+    gaps, areas = result.differences.set_index("name"), result.areas.set_index("source")
+    says = {True: "says more", False: "says less", None: "is not told apart"}
+    people, own = (areas.loc[SOURCES[name]] for name in (OTHER_KIND_SAME, OWN))
+    return (
+        "Whether a model gives the same answer points to the right one of a person's two answers in "
+        f"{people['people']:.0%} of pairs ({people['people_lower']:.0%} to {people['people_upper']:.0%}), the person's "
+        f"own confidence in {own['people']:.0%}: own confidence **{says[passed['people_same']]}**, "
+        f"{_interval(gaps.loc['people_same'], 'difference')}. For models' answers, beside another maker's same answer own "
+        f"confidence **{says[passed['models_same']]}**: {_interval(gaps.loc['models_same'], 'difference')}."
+    )
+
+
 def oneself(result: Beside) -> str:
-    """Whether own confidence says more than that of another of the same kind, and for which rows that holds."""
-    verdict = next(v for v in judge(result.differences) if v.name == "models_another")
-    rest = result.ways.iloc[1:]
-    holding = int((rest["models_another_lower"] > 0).sum())
+    """Whether own confidence says more than that of others of its kind, for which rows, and how often without cause."""
+    verdict = next(v for v in judge(result.differences) if v.name == ONESELF)
+    gaps, rest = result.differences.set_index("name"), result.ways.iloc[1:]
+    holding = int((rest[[f"{name}_lower" for name in OF_ONESELF]] > 0).all(axis=1).sum())
     few = int(result.areas.iloc[1]["n_people"])
     says = {True: "says more", False: "says less", None: "is not shown to say more"}[verdict.passed]
+    another, maker = (_interval(gaps.loc[name], "difference") for name in OF_ONESELF)
     return (
-        f"A model's own confidence {says} about its answers than that of another maker's model "
-        f"({verdict.values['difference']:+.3f}). Of {len(rest)} parts of the data, {holding} show it by themselves. "
-        f"For people this cannot be told: only {few} comparisons have a second person."
+        f"A model's own confidence {says} about its answers than that of another maker's model, by {another}, and than "
+        f"that of its maker's other models, by {maker}. Of {len(rest)} parts of the data, {holding} show both. "
+        "Suppose *no* model knows anything of itself. In simulations in which makers' models then find different "
+        f"things hard, the first is claimed in {_claimed(result, UNLIKE, OF_ONESELF[0])} runs and both in "
+        f"{_claimed(result, UNLIKE, ONESELF)}. In some in which *each* model finds different things hard, both are "
+        f"claimed in {_claimed(result, EACH_UNLIKE, ONESELF)}: that cannot be told here from knowledge of oneself. "
+        f"For people neither can be asked: only {few} comparisons have a second person."
     )
 
 
@@ -99,16 +167,13 @@ def experts(result: Beside) -> str:
 def held(result: Beside) -> str:
     """How often intervals hold the truth and the page claims what is not so, in simulations."""
     table = result.worlds
-    judged, page = table[table["covers"].notna()], table[table["covers"].isna()]
+    judged, page = table[table["covers"].notna()], table[table["name"].eq("any that is 0")]
     share = judged["covers"] / judged["known"].clip(lower=1)
     share = share[judged["known"] > judged["runs"] / 2]
-    claims = ", ".join(f"{int(r.above)} of {int(r.runs)} runs ({r.world})" for r in rows_of(page))
-    unlike = rows_of(table[table["world"].eq(UNLIKE) & table["name"].eq(ASKED["models_another"])])[0]
+    claims = ", ".join(f"{r.above:.0f} of {r.runs:.0f} runs ({r.world})" for r in rows_of(page))
     return (
         f"In simulations of these people, items and models, 95 % intervals hold the truth in {share.min():.1%} to "
-        f"{share.max():.1%} of runs. Something that is not so is claimed in {claims}. "
-        "Where some makers' models find other things hard, and none knows itself, own confidence is said to tell more "
-        f"than another maker's in {unlike.above} of {unlike.runs}."
+        f"{share.max():.1%} of runs. A difference where there is none is claimed in {claims}."
     )
 
 
@@ -116,13 +181,15 @@ def _told(verdict: Verdict) -> str:
     return f"{OUTCOME[verdict.passed].capitalize()}: {verdict.values['difference']:+.3f}."
 
 
-NAMES = ("people_own", "models_own", "kinds", "models_another")
+NAMES = ("people_own", "models_own", "kinds", "people_same", "models_same", ONESELF)
 VIEWS = Views(
     "beside",
     sentences={
         "answer": answer,
         "size": size,
         "crossed": crossed,
+        "narrow": narrow,
+        "same": same,
         "oneself": oneself,
         "common": common,
         "experts": experts,

@@ -47,9 +47,26 @@ class Rows:
     def of(self, people: pd.Series | None = None, models: list[str] | None = None) -> Rows:
         """Some of the people's trials (a mask), and some of the models."""
         kept = self.people if people is None else self.people[people].reset_index(drop=True)
-        return replace(
-            self, people=kept, models=self.models if models is None else self.models.kept(models=models)
-        )
+        if models is None:
+            return replace(self, people=kept)
+        made_from = dict(zip(self.models.models, self.weights, strict=True))
+        weights = tuple(made_from[name] for name in models)
+        return replace(self, people=kept, models=self.models.kept(models=models), weights=weights)
+
+    @property
+    def distinct_weights(self) -> list[str]:
+        """From which weights each model was made, its own by its name."""
+        named = zip(self.models.models, self.weights, strict=True)
+        return [name if weights == "own" else weights for name, weights in named]
+
+    @property
+    def siblings(self) -> list[np.ndarray]:
+        """Of each model the positions of its maker's models of other weights."""
+        makers, weights = np.array(self.models.families), np.array(self.distinct_weights)
+        return [
+            np.flatnonzero((makers == maker) & (weights != one))
+            for maker, one in zip(makers, weights, strict=True)
+        ]
 
 
 @cache

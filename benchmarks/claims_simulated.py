@@ -16,8 +16,8 @@ Of claims whose interval is over makers, also without answers: makers whose effe
 pairs, series or models that differ from one another. ``over`` says what the interval is over: makers, as in the rule,
 or each pair for itself, as if models of one maker had nothing in common.
 
-``python benchmarks/claims_simulated.py --out data/simulations/claims_simulated.csv`` (half an hour; ``--claims size``
-does some of them, and keeps what the table has of the others).
+``python benchmarks/claims_simulated.py --out data/simulations/claims_simulated.csv`` (some minutes;
+``--claims size`` does some of them, and keeps what the table has of the others).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from metacog.core.provenance import provenance
+from metacog.measures import equal_accuracy
 from metacog.measures.claims import claim_effects, over
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import model_shares
@@ -150,7 +151,7 @@ def run(
         said = claim_effects(first, list(models["weights"]), stated=False, series=series, second=second)
         found += [
             (row["claim"], "", row["value"], row["lower"], row["upper"], known[row["claim"]])
-            for row in said[said["claim"].isin(asked)].to_dict("records")
+            for row in said[said["claim"].isin(asked) & said["lower"].notna()].to_dict("records")
         ]
     return found
 
@@ -214,6 +215,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--claims", nargs="+", choices=list(RULES), default=list(RULES))
     given = parser.parse_args(arguments)
     started, asked = time.perf_counter(), set(given.claims)
+    equal_accuracy.N_GROUPS = 2  # no interval over items of a pair is read
     models, series = setting(load())
     kept = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=["claim"])
     parts = [kept[~kept["claim"].isin(asked)]]

@@ -153,9 +153,12 @@ def equal_accuracy(
 
     In simulated pairs whose answers and confidence are known, with 1,500 items and twenty others
     (``data/simulations/whom_to_ask.csv``), ``equal_accuracy`` is within .01 of the truth and its interval holds it in
-    92 to 98 of 100 runs; ``auroc2`` is off by up to .05, ``matched`` by up to .07, ``same_outcome`` and the two parts
-    by up to .10. Where only the answers are better, from .74 right to .88, the interval of ``auroc2`` lies above 0 in a
-    quarter to half of the runs, that of ``equal_accuracy`` in 4 or 5 of 100.
+    92 to 98 of 100 runs; ``auroc2`` is off by up to .05, ``matched`` by up to .09, ``same_outcome`` and the two parts
+    by up to .13. Where only the answers are better, from .74 right to .88, the interval of ``auroc2`` lies above 0 in a
+    quarter to half of the runs, that of ``equal_accuracy`` in 4 or 5 of 100. Where a confidence that does not change
+    reads difficulty alone, and luck in answers gets less, that of ``equal_accuracy`` does in 92 to 100 of 100; that of
+    ``excess`` in up to 5, but in up to 42 where it reads another kind of difficulty than most; that of ``beyond`` in up
+    to 2. Better confidence is found by ``beyond`` in 63 to 92.
 
     A missing answer that counts as wrong and has the lowest confidence makes AUROC2 as large as missing answers can
     make it, with the highest as small; left out, they count for nothing. What holds in all readings does not hang on

@@ -201,6 +201,71 @@ def ways_of_asking() -> Rate:
     return wrong, of
 
 
+def claimed(quantities: str, worlds: str, measure: str, side: str = "above_0") -> Callable[[], Rate]:
+    """Runs of simulated worlds of whom to ask whose interval lies on one side of 0, by regular expressions."""
+
+    def read() -> Rate:
+        rows = table("whom_to_ask.csv")
+        own = rows[
+            (rows["measure"] == measure)
+            & rows["world"].str.contains(worlds)
+            & rows["quantity"].str.contains(quantities)
+        ]
+        return int(own[side].sum()), int(own["n_runs"].sum())
+
+    return read
+
+
+def self_knowing() -> Rate:
+    """Models that know nothing of themselves and are called self-knowing, in the world in which most are."""
+    rows = table("self_knowledge_placebo.csv")
+    own = rows[rows["self_share"] == 0].groupby("world")[["called_self_knowing", "n_runs"]].sum()
+    worst = own.loc[(own["called_self_knowing"] / own["n_runs"]).idxmax()]
+    return int(worst["called_self_knowing"]), int(worst["n_runs"])
+
+
+def beyond_families() -> Rate:
+    """Whole sets in which own confidence tells no more than another family's, and is found to."""
+    rows = table("self_knowledge_sets.csv")
+    same = ["one difficulty", "wrong keys", "shared misconceptions"]
+    own = rows[rows["world"].isin(same) & (rows["effect"] == "remains")]
+    return int(own["above_0"].sum()), int(own["n_runs"].sum())
+
+
+def surviving() -> Rate:
+    """Simulated sets in which confidence tells nothing and the first claim holds."""
+    rows = table("claims_simulated.csv")
+    own = rows[(rows["claim"] == "confidence") & (rows["world"] == "nothing")]
+    return int(own["holds"].sum()), int(own["runs"].sum())
+
+
+def peoples() -> Rate:
+    """Runs in which people's confidence says no more of their answers than a model's, and the page says it does."""
+    rows = table("people_and_models.csv")
+    own = rows[(rows["name"] == "people_own") & (rows["nought"].astype(str) == "True")]
+    worst = own.loc[(own["above"] / own["runs"]).idxmax()]
+    return int(worst["above"]), int(worst["runs"])
+
+
+def short_of_luck() -> Rate:
+    """Runs of four models whose interval of the draw's share lies below the luck that there is, in the worst world."""
+    from metacog.studies.study1_qa.luck_shown import WORST
+
+    rows = table("self_knowledge.csv")
+    own = rows[(rows["design"] == WORST) & rows["quantity"].str.endswith("against luck")].iloc[0]
+    return round(float(own["below_truth"]) * int(own["n_used"])), int(own["n_used"])
+
+
+def tones() -> Rate:
+    """Sets in which tone holds nothing of the answer but what the number holds, of which the rule says yes."""
+    from metacog.studies.study7_mmlu_pro.tone import NOTHING as NOTHING_HEARD
+    from metacog.studies.study7_mmlu_pro.tone import worlds_of
+
+    known = worlds_of()
+    known = known[known["truth"] == NOTHING_HEARD]
+    return int(known["both"].sum()), int(known["sets"].sum())
+
+
 NOTHING = "models whose confidence knows nothing"
 OPENINGS = (
     Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
@@ -253,6 +318,29 @@ OPENINGS = (
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
             "simulated tables of twelve models, by a rank outside its set", "comparison_level.csv", rank_sets),
     Opening("frontier-rows", "study7_mmlu_pro", "reading", COUNTED),
+    Opening("study1-luck", "study1_qa", "luck", SIMULATED,
+            "simulated runs of four models in the worst world like this run, by an interval below the luck there is",
+            "self_knowledge.csv", short_of_luck),
+    Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", SIMULATED,
+            "simulated models that know nothing of themselves, in the worst world: confidence is how plausible "
+            "anybody finds the answer, with little noise", "self_knowledge_placebo.csv", self_knowing),
+    Opening("frontier-replication", "study7_mmlu_pro", "replication", SIMULATED,
+            "simulated sets in which own confidence tells no more than another family's",
+            "self_knowledge_sets.csv", beyond_families),
+    Opening("frontier-whom-to-ask", "study7_mmlu_pro", "second_opinions", SIMULATED,
+            "simulated models whose own word tells as much as the answer of another that is equally accurate",
+            "whom_to_ask.csv", claimed(": equal$", "", "pools")),
+    Opening("frontier-thinking", "study7_mmlu_pro", "thinking", SIMULATED,
+            "simulated models whose confidence stays while thinking changes their answers, in the worst world",
+            "whom_to_ask.csv", claimed("^beyond$", "^two difficulties, less luck", "equal_accuracy")),
+    Opening("frontier-tone", "study7_mmlu_pro", "tone", SIMULATED,
+            "simulated sets in which tone holds nothing of the answer but what the stated number holds",
+            "whom_to_ask.csv", tones),
+    Opening("people-beside-models", "study8_people", "beside", SIMULATED,
+            "simulated runs in which people's confidence says no more of their answers than a model's",
+            "people_and_models.csv", peoples),
+    Opening("frontier-survives", "shared", "survives", SIMULATED,
+            "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
 )  # fmt: skip
 
 

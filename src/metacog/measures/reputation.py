@@ -281,10 +281,10 @@ def wrong_alike(
     ...     ("A", "B", "C", "D"),
     ... )
     >>> found = wrong_alike(items, {"tone": tone, "stated": stated}, models=["a"])
-    >>> found[["score", "same_wrong", "other_wrong"]].round(1)
+    >>> found[["score", "same_wrong", "other_wrong"]].round(2)
         score  same_wrong  other_wrong
-    0    tone         0.5         -0.0
-    1  stated         0.0          0.0
+    0    tone        0.46         0.01
+    1  stated        0.00         0.00
     """
     if not scores:
         raise InputError("there is no score")
@@ -333,7 +333,10 @@ def _alike(items: ModelItems, ranks: Mapping[str, FloatArray], model: str) -> li
             row |= (same_first - other_first - (alike - apart)).ended("falls_more")
             row |= (same_first * apart - other_first * alike).ended("in_proportion")
             same_left, other_left = (
-                _correlated(*(_beyond(one, mine, theirs, kind) for one in heard), kind) for kind in kinds
+                _correlated(
+                    _beyond(heard[0], mine, theirs, kind), _beyond(heard[1], mine, theirs, kind), kind
+                )
+                for kind in kinds
             )
             row |= {"beyond_same": same_left.value, "beyond_other": other_left.value}
             row |= (same_left - other_left).ended("beyond_less")

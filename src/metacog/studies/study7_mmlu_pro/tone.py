@@ -151,7 +151,7 @@ def examine(rows: Rows, *, verdicts: bool = True, judge: str = JUDGE) -> Tone:
     alike = wrong_alike(items, {CALLED[name]: rows.usable(name)[at] for name in (TONE, STATED, TOKENS)})
     verdict = wrong_verdict(alike)
     holds = dict(verdict.units)
-    models["more"] = [{True: "yes", False: "no"}.get(holds[name], "open") for name in models["model"]]
+    models["more"] = [{True: "yes", False: "no", None: "open"}[holds[name]] for name in models["model"]]
     found = judge_follows(items, judge)
     peers = pd.DataFrame(
         {

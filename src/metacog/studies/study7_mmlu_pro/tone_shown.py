@@ -58,9 +58,9 @@ def simulated(result: Tone) -> str:
     seen = " and ".join(f"{row.both} of {row.sets}" for row in rows_of(look))
     return (
         f"In {none['sets'].sum()} simulated sets where tone holds nothing of the answer but what the number holds, the "
-        f"rule says yes in {none['both'].sum()}. Tone alone goes together more with the same answer in "
-        f"{none['alone'].sum()}, and where the other model may be any, in {none['drawn'].sum()}. Where tone holds how "
-        f"the answer looks, clearly or faintly, the rule says yes in {seen}. It does so in {doubt['both'].sum()} of "
+        f"rule says yes in {none['both'].sum()}. By tone alone it would in {none['alone'].sum()}, and with any other "
+        f"model that gave such an answer in {none['drawn'].sum()}. Where tone holds how the answer looks, clearly or "
+        f"faintly, the rule says yes in {seen}. It does so in {doubt['both'].sum()} of "
         f"{doubt['sets'].sum()} as well where tone holds the model's doubt of its answer and the number how hard the "
         "question is: these two cannot be told apart."
     )

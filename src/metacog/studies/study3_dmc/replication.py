@@ -429,7 +429,7 @@ def _contrasts(
     ]
     gaps, whys = [], []
     for sides, named in zip(made, names, strict=True):
-        gap = together(*sides, "auroc2")
+        gap = together(sides[0], sides[1], "auroc2")
         lacking = [f"{n}: {m.why['auroc2']}" for n, m in zip(named, sides, strict=True) if "auroc2" in m.why]
         why = "; ".join(lacking) or ("" if gap.draws.size else "undefined on one side or both")
         if not why and gap.difference and np.ptp(gap.draws) == 0:  # no spread is not no doubt

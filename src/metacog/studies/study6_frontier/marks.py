@@ -142,7 +142,7 @@ def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
         there = items.answered[i, at]
         hits, sure = items.right[i, at[there]].astype(bool), items.confidence[i, at[there]]
         kept = sound[there]
-        row: dict[str, Any] = {"model": model, "n_marked": len(hits), "n_sound": int(kept.sum())}
+        row: dict[str, Any] = {"model": model, "n_marked": len(hits), "n_sound": int(kept.sum()), "p": np.nan}
         few = min(hits[kept].sum(), (~hits[kept]).sum()) < MIN_OF_CLASS
         flag = CONSTANT if model in items.constant else FEW if few else ""
         for name, moves in (("accuracy", _mean_moves), ("auroc2", _area_moves)):
@@ -158,13 +158,15 @@ def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
             change, half = part - whole, float(stdtrit(df, 0.975) * error)
             row |= {f"{name}_marked": whole, f"{name}_sound": part}
             row |= ended(f"{name}_change", change, change - half, change + half)
-            row["p"] = float(2 * stdtr(df, -abs(change) / error))
+            if name == "auroc2" and error > 0:
+                row["p"] = float(2 * stdtr(df, -abs(change) / error))
         made.append(row | {"flag": flag})
     table = pd.DataFrame(made)
-    known = table["flag"] == ""
-    return table.assign(
-        p_holm=pd.Series(adjust_p(table.loc[known, "p"]), index=table.index[known], dtype="float64")
-    )
+    known = table["flag"].eq("") & table["p"].notna()
+    table["p_holm"] = np.nan
+    if known.any():
+        table.loc[known, "p_holm"] = adjust_p(table.loc[known, "p"])
+    return table
 
 
 def _mean_moves(hits: NDArray[np.bool_], sure: FloatArray) -> tuple[float, FloatArray]:

@@ -136,8 +136,8 @@ def comparisons(people: pd.DataFrame) -> pd.DataFrame:
     both = both[both["item"] < both["item_2"]].reset_index(drop=True)
     more = {c: np.sign(both[c].astype(float) - both[f"{c}_2"].astype(float)) for c in columns}
     made = {"person": both["person"], "first": both["item"], "second": both["item_2"]}
-    more["n_right"] = both["correct"].astype(float) + both["correct_2"]
-    return pd.DataFrame({**made, "made_by": both["made_by"], **more})
+    n_right = both["correct"].astype(float) + both["correct_2"]
+    return pd.DataFrame({**made, "made_by": both["made_by"], **more, "n_right": n_right})
 
 
 def halves(people: pd.DataFrame, person: pd.Series) -> dict[str, NDArray[np.bool_]]:

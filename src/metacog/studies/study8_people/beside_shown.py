@@ -41,7 +41,7 @@ def answer(result: Beside) -> str:
     """Own confidence against that of the other kind, for both."""
     passed = {v.name: v.passed for v in judge(result.differences)}
     people, models = passed["people_own"], passed["models_own"]
-    if people is models is not None:
+    if people is not None and people is models:
         kinds = ("People's", "models'") if people else ("Models'", "people's")
         return SWAPPED.format(*kinds, *(_on(result, name, people) for name in ("people_own", "models_own")))
     told = (SAYS[people].format(other="a model's"), SAYS[models].format(other="a person's"))
@@ -50,10 +50,19 @@ def answer(result: Beside) -> str:
 
 def _on(result: Beside, name: str, above: bool) -> str:
     """On items of which origin a difference is shown by itself, where that is not all of them."""
-    ways = result.ways.set_index("way")
-    ends = {of: ways.loc[f"items {of}", [f"{name}_lower", f"{name}_upper"]] for of in MADE_BY.values()}
-    shown = [of for of, (lower, upper) in ends.items() if (lower > 0 if above else upper < 0)]
-    return f" to items {listed(shown)}" if 0 < len(shown) < len(ends) else ""
+    rows = {of: _row(result.ways, "way", f"items {of}") for of in MADE_BY.values()}
+    shown = [
+        of for of, row in rows.items() if (row[f"{name}_lower"] > 0 if above else row[f"{name}_upper"] < 0)
+    ]
+    return f" to items {listed(shown)}" if 0 < len(shown) < len(rows) else ""
+
+
+def _row(table: pd.DataFrame, column: str, name: str) -> pd.Series:
+    return table[table[column] == name].iloc[0]
+
+
+def _gap(result: Beside, name: str) -> str:
+    return _interval(_row(result.differences, "name", name), "difference")
 
 
 def _interval(row: pd.Series, name: str) -> str:
@@ -88,9 +97,9 @@ def crossed(result: Beside) -> str:
 
 def narrow(result: Beside) -> str:
     """On which items people's own confidence says more than a model's, and how often that would be claimed falsely."""
-    row = result.differences.set_index("name").loc["people_own"]
-    ways = result.ways.set_index("way")
-    parts = [f"on items {of} {_interval(ways.loc[f'items {of}'], 'people_own')}" for of in MADE_BY.values()]
+    row = _row(result.differences, "name", "people_own")
+    ways = {of: _row(result.ways, "way", f"items {of}") for of in MADE_BY.values()}
+    parts = [f"on items {of} {_interval(one, 'people_own')}" for of, one in ways.items()]
     return (
         f"For people's answers, own confidence less a model's is {_interval(row, 'difference')}, p = {row['p']:.3f}: "
         f"{' and '.join(parts)}. Suppose people's confidence says no more about their answers than a model's does, and "
@@ -102,26 +111,25 @@ def narrow(result: Beside) -> str:
 def same(result: Beside) -> str:
     """Whether somebody else's same answer tells more than own confidence."""
     passed = {v.name: v.passed for v in judge(result.differences)}
-    gaps, areas = result.differences.set_index("name"), result.areas.set_index("source")
     says = {True: "says more", False: "says less", None: "is not told apart"}
-    people, own = (areas.loc[SOURCES[name]] for name in (OTHER_KIND_SAME, OWN))
+    people, own = (_row(result.areas, "source", SOURCES[name]) for name in (OTHER_KIND_SAME, OWN))
     return (
         "Whether a model gives the same answer points to the right one of a person's two answers in "
         f"{people['people']:.0%} of pairs ({people['people_lower']:.0%} to {people['people_upper']:.0%}), the person's "
         f"own confidence in {own['people']:.0%}: own confidence **{says[passed['people_same']]}**, "
-        f"{_interval(gaps.loc['people_same'], 'difference')}. For models' answers, beside another maker's same answer own "
-        f"confidence **{says[passed['models_same']]}**: {_interval(gaps.loc['models_same'], 'difference')}."
+        f"{_gap(result, 'people_same')}. For models' answers, beside another maker's same answer, "
+        f"own confidence **{says[passed['models_same']]}**: {_gap(result, 'models_same')}."
     )
 
 
 def oneself(result: Beside) -> str:
     """Whether own confidence says more than that of others of its kind, for which rows, and how often without cause."""
     verdict = next(v for v in judge(result.differences) if v.name == ONESELF)
-    gaps, rest = result.differences.set_index("name"), result.ways.iloc[1:]
+    rest = result.ways.iloc[1:]
     holding = int((rest[[f"{name}_lower" for name in OF_ONESELF]] > 0).all(axis=1).sum())
     few = int(result.areas.iloc[1]["n_people"])
     says = {True: "says more", False: "says less", None: "is not shown to say more"}[verdict.passed]
-    another, maker = (_interval(gaps.loc[name], "difference") for name in OF_ONESELF)
+    another, maker = (_gap(result, name) for name in OF_ONESELF)
     return (
         f"A model's own confidence {says} about its answers than that of another maker's model, by {another}, and than "
         f"that of its maker's other models, by {maker}. Of {len(rest)} parts of the data, {holding} show both. "

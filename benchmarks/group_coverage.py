@@ -1,11 +1,11 @@
-"""How often the hierarchical model's interval holds the group's M-ratio: 100 groups of known observers.
+"""How often the hierarchical model's interval holds the group's M-ratio: groups of known observers.
 
-Run: python benchmarks/group_coverage.py                  (about 7 minutes of one processor; resumes)
+Run: python benchmarks/group_coverage.py                  (about 15 minutes of one processor; resumes)
      python benchmarks/group_coverage.py --minutes 5      (stops after the repeat that passes five minutes)
-Each repeat is 30 subjects of 400 trials, K = 4, d' ~ N(1.5, 0.3), log M-ratio ~ N(log 0.8, 0.3), with the
-seeds 0 ... 99 fixed beforehand: no repeat is left out or drawn again. Rows are appended to
-data/simulations/group_coverage.csv as they come; a repeat already there is not run again. The sidecar
-holds the commands, what is held fixed, coverage and versions.
+A repeat is a group of subjects, K = 4, d' ~ N(1.5, 0.3), log M-ratio ~ N(log 0.8, 0.3). `DESIGNS` has how many they
+are, how many trials each has, and how many repeats there are; seeds are 0, 1, ... in every design: no repeat is left
+out or drawn again. Rows are appended to data/simulations/group_coverage.csv as they come; a repeat already there is not
+run again. The sidecar holds the command, what is held fixed, coverage and bias of each design, and versions.
 """
 
 from __future__ import annotations
@@ -24,32 +24,39 @@ from metacog.sdt import meta_d_observer
 from metacog.sdt.bayes import fit_group
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "group_coverage.csv"
-REPEATS = 100
-SUBJECTS, TRIALS, RATINGS = 30, 400, 4
+KEYS = ["subjects", "trials", "seed"]
+#: Subjects, trials of each, repeats.
+DESIGNS = ((30, 400, 100), (12, 120, 60), (12, 60, 60), (12, 240, 60))
+RATINGS = 4
 GROUP_M, SD_LOG_M = 0.8, 0.3
+#: Of the first design; the others have half of the chains and of the draws.
 SAMPLING = {"n_chains": 4, "n_draws": 1000, "n_warmup": 500}
+SHORTER = {"n_chains": 2, "n_draws": 500, "n_warmup": 300}
 
 
-def group(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
-    """Tables of one simulated group, `(SUBJECTS, 2K)` each, and the geometric mean of its M-ratios."""
+def group(seed: int, subjects: int, trials: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Tables of one simulated group, `(subjects, 2K)` each, and the geometric mean of its M-ratios."""
     rng = np.random.default_rng(seed)
     drawn, logs = [], []
-    for _ in range(SUBJECTS):
+    for _ in range(subjects):
         d_prime, log_m = rng.normal(1.5, 0.3), rng.normal(np.log(GROUP_M), SD_LOG_M)
         logs.append(log_m)
         observer = meta_d_observer(d_prime, m_ratio=float(np.exp(log_m)), n_ratings=RATINGS)
-        drawn.append(observer.counts(TRIALS, seed=int(rng.integers(2**31))))
+        drawn.append(observer.counts(trials, seed=int(rng.integers(2**31))))
     tables = [np.concatenate([d[i] for d in drawn]) for i in (0, 1)]
     return tables[0], tables[1], float(np.exp(np.mean(logs)))
 
 
-def repeat(seed: int) -> dict[str, float]:
+def repeat(seed: int, subjects: int, trials: int) -> dict[str, float]:
     """One row: posterior of the group's M-ratio, whether it holds the truth, and how the chains did."""
     began = time.perf_counter()
-    nR_S1, nR_S2, sampled = group(seed)
-    fit = fit_group(nR_S1, nR_S2, seed=seed, **SAMPLING)
+    nR_S1, nR_S2, sampled = group(seed, subjects, trials)
+    how = SAMPLING if (subjects, trials) == DESIGNS[0][:2] else SHORTER
+    fit = fit_group(nR_S1, nR_S2, seed=seed, **how)
     lower, upper = float(fit.m_ratio.lower[0]), float(fit.m_ratio.upper[0])
     return {
+        "subjects": subjects,
+        "trials": trials,
         "seed": seed,
         "m_ratio": float(fit.m_ratio.estimate[0]),
         "lower": lower,
@@ -69,20 +76,29 @@ def repeat(seed: int) -> dict[str, float]:
 
 def describe(rows: pd.DataFrame) -> dict[str, object]:
     """The sidecar: what was run, what came out of the repeats so far."""
-    sigma = rows["sigma_lower"].le(SD_LOG_M) & rows["sigma_upper"].ge(SD_LOG_M)
     return {
         "command": "python benchmarks/group_coverage.py",
         "design": {
-            "subjects": SUBJECTS,
-            "trials": TRIALS,
             "ratings": RATINGS,
             "d_prime": "N(1.5, 0.3)",
             "log_m_ratio": f"N(log {GROUP_M}, {SD_LOG_M})",
-            "sampling": SAMPLING,
+            "sampling": {f"{DESIGNS[0][0]} subjects of {DESIGNS[0][1]} trials": SAMPLING, "others": SHORTER},
         },
-        "seeds": f"0 ... {REPEATS - 1}, fixed beforehand; a repeat's seed makes its tables and its chains",
+        "seeds": "0, 1, ... in every design, fixed beforehand; a repeat's seed makes its tables and its chains",
+        "designs": [
+            _of_design(rows[(rows["subjects"] == s) & (rows["trials"] == t)], s, t, n) for s, t, n in DESIGNS
+        ],
+        "versions": {name: version(name) for name in ("numpyro", "jax", "numpy")},
+    }
+
+
+def _of_design(rows: pd.DataFrame, subjects: int, trials: int, repeats: int) -> dict[str, object]:
+    sigma = rows["sigma_lower"].le(SD_LOG_M) & rows["sigma_upper"].ge(SD_LOG_M)
+    return {
+        "subjects": subjects,
+        "trials": trials,
         "repeats_done": len(rows),
-        "repeats_planned": REPEATS,
+        "repeats_planned": repeats,
         "covered": int(rows["covered"].sum()),
         "sigma_covered": int(sigma.sum()),
         "mean_log_error": _mean(np.log(rows["m_ratio"] / GROUP_M)),
@@ -90,7 +106,6 @@ def describe(rows: pd.DataFrame) -> dict[str, object]:
         "mean_log_error_of_estimating": _mean(np.log(rows["m_ratio"] / rows["sampled_m_ratio"])),
         "repeats_with_divergences": int(rows["divergences"].gt(0).sum()),
         "largest_r_hat": float(rows["r_hat"].max()),
-        "versions": {name: version(name) for name in ("numpyro", "jax", "numpy")},
     }
 
 
@@ -99,26 +114,26 @@ def _mean(x: pd.Series) -> dict[str, float]:
     return {"mean": float(x.mean()), "se": float(x.std() / np.sqrt(len(x)))}
 
 
-def main(out: Path, minutes: float, repeats: int) -> None:
-    """Run the repeats that are missing, in the order of their seeds."""
+def main(out: Path, minutes: float) -> None:
+    """Run the repeats that are missing, those of each design in the order of their seeds."""
     began = time.perf_counter()
-    done = set(pd.read_csv(out)["seed"]) if out.exists() else set()
-    for seed in range(repeats):
-        if seed in done:
-            continue
-        if time.perf_counter() - began > 60 * minutes:
-            break
-        row = pd.DataFrame([repeat(seed)])
-        row.to_csv(out, mode="a", header=not out.exists(), index=False, float_format="%.6g")
-        print(row.to_string(index=False, header=seed == 0), file=sys.stderr, flush=True)
-        sidecar = json.dumps(describe(pd.read_csv(out)), indent=2)
-        out.with_suffix(".json").write_text(sidecar + "\n")
+    done = set(pd.read_csv(out)[KEYS].itertuples(index=False, name=None)) if out.exists() else set()
+    for subjects, trials, repeats in DESIGNS:
+        for seed in range(repeats):
+            if (subjects, trials, seed) in done:
+                continue
+            if time.perf_counter() - began > 60 * minutes:
+                return
+            row = pd.DataFrame([repeat(seed, subjects, trials)])
+            row.to_csv(out, mode="a", header=not out.exists(), index=False, float_format="%.6g")
+            print(row.to_string(index=False, header=seed == 0), file=sys.stderr, flush=True)
+            sidecar = json.dumps(describe(pd.read_csv(out)), indent=2)
+            out.with_suffix(".json").write_text(sidecar + "\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="start no repeat after these")
-    parser.add_argument("--repeats", type=int, default=REPEATS)
     options = parser.parse_args()
-    main(options.out, options.minutes, options.repeats)
+    main(options.out, options.minutes)

@@ -98,7 +98,8 @@ def front(*analyses: str) -> Callable[[], Rate]:
 
     def read() -> Rate:
         rows = table("verdict_front.csv")
-        own = rows[rows["analysis"].isin(analyses)].astype({"wrong_supported": float, "wrong_runs": int})
+        own = rows[rows["analysis"].isin(analyses) & (rows["wrong_supported"] != "")]
+        own = own.astype({"wrong_supported": float, "wrong_runs": int})
         worst = own.sort_values("wrong_supported", kind="stable").iloc[-1]
         return round(worst["wrong_supported"] * worst["wrong_runs"]), int(worst["wrong_runs"])
 

@@ -18,7 +18,7 @@ from sweep import responses, worlds
 from sweep.nulls import edge_of
 from sweep.outcomes import Could, Judged, Key, Outcome, counted, found
 from sweep.running import simulated_run
-from sweep.worlds import DIFFICULTY, EFFECTS, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
+from sweep.worlds import DIFFICULTY, EFFECTS, HIGHER_D, RATIO_OF_ONE, TOO_FEW, UNKNOWING, UNLIKE
 
 #: The studies whose published rows are drawn again for the verdicts on them.
 BATTERY, FRONTIER = "study5_battery", "study6_frontier"
@@ -91,10 +91,14 @@ FAMILIES = (
     Family(
         "hypotheses",
         "study1_qa",
-        ("h1", "h2", "h4", "auroc2"),
+        ("h1", "h2", "auroc2"),
         EQUAL,
         fewest=FEWEST_ADJUSTED,
         edges=(UNLIKE, RATIO_OF_ONE, EFFECTS),
+    ),
+    # three pairs: Holm asks for a p below .05/3, which 400 resamples reach
+    Family(
+        "pairs of models", "study1_qa", ("h4",), EQUAL, fewest=400, edges=(HIGHER_D, RATIO_OF_ONE, EFFECTS)
     ),
     Family("temperatures", "study1_qa", ("h3",), EQUAL, fewest=400, edges=(UNLIKE, EFFECTS)),
     Family(
@@ -227,13 +231,14 @@ def outcomes_of(
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import auroc2, h3
+    from metacog.studies.study1_qa import auroc2, h3, h4
     from metacog.studies.study1_qa import robustness_variants as variants
     from metacog.studies.study5_battery import replication as battery_pages
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
+        stack.enter_context(patch.object(h4, "published_pairs", _once(h4.published_pairs)))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
         stack.enter_context(
             patch.object(battery_pages.replication_trials, "with_published_scores", _always(pd.DataFrame()))

@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from metacog.studies.study1_qa.temperatures import RULE_TOST, SEPARATE
 from sweep.outcomes import Key, Nothing
 from sweep.responses import RASCH, UNEQUAL, odd_names
 from sweep.worlds import (
     DIFFICULTY,
     EFFECTS,
+    HIGHER_D,
+    MODELS,
     NOTHING_KNOWN,
     ONE_UNJUDGED,
+    OPEN_QUESTIONS,
     RATIO_OF_ONE,
     TOO_FEW,
     UNKNOWING,
@@ -92,7 +96,7 @@ NULLS = (
     Null("study1", "H3", "90 % interval", reason=LEVEL),
     Null("study1", "H3", "type-2 criterion", EQUAL, edge=UNLIKE),
     Null("study1", "H4", "author's code|the text", reason=REGISTERED),
-    Null("study1", "H4", "", EQUAL, edge=RATIO_OF_ONE, of="all"),
+    Null("study1", "H4", "", EQUAL, edge=HIGHER_D, of="all"),
     Null("study1", "R[1-4]", reason="asks whether two analyses of the same answers agree"),
     Null("study1", "R5", reason="describes, and is never supported or refuted"),
     Null("study1", "R6", "", EQUAL, beside=UNLIKE, of="others"),
@@ -143,8 +147,8 @@ FRONT = (
     ("luck", "luck", "Luck", "In every model more than half of what confidence says", UNKNOWING, "equal"),
     ("hypotheses", "h1", "H1", "The same limit", RATIO_OF_ONE, EFFECTS),
     ("hypotheses", "h2", "H2", "In at least 2 models a difference of M-ratio", UNLIKE, EFFECTS),
-    ("hypotheses", "h4", "H4", "At least one pair differs in M-ratio", RATIO_OF_ONE, EFFECTS),
-    ("temperatures", "h3", "H3", "In every model the mean type-2 criterion", UNLIKE, EFFECTS),
+    ("pairs of models", "h4", "H4", "At least one pair of models is further apart", HIGHER_D, EFFECTS),
+    ("temperatures", "h3", "H3", f"{RULE_TOST} Rating edges: {SEPARATE}.", "", "equal"),
     ("settings", "robustness", "R6", "At least one difference of M-ratio", "equal", EFFECTS),
     (
         "two choices compared",
@@ -164,6 +168,11 @@ FRONT = (
     ),
     ("frontier", "self_knowledge", "privileged", "The 95 % interval", DIFFICULTY, TOO_FEW),
     ("frontier ranks", "ranking", "order", "A count", UNLIKE, ""),
+)
+
+#: What a simulated run is made of, in families whose pages say so.
+SIZES = dict.fromkeys(
+    ("hypotheses", "pairs of models", "temperatures"), f"{len(MODELS)} models and {OPEN_QUESTIONS} questions"
 )
 
 #: Verdicts outside the families, and what stands for them.

@@ -13,7 +13,8 @@ Rules over several models or pairs are put to the edge too, where all but one un
 * ``one unlike``: two models are alike. In the last one thing differs clearly from the rest: a domain, a task, a way of
   being asked, the criterion under a warning. In study 1 the criterion of the two moves with temperature and the
   last's does not; in study 4 the two know of one task only, the last of both alike.
-* ``one M-ratio of 1``: the last model's is 1, the others' are lower, and their d' differs by what counts as alike.
+* ``one M-ratio of 1``: the last model's is 1, the others' are near 0, and their d' is a little lower.
+* ``one higher d'``: the last model's d' is higher, and its meta-d' is that of the others, so that its M-ratio is lower.
 * ``effects``: the others' M-ratio is near 0 but for one domain, the last's in between; all have the same d',
   and everybody's criterion moves with temperature.
 * ``difficulty alone`` and ``too few know themselves``: confidence reads how hard a question is for everybody; that of
@@ -35,7 +36,6 @@ from scipy.stats import norm
 
 from metacog.collect.models import load_models
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa.h4 import D_PRIME_BOUND
 from metacog.studies.study3_dmc.asking import ways
 
 for _room in ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery"):
@@ -55,14 +55,20 @@ ACCURACIES = {
 }
 NOTHING_KNOWN = tuple(name for name in ACCURACIES if name.startswith("no knowledge"))
 ONE_UNJUDGED = ("one constant", "one never right")
+#: Questions that study 1's models are asked.
+OPEN_QUESTIONS = 480
 #: Names that the registry of models knows; what they answer is drawn.
 MODELS = ("smollm2-135m", "gemma3-270m", "llama3-8b-instruct")
 UNKNOWING, UNLIKE, RATIO_OF_ONE = "one knows nothing", "one unlike", "one M-ratio of 1"
+HIGHER_D = "one higher d'"
 EFFECTS, DIFFICULTY, TOO_FEW = "effects", "difficulty alone", "too few know themselves"
 #: Share of right answers at the edges; in choices of two half of them are right by chance.
 AT_EDGE, AT_EDGE_OF_TWO = 0.5, 0.75
 #: How far right answers lie above wrong ones in confidence, where something is known, and where much is.
 KNOWN, MUCH = 1.4, 2.6
+#: How much higher the last model's d' is, with an M-ratio of 1; and the share of its answers whose distance from the
+#: middle says nothing where it knows much, so that its meta-d' is that of the others.
+A_LITTLE, BLURRED = 0.3, 0.43
 #: How far confidence moves from T = 0 to T = 1 in models whose criterion moves.
 MOVE = 0.9
 #: Models whose questions are shared; with fewer difficulty cannot be taken off.
@@ -134,7 +140,7 @@ def _open_template(n: int) -> pd.DataFrame:
     return simulate_trials(models, n_questions=n, temperatures=(0.3, 0.5, 0.7, 1.0), empty=0.0)
 
 
-def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
+def open_answers(world: str, rng: np.random.Generator, n: int = OPEN_QUESTIONS) -> Trials:
     """Study 1: three models, four domains, four temperatures, and a third of the questions drawn again.
 
     Its forced decodings favour neither side.
@@ -187,7 +193,11 @@ def _at_edge(
         told = np.where(kept, z, scrambled(z, rng.standard_normal(z.size)))
         return told + MOVE * (rows["temperature"].to_numpy() - 1)
     if world == RATIO_OF_ONE:
-        return np.where(last, z + D_PRIME_BOUND * (right - 0.5), scrambled(z, rng.standard_normal(z.size)))
+        return np.where(last, z + A_LITTLE * (right - 0.5), scrambled(z, rng.standard_normal(z.size)))
+    if world == HIGHER_D:
+        much = z + (MUCH - KNOWN) * (right - 0.5)
+        blurred = np.where(rng.random(z.size) < BLURRED, scrambled(much, rng.standard_normal(z.size)), much)
+        return np.where(last, blurred, z)
     if world == UNLIKE:
         odd = last & (rows["domain"] == rows["domain"].iloc[0]).to_numpy()
         moved = z + MOVE * (rows["temperature"].to_numpy() - 1)

@@ -91,7 +91,7 @@ def _pairs_of_models():
             "overlap": [False, True],
             "lower": [0.2, -0.5],
             "upper": [0.9, 0.5],
-            "d_similar": [True, False],
+            "further": [True, False],
             "paired_p": [0.001, 0.7],
             "p_holm": [0.001, 0.7],
             "p": [0.001, 0.7],
@@ -393,7 +393,7 @@ CASES = {
     "study1_qa/temperatures:judge_criterion": lambda: temperatures.judge_criterion(_summary()),
     "study1_qa/h4:judge_code": lambda: h4.judge_code(_pairs_of_models()),
     "study1_qa/h4:judge_text": lambda: h4.judge_text(_pairs_of_models()),
-    "study1_qa/h4:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
+    "study1_qa/h4:judge_further": lambda: h4.judge_further(_pairs_of_models()),
     "study1_qa/compared_signals:judge": lambda: compared_signals.judge(
         frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
     ),

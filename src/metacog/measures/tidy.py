@@ -78,7 +78,8 @@ def measures_of(
         Column that names what was asked. Intervals then resample whole questions.
     hierarchical : bool
         Add M-ratios of a hierarchical model, in which tables borrow strength: the first column of `by` names
-        subjects, further ones conditions. Two-choice data alone; needs the extra ``bayes``.
+        subjects, further ones conditions. Two-choice data alone; needs the extra ``bayes``. Wants some 400 trials a
+        person: see the notes.
     level : float
         Coverage of intervals.
     n_resamples, seed : int
@@ -103,6 +104,14 @@ def measures_of(
     Intervals are those of :func:`metacog.measures.estimates.measure`: of M-ratio by bootstrap of padded counts, of
     AUROC2 by placement values, of meta-I2r and of meta-I by studentised draws of each. M-ratio is warned of where the
     interval of d' holds 0, for the ratio then has no bounds.
+
+    With few trials a person the group's M-ratio comes out too low, and a row of `hierarchical` says so. In simulated
+    groups (people, trials of each) its interval held it, and its estimate was off, by::
+
+        12 60 73% -25%
+        12 120 88% -14%
+        12 240 88% -7%
+        30 400 92% -2%
 
     Examples
     --------

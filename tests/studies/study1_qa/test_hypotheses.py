@@ -284,8 +284,8 @@ def test_h4_readings_on_the_published_counts(triviaqa):
     assert list(apart) == [("mistral_instruct", "llama3_base")]
     code, text = result.verdicts
     assert code.passed is True and text.passed is True
-    assert pairs.loc[("llama3_instruct", "llama3_base"), "d_similar"]
-    assert not pairs.loc[("mistral_instruct", "gemma2_instruct"), "d_similar"]
+    assert pairs["further"].tolist() == (pairs["p_holm"] < 0.05).tolist()
+    assert not pairs.loc[("mistral_instruct", "gemma2_instruct"), "further"]
 
 
 def test_h4_pairs_models_over_shared_questions():
@@ -297,7 +297,7 @@ def test_h4_pairs_models_over_shared_questions():
     assert row["n_shared"] == one["nlp"].notna().sum()
     assert row["paired"] == 0 and row["paired_lower"] == 0 and row["paired_upper"] == 0
     assert row["lower"] < -0.1 and row["upper"] > 0.1
-    assert bool(row["d_similar"]) and result.verdicts[2].passed is None
+    assert not row["further"] and row["p_further"] == 1 and result.verdicts[2].passed is None
     assert [why for _, why in result.verdicts[2].undecided] == [ZERO]
 
 

@@ -18,7 +18,7 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h2 import chance_of_rule, h2_estimates
-from metacog.studies.study1_qa.h4 import both_holm
+from metacog.studies.study1_qa.h4 import adjusted, further_p
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
@@ -113,16 +113,30 @@ def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     assert tost.passed is None and "alpha" in dict(tost.undecided)
 
 
-def test_h4_adjusts_the_larger_of_both_ps():
-    pairs = pd.DataFrame(
-        {"different": [0.0002] * 6, "similar": [0.04, 0.03, 0.5, 0.5, 0.5, 0.5], "flagged": False}
-    )
-    adjusted = both_holm(pairs["different"], pairs["similar"], pairs["flagged"])
-    # Holm on the difference alone leaves 0.0012 for the first two, which TOST at 5 % calls similar
-    np.testing.assert_allclose(adjusted[:2], [0.2, 0.18])
-    assert (adjusted >= 0.05).all()
-    only = both_holm(pairs["different"], pairs["similar"], pd.Series([False] + [True] * 5))
-    assert only[0] == 0.04 and np.isnan(only[1:]).all()
+def _drawn(d_prime, meta_d, rng):
+    d, m = (rng.normal(value, 0.05, 999) for value in (d_prime, meta_d))
+    return {"d_prime": d, "meta_d": m, "m_ratio": m / d}
+
+
+def test_a_pair_is_further_apart_in_m_ratio_than_in_d_prime_only_if_its_factor_is_larger():
+    """Oracle: the factors. M-ratios of 1 and .5 differ by 2; what d' differs by is less, as much, or more."""
+    rng = np.random.default_rng(0)
+    one = _drawn(1.2, 1.2, rng)
+    assert further_p(one, _drawn(1.2, 0.6, rng)) < 0.01 and further_p(_drawn(1.5, 0.75, rng), one) < 0.01
+    assert further_p(one, _drawn(2.4, 1.2, rng)) > 0.05  # one meta-d': the M-ratio falls as d' rises
+    assert further_p(one, _drawn(0.6, 0.3, rng)) > 0.05  # it rises as fast as d'
+    assert further_p(one, one) == 1.0 and further_p(one, _drawn(4.8, 2.4, rng)) == 1.0
+    near_zero = _drawn(0.05, 0.9, rng)  # a sixth of its draws have no factor
+    assert further_p(one, near_zero) > 0.05
+
+
+def test_h4_adjusts_over_the_pairs_that_can_be_judged():
+    pairs = pd.DataFrame({"p_further": [0.01, 0.02, 0.5, np.nan], "flagged": [False, False, False, False]})
+    found = adjusted(pairs)
+    np.testing.assert_allclose(found["p_holm"], [0.03, 0.04, 0.5, np.nan])
+    assert found["further"].tolist() == [True, True, False, None]
+    only = adjusted(pairs.assign(flagged=[False, True, True, True]))
+    assert only["p_holm"].iloc[0] == 0.01 and only["further"].tolist() == [True, None, None, None]
 
 
 def test_the_chance_that_h2_passes_on_equal_domains_is_that_of_its_own_rule():

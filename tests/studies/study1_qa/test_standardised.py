@@ -6,7 +6,12 @@ import pytest
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.simulate import confidence_population
-from metacog.studies.study1_qa.h2 import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
+from metacog.studies.study1_qa.h2 import (
+    meta_i2r_at,
+    meta_i2r_at_se,
+    meta_i2r_over_accuracy,
+    plugin_meta_i2r_at,
+)
 
 
 def test_the_tables_own_accuracy_changes_nothing():
@@ -33,6 +38,15 @@ def test_the_jackknife_takes_the_bias_off():
     assert abs(found.mean() - truth) < 4 * error < 0.15 * (plain.mean() - truth)
     own = meta_i2r_at(drawn[0, :8], drawn[0, 8:], drawn[0, 8:].sum() / 400)
     assert own == pytest.approx(meta_i2r(drawn[0, :8], drawn[0, 8:]), abs=0.01)
+
+
+def test_the_standard_error_is_the_spread_of_many_tables():
+    """Of tables with a fixed number of right and wrong answers, at an accuracy that is not theirs."""
+    population = confidence_population(1.4, accuracy=0.3)
+    rng = np.random.default_rng(2)
+    wrong, right = (rng.multinomial(2000, x / x.sum(), size=3000) for x in (population.s1, population.s2))
+    spread = plugin_meta_i2r_at(wrong, right, 0.3).std()
+    assert meta_i2r_at_se(wrong[:200], right[:200], 0.3).mean() == pytest.approx(spread, rel=0.05)
 
 
 def test_one_separation_gives_less_where_right_answers_are_rare():

@@ -216,13 +216,28 @@ def test_the_third_hypothesis(held, said):
 
 
 def test_the_fourth_hypothesis():
-    def of(lower, similar):
-        pairs = [(RECOMPUTED, lower, 0.5, similar), (RECOMPUTED, -0.1, 0.5, True)]
-        return summary_shown.fourth(SimpleNamespace(comparison=frame("source lower upper d_similar", *pairs)))
+    def of(lower, further):
+        pairs = [(RECOMPUTED, lower, 0.5, further), (RECOMPUTED, -0.1, 0.5, None)]
+        return summary_shown.fourth(SimpleNamespace(comparison=frame("source lower upper further", *pairs)))
 
-    head(of(0.1, True), "Yes, in 1 of 2 pairs")
-    head(of(0.1, False), "Not shown")
-    head(of(-0.1, True), "Not shown")
+    head(of(0.1, True), "Yes, in 1 of 2 pairs", "differ more in M-ratio than in d'")
+    head(of(0.1, False), "Not shown: 1 of 2 pairs", "differs in M-ratio")
+    head(of(-0.1, False), "Not shown: none of 2 pairs")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong_runs", "said"),
+    [
+        (0.61, 1000, ("yes in 61 %", "and in 0.5 % where it narrowly fails.")),
+        (0.16, 0, ("yes in 16 %", "Where it stays undecided, that says little.")),
+        (0.0, 0, ("yes in 0 %", "says little")),
+    ],
+)
+def test_how_often_a_rule_passes_stands_beside_its_answer(right, wrong_runs, said):
+    row = ("H1", "3 models and 480 questions", wrong_runs, 0.005, right)
+    power = frame("hypothesis size wrong_runs wrong_supported right_supported", row)
+    text = summary_shown.found("H1", SimpleNamespace(power=power))
+    assert text.startswith("In simulated runs of 3 models and 480 questions") and all(x in text for x in said)
 
 
 @pytest.mark.parametrize(
@@ -439,26 +454,6 @@ def test_whether_it_is_the_trace(without, said):
     columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
     text = thinking_shown.trace(SimpleNamespace(raw=frame(columns, *rows)))
     assert all(word in text for word in said), text
-
-
-@pytest.mark.parametrize(
-    ("shares", "said"),
-    [
-        (
-            (0.645, 0.0),
-            "and 0 % for the fourth hypothesis. Where the fourth stays undecided, that says little.",
-        ),
-        (
-            (0.4, 0.0),
-            "in 40 % for the first and 0 % for the fourth hypothesis. "
-            "Where the first and fourth stay undecided, that says little.",
-        ),
-        ((0.6, 1.0), "in 60 % for the first and 100 % for the fourth hypothesis."),
-    ],
-)
-def test_a_rule_that_finds_nothing_where_it_is_there_is_named(shares, said):
-    rows = frame("hypothesis right_supported", *zip(("H1", "H4"), shares, strict=True))
-    assert summary_shown.power(SimpleNamespace(power=rows)).endswith(said)
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,3 @@ def test_what_an_interval_leaves_open_is_undecided_and_what_cannot_be_judged_is_
     assert table["answer"].tolist() == ["yes", "not testable", "not testable"]
     assert table["why"].tolist()[1] == "no estimate"
     assert hypotheses([], ["a"]).empty and len(CLAIMS) == 4
-
-
-def test_models_that_are_not_shown_alike_leave_the_fourth_hypothesis_nothing_to_test():
-    """Though the rule itself is refuted; with a pair that is alike, the answer is the verdict's."""
-    for similar, answer in ((0, "not testable"), (1, "no")):
-        table = hypotheses([verdict("shared", False, (("a with b", False),), similar=similar)], ["a", "b"])
-        assert table["answer"].tolist() == ["-", "-", answer]

@@ -28,8 +28,7 @@ from metacog.measures.fits import Fits, of_ratings, rating_tables
 from metacog.measures.pairs import differences, excludes_zero
 from metacog.sdt.checks import FloatArray, InputError, as_tables
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
-from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.intervals import centred
+from metacog.sdt.information import binary_entropy, plugin_meta_i2r, studentised
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study import analysis
@@ -294,6 +293,22 @@ def meta_i2r_at(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArr
     return np.asarray(plain - bias)
 
 
+def meta_i2r_at_se(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArray:
+    """Standard error of the plug-in meta-I2r at a common accuracy, by the delta method; NaN where a class is empty.
+
+    Of the two classes, which are independent samples: sd of log(p(r | class)/p(r)) over trials, times its share.
+    """
+    of_class = []
+    with np.errstate(invalid="ignore", divide="ignore"):
+        given = [x / x.sum(axis=-1, keepdims=True) for x in as_tables(nR_S1, nR_S2)]
+        mixed = (1 - accuracy) * given[0] + accuracy * given[1]
+        for share, counts, p in zip((1 - accuracy, accuracy), as_tables(nR_S1, nR_S2), given, strict=True):
+            logs = np.log2(np.where(p > 0, p, 1.0) / np.where(p > 0, mixed, 1.0))
+            variance = (p * logs**2).sum(axis=-1) - (p * logs).sum(axis=-1) ** 2
+            of_class.append(share**2 * np.maximum(variance, 0.0) / counts.sum(axis=-1))
+    return np.asarray(np.sqrt(sum(of_class)) / binary_entropy(accuracy))
+
+
 def meta_i2r_over_accuracy(d_a: float, accuracies: ArrayLike, *, n_levels: int = 8) -> FloatArray:
     """meta-I2r of equal-variance Gaussian confidence of one d_a at several accuracies.
 
@@ -418,7 +433,8 @@ def by_accuracy(cells: Cells) -> pd.DataFrame:
 class AtAccuracy:
     """meta-I2r at an accuracy of its own (an :data:`metacog.measures.cell.Estimator`).
 
-    Its draws are moved to the estimate, whose bias the jackknife took off.
+    Its draws are studentised, as those of meta-I2r are: moved to the estimate, whose bias the jackknife took off, they
+    find too many differences between cells of 50 right and 50 wrong answers (``verdict_level.csv``).
     """
 
     accuracy: float
@@ -429,7 +445,8 @@ class AtAccuracy:
             return Measured.drawn()
         tables = rating_tables(cell, weights)
         value = float(meta_i2r_at(*tables_of(cell), self.accuracy))
-        draws = centred(plugin_meta_i2r_at(*tables, self.accuracy)[1:], value)
+        drawn, errors = (of(*tables, self.accuracy) for of in (plugin_meta_i2r_at, meta_i2r_at_se))
+        draws = studentised(drawn[1:], errors[1:], value, float(errors[0]))
         return Measured.drawn(meta_i2r_standardised=np.concatenate([[value], draws]))
 
 

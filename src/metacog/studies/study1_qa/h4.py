@@ -1,11 +1,13 @@
 """H4: do models of similar d' differ in M-ratio?
 
 Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of M-ratio do not
-overlap; the text asks for one pairwise difference whose interval excludes zero; neither tests that d' is similar.
-The sound counterpart resamples the questions both models share and asks of a pair that M-ratio differ *and* that d'
-be shown similar by a TOST with a bound of our own choice (0.3, the bound of H3). A pair must pass both tests, so its
-p is the larger of the two (Berger 1982, intersection-union), and it is that p which Holm's method adjusts for the
-number of pairs: adjusting the difference alone leaves every pair a free chance at similarity.
+overlap; the text asks for one pairwise difference whose interval excludes zero; neither asks that d' be similar.
+An M-ratio is meta-d'/d', so two models whose meta-d' is the same differ in it as soon as d' does.
+The sound counterpart resamples the questions both models share and asks of a pair that it be further apart in M-ratio
+than in d': that the factor between the M-ratios exceed the one between the d'. With M = meta-d'/d' that is so where
+meta-d' and M-ratio over d' differ in the same direction. A pair must pass both tests, so its p is the larger of the two
+(Berger 1982, intersection-union), and it is that p which Holm's method adjusts for the number of pairs. No bound is
+needed, and few questions can show it; that d' lies within a bound of our choice took more than any run had.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences, excludes_zero
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.decisions import holm
+from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
@@ -48,16 +50,14 @@ if TYPE_CHECKING:
 
 # What H4's three readings say of pairs of models.
 
-#: |d' difference| below which two models count as similar (TOST bound, ours).
-D_PRIME_BOUND = 0.3
 RULE_CODE = (
     "At least one pair of models has 95 % intervals of M-ratio that do not overlap (the author's code)."
 )
 RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
 RULE_SOUND = (
-    "At least one pair differs in M-ratio over shared questions (paired bootstrap) and is shown to be "
-    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs; "
-    "a pair of which that is not shown stays open."
+    "At least one pair of models is further apart in M-ratio than in d', as factors: over shared questions (paired "
+    "bootstrap) meta-d' and the M-ratio over d' both differ in one direction, by the larger of both p, Holm-adjusted "
+    "over the pairs; a pair of which that is not shown stays open."
 )
 RULE_PUBLISHED = "Pairs that differ."
 
@@ -77,31 +77,27 @@ def judge_code(pairs: pd.DataFrame) -> Verdict:
 
 
 def judge_text(pairs: pd.DataFrame) -> Verdict:
-    """A difference whose interval excludes zero, as the text asks, and which of these are similar in d'."""
-    clear, known = excludes_zero(pairs["lower"], pairs["upper"]), pairs["lower"].notna()
-    units = _units(pairs, clear, known)
-    similar = _units(pairs, clear & pairs["d_similar"].astype(bool), known)
+    """A difference whose interval excludes zero, as the text asks."""
+    units = _units(pairs, excludes_zero(pairs["lower"], pairs["upper"]), pairs["lower"].notna())
     values: dict[str, Any] = {
         "n_pairs": len(pairs),
         "n_judged": sum(u.holds is not None for u in units),
         "differ": those(units, True),
-        "similar": those(similar, True),
     }
     return judged(units, "H4", Kind.PREREGISTERED, RULE_TEXT, name="text", k=1, **values)
 
 
-def judge_shared(pairs: pd.DataFrame) -> Verdict:
-    """Pairs that differ in M-ratio over shared questions and are similar in d'."""
+def judge_further(pairs: pd.DataFrame) -> Verdict:
+    """Pairs that are further apart in M-ratio than in d', over shared questions."""
     units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna(), shown)
     known = pairs[pairs["p_holm"].notna()]
     values: dict[str, Any] = {
         "n_pairs": len(pairs),
         "n_judged": len(known),
         "differ": int((holm(known["paired_p"]) < 0.05).sum()),
-        "similar": int(known["d_similar"].astype(bool).sum()),
-        "both": those(units, True),
+        "further": those(units, True),
     }
-    return judged(units, "H4", Kind.SOUND, RULE_SOUND, name="shared", k=1, **values)
+    return judged(units, "H4", Kind.SOUND, RULE_SOUND, name="further", k=1, **values)
 
 
 def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
@@ -116,7 +112,7 @@ def _differing(pairs: pd.DataFrame) -> dict[str, int]:
         "n_pairs": len(pairs),
         "apart": int(pairs["overlap"].eq(False).sum()),
         "differ": int(differs.sum()),
-        "similar": int((differs & pairs["d_similar"].astype(bool)).sum()),
+        "further": int(pairs["further"].eq(True).sum()),
     }
 
 
@@ -144,13 +140,13 @@ _COLUMNS = (
     "upper",
     "p",
     "d_difference",
-    "d_lower",
-    "d_upper",
-    "d_similar",
+    "p_further",
+    "p_holm",
+    "further",
     "flagged",
 )
 
-_NUMBERS = ("difference", "lower", "upper", "p", "d_difference", "d_lower", "d_upper")
+_NUMBERS = ("difference", "lower", "upper", "p", "d_difference", "p_further", "p_holm")
 
 
 @dataclass(frozen=True)
@@ -164,8 +160,9 @@ class H4Estimates:
     pairs : DataFrame
         One row per pair within a question set: ``overlap`` (of the intervals; None without them), the independent
         difference with limits ``lower, upper``, the paired one ``paired, paired_lower, paired_upper, paired_p``,
-        the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
-        ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
+        ``d_difference``, ``p_further`` (that the pair is further apart in M-ratio than in d'), ``p_holm`` (the
+        same, adjusted over unflagged pairs), ``further`` (whether that is shown; None where it cannot be judged),
+        ``n_shared`` questions and ``flagged``. The last are paired ones where models share questions.
     verdicts : tuple of Verdict
     """
 
@@ -192,28 +189,50 @@ def h4_from_cells(
         part["overlap"] = _known(part["overlap"], part["lower"])
         part["flagged"] = [bool(a["flag"] or b["flag"]) for a, b in sides]
         parts.append(part)
-    pairs = pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True)[list(_COLUMNS)]
+    pairs = pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True)
+    pairs = adjusted(pairs)[list(_COLUMNS)]
     return H4Estimates(table, pairs, judge(pairs) if verdicts else ())
 
 
 def compared(made: Mapping[str, Measured], *, paired: bool) -> pd.DataFrame:
-    """Differences of M-ratio of every pair of models, and whether they are similar in d'.
+    """Differences of M-ratio of every pair of models, and whether they are further apart in it than in d'.
 
     Returns
     -------
     DataFrame
-        ``model_a, model_b``; of M-ratio ``difference, lower, upper, p``; of d' ``d_difference``, 90 % limits
-        ``d_lower, d_upper``, TOST's ``d_p`` and ``d_similar``.
+        ``model_a, model_b``; of M-ratio ``difference, lower, upper, p``; of d' ``d_difference``; ``p_further``.
     """
     ratio = differences(made, "m_ratio", paired=paired).drop(columns="p_equivalent")
-    d = differences(made, "d_prime", paired=paired, level=0.90, bound=D_PRIME_BOUND)
     return ratio.rename(columns={"first": "model_a", "second": "model_b"}).assign(
-        d_difference=d["difference"],
-        d_lower=d["lower"],
-        d_upper=d["upper"],
-        d_p=d["p_equivalent"],
-        d_similar=_known((d[["lower", "upper"]].abs() < D_PRIME_BOUND).all(axis=1), d["lower"]),
+        d_difference=differences(made, "d_prime", paired=paired)["difference"],
+        p_further=[
+            further_p(a.draws, b.draws) if a.defined("m_ratio") and b.defined("m_ratio") else np.nan
+            for a, b in combinations(made.values(), 2)
+        ],
     )
+
+
+def further_p(a: Mapping[str, FloatArray], b: Mapping[str, FloatArray]) -> float:
+    """P of "no further apart in M-ratio than in d'", from draws of ``d_prime, meta_d, m_ratio`` of two models.
+
+    The larger M-ratio, m, is the other one's times more than the larger d' is the smaller, if m d' and m/d' are both
+    larger: their differences must lie on one side of 0. In draws with a d' that is not positive there is no such
+    factor, and they count against it.
+    """
+    known = (a["d_prime"] > 0) & (b["d_prime"] > 0)
+    by_d = a["m_ratio"] * b["d_prime"] - b["m_ratio"] * a["d_prime"]
+    both = [np.where(known, x, 0 * by_d) for x in (a["meta_d"] - b["meta_d"], by_d)]
+    if not np.isfinite(both).any():
+        return float("nan")
+    alike = np.sign(np.nanmedian(both[0])) == np.sign(np.nanmedian(both[1]))
+    return max(map(bootstrap_p, both)) if alike else 1.0
+
+
+def adjusted(pairs: pd.DataFrame) -> pd.DataFrame:
+    """With ``p_holm`` of the unflagged pairs, and ``further``: whether it is shown."""
+    p = holm(pairs["p_further"].where(~pairs["flagged"].astype(bool)))
+    shown_so = pd.Series(p < 0.05, index=pairs.index)
+    return pairs.assign(p_holm=p, further=_known(shown_so, pd.Series(p, index=pairs.index)))
 
 
 def _known(holds: pd.Series, limit: pd.Series) -> pd.Series:
@@ -225,13 +244,10 @@ def _known(holds: pd.Series, limit: pd.Series) -> pd.Series:
 def h4_estimates(
     rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> H4Estimates:
-    """H4 in its three readings; see the module's docstring.
-
-    The d' limits of ``pairs`` are the paired ones where models share questions.
-    """
+    """H4 in its three readings; see the module's docstring."""
     first = h4_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     pairs = first.pairs.assign(
-        paired=np.nan, paired_lower=np.nan, paired_upper=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
+        paired=np.nan, paired_lower=np.nan, paired_upper=np.nan, paired_p=np.nan, p_further=np.nan, n_shared=0
     )
     at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
     names = {"difference": "paired", "lower": "paired_lower", "upper": "paired_upper", "p": "paired_p"}
@@ -243,27 +259,20 @@ def h4_estimates(
             continue
         made = measured_together(cells, [Fits()], n_resamples=n_resamples, seed=seed)
         one = compared({name: made[name] for name in models}, paired=True).iloc[0].rename(names)
-        kept = [*names.values(), "d_lower", "d_upper", "d_p", "d_similar"]
+        kept = [*names.values(), "p_further"]
         pairs.loc[index, kept] = one[kept]
         pairs.loc[index, "n_shared"] = next(iter(cells.values())).n_units
-    pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])
+    pairs = adjusted(pairs)
     found = first.verdicts
     if verdicts:
-        found = (*found, judge_shared(pairs))
+        found = (*found, judge_further(pairs))
     return H4Estimates(first.table, pairs, found)
-
-
-def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) -> FloatArray:
-    """Holm-adjusted p of "different and similar" over the unflagged pairs: the larger p of each pair."""
-    larger = p_different.where(p_different >= p_similar, p_similar)
-    both = p_different.notna() & p_similar.notna() & ~flags.astype(bool)
-    return holm(larger.where(both))
 
 
 # H4: do models of similar d' differ in M-ratio? What is computed.
 
 #: Columns of the comparison with the published models, whose pairs share no drawn questions.
-COMPARED = ["model_a", "model_b", "overlap", "difference", "lower", "upper", "d_difference", "d_similar"]
+COMPARED = ["model_a", "model_b", "overlap", "difference", "lower", "upper", "d_difference", "further"]
 
 
 @dataclass(frozen=True)
@@ -275,7 +284,6 @@ class H4:
     comparison: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_pairs: int
-    bound: float
 
 
 @analysis(needs=("open",), returns=H4, files=PUBLISHED_FILES)
@@ -283,12 +291,17 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     """Do models of similar d' differ in M-ratio?"""
     drawn = {"n_resamples": n_resamples, "seed": seed}
     run = h4_estimates(rated_primary(inputs), **drawn, verdicts=verdicts)
-    theirs = h4_from_cells(paper.published_cells(paper.MAIN), **drawn, verdicts=False).pairs
+    theirs = published_pairs(**drawn)
     return H4(
         run.table,
         run.pairs,
         stacked(**{RECOMPUTED: theirs[COMPARED], RUN: run.pairs[COMPARED]}),
         (*run.verdicts, compare(theirs, run.pairs)) if verdicts else (),
         len(run.pairs),
-        D_PRIME_BOUND,
     )
+
+
+def published_pairs(*, n_resamples: int, seed: int) -> pd.DataFrame:
+    """``pairs`` of the paper's models, whose counts do not say which questions they share."""
+    cells = paper.published_cells(paper.MAIN)
+    return h4_from_cells(cells, n_resamples=n_resamples, seed=seed, verdicts=False).pairs

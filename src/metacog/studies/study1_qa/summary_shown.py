@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.measures.pairs import excludes_zero
 from metacog.report.views import Views
 from metacog.studies.study1_qa import h1, h2
 from metacog.studies.study1_qa.cells import RECOMPUTED, silent_in
 from metacog.studies.study1_qa.cells_shown import NAMES
 from metacog.studies.study1_qa.h4 import RULE_CODE, RULE_SOUND, RULE_TEXT
-from metacog.studies.study1_qa.summary import CLAIMS, RULES, TOGETHER
+from metacog.studies.study1_qa.summary import CLAIMS, HYPOTHESES, RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
 from metacog.verdicts.levels import FOUND
 
 COUNTS = ("none", "one", "two", "three", "four")
-ORDINALS = {"H1": "first", "H2": "second", "H3": "third", "H4": "fourth"}
 
 
 def answer(result: Any) -> str:
@@ -41,14 +41,21 @@ def _counted(said: Sequence[str]) -> str:
     return f"{COUNTS[yes]} hold{'s' * (yes < 2)} and {COUNTS[no]} fail{'s' * (no < 2)}"
 
 
-def power(result: Any) -> str:
-    """How often the sounder rules pass in simulated runs in which what they ask for is there."""
-    rows = result.power.assign(which=result.power["hypothesis"].map(ORDINALS))
-    shares = listed([f"{100 * r.right_supported:.0f} % for the {r.which}" for r in rows.itertuples()])
-    said = f"Where what it asks for is there, the sounder rule passes in {shares} hypothesis."
-    blind = list(rows.loc[rows["right_supported"] < FOUND, "which"])
-    stays = "stays" if len(blind) == 1 else "stay"
-    return f"{said} Where the {listed(blind)} {stays} undecided, that says little." if blind else said
+def found(which: str, result: Any) -> str:
+    """How often the sounder rule of one hypothesis passes in simulated runs where it holds, and where it fails."""
+    row = result.power.set_index("hypothesis").loc[which]
+    wrong = (
+        "" if row["wrong_runs"] == 0 else f", and in {_share(row['wrong_supported'])} where it narrowly fails"
+    )
+    said = (
+        f"In simulated runs of {row['size']} the sounder rule says yes in {_share(row['right_supported'])} of those in "
+        f"which the hypothesis holds{wrong}."
+    )
+    return said if row["right_supported"] >= FOUND else f"{said} Where it stays undecided, that says little."
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
 
 
 def first(result: Any) -> str:
@@ -111,19 +118,25 @@ def third(result: Any) -> str:
 
 
 def fourth(result: Any) -> str:
-    """How many pairs of published models differ in M-ratio and are similar in d'."""
+    """How many pairs of published models are further apart in M-ratio than in d'."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    both = excludes_zero(theirs["lower"], theirs["upper"]) & theirs["d_similar"].astype(bool)
-    if not both.any():
-        return "Not shown: no two models of the paper that differ in M-ratio are shown to be of equal skill."
-    return (
-        f"Yes, in {int(both.sum())} of {plural(len(theirs), 'pair')} of the paper's models; but the shape of a table "
-        "alone can move an M-ratio."
+    differ = int(excludes_zero(theirs["lower"], theirs["upper"]).sum())
+    further, of = (
+        int(theirs["further"].eq(True).sum()),
+        f"{plural(len(theirs), 'pair')} of the paper's models",
     )
+    if further:
+        return f"Yes, in {further} of {of}, which differ more in M-ratio than in d'; a table's shape alone can do that."
+    are = "differs" if differ == 1 else "differ"
+    return f"Not shown: {differ or 'none'} of {of} {are} in M-ratio, but none by more than in d'."
 
 
 VIEWS = (
-    Views("summary", names=NAMES, sentences={"answer": answer, "needed": power}),
+    Views(
+        "summary",
+        names=NAMES,
+        sentences={"answer": answer, **{f"found_{one}": partial(found, one.upper()) for one in HYPOTHESES}},
+    ),
     Views(
         "h1",
         names=NAMES,
@@ -146,6 +159,6 @@ VIEWS = (
         "h4",
         names=NAMES,
         sentences={"answer": fourth},
-        rules={"code": RULE_CODE, "text": RULE_TEXT, "shared": RULE_SOUND},
+        rules={"code": RULE_CODE, "text": RULE_TEXT, "further": RULE_SOUND},
     ),
 )

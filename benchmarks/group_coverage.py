@@ -1,6 +1,6 @@
 """How often the hierarchical model's interval holds the group's M-ratio: groups of known observers.
 
-Run: python benchmarks/group_coverage.py                  (about 15 minutes of one processor; resumes)
+Run: python benchmarks/group_coverage.py                  (about 20 minutes of one processor; resumes)
      python benchmarks/group_coverage.py --minutes 5      (stops after the repeat that passes five minutes)
 A repeat is a group of subjects, K = 4, d' ~ N(1.5, 0.3), log M-ratio ~ N(log 0.8, 0.3). `DESIGNS` has how many they
 are, how many trials each has, and how many repeats there are; seeds are 0, 1, ... in every design: no repeat is left
@@ -26,7 +26,7 @@ from metacog.sdt.bayes import fit_group
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "group_coverage.csv"
 KEYS = ["subjects", "trials", "seed"]
 #: Subjects, trials of each, repeats.
-DESIGNS = ((30, 400, 100), (12, 120, 60), (12, 60, 60), (12, 240, 60))
+DESIGNS = ((30, 400, 100), (12, 120, 60), (12, 60, 60), (12, 240, 60), (30, 120, 30))
 RATINGS = 4
 GROUP_M, SD_LOG_M = 0.8, 0.3
 #: Of the first design; the others have half of the chains and of the draws.

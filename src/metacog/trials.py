@@ -30,6 +30,12 @@ KEY = ("study", "model", "dataset", "question_id", "temperature", "seed", "promp
 #: so wrong; ``unanswered``: the model was still thinking when it ended.
 MATCHES = ("exact", "similar", "near", "none", "refusal", "empty", "unanswered", "given")
 
+
+def loosely_right(trials: pd.DataFrame) -> pd.Series:
+    """Whether each answer is right if similarity overrides numbers and single letters, as in study 1's paper."""
+    return trials["correct"] | (trials["match"] == "near")
+
+
 _finite = pa.Check(lambda s: np.isfinite(s.dropna().to_numpy(dtype=float)).all(), error="must be finite")
 
 #: Core columns of every trial table. Studies add blocks of columns of their own.

@@ -148,8 +148,8 @@ EDITS = {
     ),
     "what an analysis computes": (
         H3_FILE,
-        '"published, from',
-        '"published and from',
+        '"published, recomputed from',
+        '"published and recomputed from',
         {H3, SHORT, *H3_PAGES, SUMMARY, RENDER},
     ),
     "a model's licence": (

@@ -21,8 +21,8 @@ from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa import validation
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
-from metacog.studies.study1_qa.asking.marking import PAPER, right_by_paper
-from metacog.trials import scored
+from metacog.studies.study1_qa.asking.marking import PAPER
+from metacog.trials import loosely_right, scored
 
 QA, QWEN = get_study("study1_qa"), "qwen2.5-coder-1.5b"
 
@@ -63,7 +63,7 @@ def test_answers_of_the_reference_run_are_cut_before_they_are_marked(answers):
     assert (cut["match"] == "exact").sum() == 37
     assert all(whole(row) == row.right_whole for row in cut[cut["correct"]].itertuples())
     uncut = answers[answers["ran_on"] == ""]
-    assert (uncut["right_whole"] == right_by_paper(uncut)).all() and (uncut["match"] == "near").sum() == 6
+    assert (uncut["right_whole"] == loosely_right(uncut)).all() and (uncut["match"] == "near").sum() == 6
 
 
 def test_log_probabilities_end_at_the_mark_without_the_models_file(answers):
@@ -76,9 +76,7 @@ def test_log_probabilities_end_at_the_mark_without_the_models_file(answers):
 def test_further_draws_are_cut_too(read):
     draws = read("draws").trials
     assert (draws["ran_on"] != "").sum() == 84 and len(draws) == 1600
-    assert (~draws["right_whole"]).sum() == 729 and (
-        right_by_paper(draws) & ~draws["right_whole"]
-    ).sum() == 57
+    assert (~draws["right_whole"]).sum() == 729 and (loosely_right(draws) & ~draws["right_whole"]).sum() == 57
 
 
 def test_forced_decoding_leaves_out_answers_that_read_otherwise_now(read, answers):
@@ -166,7 +164,7 @@ def test_the_answers_that_were_read_are_those_drawn_of_each_model(everyone):
     key = ["model", "question_id"]
     both = file.merge(picked, on=key, suffixes=("", "_drawn"), validate="one_to_one")
     assert len(both) == 480 and (both["answer"] == both["text"].str.strip()).all()
-    assert (both["marked"] == np.where(right_by_paper(both), "right", "wrong")).all()
+    assert (both["marked"] == np.where(loosely_right(both), "right", "wrong")).all()
 
 
 def test_every_answer_that_similarity_makes_right_was_read(everyone):
@@ -199,7 +197,7 @@ def test_the_books_rule_lets_fewer_wrong_answers_pass_than_the_papers(everyone):
     paper, book = (table.loc[validation.BY_SEED, rule] for rule in (validation.PAPERS, validation.BOOKS))
     assert (paper["let_pass"], paper["lost"], book["let_pass"], book["lost"], book["n"]) == (1, 6, 0, 7, 480)
     one = everyone[everyone["temperature"] == 1]
-    right = one[right_by_paper(one)].groupby("model").size()
+    right = one[loosely_right(one)].groupby("model").size()
     wrong_of_right = right["qwen2.5-coder-0.5b"] / 60 / right.sum()
     assert paper["right_of_passed"] == pytest.approx(1 - wrong_of_right) and book["right_of_passed"] == 1
     none = validation.rules_compared(everyone.assign(text="another answer", match="exact"))
@@ -216,7 +214,7 @@ def test_what_the_books_rule_changes_is_counted_beside_the_papers(everyone):
     }
     for model, own in everyone[(everyone["temperature"] == 1) & everyone["nlp"].notna()].groupby("model"):
         row = table.loc[model]
-        for which, right in (("", own["correct"]), ("_paper", right_by_paper(own))):
+        for which, right in (("", own["correct"]), ("_paper", loosely_right(own))):
             assert row[f"accuracy{which}"] == pytest.approx(right.mean())
             above = mannwhitneyu(own["nlp"][right], own["nlp"][~right]).statistic
             assert row[f"auroc2{which}"] == pytest.approx(above / (right.sum() * (~right).sum()))

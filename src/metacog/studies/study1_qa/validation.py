@@ -15,7 +15,6 @@ from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.asking.marking import right_by_paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
     MIN_CLASS,
@@ -34,7 +33,7 @@ from metacog.studies.study1_qa.cells import (
     stacked,
 )
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.trials import MATCHES, SCORE, scored
+from metacog.trials import MATCHES, SCORE, loosely_right, scored
 from metacog.verdicts.rules import Unit, judged, those, unit
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -113,7 +112,7 @@ def drawn(trials: pd.DataFrame) -> pd.DataFrame:
     """
     at_one = trials[trials["temperature"] == REFERENCE].sort_values(["model", "question_id"])
     found = []
-    for _, own in at_one.groupby([at_one["model"], right_by_paper(at_one)]):
+    for _, own in at_one.groupby([at_one["model"], loosely_right(at_one)]):
         picked = np.random.default_rng(SEED).choice(len(own), min(DRAWN, len(own)), replace=False)
         found.append(own.iloc[np.sort(picked)])
     return pd.concat(found, ignore_index=True)
@@ -122,7 +121,7 @@ def drawn(trials: pd.DataFrame) -> pd.DataFrame:
 def read_answers(trials: pd.DataFrame, file: str) -> pd.DataFrame:
     """Trials whose answers one of the two files holds, with ``judged``; what was read of others counts nothing."""
     keys = ["model", "question_id", "answer"]
-    found = trials.assign(answer=trials["text"].str.strip(), paper=right_by_paper(trials))
+    found = trials.assign(answer=trials["text"].str.strip(), paper=loosely_right(trials))
     read = committed_table(file, keep_default_na=False)[[*keys, "judged"]]
     return found[[*keys, "match", "correct", "paper"]].merge(read, on=keys, validate="many_to_one")
 
@@ -170,7 +169,7 @@ def rules_compared(trials: pd.DataFrame) -> pd.DataFrame:
     """
     at_one = trials[trials["temperature"] == REFERENCE]
     seeds = read_answers(at_one, FILE)
-    strata, every = ["model", "paper"], at_one.assign(paper=right_by_paper(at_one))
+    strata, every = ["model", "paper"], at_one.assign(paper=loosely_right(at_one))
     weights = every.groupby(strata).size() / seeds.groupby(strata).size()
     seeds["weight"] = weights.reindex(pd.MultiIndex.from_frame(seeds[strata])).to_numpy()
     alike = trials[trials["match"].isin(["similar", "near"])]
@@ -204,7 +203,7 @@ def changes(trials: pd.DataFrame) -> pd.DataFrame:
         ``model, dataset, n_changed`` (answers that only the paper's rule calls right), and ``accuracy, auroc2,
         m_ratio`` by the book's rule and, with ``_paper`` behind the name, by the paper's.
     """
-    both = {"": trials, "_paper": trials.assign(correct=right_by_paper(trials))}
+    both = {"": trials, "_paper": trials.assign(correct=loosely_right(trials))}
     near = trials[trials["temperature"] == REFERENCE].groupby(list(GROUP))["match"]
     table = near.agg(n_changed=lambda match: int((match == "near").sum())).reset_index()
     for which, marked in both.items():

@@ -24,8 +24,9 @@ from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.requests import Asking, Generate, Reply, Score, user
-from metacog.studies.study1_qa.asking.marking import PAPER, marking_of, right_by_paper
+from metacog.studies.study1_qa.asking.marking import PAPER, marking_of
 from metacog.studies.study1_qa.settings import Settings
+from metacog.trials import loosely_right
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
@@ -323,7 +324,7 @@ def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.Dat
     empty, without it are then left out, so that there may be a few fewer than ``max_questions``.
     """
     one = trials[trials["temperature"] == REFERENCE]
-    wrong = ~right_by_paper(one) & ~one["refusal"] & (one["n_tokens"] > 0) & (one["answer"].str.strip() != "")
+    wrong = ~loosely_right(one) & ~one["refusal"] & (one["n_tokens"] > 0) & (one["answer"].str.strip() != "")
     whole = wrong.where(one["ran_on"] == "", ~one["right_whole"])
     rows = one[whole].drop_duplicates("question_id")
     rows = rows.sort_values("question_index", kind="stable")

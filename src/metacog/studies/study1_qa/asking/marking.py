@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from metacog.collect.scoring import Marking
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: The pre-registered rule. A preamble stands at the very start of the text, before white space is stripped and
 #: without a word boundary, as in the original; similar from 0.85 (robustness: 0.80 and 0.90).
@@ -28,8 +24,3 @@ PAPER_SETS = ("triviaqa", "triviaqa-dev", "nq-open", "nq-open-dev")
 def marking_of(dataset: str) -> Marking:
     """The rule by which answers to a question set are marked."""
     return PAPER if dataset in PAPER_SETS else MARKING
-
-
-def right_by_paper(trials: pd.DataFrame) -> pd.Series:
-    """Whether the paper's rule calls each answer right, by whichever of the two it was marked."""
-    return trials["correct"] | (trials["match"] == "near")

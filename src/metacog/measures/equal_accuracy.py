@@ -281,8 +281,9 @@ def _levels(sure: FloatArray, missing: str) -> IntArray:
     levels = np.zeros(sure.shape, dtype=np.int64)
     for row, values in zip(levels, sure, strict=True):
         known = np.isfinite(values)
-        read = {MEDIAN: np.median, HIGHEST: np.max}.get(missing)
-        filled = np.where(known, values, read(values[known]) if read and known.any() else -np.inf)
+        there = values[known]
+        read = {MEDIAN: np.median(there), HIGHEST: np.max(there)} if there.size else {}
+        filled = np.where(known, values, read.get(missing, -np.inf))
         row[:] = np.unique(filled, return_inverse=True)[1]
     return levels
 

@@ -93,7 +93,7 @@ def judge(found: Mapping[str, SetClaims]) -> Survives:
     ]
     told = cells[cells["outcome"] != UNTESTED]
     wide = told.pivot(index="set", columns="claim", values=["value", "lower", "upper"])
-    wide.columns = [claim if end == "value" else f"{claim}_{end}" for end, claim in wide.columns]
+    wide.columns = [claim if end == "value" else f"{claim}_{end}" for end, claim in map(tuple, wide.columns)]
     wide = wide.reindex([name for name in sets if name in wide.index]).reset_index()
     return Survives(cells, pd.DataFrame(counts), wide, len(CLAIMS), len(sets), len(told))
 

@@ -35,7 +35,7 @@ def answer(result: Replication) -> str:
     many = "All effects" if result.n_holds == judged else f"{result.n_holds or 'None'} of {judged} effects"
     remains = result.effects.set_index("effect").loc["remains"]
     again = REMAINS.get(
-        remains["second_found"], "whether own confidence tells more than another family's cannot be told"
+        str(remains["second_found"]), "whether own confidence tells more than another family's cannot be told"
     )
     without = ", which needs no self-knowledge" if remains["alike"] else ""
     return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."

@@ -32,7 +32,7 @@ MATCHES = ("exact", "similar", "near", "none", "refusal", "empty", "unanswered",
 
 
 def loosely_right(trials: pd.DataFrame) -> pd.Series:
-    """Whether each answer is right if similarity overrides numbers and single letters, as in study 1's paper."""
+    """Whether each answer is right if similarity overrides numbers, numerals and single letters."""
     return trials["correct"] | (trials["match"] == "near")
 
 

@@ -73,14 +73,14 @@ DIAGONAL_RUNS = 12
 DESIGN = ("kind", "n_models", "values")
 #: Worlds of whole sets: kind of observer, share of self-knowledge, runs.
 SETS = {
-    "one difficulty": ("difficulty", 0.0, 6),
-    "two difficulties, families unlike": ("two difficulties", 0.0, 6),
-    "two difficulties, families alike": ("two difficulties alike", 0.0, 6),
-    "wrong keys": ("wrong keys", 0.0, 6),
-    "shared misconceptions": ("misconceptions", 0.0, 6),
-    "plausible answers, little noise": ("plausible answers", 0.0, 6),
-    "plausible answers, as much noise": ("plausible answers", 0.0, 6),
-    "a fifth own state": ("mixture", 0.2, 6),
+    "one difficulty": ("difficulty", 0.0, 2),
+    "two difficulties, families unlike": ("two difficulties", 0.0, 2),
+    "two difficulties, families alike": ("two difficulties alike", 0.0, 2),
+    "wrong keys": ("wrong keys", 0.0, 2),
+    "shared misconceptions": ("misconceptions", 0.0, 2),
+    "plausible answers, little noise": ("plausible answers", 0.0, 2),
+    "plausible answers, as much noise": ("plausible answers", 0.0, 2),
+    "a fifth own state": ("mixture", 0.2, 2),
 }
 SET_MODELS, SET_ITEMS, SET_OF_FAMILY, SET_RIVALS, SET_PLACEBOS = 83, 12_032, 6, 16, 6
 #: Share of the items that a variant answers anew, and variants that are of the first family.

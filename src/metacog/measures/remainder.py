@@ -322,11 +322,15 @@ def remainder(
 
     In simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_placebo.csv``) the
     interval of ``own_less_placebo`` lies above 0 for most models with uncommon weights of two difficulties, and
-    hardly ever together with that of ``blend``, which lies above 0 in at most a fifth of runs where confidence is the
-    answer's public plausibility. Shares of the information, where confidence reads a mixture, are
-    between .04 too small and .01 too large (``data/simulations/self_knowledge_frontier.csv``; 100 runs each) and their
-    95 % intervals hold the truth in 75 to 92 of 100: less often than they say. A model's own state alone can have a
-    share above 1, since given the difficulty there is less left to know.
+    hardly ever together with that of ``blend``. Where confidence is how plausible anybody finds the answer, that of
+    ``blend`` lies above 0 in 6 of 24 runs if there is next to no noise, and in none of 48 if there is as much noise or
+    more; in tables of nine models in 23 and 2 of 24. Where confidence reads the model's own state it does so in only 2
+    of 48: who knows how many others give an answer nearly knows whether it is right.
+
+    Shares of the information, where confidence reads a mixture, are between .04 too small and .01 too large
+    (``data/simulations/self_knowledge_frontier.csv``; 100 runs each) and their 95 % intervals hold the truth in 75 to
+    92 of 100: less often than they say. A model's own state alone can have a share above 1, since given the difficulty
+    there is less left to know.
     """
     if min(n_resamples, n_permutations) < 2 or (n_strata is not None and n_strata < 2):
         raise InputError("at least two strata, resamples and permutations are wanted")

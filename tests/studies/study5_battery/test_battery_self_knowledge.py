@@ -63,7 +63,7 @@ def test_the_sentence_follows_what_the_models_read(found):
         assert one.keep.models["blend"].isna().all() and one.keep.n_better == 0
         assert "remains" not in {v.name for v in one.keep.verdicts}
         assert f"in {one.keep.n_ahead or 'none'} of" in heads[kind] and heads[kind].endswith(
-            "gave is unknown."
+            "answer is not known."
         )
     assert heads["own state"] != heads["difficulty"]
     assert all(faults(head) == [] for head in heads.values())

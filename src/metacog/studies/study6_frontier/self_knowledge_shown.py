@@ -37,9 +37,8 @@ def power(result: Frontier) -> str:
     called, runs = "called_self_knowing", "n_runs"
     table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
-    rates = without[called] / without[runs]
-    worst = without.loc[rates.idxmax()]
-    rest = without.drop(rates.idxmax())
+    at = int((without[called] / without[runs]).to_numpy().argmax())
+    worst, rest = without.iloc[at], without.drop(index=without.index[at])
     seen, asked = known[called].sum(), known[runs].sum()
     return (
         f"Of simulated models that know nothing of themselves, {worst[called]} of {worst[runs]} are called "

@@ -194,7 +194,11 @@ def test_the_sentence_on_the_blend_names_the_worst_world() -> None:
     rows += [row | {"world": "c", "self_share": 0.2, "called_self_knowing": 2} for row in rows[:2]]
     said = shown.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
     assert "calls 5 of 12 such sets self-knowing, 5 of 6 of the worst kind (b), and 2 of 6 in which" in said
-    assert "which may be as little" in said
+    assert "which may be as little" in said and "it would show nothing" not in said
+    table = pd.DataFrame(rows).assign(called_self_knowing=0)
+    assert "own state: it would show nothing" in shown.blend(
+        SimpleNamespace(effects=effects, simulated=table)
+    )
 
 
 def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:

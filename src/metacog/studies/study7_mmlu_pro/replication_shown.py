@@ -33,11 +33,11 @@ def answer(result: Replication) -> str:
     """How many effects show again, and whether own confidence is better among equally hard questions."""
     judged = result.n_holds + result.n_fails + result.n_open
     many = "All effects" if result.n_holds == judged else f"{result.n_holds or 'None'} of {judged} effects"
-    remains = result.effects.set_index("effect").loc["remains"]
+    (remains,) = rows_of(result.effects[result.effects["effect"] == "remains"])
     again = REMAINS.get(
-        str(remains["second_found"]), "whether own confidence tells more than another family's cannot be told"
+        remains.second_found, "whether own confidence tells more than another family's cannot be told"
     )
-    without = ", which needs no self-knowledge" if remains["alike"] else ""
+    without = ", which needs no self-knowledge" if remains.alike else ""
     return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
 
 
@@ -152,6 +152,7 @@ def blend(result: Replication) -> str:
     most = result.simulated[~ours & (of == "blend")]
     without, known = (result.simulated[which & (of == "remains")] for which in (~ours, ours))
     runs, called = int(without["n_runs"].sum()), int(without["called_self_knowing"].sum())
+    blind = "" if known["called_self_knowing"].any() else ": it would show nothing if it were there"
     told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
     worst = rows_of(without.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
     where = (
@@ -163,8 +164,8 @@ def blend(result: Replication) -> str:
         f"of the same answer, own confidence adds at most {most['mean'].max():.4f} bits there. Here it adds "
         f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), {told}. By both together the "
         f"rule calls {called} of {runs} such sets self-knowing{where}, and {known['called_self_knowing'].sum()} of "
-        f"{known['n_runs'].sum()} in which a part of confidence is the model's own state. Sets of a kind that was not "
-        "simulated may do worse."
+        f"{known['n_runs'].sum()} in which a part of confidence is the model's own state{blind}. Sets of a kind that "
+        "was not simulated may do worse."
     )
 
 

@@ -46,7 +46,7 @@ reading.text("footnote")
 #
 # **What was published** {cite:p}`cacioli2026atlas`. The *Metacognitive Profile Atlas*: replies of
 # {glue:text}`self_knowledge_n_models:d` large models to the same {glue:text}`self_knowledge_n_items:,` multiple-choice
-# questions, each a letter and a confidence from 0 to 100.
+# questions of MMLU, each a letter and a confidence from 0 to 100.
 #
 # **What this book adds.** What a model says about its own answer can be compared with what *others* say about theirs.
 # And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
@@ -55,8 +55,8 @@ reading.text("footnote")
 # ## What holds in a second set
 #
 # A [second set](frontier-rows.ipynb), MMLU-Pro, has {glue:text}`/_executed/frontier-replication.ipynb::replication_n_models:d`
-# runs and {glue:text}`/_executed/frontier-replication.ipynb::replication_n_items:,` other questions.
-# [Asked again there](frontier-replication.ipynb), the effects of this part come to three sentences:
+# runs and {glue:text}`/_executed/frontier-replication.ipynb::replication_n_items:,` questions, many
+# of them from MMLU, as all of the atlas's are. [Asked again there](frontier-replication.ipynb), the effects of this part come to three sentences:
 #
 # - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_both:s`
 # - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_one:s`

@@ -60,7 +60,7 @@ tone.text("simulated")
 # wording may show and its number not. What comes with an answer, such as its reasons, may also be what the judge hears.
 
 # %% [markdown]
-# ### In which worlds the rule says yes
+# ## In which worlds the rule says yes
 # <!-- fold -->
 
 # %%

@@ -49,11 +49,6 @@ def test_what_remains_counts_only_beyond_the_placebo():
     assert self_knowledge.over_models(models(**much, **more(-0.1, -0.2, -0.05)), "remains").passed is False
 
 
-def test_a_rate_of_events_that_were_not_seen_or_always():
-    assert self_knowledge.at_most(0, 100) == pytest.approx(1 - 0.05 ** (1 / 100))
-    assert self_knowledge.at_most(100, 100) == 1.0
-
-
 @pytest.mark.parametrize(
     ("blend", "why"),
     [(-0.001, self_knowledge.BLEND), (0.0, self_knowledge.BLEND), (NAN, self_knowledge.UNHEARD)],

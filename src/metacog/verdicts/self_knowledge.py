@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaincinv
 
 from metacog.measures.own_and_others import WITH, OwnAndOthers
 from metacog.verdicts.rules import Unit, beyond, judged, those
@@ -143,11 +142,6 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
         n_open=counts["open"],
         n_ahead=counted(ranked, *PLACEBO)["holding"],
     )
-
-
-def at_most(count: int, runs: int, level: float = 0.95) -> float:
-    """The largest rate that so many in so many runs do not rule out (Clopper & Pearson's one-sided limit)."""
-    return float(betaincinv(count + 1, runs - count, level)) if count < runs else 1.0
 
 
 def _told(holds: bool | None) -> str:

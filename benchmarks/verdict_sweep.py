@@ -203,6 +203,10 @@ def front(rows: pd.DataFrame) -> pd.DataFrame:
             row[f"{name}_supported"] = (
                 there["n_supported"].sum() / there["judged"].sum() if len(there) else np.nan
             )
+            if name == "right":
+                row["right_refuted"] = (
+                    there["n_refuted"].sum() / there["judged"].sum() if len(there) else np.nan
+                )
             if len(there) > 1:
                 raise ValueError(f"{rule!r} begins {len(there)} rules of {analysis}")
         found.append(row)

@@ -105,7 +105,8 @@ def test_nothing_is_supported_where_nothing_is_and_no_analysis_stops(kept):
 
 
 def test_rules_that_readers_meet_first_are_not_refuted_where_they_hold(kept):
-    """A difference that is there and not shown is open."""
+    """A difference that is there and not shown is open. The third hypothesis asks for none, and its page says how often
+    one is found."""
     shown = verdict_sweep.front(kept)
     stored = pd.read_csv(verdict_sweep.OUT.with_name("verdict_front.csv"))
     pd.testing.assert_frame_equal(stored, shown.replace("", np.nan), atol=1e-4, check_dtype=False)
@@ -115,7 +116,8 @@ def test_rules_that_readers_meet_first_are_not_refuted_where_they_hold(kept):
         mine = kept[(kept["family"] == family) & (kept["analysis"] == analysis) & (kept["world"] == right)]
         mine = mine[(mine["hypothesis"] == hypothesis) & (mine["level"] == "verdict")]
         mine = mine[mine["rule"].str.startswith(rule)]
-        assert len(mine) == bool(right) and not (mine["n_refuted"] > 0).any(), mine.to_string()
+        assert len(mine) == bool(right), mine.to_string()
+        assert analysis == "h3" or not (mine["n_refuted"] > 0).any(), mine.to_string()
 
 
 def test_the_bound_is_the_level_and_two_errors_of_the_runs():
@@ -250,7 +252,8 @@ def test_the_edges_of_h1_and_h4_are_where_they_are_said_to_be():
     assert fits[last].m_ratio == pytest.approx(1, abs=0.08) and max(fits[m].m_ratio for m in others) < 0.6
     assert all(fits[last].d_prime - fits[m].d_prime == pytest.approx(0.3, abs=0.12) for m in others)
     fits = fits_in(worlds.HIGHER_D)
-    assert all(fits[last].meta_d == pytest.approx(fits[m].meta_d, abs=0.12) for m in others)
+    # 8,000 answers give meta-d' to .045
+    assert all(fits[last].meta_d == pytest.approx(fits[m].meta_d, abs=3 * np.sqrt(2) * 0.045) for m in others)
     assert fits[last].d_prime > 2.4 and max(fits[m].d_prime for m in others) < 1.6
 
 

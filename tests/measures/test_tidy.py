@@ -198,11 +198,12 @@ def test_hierarchical_ratios_lie_closer_together(trials, monkeypatch):
 
 def test_a_hierarchical_ratio_of_few_trials_a_person_says_how_simulated_groups_fared():
     sizes = tidy.simulated_groups()
-    said = {r.trials: tidy.too_few(12, np.full((12, 2, 8), r.trials / 16)) for r in sizes.itertuples()}
-    assert said[120] and not said[400] and not tidy.too_few(30, np.full((30, 2, 8), 2000 / 16))
+    assert tidy.too_few(12, np.full((12, 2, 8), 120 / 16)).startswith("120 trials a table")
+    assert not tidy.too_few(12, np.full((12, 2, 8), 2000 / 16))
     for r in sizes.itertuples():
-        assert not said[r.trials] or f"{r.held:.0%} have their M-ratio in its interval" in said[r.trials]
-        assert bool(said[r.trials]) == (r.held < tidy.HELD or abs(r.off) > tidy.OFF)
+        said = tidy.too_few(r.subjects, np.full((r.subjects, 2, 8), r.trials / 16))
+        assert not said or f"{r.held:.0%} have their M-ratio in its interval" in said
+        assert bool(said) == (r.held < tidy.HELD or abs(r.off) > tidy.OFF)
 
 
 def test_the_table_of_the_docstring_is_that_of_the_simulations():

@@ -45,8 +45,8 @@ def power(analyses: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``hypothesis, rule, size, wrong_runs, wrong_supported, right_runs, right_supported``: of what a run is made, and
-        shares that are NaN where no world has the rule wrong, or right.
+        ``hypothesis, rule, size, wrong_runs, wrong_supported, right_runs, right_supported, right_refuted``: of what a
+        run is made, and shares that are NaN where no world has the rule wrong, or right.
 
     Raises
     ------

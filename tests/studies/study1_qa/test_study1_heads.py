@@ -226,16 +226,16 @@ def test_the_fourth_hypothesis():
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong_runs", "said"),
+    ("right", "no", "wrong_runs", "said"),
     [
-        (0.61, 1000, ("yes in 61 %", "and in 0.5 % where it narrowly fails.")),
-        (0.16, 0, ("yes in 16 %", "Where it stays undecided, that says little.")),
-        (0.0, 0, ("yes in 0 %", "says little")),
+        (0.61, 0.0, 1000, ("yes in 61 %", "and in 0.5 % where it narrowly fails.")),
+        (0.16, 0.0, 0, ("yes in 16 %", "Where it stays undecided, that says little.")),
+        (0.0, 0.1, 0, ("yes in 0 %", "holds, and no in 10 %.", "says little")),
     ],
 )
-def test_how_often_a_rule_passes_stands_beside_its_answer(right, wrong_runs, said):
-    row = ("H1", "3 models and 480 questions", wrong_runs, 0.005, right)
-    power = frame("hypothesis size wrong_runs wrong_supported right_supported", row)
+def test_how_often_a_rule_passes_stands_beside_its_answer(right, no, wrong_runs, said):
+    row = ("H1", "3 models and 480 questions", wrong_runs, 0.005, right, no)
+    power = frame("hypothesis size wrong_runs wrong_supported right_supported right_refuted", row)
     text = summary_shown.found("H1", SimpleNamespace(power=power))
     assert text.startswith("In simulated runs of 3 models and 480 questions") and all(x in text for x in said)
 

@@ -47,9 +47,10 @@ def found(which: str, result: Any) -> str:
     wrong = (
         "" if row["wrong_runs"] == 0 else f", and in {_share(row['wrong_supported'])} where it narrowly fails"
     )
+    no = f", and no in {_share(row['right_refuted'])}" if row["right_refuted"] > 0 else ""
     said = (
         f"In simulated runs of {row['size']} the sounder rule says yes in {_share(row['right_supported'])} of those in "
-        f"which the hypothesis holds{wrong}."
+        f"which the hypothesis holds{no}{wrong}."
     )
     return said if row["right_supported"] >= FOUND else f"{said} Where it stays undecided, that says little."
 

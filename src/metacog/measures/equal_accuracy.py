@@ -281,8 +281,9 @@ def _levels(sure: FloatArray, missing: str) -> IntArray:
     levels = np.zeros(sure.shape, dtype=np.int64)
     for row, values in zip(levels, sure, strict=True):
         known = np.isfinite(values)
-        read = {MEDIAN: np.median, HIGHEST: np.max}.get(missing)
-        filled = np.where(known, values, read(values[known]) if read and known.any() else -np.inf)
+        at = {MEDIAN: 0.5, HIGHEST: 1.0}.get(missing)
+        read = -np.inf if at is None or not known.any() else float(np.quantile(values[known], at))
+        filled = np.where(known, values, read)
         row[:] = np.unique(filled, return_inverse=True)[1]
     return levels
 

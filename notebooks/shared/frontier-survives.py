@@ -27,8 +27,8 @@ forest(
     rows="set",
     beside=True,
     reference=dict(zip(known["claim"], known["reference"], strict=True)),
-    caption="How large each claim's effect is in each set of answers, with 95 % intervals (dashed: no effect). What each effect is, and what its interval is over, is in a table below.",
-    titles={"set": "set of answers"} | dict(zip(known["claim"], known["called"], strict=True)),
+    caption="How large the effect that a claim speaks of is in each set of answers, with 95 % intervals (dashed: no effect): how well confidence tells right from wrong, the share of answers at the two commonest numbers, the change of AUROC2 per doubling of size, as it is and at equal accuracy, the correlation of accuracy with AUROC2, the spread of AUROC2 over domains, and that of token probability less that of words. What each interval is over is in a table below.",
+    titles={"set": "set of answers", "confidence": "AUROC2 less one half", "saturated": "share at two numbers", "size": "change per doubling", "size_equal": "at equal accuracy", "accuracy": "accuracy with AUROC2", "thinking": "with thinking on", "domains": "spread over domains", "tokens": "tokens less words"},
     label="fig-survives",
 )
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import chi2, rankdata, t
 
@@ -68,9 +69,9 @@ def row(claim: str, value: float, lower: float, upper: float, n: int, **counts: 
     }
 
 
-def over(claim: str, values: Iterable[float], families: Iterable[str], **counts: int) -> dict[str, Any]:
+def over(claim: str, values: ArrayLike, families: Iterable[Any], **counts: int) -> dict[str, Any]:
     """The mean over families of the means of their values, with a t interval; no ends for fewer than :data:`FEWEST`."""
-    each = pd.Series(list(values), dtype=np.float64).groupby(list(families)).mean().dropna()
+    each = pd.Series(np.asarray(values, dtype=np.float64)).groupby(list(families)).mean().dropna()
     counts = {"n_families": each.size} | counts
     if each.empty:
         return row(claim, np.nan, np.nan, np.nan, 0, **counts)

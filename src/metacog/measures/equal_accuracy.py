@@ -281,9 +281,9 @@ def _levels(sure: FloatArray, missing: str) -> IntArray:
     levels = np.zeros(sure.shape, dtype=np.int64)
     for row, values in zip(levels, sure, strict=True):
         known = np.isfinite(values)
-        there = values[known]
-        read = {MEDIAN: np.median(there), HIGHEST: np.max(there)} if there.size else {}
-        filled = np.where(known, values, read.get(missing, -np.inf))
+        at = {MEDIAN: 0.5, HIGHEST: 1.0}.get(missing)
+        read = -np.inf if at is None or not known.any() else float(np.quantile(values[known], at))
+        filled = np.where(known, values, read)
         row[:] = np.unique(filled, return_inverse=True)[1]
     return levels
 

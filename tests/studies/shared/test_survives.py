@@ -48,7 +48,7 @@ def test_sentences_follow_the_tables() -> None:
     assert shown.answer(held).startswith(
         "Confidence puts right answers above wrong ones in 62 to 65 % of pairs"
     )
-    assert shown.answer(left) == "Not in every set of answers does confidence tell right from wrong."
+    assert shown.answer(left) == "Not in every set that can tell does confidence tell right from wrong."
     assert "*thinking helps*: -0.20 (fails in 1)." in shown.by_effect(held)
     assert "Cannot be tested: stated numbers are saturated, " in shown.by_effect(held)
     assert "3 can be tested: 2 hold, 1 fail, 0 cannot be told. 13 cannot" in shown.counted(held)

@@ -92,8 +92,11 @@ def judge(found: Mapping[str, SetClaims]) -> Survives:
         for claim in CLAIMS
     ]
     told = cells[cells["outcome"] != UNTESTED]
-    wide = told.pivot(index="set", columns="claim", values=["value", "lower", "upper"])
-    wide.columns = [claim if end == "value" else f"{claim}_{end}" for end, claim in map(tuple, wide.columns)]
+    ends = {"value": "", "lower": "_lower", "upper": "_upper"}
+    parts = [
+        told.pivot(index="set", columns="claim", values=end).add_suffix(name) for end, name in ends.items()
+    ]
+    wide = pd.concat(parts, axis=1)
     wide = wide.reindex([name for name in sets if name in wide.index]).reset_index()
     return Survives(cells, pd.DataFrame(counts), wide, len(CLAIMS), len(sets), len(told))
 

@@ -25,14 +25,12 @@ def answer(result: Survives) -> str:
         return "These answers can test none of the claims."
     held = own[own["holds"] == tested(own)]
     if "confidence" not in held["claim"].tolist():
-        return "Not in every set of answers does confidence tell right from wrong."
+        return "Not in every set that can tell does confidence tell right from wrong."
     areas = 50 + 100 * result.effects["confidence"].dropna()
     rest = [str(name) for name in held["called"] if name != held["called"].iloc[0]]
     also = f"; otherwise only *{rest[0]}* holds throughout." if len(rest) == 1 else "."
     share = f"{areas.min():.0f} to {areas.max():.0f}" if len(areas) > 1 else f"{areas.min():.0f}"
-    return (
-        f"Confidence puts right answers above wrong ones in {share} % of pairs, in every set of answers{also}"
-    )
+    return f"Confidence puts right answers above wrong ones in {share} % of pairs, in every set that can tell{also}"
 
 
 def by_effect(result: Survives) -> str:

@@ -69,6 +69,6 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"The rule behind this sentence is wrong about {row['wrong'] or 'none'} of {int(row['runs']):,} {row['world']}."
+        f"The rule behind this sentence is wrong about {int(row['wrong']):,} of {int(row['runs']):,} {row['world']}."
         for row in own.to_dict("records")
     )

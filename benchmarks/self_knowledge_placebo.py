@@ -73,11 +73,11 @@ DIAGONAL_RUNS = 12
 DESIGN = ("kind", "n_models", "values")
 #: Worlds of whole sets: kind of observer, share of self-knowledge, runs.
 SETS = {
-    "one difficulty": ("difficulty", 0.0, 2),
+    "one difficulty": ("difficulty", 0.0, 8),
     "two difficulties, families unlike": ("two difficulties", 0.0, 2),
     "two difficulties, families alike": ("two difficulties alike", 0.0, 2),
-    "wrong keys": ("wrong keys", 0.0, 2),
-    "shared misconceptions": ("misconceptions", 0.0, 2),
+    "wrong keys": ("wrong keys", 0.0, 8),
+    "shared misconceptions": ("misconceptions", 0.0, 8),
     "plausible answers, little noise": ("plausible answers", 0.0, 2),
     "plausible answers, as much noise": ("plausible answers", 0.0, 2),
     "a fifth own state": ("mixture", 0.2, 2),

@@ -121,7 +121,7 @@ caption = "Answers read, by both rules. In the shares, answers drawn by the seed
 table(validation.record.rules, *columns, caption=caption, digits={"right_of_passed": 3, "passed_of_right": 3})
 
 # %%
-columns = ["model", "n_changed", *(f"{name}{which}" for name in ("accuracy", "auroc2", "m_ratio") for which in ("_paper", ""))]
+columns = ["model", "n_changed", "accuracy_paper", "accuracy", "auroc2_paper", "auroc2", "m_ratio_paper", "m_ratio"]
 caption = "What the stricter rule changes at temperature 1."
 table(validation.record.changes, *columns, caption=caption, digits=dict.fromkeys(columns[2:], 3))
 

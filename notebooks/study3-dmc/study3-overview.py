@@ -28,8 +28,7 @@ forest(
     flat.moves,
     value="moved",
     rows="name",
-    colour="kind_name",
-    reference=0,
+    colour="kind_name", reference=0,
     titles={"moved": "moved by ability, as a share of the range", "name": "measure"},
     caption="How far each measure moves when only the ability of a simulated observer changes, with infinitely many "
     "trials. A measure's range is what lies, at the ability in the middle, between ratings at random and ratings that "

@@ -106,6 +106,7 @@ forest(
 
 # %% [markdown]
 # ## Five ways to ask
+# <!-- fold -->
 #
 # A mean over many models is better than one model simply because it is a mean, so the fair rival is a *single* other
 # model.

@@ -28,6 +28,7 @@ OF_THIS_PROJECT = {
     "repeated_draws",
     "required_trials",
     "stratified_permutation",
+    "wrong_alike",
     "trials_for_m_ratio",
 }
 

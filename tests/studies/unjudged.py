@@ -460,7 +460,7 @@ CASES = {
     "study8_people/beside:judge": lambda: beside.judge(
         pd.DataFrame(
             {
-                "name": ["open", "none"],
+                "name": list(beside.OF_ONESELF),
                 "asked": "a less b",
                 "difference": 0.1,
                 "difference_lower": [-0.1, NAN],

@@ -7,12 +7,11 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import COUNTS, listed, plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.answer_surface import SURFACE
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, Flag
 from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, TOGETHER
-from metacog.studies.study1_qa.summary_shown import COUNTS
 from metacog.studies.study1_qa.surface import TOO_SMALL
 
 #: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from metacog.core.words import plural
+from metacog.core.words import COUNTS, plural
 from metacog.measures.pairs import excludes_zero
 from metacog.report.views import Views
 from metacog.studies.study1_qa import h1, h2
@@ -16,8 +16,6 @@ from metacog.studies.study1_qa.h4 import RULE_CODE, RULE_SOUND, RULE_TEXT
 from metacog.studies.study1_qa.summary import CLAIMS, HYPOTHESES, RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import RULE_CRITERION, RULE_RANGE, RULE_RHO, RULE_TOST, SEPARATE
 from metacog.verdicts.levels import FOUND
-
-COUNTS = ("none", "one", "two", "three", "four")
 
 
 def answer(result: Any) -> str:

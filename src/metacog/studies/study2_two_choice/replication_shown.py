@@ -19,8 +19,8 @@ from metacog.verdicts.words import counted
 
 #: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
 ANSWER = {
-    "stated": "The number that {whose} is shown to tell right answers from wrong ones {where}.",
-    "implied": "No number that {whose} is shown to tell right answers from wrong ones; {signal} is {where}.",
+    "stated": "The number that {whose} is shown to tell right from wrong {where}.",
+    "implied": "No number that {whose} is shown to tell right from wrong; {signal} is {where}.",
 }
 #: What reading confidence from probabilities gains over the digit, by what is known.
 FINER = {

@@ -61,8 +61,8 @@ def orders(result: TwoChoice) -> str:
 
 def far_apart(result: TwoChoice) -> str:
     """Where meta-I1r and the M-ratio lie far apart, and how much of that levels and the fitted model explain."""
-    apart = (result.cells["m_ratio"] - result.cells["meta_i1r"]).abs() > FAR
-    rows = result.cells[apart]
+    gap = result.cells["m_ratio"] - result.cells["meta_i1r"]
+    rows = result.cells[gap.abs() > FAR]
     if rows.empty:
         return f"In no combination do the two lie more than {FAR:g} apart."
     names = listed(

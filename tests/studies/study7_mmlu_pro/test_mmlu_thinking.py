@@ -144,6 +144,6 @@ def test_sentences_on_readings_name_the_pairs_that_no_longer_rise(found):
     ends = {f"equal_accuracy{end}_lower": 0.01 for end in ("", "_lowest", "_median")}
     told = replace(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01))
     assert (
-        "rises in 1 of 1 models. With the median number it no longer does in none, with the highest in Qwen3-8B"
+        "rises in 1 of 1 models; with the median number in all of these, with the highest in all but Qwen3-8B"
         in (thinking_shown.missing(told))
     )

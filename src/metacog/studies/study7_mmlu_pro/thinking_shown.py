@@ -65,11 +65,15 @@ def missing(result: Thinking) -> str:
     own = result.pairs[result.pairs["kind"] == THINKING]
     at = {end: own.loc[own[f"equal_accuracy{end}_lower"] > 0, "pair"] for end in ALL_READINGS.values()}
     both = own[(own["equal_accuracy_lower"] > 0) & (own["equal_accuracy_lowest_lower"] > 0)]
-    left, first = (listed(both.loc[~both["pair"].isin(at[end]), "pair"]) for end in ("_median", "_highest"))
+    still = (
+        "all of these" if lost.empty else f"all but {listed(lost)}"
+        for lost in (both.loc[~both["pair"].isin(at[end]), "pair"] for end in ("_median", "_highest"))
+    )
+    median, highest = still if len(both) else ("none", "none")
     return (
         f"Left out, and as wrong with the lowest number of their run, AUROC2 at equal accuracy rises in {len(both)} of "
-        f"{len(own)} models. With the median number it no longer does in {left}, with the highest in {first}. A "
-        "rise is claimed here only where the first three readings show it."
+        f"{len(own)} models; with the median number in {median}, with the highest in {highest}. A rise is claimed here "
+        "only where the first three readings show it."
     )
 
 

@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--seed", type=int, default=42)
     given = parser.parse_args(arguments)
     started, rows, parts = time.perf_counter(), load(), []

@@ -171,11 +171,11 @@ def test_a_difficulty_in_common_is_found_and_two_are_told_apart():
 def test_intervals_hold_the_truth_and_few_runs_without_a_difference_claim_one():
     table = pd.read_csv(project_root() / WORLDS)
     judged = table[table["name"].isin(JUDGED)]
-    assert (judged["covers"] / judged["runs"]).min() > 0.9
+    assert (judged["covers"] / judged["runs"]).min() > 0.92
     null = table[table["name"] == proof.ANY]
     assert set(null["world"]) == set(proof.NOUGHT)
-    # two errors of 200 runs above the level
-    assert (null["above"] / null["runs"]).max() <= 0.08
+    level = 0.05  # and two Monte Carlo errors, as everywhere in the sweep of verdicts
+    assert (null["above"] / null["runs"] <= level + 2 * np.sqrt(level * (1 - level) / null["runs"])).all()
     own = judged[(judged["world"] == "own state") & ~judged["name"].isin(["people_same", "models_same"])]
     assert (own["above"] / own["runs"]).min() > 0.9
 

@@ -14,7 +14,7 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.inspect_logs import read_inspect
-from metacog.imports.mapping import read_table
+from metacog.imports.tables import read_table
 from metacog.trials import read_trials
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.imports.mapping import Columns, find_column, guesses, read_table, resolve, unmapped_models
+from metacog.imports.mapping import Columns, find_column, guesses, resolve, unmapped_models
+from metacog.imports.tables import read_table
 
 TABLE = pd.DataFrame({"is_correct": [1, 0], "Conf.": [0.5, 0.6], "llm": ["a", "b"], "qid": [1, 2]})
 

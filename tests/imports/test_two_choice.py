@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.imports.clean import Validation, clean_two_choice, read_counts
+from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
+from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.table import Options, make_cell, measure_table
 from metacog.sdt import fit_meta_d
 

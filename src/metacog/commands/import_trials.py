@@ -12,12 +12,20 @@ if TYPE_CHECKING:
 
 
 @click.command("import-trials")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--correct", help="Column: was the answer right (0/1, true/false, C/I ...)?")
 @click.option(
     "--confidence",
-    help="Column: how sure was the model? Or, where the file has answers alone, how to compute it: nlp or p-true "
-    "(with --score-with), or agreement (several answers to a question).",
+    multiple=True,
+    help="Column: how sure was the model? Several times for several signals. Or, where the file has answers alone, how "
+    "to compute it: nlp or p-true (with --score-with), or agreement (several answers to a question).",
+)
+@click.option("--lower-is-surer", is_flag=True, help="Confidence is an uncertainty: less of it is surer.")
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="VALUE",
+    help="A cell that says VALUE is empty; several times for several.",
 )
 @click.option("--question", help="Column: what was asked, as the model was asked it.")
 @click.option("--answer", help="Column: what the model answered, in words.")
@@ -39,6 +47,17 @@ if TYPE_CHECKING:
 @click.option("--rating", help="Two-choice data. Column: confidence rating.")
 @click.option("--nr-table", is_flag=True, help="FILE holds nR_S1/nR_S2 tables of counts (CSV or JSON).")
 @click.option("--model", help="Column: which model answered?")
+@click.option(
+    "--person", help="Column: which person answered? People are measured each alone, and as a group."
+)
+@click.option("--refusal", help="Column: did the answer refuse (0/1)?")
+@click.option(
+    "--refusals",
+    type=click.Choice(["wrong", "drop", "separate"]),
+    default="wrong",
+    show_default=True,
+    help="Refusals count as wrong answers, are left out, or are counted apart.",
+)
 @click.option("--domain", help="Column: subject of the question.")
 @click.option("--temperature", help="Column: sampling temperature.")
 @click.option("--question-id", help="Column: which question? Whole questions are then resampled.")
@@ -54,6 +73,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder for results [default: results/imports/FILE]."
 )
+@click.option("--replace", is_flag=True, help="Write over an earlier import in that folder.")
 @click.option("--name", default="", help="What to call these data in the report [default: the file's name].")
 @click.option(
     "--confidence-scale",
@@ -81,6 +101,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Two-choice data: draw the posterior of M-ratio too (half a minute, mostly once).",
 )
+@click.option("--hierarchical", is_flag=True, help="People: add the group's M-ratio by a hierarchical model.")
 @click.option(
     "--draws",
     type=click.IntRange(min=100),
@@ -98,9 +119,11 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--no-report", is_flag=True, help="Write tables only.")
 def command(
-    file: Path,
+    files: tuple[Path, ...],
     correct: str | None,
-    confidence: str | None,
+    confidence: tuple[str, ...],
+    lower_is_surer: bool,
+    missing: tuple[str, ...],
     question: str | None,
     answer: str | None,
     key: str | None,
@@ -111,12 +134,16 @@ def command(
     rating: str | None,
     nr_table: bool,
     model: str | None,
+    person: str | None,
+    refusal: str | None,
+    refusals: str,
     domain: str | None,
     temperature: str | None,
     question_id: str | None,
     sample: str | None,
     repeats: str,
     out: Path | None,
+    replace: bool,
     name: str,
     confidence_scale: str,
     correct_threshold: float | None,
@@ -127,6 +154,7 @@ def command(
     m_ratio: bool,
     n_resamples: int,
     bayes: bool,
+    hierarchical: bool,
     draws: int,
     most_tables: int,
     seed: int,
@@ -158,7 +186,7 @@ def command(
     keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(
         correct,
-        confidence,
+        confidence[0] if confidence else None,
         model,
         domain,
         temperature,
@@ -170,6 +198,8 @@ def command(
         question,
         answer,
         key,
+        person,
+        refusal,
     )
     options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
     sampling = Sampling(bayes, n_draws=draws, n_warmup=draws, most_tables=most_tables)
@@ -187,9 +217,15 @@ def command(
         high_from,
         filter_name,
         Scoring(score_with, prompt_set),
+        missing,
+        lower_is_surer,
+        confidence[1:],
+        refusals,
+        hierarchical,
+        replace,
     )
-    target = out or results_folder() / "imports" / (file.stem or file.name or "import")
-    made = import_trials(file, target, request, page=not no_report, echo=click.echo)
+    target = out or results_folder() / "imports" / (files[0].stem or files[0].name or "import")
+    made = import_trials(files[0], target, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
     click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))

@@ -1,26 +1,23 @@
-"""Which column is which: reading a table of any origin and finding the columns that are wanted."""
+"""Which column is which: finding the columns that are wanted in a table of any origin."""
 
 from __future__ import annotations
 
-import csv
 import difflib
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
-import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import bounded, cut, from_json, json_lines
+from metacog.core.files import cut
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "correct": ("correct", "is_correct", "right", "hit", "acc", "accuracy", "exact_match", "score", "label"),
     "confidence": ("confidence", "conf", "certainty", "probability", "prob", "logprob", "nlp", "likelihood"),
     "model": ("model", "model_name", "model_id", "engine", "llm", "checkpoint"),
+    "person": ("subj_idx", "subject", "participant", "subj", "sub", "vp", "person", "observer", "sid", "id"),
+    "refusal": ("refusal", "refused", "declined", "abstained"),
     "domain": ("domain", "category", "subject", "topic", "task"),
     "temperature": ("temperature", "temp"),
     "question_id": ("question_id", "qid", "item_id", "item", "doc_id", "question", "prompt_id", "id"),
@@ -36,11 +33,6 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "judgement": ("judgement", "judgment", "label", "code", "verdict", "rating", "score", "correct"),
     "by": ("task", "domain", "group", "part"),
 }
-
-#: Cells of a parquet file that are read at most.
-MOST_CELLS = 100_000_000
-
-TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
 
 
 @dataclass(frozen=True)
@@ -60,89 +52,12 @@ class Columns:
     question: str | None = None
     answer: str | None = None
     key: str | None = None
+    person: str | None = None
+    refusal: str | None = None
 
     def named(self) -> dict[str, str]:
         """The roles that have a column."""
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
-
-
-def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
-    """Read a CSV, TSV, parquet or JSON-lines file (or a JSON list of records).
-
-    Parameters
-    ----------
-    as_text : bool
-        Leave the cells of a CSV or TSV as they are written; only an empty one is missing.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing, of another kind, unreadable or empty.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise MetacogError(f"there is no file at {path}")
-    suffix = path.suffix.lower()
-    try:
-        if suffix == ".parquet":
-            size = pq.read_metadata(path)  # a value that repeats takes no room in the file, and all in memory
-            if size.num_rows * size.num_columns > MOST_CELLS:
-                raise MetacogError(
-                    f"{path} holds {size.num_rows:,} rows of {size.num_columns:,} columns, more than are read: "
-                    "leave out columns that are not needed, or split it"
-                )
-            table = pd.read_parquet(path)
-            for name, column in table.select_dtypes(object).items():  # some programs write text as bytes
-                table[name] = [cell.decode() if isinstance(cell, bytes) else cell for cell in column]
-        elif suffix in {".jsonl", ".ndjson"}:
-            table = pd.DataFrame([record for _, record in json_lines(path)])
-        elif suffix == ".json":
-            content = from_json(path.read_text(encoding="utf-8"))
-            if not isinstance(content, list):
-                raise MetacogError(
-                    f"{path} holds no list of records: a JSON table is a list of objects, one a trial"
-                )
-            table = pd.DataFrame(content)
-        elif suffix in {".csv", ".tsv"}:
-            plain: dict[str, Any] = {"low_memory": False}
-            if as_text:
-                plain |= {"dtype": str, "keep_default_na": False, "na_values": [""]}
-            sep = "\t" if suffix == ".tsv" else ","
-            table = pd.read_csv(path, sep=sep, **plain)
-            if table.shape[1] == 1 and ";" in str(table.columns[0]):
-                sep = ";"
-                table = pd.read_csv(path, sep=sep, **plain)
-            with path.open(
-                encoding="utf-8-sig", newline=""
-            ) as handle:  # pandas calls a second `right` right.1
-                _refuse_twice(path, next(csv.reader(handle, delimiter=sep), []))
-        else:
-            raise MetacogError(
-                f"{path}: cannot tell what a {suffix or 'nameless'} file is; "
-                f"the endings known are {', '.join(TABLE_SUFFIXES)} and .eval"
-            )
-    except MetacogError:
-        raise
-    except pd.errors.EmptyDataError:
-        raise MetacogError(f"{path} is empty") from None
-    except Exception as error:
-        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise MetacogError(f"{path} cannot be read as {suffix[1:]}: {why}") from None
-    if table.empty:
-        raise MetacogError(f"{path} holds no rows")
-    for name, column in table.select_dtypes(object).items():  # whole numbers of many digits are Python's
-        found = [bounded(cell) if isinstance(cell, int) else cell for cell in column]
-        if any(one is not cell for one, cell in zip(found, column, strict=True)):
-            table[name] = found
-    table.columns = [str(c).strip() for c in table.columns]
-    _refuse_twice(path, table.columns)
-    return table.reset_index(drop=True)
-
-
-def _refuse_twice(path: Path, names: Iterable[str]) -> None:
-    for name, n in Counter(name.strip() for name in names).items():
-        if name and n > 1:
-            raise MetacogError(f"{path} has the column {cut(name)!r} twice: rename one of them")
 
 
 def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str]:

@@ -22,7 +22,8 @@ from metacog.core.errors import MetacogError
 from metacog.core.words import listed
 from metacog.engines.base import Generation
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score
-from metacog.imports.mapping import find_column, read_table
+from metacog.imports.mapping import find_column
+from metacog.imports.tables import read_table
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
 

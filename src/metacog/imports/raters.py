@@ -21,7 +21,8 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import ended
 from metacog.core.provenance import provenance
 from metacog.core.words import listed, plural
-from metacog.imports.mapping import SYNONYMS, find_column, read_table
+from metacog.imports.mapping import SYNONYMS, find_column
+from metacog.imports.tables import read_table
 from metacog.raters.reliability import RaterReliability, rater_pairs, rater_reliability
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval

@@ -22,13 +22,15 @@ from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
-from metacog.imports.clean import Validation, check_pooled, clean, clean_two_choice, read_counts
-from metacog.imports.mapping import Columns, read_table, resolve
+from metacog.imports.clean import Validation, check_pooled, clean
+from metacog.imports.mapping import Columns, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
 from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
+from metacog.imports.tables import read_table
+from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
 from metacog.measures.screen import MEDIAN, screen
@@ -170,6 +172,18 @@ class Request:
     high_from : float or None
         Confidence that counts as high in the validity screen, on the file's own scale; the median of each model
         where None.
+    missing : tuple of str
+        What stands in a cell where there is no value, beside the usual words.
+    lower_is_surer : bool
+        Confidence is an uncertainty, a loss or an entropy: less of it is surer.
+    further : tuple of str
+        Further columns of confidence, compared with the first on the rows that have all of them.
+    refusals : {'wrong', 'drop', 'separate'}
+        What becomes of answers that refuse.
+    hierarchical : bool
+        Add the group's M-ratio of people by a hierarchical model.
+    replace : bool
+        Write over an earlier import in the same folder.
     """
 
     columns: Columns = field(default_factory=Columns)
@@ -185,6 +199,12 @@ class Request:
     high_from: float | None = None
     filter_name: str | None = None
     scoring: answers.Scoring = field(default_factory=answers.Scoring)
+    missing: tuple[str, ...] = ()
+    lower_is_surer: bool = False
+    further: tuple[str, ...] = ()
+    refusals: str = "wrong"
+    hierarchical: bool = False
+    replace: bool = False
 
 
 @dataclass(frozen=True)

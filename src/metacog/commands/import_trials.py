@@ -176,6 +176,7 @@ def command(
     """
     from metacog.core.paths import keep_compiled, results_folder
     from metacog.imports.answers import Scoring
+    from metacog.imports.decisions import gate_lines
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import flags_line, terminal_table
     from metacog.imports.posterior import Sampling
@@ -240,6 +241,9 @@ def command(
         click.echo(posterior_lines(drawn.frames["posterior"], drawn.facts["labels"]))
     for line in drawn.facts["left_out"]:
         click.echo(line)
+    if lines := gate_lines(made.decisions):
+        click.echo("")
+        click.echo("\n".join(lines))
     click.echo(
         f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv"
         f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"

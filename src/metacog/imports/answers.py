@@ -193,7 +193,10 @@ def complete(
     parts = {role: table[name] for role, name in report.mapping.items()}
     parts["text"] = labels_of(table, columns.answer, "").fillna("")
     if "key" in parts:
-        parts |= _marked(parts, done)
+        named = {
+            role: parts[role] for role in ("refusal",) if role in parts
+        }  # the file's word stands before the rule's
+        parts |= _marked(parts, done) | named
     else:
         parts["correct"] = as_correctness(parts["correct"], threshold)
         parts["answer"] = parts["text"]

@@ -23,7 +23,8 @@ from metacog.core.files import reading
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean
-from metacog.imports.mapping import Columns, resolve
+from metacog.imports.decisions import Decisions, decide, left_out_notes, read_decisions
+from metacog.imports.mapping import Columns, find_column, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
 from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
@@ -221,6 +222,7 @@ class Imported:
     page : Path or None
         The report, if one was asked for.
     seconds : float
+    decisions : Decisions
     """
 
     folder: Path
@@ -232,6 +234,7 @@ class Imported:
     validation: Validation
     page: Path | None
     seconds: float
+    decisions: Decisions = field(default_factory=Decisions)
 
 
 def load(
@@ -283,6 +286,7 @@ def load(
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
+    further = _further(table, request, roles)
     carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
         table, roles, carry = answers.complete(
@@ -307,8 +311,28 @@ def load(
         pool=request.pool,
         dataset=dataset,
         carry=carry,
+        further=further.loc[table.index],
+        refusals=request.refusals,
+        lower_is_surer=request.lower_is_surer,
     )
     return trials, report
+
+
+def _further(table: pd.DataFrame, request: Request, roles: Columns) -> pd.DataFrame:
+    """The further signals of confidence, as they stand in the file.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing, or was named already.
+    """
+    taken = set(roles.named().values())
+    for name in request.further:
+        find_column(table, "confidence", name)
+        if name in taken:
+            raise MetacogError(f"column {name!r} is given twice, once as --confidence: name each signal once")
+        taken.add(name)
+    return table[list(request.further)]
 
 
 def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns]:
@@ -387,6 +411,8 @@ def import_trials(
             f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
             "name if they are one"
         )
+    decisions = decide(validation.answers, request.options, request.refusals)
+    validation.notes += left_out_notes(decisions)
     for line in validation.lines():
         echo(line)
     clustered = "question_id" in validation.mapping
@@ -407,12 +433,13 @@ def import_trials(
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,
-        "validation": asdict(validation),
+        "validation": asdict(replace(validation, answers=None)),
         "options": asdict(options),
         "high_from": request.high_from,
         "posterior": posteriors.facts,
         "self_knowledge": asked.facts,
         "second_opinions": opinions.facts,
+        "decisions": decisions.facts,
         "made_by": provenance(seed=options.seed),
     }
     write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
@@ -426,6 +453,7 @@ def import_trials(
         posteriors.write(out)
         asked.write(out)
         opinions.write(out)
+        decisions.write(out)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
@@ -439,7 +467,7 @@ def import_trials(
 
         made = render_report(out)
     seconds = time.perf_counter() - started
-    return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds)
+    return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds, decisions)
 
 
 def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
@@ -462,6 +490,7 @@ class Results:
     posteriors: Posteriors = field(default_factory=Posteriors)
     self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
     second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def two_choice(self) -> bool:
@@ -512,4 +541,15 @@ def read_results(folder: Path) -> Results:
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
     asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions)
+    return Results(
+        facts,
+        trials,
+        measures,
+        pairs,
+        ranks,
+        orders,
+        posteriors,
+        asked,
+        opinions,
+        read_decisions(folder, facts),
+    )

@@ -302,7 +302,8 @@ def clean(
     for name in () if further is None else further:
         mine = Validation(report.source, report.kind)
         signals[name] = _calibrated(as_confidence(further[name], "auto", mine), name, "auto", mine)
-        report.notes += [f"{name}: {note.partition(' (say --confidence-scale')[0]}" for note in mine.notes]
+        told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
+        report.notes += [note if name in note else f"{name}: {note}" for note in told]
     marked = correct.notna()
     for series in labels.values():
         marked &= series.notna()
@@ -336,9 +337,9 @@ def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validat
     if report.scale != "logprob" and not guessed:
         return confidence
     why = (
-        f"by its name {name!r} is the probability of an answer's tokens"
+        f"{name!r} is by its name the probability of an answer's tokens"
         if guessed
-        else "confidence is a mean log-probability, and its exponential the probability of a token"
+        else f"{name!r} is a log-probability, and its exponential the probability of an answer's tokens"
     )
     report.notes.append(
         f"{why}, not of being right: its order is used, and ECE, Brier score and overconfidence are left out"

@@ -113,7 +113,7 @@ def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -
     refusals : str
         ``separate``: accuracy and AUROC2 with refusals and without, too.
     """
-    if answers is None:
+    if answers is None or answers.frame.empty:
         return Decisions()
     every = answers.frame
     kept = every[every["lost"] != REFUSES]
@@ -168,7 +168,8 @@ def gate_lines(decisions: Decisions) -> list[str]:
         who, reached = _who(model, signal, rows), part[np.isfinite(part["threshold"])]
         told = (
             f"{100 * one.most_errors:g} %: {threshold_text(one.threshold, less_is_surer=decisions.less_is_surer)} "
-            f"({100 * one.coverage:.0f} % let through, {100 * one.error_rate:.1f} % of them wrong)"
+            f"({100 * one.coverage:.0f} % pass, {100 * one.error_rate:.1f} % of them wrong "
+            f"[{100 * one.error_rate_lower:.0f}, {100 * one.error_rate_upper:.0f}])"
             for one in rows_of(reached)
         )
         if reached.empty:
@@ -180,12 +181,14 @@ def gate_lines(decisions: Decisions) -> list[str]:
         return [
             f"gate: no threshold can be promised to let through at most {most} wrong answers (gate.csv says why)"
         ]
-    head = "gate: most wrong answers among those let through, and the confidence it takes (judged on the other half)"
+    head = "gate: most wrong answers among those that pass, and the confidence it takes (judged on the other half)"
     shown = lines[:MOST_LINES]
     if more := len(lines) - len(shown):
         shown.append(f"... and {more} more in gate.csv")
     if without:
-        named = listed(without) if len(without) <= MOST_LINES else f"{len(without)} more, named in gate.csv"
+        named = (
+            listed(without) if len(without) <= MOST_LINES else f"for {len(without)} more, named in gate.csv"
+        )
         shown.append(f"no promise can be made: {named}")
     return [head, *shown]
 
@@ -198,15 +201,21 @@ def gate_answer(decisions: Decisions) -> str:
     reached = rows[np.isfinite(rows["threshold"])]
     if reached.empty:
         return (
-            f"No threshold can be promised to keep wrong answers at or below {100 * max(PROMISES):g} %: too many of the "
-            "surest are wrong, or too few are marked."
+            f"No threshold can be promised to keep wrong answers at or below {100 * max(PROMISES):g} %: too many of "
+            "the surest are wrong, or too few are marked."
         )
+    reached = reached[~_refuted(reached)]
+    if reached.empty:
+        return "Every threshold that one half of the questions promises lets too many wrong answers pass on the other."
     wanted = 0.05 if (reached["most_errors"] == 0.05).any() else float(reached["most_errors"].min())
     one = reached[reached["most_errors"] == wanted].sort_values("coverage", kind="stable").iloc[-1]
     who = f" of {one['model']}" if rows["model"].nunique() > 1 else ""
     by = str(one["signal"]) if rows["signal"].nunique() > 1 else "confidence"
     least = threshold_text(one["threshold"], less_is_surer=decisions.less_is_surer)
-    return f"Letting through answers{who} with {by} {least} keeps wrong ones at or below {100 * wanted:g} %."
+    return (
+        f"Letting through answers{who} with {by} {least} keeps wrong ones at or below {100 * wanted:g} % and passes "
+        f"{100 * one['coverage']:.0f} %."
+    )
 
 
 def gate_rows(decisions: Decisions) -> pd.DataFrame:
@@ -218,7 +227,16 @@ def gate_rows(decisions: Decisions) -> pd.DataFrame:
     passes = [threshold_text(one, less_is_surer=decisions.less_is_surer) for one in rows["threshold"]]
     ends = {"coverage": "let_through", "error_rate": "wrong_through"}
     named = {f"{old}{end}": f"{new}{end}" for old, new in ends.items() for end in ("", "_lower", "_upper")}
-    return rows.rename(columns=named).assign(promised=_percent(rows["most_errors"]), passes=passes)
+    promised = [
+        f"{one}, broken" if broken else one
+        for one, broken in zip(_percent(rows["most_errors"]), _refuted(rows), strict=True)
+    ]
+    return rows.rename(columns=named).assign(promised=promised, passes=passes)
+
+
+def _refuted(reached: pd.DataFrame) -> pd.Series:
+    """Promises that the other half refutes: the whole interval of its error rate lies above."""
+    return reached["error_rate_lower"] > reached["most_errors"]
 
 
 def no_gate_rows(decisions: Decisions) -> pd.DataFrame:
@@ -245,16 +263,17 @@ def gate_about(decisions: Decisions) -> str:
     made = committed_table(SIMULATED).groupby("rule")["broken"].agg(["mean", "max"])
     low, high = clopper_pearson(0.05, WEEKLY)
     return (
-        "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is shown "
-        "with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... are tested "
-        "in this order, up to the first that fails. In simulations, where the truth is known, such a promise was broken "
-        f"in {100 * made.at['sequence', 'mean']:.1f} % of files, and in {100 * made.at['sequence', 'max']:.1f} % in the "
-        "worst case; one by the lowest threshold that keeps it in the answers at hand, in "
-        f"{100 * made.at['observed', 'mean']:.0f} %. Answers without confidence pass at no threshold, and count.\n\n"
-        f"**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} of them tell an error rate of "
-        f"5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). Compare it with the promise, and the share "
-        "that passes with the one below. Choose anew where the whole interval lies above the promise, where that share "
-        "leaves its interval, or where model, prompt or the kind of questions change."
+        "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
+        "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
+        "are tested in this order, up to the first that fails. In simulations, where the truth is known, such a "
+        f"promise was broken in {100 * made.at['sequence', 'mean']:.1f} % of files, and in "
+        f"{100 * made.at['sequence', 'max']:.1f} % in the worst case; one by the lowest threshold that keeps it in "
+        f"the answers at hand, in {100 * made.at['observed', 'mean']:.0f} %. Answers without confidence pass at no "
+        f"threshold, and count.\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
+        f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
+        "Compare it with the promise, and the share that passes with that in the table. Choose anew where the whole "
+        "interval lies above the promise, where that share leaves its interval, or where model, prompt or the kind "
+        "of questions change."
     )
 
 
@@ -274,9 +293,9 @@ def left_out_notes(decisions: Decisions) -> list[str]:
         ends = (100 * worst[f"difference_{end}"] for end in ("lower", "upper"))
         notes.append(
             f"what is left out is not drawn by chance ({reason}; {len(apart)} of {plural(len(part), 'model')}{among}): "
-            f"{100 * worst['accuracy_out']:.0f} % of it is right and {100 * worst['accuracy_kept']:.0f} % of what is kept, "
-            f"{100 * worst['difference']:.0f} points apart [{', '.join(f'{end:.0f}' for end in ends)}]. Measures are of "
-            f"what is kept: {100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"
+            f"{100 * worst['accuracy_out']:.0f} % of it is right and {100 * worst['accuracy_kept']:.0f} % of what is "
+            f"kept, {100 * worst['difference']:.0f} points apart [{', '.join(f'{end:.0f}' for end in ends)}]. Measures "
+            f"are of what is kept: {100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"
         )
     return notes
 
@@ -305,7 +324,9 @@ def signals_text(decisions: Decisions) -> str:
                 f"`{first}` is better than `{second}` in {ahead} of {plural(len(known), 'model')}, worse in {behind}"
             )
     head = "In pairs, on the answers that have all signals (DeLong's test, adjusted by Holm's method over all rows):"
-    return "\n".join([head, "", *(f"- {line}." for line in told)])
+    leading = pairs["first"].iloc[0]
+    rest = f"What follows, and the verdict above, are of `{leading}`, the first that was named."
+    return "\n".join([head, "", *(f"- {line}." for line in told), "", rest])
 
 
 def recalibration_text(decisions: Decisions) -> str:
@@ -321,13 +342,14 @@ def recalibration_text(decisions: Decisions) -> str:
     worse = int((made["brier_change_lower"] > 0).sum())
     before = rows[rows["method"] == "stated"].set_index(["model", "signal"])["ece"]
     after = made.set_index(["model", "signal"])["ece"]
+    n = plural(len(made), "model" if made["signal"].nunique() == 1 else "case")
     return (
-        "A map from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
-        "(Platt's logistic curve, and isotonic regression, as in scikit-learn): by Platt's, the debiased ECE goes from "
-        f"{before.median():.3f} to {after.median():.3f} in the median, and the Brier score falls in {better} and rises in "
-        f"{worse} of {plural(len(made), 'case')} beyond doubt. To use it, put `confidence` as a share of 1 in "
-        "`1 / (1 + exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
-        "Platt's map leaves AUROC2 and every gate where they are, and isotonic regression only adds ties."
+        "Maps from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
+        "(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE goes "
+        f"from {before.median():.3f} to {after.median():.3f} in the median; the Brier score surely falls in {better} "
+        f"of {n}, and surely rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
+        "exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
+        "Platt's map leaves AUROC2 and every gate as they are, and isotonic regression only adds ties."
     )
 
 

@@ -60,7 +60,7 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     above = int((known["auroc2_lower"] > 0.5).sum())
     best = known.iloc[int(known["auroc2"].argmax())]
     if len(rows) == 1:
-        verdict = "better than chance" if above else "not shown to be better than chance"
+        verdict = "better than chance" if above else "not shown to beat chance"
         return (
             f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; right ones get more "
             f"confidence than wrong ones in {100 * best['auroc2']:.0f} % of pairs, {verdict}."
@@ -69,7 +69,7 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     beats = "every model beats chance" if above == len(rows) else "some models beat chance"
     return (
         f"Right answers get more confidence than wrong ones in {low:.0f} to {high:.0f} % of pairs, best in "
-        f"{called}{best['model']}; {beats if above else 'none is shown to beat chance'}."
+        f"{called}{best['model']}; {beats if above else 'not shown to beat chance'}."
     )
 
 

@@ -411,7 +411,8 @@ def import_trials(
             f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
             "name if they are one"
         )
-    of_models = None if "person" in validation.mapping else validation.answers
+    people = validation.kind == "two-choice" or "person" in validation.mapping
+    of_models = None if people else validation.answers
     decisions = decide(of_models, request.options, request.refusals)
     validation.notes += left_out_notes(decisions)
     for line in validation.lines():

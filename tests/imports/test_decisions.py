@@ -92,7 +92,7 @@ def test_an_import_ends_in_thresholds_in_the_files_own_numbers(done):
 
 
 def test_several_signals_are_measured_each_and_compared_on_common_rows(done):
-    _, out = done
+    output, out = done
     table = log()
     stated = pd.to_numeric(table["stated"].str.rstrip("%"))
     each = pd.read_csv(out / "signals.csv").set_index(["model", "signal"])
@@ -105,6 +105,7 @@ def test_several_signals_are_measured_each_and_compared_on_common_rows(done):
     best = pairs[(pairs["first"] == "token_probability") & (pairs["second"] == "judge")]
     assert best["differs"].all() and (best["difference"] < 0).all()
     text = OwnTrials(read_results(out), simulated=False).text("signals").source
+    assert "token_probability is better than judge in 0 of 2 models, worse in 2" in output
     assert "`token_probability` is better than `judge` in 0 of 2 models, worse in 2" in text
 
 

@@ -304,6 +304,8 @@ def clean(
         signals[name] = _calibrated(as_confidence(further[name], "auto", mine), name, "auto", mine)
         told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
         report.notes += [note if name in note else f"{name}: {note}" for note in told]
+    if len(signals) > 1:
+        report.notes.append(f"signals compared with {columns.confidence}: {', '.join(list(signals)[1:])}")
     marked = correct.notna()
     for series in labels.values():
         marked &= series.notna()

@@ -111,7 +111,7 @@ def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -
     answers : Answers or None
     options : Options
     refusals : str
-        ``separate``: accuracy and AUROC2 with refusals and without, too.
+        Unless ``wrong``: accuracy and AUROC2 with refusals and without, too.
     """
     if answers is None or answers.frame.empty:
         return Decisions()
@@ -126,7 +126,7 @@ def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -
     if len(scores) > 1:
         made |= {"signals": signal_table(kept, scores), "signal_pairs": signal_pairs(kept, scores)}
     made["left_out"] = left_out_table(every, every["lost"])
-    if refusals == "separate" and every["refusal"].any():
+    if refusals != "wrong" and every["refusal"].any():
         first = next(iter(answers.scores.values()))
         made["refusals"] = refusal_table(every, every["refusal"].to_numpy(dtype=bool), first)
     made["recalibration"] = recalibration_table(
@@ -300,13 +300,10 @@ def left_out_notes(decisions: Decisions) -> list[str]:
     return notes
 
 
-def signals_text(decisions: Decisions) -> str:
-    """Which signal orders answers better, pair by pair."""
-    pairs = decisions.table("signal_pairs")
-    if pairs.empty:
-        return "One signal is there. With `--confidence` several times, several are compared on the same answers."
-    told = []
-    for (first, second), part in pairs.groupby(["first", "second"], sort=False):
+def signal_lines(decisions: Decisions) -> list[str]:
+    """Which of two signals orders answers better, a line for each pair of them."""
+    pairs, told = decisions.table("signal_pairs"), []
+    for (first, second), part in pairs.groupby(["first", "second"], sort=False) if len(pairs) else ():
         known = part[part["p"].notna()]
         moved = known[known["differs"].astype(bool)]["difference"]
         ahead, behind = int((moved > 0).sum()), int((moved < 0).sum())
@@ -315,16 +312,22 @@ def signals_text(decisions: Decisions) -> str:
         elif len(known) == 1:
             one = known.iloc[0]
             is_ = "better than" if ahead else "worse than" if behind else "not shown to differ from"
-            told.append(
-                f"`{first}` is {is_} `{second}`: AUROC2 {one['difference']:+.3f} [{one['difference_lower']:.3f}, "
-                f"{one['difference_upper']:.3f}]"
-            )
+            ends = f"[{one['difference_lower']:.3f}, {one['difference_upper']:.3f}]"
+            told.append(f"`{first}` is {is_} `{second}`: AUROC2 {one['difference']:+.3f} {ends}")
         else:
             told.append(
                 f"`{first}` is better than `{second}` in {ahead} of {plural(len(known), 'model')}, worse in {behind}"
             )
+    return told
+
+
+def signals_text(decisions: Decisions) -> str:
+    """Which signal orders answers better, pair by pair."""
+    told = signal_lines(decisions)
+    if not told:
+        return "One signal is there. With `--confidence` several times, several are compared on the same answers."
     head = "In pairs, on the answers that have all signals (DeLong's test, adjusted by Holm's method over all rows):"
-    leading = pairs["first"].iloc[0]
+    leading = decisions.table("signal_pairs")["first"].iloc[0]
     rest = f"What follows, and the verdict above, are of `{leading}`, the first that was named."
     return "\n".join([head, "", *(f"- {line}." for line in told), "", rest])
 

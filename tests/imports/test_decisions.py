@@ -232,6 +232,7 @@ def test_a_second_import_leaves_no_table_of_the_first_behind(file, tmp_path):
         (["--confidence", "judge", "--confidence", "judged"], "'judged' is given twice"),
         (["--confidence", "judge", "--confidence", "answer"], "is no confidence"),
         (["--confidence", "judge", "--refusal", "stated"], "not binary"),
+        (["--confidence", "judge", "--refusals", "drop"], "nothing says which answers refuse"),
     ],
 )
 def test_signals_and_refusals_that_cannot_be_are_named_errors(file, tmp_path, words, reported):

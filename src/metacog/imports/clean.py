@@ -245,7 +245,7 @@ def clean(
     confidence = _calibrated(
         as_confidence(table[columns.confidence], scale, report), columns.confidence, scale, report
     )
-    refusal = _refusals(table, columns, carry)
+    refusal = _refusals(table, columns, carry, refusals)
     if columns.refusal is not None:
         if changed := int((refusal & correct.fillna(False)).sum()):
             report.notes.append(f"{changed:,} answers refuse and are marked right: they count as wrong")
@@ -299,8 +299,9 @@ def clean(
         trials[name] = table.loc[keep, name].to_numpy()
     trials["refusal"] = refusal[keep].to_numpy(dtype=bool)
     signals = {columns.confidence: confidence}
-    for name in () if further is None else further:
-        mine = Validation(report.source, report.kind)
+    further = pd.DataFrame() if further is None else further
+    for column in further:
+        name, mine = str(column), Validation(report.source, report.kind)
         signals[name] = _calibrated(as_confidence(further[name], "auto", mine), name, "auto", mine)
         told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
         report.notes += [note if name in note else f"{name}: {note}" for note in told]
@@ -352,14 +353,25 @@ def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validat
     return confidence.assign(probability=np.nan)
 
 
-def _refusals(table: pd.DataFrame, columns: Columns, carry: tuple[str, ...]) -> pd.Series:
-    """Which answers refuse: as a column says, as marking found, or by how the answer begins."""
+def _refusals(table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str) -> pd.Series:
+    """Which answers refuse: as a column says, as marking found, or by how the answer begins.
+
+    Raises
+    ------
+    MetacogError
+        If something is to be done with refusals, and nothing says which they are.
+    """
     if columns.refusal is not None:
         return as_correctness(table[columns.refusal]).fillna(False).astype(bool)
     if "refusal" in carry:
         return table["refusal"].astype(bool)
     if columns.answer is not None:
         return refusing(table[columns.answer])
+    if refusals != "wrong":
+        raise MetacogError(
+            f"--refusals {refusals}: nothing says which answers refuse. Name the column that does with --refusal, or "
+            "that of the answers with --answer"
+        )
     return pd.Series(False, index=table.index)
 
 

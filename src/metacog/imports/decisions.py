@@ -177,9 +177,9 @@ def gate_lines(decisions: Decisions) -> list[str]:
         else:
             lines.append(f"{who}{': ' if who else ''}{'; '.join(told)}")
     if not lines:
-        most = listed(f"{100 * one:g} %" for one in PROMISES)
         return [
-            f"gate: no threshold can be promised to let through at most {most} wrong answers (gate.csv says why)"
+            f"gate: no threshold can be promised to keep wrong answers at or below {100 * max(PROMISES):g} % "
+            "(gate.csv says why)"
         ]
     head = "gate: most wrong answers among those that pass, and the confidence it takes (judged on the other half)"
     shown = lines[:MOST_LINES]
@@ -260,15 +260,16 @@ def gate_about(decisions: Decisions) -> str:
     """The rule, how often it errs, and how to keep an eye on it; empty without a gate."""
     if decisions.table("gate").empty:
         return ""
-    made = committed_table(SIMULATED).groupby("rule")["broken"].agg(["mean", "max"])
+    made = committed_table(SIMULATED)
+    ours, lowest = (100 * made.loc[made["rule"] == rule, "broken"] for rule in ("sequence", "observed"))
     low, high = clopper_pearson(0.05, WEEKLY)
     return (
         "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
         "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
         "are tested in this order, up to the first that fails. In simulations, where the truth is known, such a "
-        f"promise was broken in {100 * made.at['sequence', 'mean']:.1f} % of files, and in "
-        f"{100 * made.at['sequence', 'max']:.1f} % in the worst case; one by the lowest threshold that keeps it in "
-        f"the answers at hand, in {100 * made.at['observed', 'mean']:.0f} %. Answers without confidence pass at no "
+        f"promise was broken in {ours.mean():.1f} % of files, and in "
+        f"{ours.max():.1f} % in the worst case; one by the lowest threshold that keeps it in "
+        f"the answers at hand, in {lowest.mean():.0f} %. Answers without confidence pass at no "
         f"threshold, and count.\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
         f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
         "Compare it with the promise, and the share that passes with that in the table. Choose anew where the whole "
@@ -285,17 +286,17 @@ def left_out_notes(decisions: Decisions) -> list[str]:
         apart = part[(part["difference_lower"] > 0) | (part["difference_upper"] < 0)]
         if apart.empty:
             continue
-        worst = apart.loc[apart["difference"].abs().idxmax()]
-        n_kept, n_out = part["n_kept"].sum(), part["n_out"].sum()
-        right = part["accuracy_kept"].fillna(0) @ part["n_kept"]
-        every = (right + part["accuracy_out"] @ part["n_out"]) / (n_kept + n_out)
-        among = f", most so of {worst['model']}" if len(part) > 1 else ""
-        ends = (100 * worst[f"difference_{end}"] for end in ("lower", "upper"))
+        worst = rows_of(apart.reindex(apart["difference"].abs().sort_values(ascending=False).index))[0]
+        n_kept, n_out = float(part["n_kept"].sum()), float(part["n_out"].sum())
+        right = float((part["accuracy_kept"].fillna(0.0) * part["n_kept"]).sum())
+        every = (right + float((part["accuracy_out"] * part["n_out"]).sum())) / (n_kept + n_out)
+        among = f", most so of {worst.model}" if len(part) > 1 else ""
+        ends = f"[{100 * worst.difference_lower:.0f}, {100 * worst.difference_upper:.0f}]"
         notes.append(
             f"what is left out is not drawn by chance ({reason}; {len(apart)} of {plural(len(part), 'model')}{among}): "
-            f"{100 * worst['accuracy_out']:.0f} % of it is right and {100 * worst['accuracy_kept']:.0f} % of what is "
-            f"kept, {100 * worst['difference']:.0f} points apart [{', '.join(f'{end:.0f}' for end in ends)}]. Measures "
-            f"are of what is kept: {100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"
+            f"{100 * worst.accuracy_out:.0f} % of it is right and {100 * worst.accuracy_kept:.0f} % of what is kept, "
+            f"{100 * worst.difference:.0f} points apart {ends}. Measures are of what is kept: "
+            f"{100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"
         )
     return notes
 

@@ -32,6 +32,8 @@ PROMISES = (0.01, 0.02, 0.05, 0.10)
 LEVEL = 0.95
 #: Bins of the calibration error.
 N_BINS = 10
+#: Most numbers that are drawn to resample one model: with many questions fewer resamples say as much.
+MOST_DRAWN, LEAST_RESAMPLES = 20_000_000, 200
 #: The logarithm of a probability nearer to 0 than this is that of this.
 LEAST_PROBABILITY = 1e-3
 
@@ -350,12 +352,13 @@ def _scores(
     )
     n = np.bincount(unit, minlength=n_units).astype(np.float64)
     kept: dict[str, list[FloatArray]] = {name: [] for name in SCORES}
+    n_resamples = min(n_resamples, max(LEAST_RESAMPLES, MOST_DRAWN // n_units))
     for weights in (np.ones((1, n_units)), *weight_chunks(n_units, n_resamples, seed, n_units)):
         kept["ece"].append(debiased_ece(*(weights @ one for one in sums)))
         means = weights @ plain / (weights @ n)[:, None]
         kept["brier"].append(means[:, 0])
         kept["log_loss"].append(means[:, 1])
     drawn = {name: np.concatenate(parts) for name, parts in kept.items()}
-    values = {name: float(one[0]) for name, one in drawn.items()}
+    found = {name: float(one[0]) for name, one in drawn.items()}
     draws = {name: one[1:] for name, one in drawn.items()}
-    return values, draws | {"ece": centred(draws["ece"], values["ece"])}
+    return found, draws | {"ece": centred(draws["ece"], found["ece"])}

@@ -533,7 +533,7 @@ def promise_held_out(
 
 def _by_cluster(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
     """Hits and trials of each cluster."""
-    return np.bincount(unit, weights=hits), np.bincount(unit).astype(np.float64)
+    return np.bincount(unit, weights=hits).astype(np.float64), np.bincount(unit).astype(np.float64)
 
 
 def _check_promise(most_errors: float) -> None:

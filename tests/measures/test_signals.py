@@ -82,13 +82,26 @@ def test_leaving_out_selects_and_the_table_says_by_how_much(answers):
         assert (row["difference"], row["difference_lower"]) == pytest.approx(
             (expected.estimate, expected.lower)
         )
-        assert row["difference_lower"] > 0.1
+        assert row["difference_lower"] > 0.1 and row["apart"]
     repeated = left_out_table(
         pd.concat([frame] * 3, ignore_index=True), pd.concat([lost] * 3, ignore_index=True)
     )
     wide = repeated["difference_upper"] - repeated["difference_lower"]
     once = made["difference_upper"] - made["difference_lower"]
     assert wide.to_numpy() == pytest.approx(once.to_numpy(), rel=0.02)  # copies of an answer add nothing
+
+
+def test_models_that_lose_answers_by_chance_are_called_apart_in_one_file_of_twenty_at_most():
+    rng, runs, n = np.random.default_rng(8), 300, 120
+    alarms = 0
+    for _ in range(runs):
+        frame = pd.DataFrame(
+            {"model": np.repeat([f"m{i}" for i in range(12)], n), "question_id": np.tile(np.arange(n), 12)}
+        )
+        frame["correct"] = rng.random(len(frame)) < 0.7
+        lost = pd.Series(np.where(rng.random(len(frame)) < 0.2, "no confidence", ""))
+        alarms += left_out_table(frame, lost)["apart"].any()
+    assert alarms / runs <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)
 
 
 def test_nothing_left_out_has_no_row(answers):

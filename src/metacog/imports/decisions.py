@@ -283,7 +283,7 @@ def left_out_notes(decisions: Decisions) -> list[str]:
     rows = decisions.table("left_out")
     notes = []
     for reason, part in rows.groupby("reason", sort=False) if len(rows) else ():
-        apart = part[(part["difference_lower"] > 0) | (part["difference_upper"] < 0)]
+        apart = part[part["apart"].astype(bool)]
         if apart.empty:
             continue
         worst = rows_of(apart.reindex(apart["difference"].abs().sort_values(ascending=False).index))[0]
@@ -350,7 +350,7 @@ def recalibration_text(decisions: Decisions) -> str:
     return (
         "Maps from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
         "(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE goes "
-        f"from {before.median():.3f} to {after.median():.3f} in the median; the Brier score surely falls in {better} "
+        f"from {before.median():.3f} to {after.median():.3f} in the median; the Brier score falls in {better} "
         f"of {n}, and surely rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
         "exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
         "Platt's map leaves AUROC2 and every gate as they are, and isotonic regression only adds ties."

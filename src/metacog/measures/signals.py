@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.cell import MIN_TRIALS
@@ -53,7 +54,16 @@ GATE = (
 )
 SIGNALS = ("model", "signal", "n", "accuracy", *with_ends("auroc2"), "n_common", "auroc2_common", "why")
 PAIRS = ("model", "first", "second", "n", *with_ends("difference"), "p", "p_holm", "differs", "why")
-LEFT_OUT = ("model", "reason", "n_kept", "accuracy_kept", "n_out", "accuracy_out", *with_ends("difference"))
+LEFT_OUT = (
+    "model",
+    "reason",
+    "n_kept",
+    "accuracy_kept",
+    "n_out",
+    "accuracy_out",
+    *with_ends("difference"),
+    "apart",
+)
 REFUSED = ("model", "n", "refusals", "refused_right", "counted", "accuracy", *with_ends("auroc2"))
 RECALIBRATED = (
     *("model", "signal", "method", "n"),
@@ -203,10 +213,22 @@ def left_out_table(answers: pd.DataFrame, lost: pd.Series) -> pd.DataFrame:
     -------
     DataFrame
         Columns :data:`LEFT_OUT`: ``difference`` is the share right of those kept less that of those left out, with
-        Newcombe's interval of 95 %, for which answers to one question count as many as they are worth.
+        Newcombe's interval of 95 %, for which answers to one question count as many as they are worth. ``apart``: an
+        interval so wide that all models together err once in twenty files contains no 0.
     """
     rows = []
     reasons = lost.to_numpy(dtype=object)
+    tests = max(
+        1,
+        int(
+            pd.crosstab(answers["model"].to_numpy(), reasons)
+            .drop(columns="", errors="ignore")
+            .gt(0)
+            .to_numpy()
+            .sum()
+        ),
+    )
+    wide = float(ndtri(1 - (1 - LEVEL) / 2 / tests))
     for model, part, _ in _parts(answers, {}):
         why = reasons[answers["model"].to_numpy() == model]
         kept = part[why == ""]
@@ -219,8 +241,9 @@ def left_out_table(answers: pd.DataFrame, lost: pd.Series) -> pd.DataFrame:
                 shares, sizes = (np.array(one, dtype=np.float64) for one in zip(*sides, strict=True))
                 made = combined(shares, *wilson(shares, sizes), [1.0, -1.0])
                 row |= ended("difference", made.estimate, made.lower, made.upper)
+                row["apart"] = combined(shares, *wilson(shares, sizes, z=wide), [1.0, -1.0]).excludes(0.0)
             rows.append(row)
-    return pd.DataFrame(rows, columns=list(LEFT_OUT))
+    return pd.DataFrame(rows, columns=list(LEFT_OUT)).fillna({"apart": False})
 
 
 def _worth(part: pd.DataFrame) -> float:

@@ -95,9 +95,8 @@ def test_models_that_lose_answers_by_chance_are_called_apart_in_one_file_of_twen
     rng, runs, n = np.random.default_rng(8), 300, 120
     alarms = 0
     for _ in range(runs):
-        frame = pd.DataFrame(
-            {"model": np.repeat([f"m{i}" for i in range(12)], n), "question_id": np.tile(np.arange(n), 12)}
-        )
+        names = np.repeat([f"m{i}" for i in range(12)], n)
+        frame = pd.DataFrame({"model": names, "question_id": np.tile(np.arange(n), 12)})
         frame["correct"] = rng.random(len(frame)) < 0.7
         lost = pd.Series(np.where(rng.random(len(frame)) < 0.2, "no confidence", ""))
         alarms += left_out_table(frame, lost)["apart"].any()

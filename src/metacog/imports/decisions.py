@@ -350,8 +350,8 @@ def recalibration_text(decisions: Decisions) -> str:
     return (
         "Maps from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
         "(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE goes "
-        f"from {before.median():.3f} to {after.median():.3f} in the median; the Brier score falls in {better} "
-        f"of {n}, and surely rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
+        f"from {before.median():.3f} to {after.median():.3f} in the median; by its 95 % interval the Brier score "
+        f"falls in {better} of {n}, and rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
         "exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
         "Platt's map leaves AUROC2 and every gate as they are, and isotonic regression only adds ties."
     )

@@ -218,16 +218,8 @@ def left_out_table(answers: pd.DataFrame, lost: pd.Series) -> pd.DataFrame:
     """
     rows = []
     reasons = lost.to_numpy(dtype=object)
-    tests = max(
-        1,
-        int(
-            pd.crosstab(answers["model"].to_numpy(), reasons)
-            .drop(columns="", errors="ignore")
-            .gt(0)
-            .to_numpy()
-            .sum()
-        ),
-    )
+    counted = answers[["model"]].assign(lost=reasons)
+    tests = max(1, len(counted[reasons != ""].drop_duplicates()))
     wide = float(ndtri(1 - (1 - LEVEL) / 2 / tests))
     for model, part, _ in _parts(answers, {}):
         why = reasons[answers["model"].to_numpy() == model]

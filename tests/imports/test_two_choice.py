@@ -45,13 +45,13 @@ def write(tmp_path, kind: str):
 
 @pytest.mark.parametrize("kind", ["json", "long", "wide"])
 def test_counts_survive_the_way_through_trials(tmp_path, kind):
-    trials, report = cleaned(read_counts(write(tmp_path, kind)))
+    trials, report = cleaned(read_counts(write(tmp_path, kind))[0])
     np.testing.assert_array_equal(tables_of(trials), [S1, S2])
     assert report.n_used == sum(S1) + sum(S2)
 
 
 def test_meta_d_is_that_of_the_padded_table(tmp_path):
-    trials, _ = cleaned(read_counts(write(tmp_path, "json")))
+    trials, _ = cleaned(read_counts(write(tmp_path, "json"))[0])
     table, _ = measure_table(trials, Options(n_resamples=200, clustered=False))
     fit = fit_meta_d(np.array(S1) + 0.5, np.array(S2) + 0.5)
     row = table.iloc[0]

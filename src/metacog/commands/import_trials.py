@@ -174,10 +174,11 @@ def command(
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
-    from metacog.core.paths import keep_compiled, results_folder
+    from metacog.core.paths import keep_compiled
     from metacog.imports.answers import Scoring
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import flags_line, terminal_table
+    from metacog.imports.people import group_lines
     from metacog.imports.posterior import Sampling
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
@@ -224,11 +225,13 @@ def command(
         hierarchical,
         replace,
     )
-    target = out or results_folder() / "imports" / (files[0].stem or files[0].name or "import")
-    made = import_trials(files[0], target, request, page=not no_report, echo=click.echo)
+    made = import_trials(files, out, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
-    click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
+    if len(made.people):
+        click.echo("\n".join(group_lines(made.people, models, options.level)))
+    else:
+        click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
     if flagged := flags_line(made.measures):
         click.echo(f"\n{flagged}: {'the report names each' if made.page else 'measures.csv names each'}")
     if len(made.pairs):

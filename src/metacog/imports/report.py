@@ -9,10 +9,11 @@ two models under one name; a file does not tell which, so the reader of the file
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,19 +21,24 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
+from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
 from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, resolve
-from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
+from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
+from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_people, draw_posteriors
 from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
 from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
+from metacog.imports.sources import called, digest_of, files_of, free_folder, read_files
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.measures.cell import Measured
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
+from metacog.measures.people import above_chance, group_means, measure_people
 from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
 from metacog.trials import copies as copied
@@ -221,6 +227,8 @@ class Imported:
     page : Path or None
         The report, if one was asked for.
     seconds : float
+    people : DataFrame
+        Means of the group, where the trials are of people.
     """
 
     folder: Path
@@ -232,17 +240,21 @@ class Imported:
     validation: Validation
     page: Path | None
     seconds: float
+    people: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 def load(
-    path: str | Path, request: Request | None = None, echo: Callable[[str], object] = lambda text: None
+    path: str | Path | Sequence[str | Path],
+    request: Request | None = None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
 
     Parameters
     ----------
-    path : str or Path
-        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness.
+    path : str or Path, or several
+        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness; several tables, or a folder of
+        them, with the same columns.
     request : Request, optional
         Columns and options; a log needs none.
     echo : callable
@@ -251,7 +263,8 @@ def load(
     Returns
     -------
     trials : DataFrame
-        A trial table; confidence as it came is its column ``score``.
+        A trial table; confidence as it came is its column ``score``. People stand in the place of models, with
+        ``person`` and ``group`` (the model or condition under which a person answered) in columns of their own.
     report : Validation
         What was read, and what became of it.
 
@@ -260,28 +273,36 @@ def load(
     MetacogError
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
-    path, request = Path(path), request or Request()
-    if not path.exists():
-        raise MetacogError(f"there is no file at {path}")
-    columns, dataset = request.columns, request.name or path.stem
+    request = request or Request()
+    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    files = files_of(given)
+    columns, source = request.columns, called(given)
+    dataset = request.name or Path(source).stem
     two = (columns.stimulus, columns.response, columns.rating)
+    signal = (
+        "" if request.nr_table or any(two) else answers.signal_of(columns, request.scoring, request.scale)
+    )
     if request.nr_table:
-        report = Validation(path.name, "two-choice")
-        table = read_counts(path, columns.model)
-        roles = Columns(model="model", stimulus="stimulus", response="response", rating="rating")
-        return clean_two_choice(table, roles, report, dataset=dataset), report
-    if any(two):
-        report = Validation(path.name, "two-choice")
-        table = read_table(path)
+        report = Validation(source, "two-choice")
+        table, roles = read_counts(files, columns)
+    elif any(two):
+        report = Validation(source, "two-choice")
+        table = read_files(files)
         roles = resolve(table, columns, ("stimulus", "response", "rating"))
-        table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
-        return clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset), report
-    signal = answers.signal_of(columns, request.scoring, request.scale)
-    report, table, roles = _open(path, request, signal)
+    else:
+        report, table, roles = _open(files, request, signal, source)
+    roles = tell_people(table, roles, report, pool=request.pool)
     check_pooled(table, roles, request.pool)
+    named = roles
+    table, roles, who = as_models(table, roles)
+    if request.nr_table:
+        return put_back(clean_two_choice(table, roles, report, dataset=dataset), report, named, who), report
     # answers to be compared are samples of a question, copies of each other among them
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
+    if any(two):
+        trials = clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset)
+        return put_back(trials, report, named, who), report
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
     carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
@@ -308,21 +329,20 @@ def load(
         dataset=dataset,
         carry=carry,
     )
-    return trials, report
+    return put_back(trials, report, named, who), report
 
 
-def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns]:
+def _open(
+    files: list[Path], request: Request, signal: str, source: str
+) -> tuple[Validation, pd.DataFrame, Columns]:
     """A log or a table of answers, and the roles of its columns."""
     columns = request.columns
     given = None if signal else columns.confidence
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
-    if not asked and (found := _log(path, request, signal)) is not None:
+    if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
-    if path.is_dir():
-        raise MetacogError(
-            f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
-        )
-    table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
+    as_text = columns.answer is not None  # None, NA and 007 are answers
+    table = read_files(files, lambda path: read_table(path, as_text=as_text))
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
@@ -331,8 +351,8 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
         )
     roles = resolve(table, columns, needed)
     if signal and roles.question_id is None:  # the question is its own name
-        roles = replace(roles, question_id=roles.question)
-    return Validation(path.name, "table"), table, roles
+        roles = dataclasses.replace(roles, question_id=roles.question)
+    return Validation(source, "table"), table, roles
 
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
@@ -353,8 +373,8 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
 
 
 def import_trials(
-    path: Path,
-    out: Path,
+    path: Path | Sequence[Path],
+    out: Path | None,
     request: Request | None = None,
     *,
     page: bool = True,
@@ -364,10 +384,11 @@ def import_trials(
 
     Parameters
     ----------
-    path : Path
-        A table, a table of counts, or a log.
-    out : Path
-        Folder for the results; made if need be.
+    path : Path, or several
+        A table, a table of counts, or a log; several tables, or a folder of them.
+    out : Path or None
+        Folder for the results; made if need be. ``results/imports/NAME`` where None, or ``NAME-2`` and so on where
+        another import stands there.
     request : Request, optional
     page : bool
         Render the report, where what that takes is installed.
@@ -377,12 +398,23 @@ def import_trials(
     Raises
     ------
     MetacogError
-        As :func:`load`; and if the folder cannot be written.
+        As :func:`load`; if the folder cannot be written, or holds another import that is not to be replaced.
     """
     started = time.perf_counter()
     request = request or Request()
-    trials, validation = load(Path(path), request, echo)
-    if twins := two_spellings(trials["model"].unique()):
+    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    source = called(given)
+    digest = digest_of(files_of(given), request)
+    folder = free_folder(
+        out or results_folder() / "imports" / (Path(source).stem or "import"),
+        digest,
+        chosen=out is not None,
+        replace=request.replace,
+        echo=echo,
+    )
+    trials, validation = load(given, request, echo)
+    people = "person" in trials
+    if not people and (twins := two_spellings(trials["model"].unique())):
         validation.notes.append(
             f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
             "name if they are one"
@@ -393,20 +425,27 @@ def import_trials(
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
-    measures, models = measure_table(trials, options)
+    measures, models, means = _measured(trials, options, request.sampling.most_tables)
     pairs = compare_models(trials, models, options)
     ranks = rank_table(models, pairs, options.level)
-    orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
-    posteriors = draw_posteriors(trials, request.sampling, options, echo)
-    if validation.computed and validation.computed["by"]:
-        asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
+    orders: list[pd.DataFrame] = []
+    if people:
+        sampling = dataclasses.replace(request.sampling, wanted=request.hierarchical)
+        posteriors = draw_people(trials, sampling, options, echo)
+        asked, opinions = Asked(None, NOT_OF_PEOPLE), SecondOpinions(None, NOT_OF_PEOPLE)
     else:
-        named = "question_id" in validation.mapping
-        asked = ask(trials, options, questions_named=named)
-        opinions = ask_others(trials, options, questions_named=named)
-    out = Path(out)
+        orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
+        posteriors = draw_posteriors(trials, request.sampling, options, echo)
+        if validation.computed and validation.computed["by"]:
+            asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
+        else:
+            named = "question_id" in validation.mapping
+            asked = ask(trials, options, questions_named=named)
+            opinions = ask_others(trials, options, questions_named=named)
     facts: dict[str, Any] = {
-        "name": request.name or Path(path).name,
+        "name": request.name or source,
+        "people": people,
+        "digest": digest,
         "validation": asdict(validation),
         "options": asdict(options),
         "high_from": request.high_from,
@@ -415,20 +454,24 @@ def import_trials(
         "second_opinions": opinions.facts,
         "made_by": provenance(seed=options.seed),
     }
-    write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
+    write_parquet(trials, folder / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
     try:
-        measures.to_csv(out / "measures.csv", index=False)
-        pairs.to_csv(out / "pairs.csv", index=False)
-        ranks.to_csv(out / "ranks.csv", index=False)
+        measures.to_csv(folder / "measures.csv", index=False)
+        pairs.to_csv(folder / "pairs.csv", index=False)
+        ranks.to_csv(folder / "ranks.csv", index=False)
         order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
-        order.to_csv(out / "orders.csv", index=False)
-        screened(trials, facts).to_csv(out / "screen.csv", index=False)
-        posteriors.write(out)
-        asked.write(out)
-        opinions.write(out)
-        (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
+        order.to_csv(folder / "orders.csv", index=False)
+        screened(trials, facts).to_csv(folder / "screen.csv", index=False)
+        if people:
+            means.to_csv(folder / "people.csv", index=False)
+        else:
+            (folder / "people.csv").unlink(missing_ok=True)
+        posteriors.write(folder)
+        asked.write(folder)
+        opinions.write(folder)
+        (folder / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
-        raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
+        raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
     made = None
     if page and lacks("papermill"):
         echo(
@@ -437,13 +480,40 @@ def import_trials(
     elif page:
         from metacog.imports.page import render_report
 
-        made = render_report(out)
+        made = render_report(folder)
     seconds = time.perf_counter() - started
-    return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds)
+    return Imported(folder, trials, measures, pairs, ranks, posteriors, validation, made, seconds, means)
+
+
+def _measured(
+    trials: pd.DataFrame, options: Options, most: int
+) -> tuple[pd.DataFrame, dict[str, Measured], pd.DataFrame]:
+    """Measures of each model with its draws; or of each person, and the means of the group.
+
+    Of more than ``most`` people nobody's trials are resampled.
+    """
+    if "person" not in trials:
+        return *measure_table(trials, options), pd.DataFrame()
+    by = ("model", "domain")
+    if trials["model"].nunique() > most:
+        measures = measure_people(trials, options, by)
+    else:
+        measures, _ = measure_table(trials, options, by)
+    who = trials.drop_duplicates("model").set_index("model")
+    measures.insert(2, "person", measures["model"].map(who["person"]))
+    measures.insert(3, "group", measures["model"].map(who["group"]))
+    above = above_chance(trials, options.level) if "stimulus" in trials else None
+    mine = measures[measures["by"] == "model"]
+    if above is not None:
+        mine = mine.assign(above_chance=mine["model"].map(above))
+        measures["above_chance"] = mine["above_chance"].reindex(measures.index)
+    return measures, {}, group_means(mine, options.level)
 
 
 def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
     """The validity screen of each model's trials, from what ``import.json`` says of high confidence and repeats."""
+    if facts.get("people"):  # it judges signals of models
+        trials = trials.head(0)
     cut = facts.get("high_from")
     cluster = "question_id" if facts["options"]["clustered"] else None
     return screen(trials, confidence="score", cut=MEDIAN if cut is None else cut, cluster=cluster)
@@ -462,6 +532,7 @@ class Results:
     posteriors: Posteriors = field(default_factory=Posteriors)
     self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
     second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
+    people: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def two_choice(self) -> bool:
@@ -505,6 +576,7 @@ def read_results(folder: Path) -> Results:
             return pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
 
         pairs, ranks, orders = map(read, ("pairs", "ranks", "orders"))
+        means = read("people") if facts.get("people") else pd.DataFrame()
         drawn = {name: read(name) for name in FILES if (folder / f"{name}.csv").is_file()}
     except (OSError, ValueError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
@@ -512,4 +584,4 @@ def read_results(folder: Path) -> Results:
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
     asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions)
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means)

@@ -6,17 +6,21 @@ counts are in the order of Maniscalco & Lau (2012): surest S1 ... surest S2.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import from_json, why
+from metacog.core.files import from_json, reading
 from metacog.imports.clean import Validation, clean, text_of
 from metacog.imports.mapping import Columns
 from metacog.imports.tables import read_table
+from metacog.measures.people import names_people
 from metacog.measures.tidy import BINNED, MOST_RATINGS
 from metacog.sdt.binning import quantile_edges, rate
 
@@ -116,104 +120,265 @@ def _levels(ratings: pd.Series, report: Validation) -> tuple[np.ndarray, int]:
     return rate(ratings.to_numpy(), quantile_edges(ratings.to_numpy(), BINNED)), BINNED
 
 
-def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
-    """Read tables of counts as trials with the columns stimulus, response, rating (and model).
+#: Columns of a table of counts that number its cells, and part nothing.
+_NUMBERS_CELLS = re.compile(
+    r"(rating|conf|level|cell|resp|choice|answer|stim|index|row|order|unnamed|n$).*", re.I
+)
+BOTH = ("nR_S1", "nR_S2")
+#: What names a table next to its counts in JSON.
+_NAMES_OF = {"person": ("person", "subject", "participant", "subj", "id"), "model": ("model",)}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of counts and whose it is."""
+
+    s1: Any
+    s2: Any
+    person: str = ""
+    model: str = ""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return " / ".join(x for x in (self.person, self.model) if x)
+
+
+def read_counts(paths: Path | Sequence[Path], columns: Columns | None = None) -> tuple[pd.DataFrame, Columns]:
+    """Read tables of counts as trials with the columns stimulus, response and rating, and whose they are.
 
     Parameters
     ----------
-    path : Path
-        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` next to them);
-        or a table with the columns ``nR_S1`` and ``nR_S2``, one row per cell in order; or one row per
-        model with ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``.
-    model : str, optional
-        Column that names the model of a row.
+    paths : Path, or several
+        JSON or MATLAB's ``.mat`` with ``nR_S1`` and ``nR_S2``: lists, lists of lists (one a person), or such by name;
+        or a list of objects. A table with the columns ``nR_S1`` and ``nR_S2``: one row per cell in order, tables below
+        each other where a further column parts them, or lists in the cells. Or one row per table with
+        ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``. Of several files each is a person.
+    columns : Columns, optional
+        ``model`` and ``person``: columns that name whose a table is.
+
+    Returns
+    -------
+    trials : DataFrame
+    roles : Columns
 
     Raises
     ------
     MetacogError
         If no such tables are found, they have an odd number of cells, or counts are not whole.
     """
-    tables = _json_tables(path) if path.suffix.lower() == ".json" else _frame_tables(read_table(path), model)
-    if not tables:
-        raise MetacogError(f"{path} holds no tables of counts")
-    frames = []
-    for name, s1, s2 in tables:
-        counts = []
-        for label, values in (("nR_S1", s1), ("nR_S2", s2)):
-            numbers = pd.to_numeric(pd.Series(list(values), dtype=object), errors="coerce").to_numpy(
-                dtype=float
-            )
-            if not np.isfinite(numbers).all() or (numbers < 0).any() or (numbers != np.floor(numbers)).any():
-                raise MetacogError(
-                    f"{label} of {name} must hold whole counts of at least 0: give the raw table, "
-                    "before anything is added to its cells"
-                )
-            counts.append(np.minimum(numbers, 2.0 * MOST_TRIALS).astype("int64"))
-        if counts[0].size != counts[1].size or counts[0].size % 2 or counts[0].size < 4:
-            raise MetacogError(
-                f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
-                "even number, at least 4 (surest S1 ... surest S2)"
-            )
-        if sum(int(c.sum()) for c in counts) > MOST_TRIALS:
-            raise MetacogError(f"{name}: more than {MOST_TRIALS:,} trials; is this a table of counts?")
-        k = counts[0].size // 2
-        cell = np.arange(2 * k)
-        rating = np.where(cell < k, k - cell, cell - k + 1)
-        for stimulus, table in enumerate(counts):
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "model": name,
-                        "stimulus": stimulus,
-                        "response": np.repeat((cell >= k).astype(int), table),
-                        "rating": np.repeat(rating, table),
-                    }
-                )
-            )
-    return pd.concat(frames, ignore_index=True)
-
-
-def _json_tables(path: Path) -> list[tuple[str, list, list]]:
-    try:
-        content = from_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MetacogError(f"there is no file at {path}") from None
-    except ValueError as error:
-        raise MetacogError(f"{path} is not valid JSON ({why(error)})") from None
-    records = content if isinstance(content, list) else [content]
-    found = []
-    for number, record in enumerate(records, start=1):
-        both = isinstance(record, dict) and all(isinstance(record.get(n), list) for n in ("nR_S1", "nR_S2"))
-        if not both:
-            raise MetacogError(f"{path}: expected objects with the lists nR_S1 and nR_S2")
-        found.append((str(record.get("model", f"table {number}")), record["nR_S1"], record["nR_S2"]))
-    return found
-
-
-def _frame_tables(table: pd.DataFrame, model: str | None) -> list[tuple[str, list, list]]:
-    if model is not None and model not in table:
+    columns = columns or Columns()
+    files = [paths] if isinstance(paths, Path) else list(paths)
+    tables: list[Counts] = []
+    for path in files:
+        found = _tables_of(path, columns)
+        if not found:
+            raise MetacogError(f"{path} holds no tables of counts")
+        if len(files) > 1:
+            plain = len(found) == 1 and not found[0].person
+            found = [
+                replace(t, person=path.stem if plain else f"{path.stem} {t.person}".strip()) for t in found
+            ]
+        tables += found
+    names = [table.name for table in tables]
+    if twice := [name for i, name in enumerate(names) if name in names[:i]]:
         raise MetacogError(
-            f"there is no column {model!r} for --model; the file has: {', '.join(table.columns)}"
+            f"{twice[0]} has several tables of counts: name the column that tells them apart with --model, or sum them"
         )
-    if {"nR_S1", "nR_S2"} <= set(table.columns):
-        parts = (
-            [("table", table)]
-            if model is None
-            else [(str(n), p) for n, p in table.groupby(model, sort=False)]
+    people, models = any(t.person for t in tables), any(t.model for t in tables)
+    if not people and not models:
+        tables = [
+            replace(t, model="table" if len(tables) == 1 else f"table {i}") for i, t in enumerate(tables, 1)
+        ]
+        models = True
+    trials = pd.concat([_trials_of(table, people, models) for table in tables], ignore_index=True)
+    roles = Columns(
+        model="model" if models else None,
+        person="person" if people else None,
+        stimulus="stimulus",
+        response="response",
+        rating="rating",
+    )
+    return trials, roles
+
+
+def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
+    """One row for each trial that a table counts."""
+    name, counts = table.name or "the table", []
+    for label, values in zip(BOTH, (table.s1, table.s2), strict=True):
+        numbers = pd.to_numeric(pd.Series(list(values), dtype=object), errors="coerce").to_numpy(dtype=float)
+        if not np.isfinite(numbers).all() or (numbers < 0).any() or (numbers != np.floor(numbers)).any():
+            raise MetacogError(
+                f"{label} of {name} must hold whole counts of at least 0: give the raw table, "
+                "before anything is added to its cells"
+            )
+        counts.append(np.minimum(numbers, 2.0 * MOST_TRIALS).astype("int64"))
+    if counts[0].size != counts[1].size or counts[0].size % 2 or counts[0].size < 4:
+        raise MetacogError(
+            f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
+            "even number, at least 4 (surest S1 ... surest S2)"
         )
-        return [(name, part["nR_S1"].tolist(), part["nR_S2"].tolist()) for name, part in parts]
-    wide = [[c for c in table.columns if c.startswith(f"{side}_")] for side in ("nR_S1", "nR_S2")]
+    if sum(int(c.sum()) for c in counts) > MOST_TRIALS:
+        raise MetacogError(f"{name}: more than {MOST_TRIALS:,} trials; is this a table of counts?")
+    k = counts[0].size // 2
+    cell = np.tile(np.arange(2 * k), 2)
+    times = np.concatenate(counts)
+    made = {
+        "stimulus": np.repeat(np.repeat([0, 1], 2 * k), times),
+        "response": np.repeat((cell >= k).astype(int), times),
+        "rating": np.repeat(np.where(cell < k, k - cell, cell - k + 1), times),
+    }
+    whose = {
+        name: value
+        for name, value, on in (("person", table.person, people), ("model", table.model, models))
+        if on
+    }
+    return pd.DataFrame(made).assign(**whose)
+
+
+def _tables_of(path: Path, columns: Columns) -> list[Counts]:
+    suffix = path.suffix.lower()
+    if suffix not in (".json", ".mat"):
+        return _frame_tables(read_table(path), columns)
+    with reading(path, "table of counts"):
+        content = _of_matlab(path) if suffix == ".mat" else from_json(path.read_text(encoding="utf-8"))
+        return _tables_in(content, path)
+
+
+def _of_matlab(path: Path) -> Any:
+    """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
+    from scipy.io import loadmat
+
+    held = {
+        name: _listed(value) for name, value in loadmat(path, simplify_cells=True).items() if name[0] != "_"
+    }
+    if not all(name in held for name in BOTH):
+        below = [v for v in held.values() if isinstance(v, dict | list) and _has_counts(v)]
+        return below[0] if below else held
+    return held
+
+
+def _has_counts(value: Any) -> bool:
+    one = value[0] if isinstance(value, list) and value else value
+    return isinstance(one, dict) and all(name in one for name in BOTH)
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _listed(one) for name, one in value.items()}
+    if isinstance(value, np.ndarray | list):
+        rows = [_listed(one) for one in value]
+        odd = bool(rows) and isinstance(rows[0], list) and len(rows[0]) % 2
+        return [list(row) for row in zip(*rows, strict=False)] if odd and len(rows) % 2 == 0 else rows
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _tables_in(content: Any, path: Path) -> list[Counts]:
+    """Tables of JSON, whichever way they are nested."""
+    expected = MetacogError(
+        f"{path}: expected nR_S1 and nR_S2, lists of counts, or objects with these two lists"
+    )
+    if isinstance(content, list):
+        if not all(_has_counts(one) and isinstance(one, dict) for one in content):
+            raise expected
+        return [t for one in content for t in _tables_in(one, path)]
+    if not isinstance(content, dict):
+        raise expected
+    if not _has_counts(content):
+        if not content or not all(_has_counts(one) for one in content.values()):
+            raise expected
+        return [
+            replace(t, person=t.person or str(name))
+            for name, one in content.items()
+            for t in _tables_in(one, path)
+        ]
+    s1, s2 = (content[name] for name in BOTH)
+    whose = {role: next((content[n] for n in names if n in content), "") for role, names in _NAMES_OF.items()}
+    if isinstance(s1, Mapping) and isinstance(s2, Mapping):
+        if list(s1) != list(s2):
+            raise MetacogError(f"{path}: nR_S1 and nR_S2 name different tables")
+        return [Counts(s1[name], s2[name], str(name)) for name in s1]
+    if not isinstance(s1, list) or not isinstance(s2, list) or len(s1) == 0:
+        raise expected
+    if not isinstance(s1[0], list):
+        return [Counts(s1, s2, *(str(whose[role]) for role in ("person", "model")))]
+    if len(s1) != len(s2):
+        raise MetacogError(f"{path}: nR_S1 holds {len(s1)} tables and nR_S2 {len(s2)}")
+    given = [names if isinstance(names, list) and len(names) == len(s1) else None for names in whose.values()]
+    if not any(given):
+        given[0] = [str(i) for i in range(1, len(s1) + 1)]
+    people, models = (names or [""] * len(s1) for names in given)
+    return [Counts(a, b, str(p), str(m)) for a, b, p, m in zip(s1, s2, people, models, strict=True)]
+
+
+def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
+    for option, name in (("model", columns.model), ("person", columns.person)):
+        if name is not None and name not in table:
+            raise MetacogError(
+                f"there is no column {name!r} for --{option}; the file has: {', '.join(table.columns)}"
+            )
+    person, model = columns.person, columns.model
+    if person is None and model is not None and names_people(model):
+        person, model = model, None
+    sides = [[c for c in table.columns if c == side or c.startswith(f"{side}_")] for side in BOTH]
+    others = [c for c in table.columns if c not in (*sides[0], *sides[1], person, model)]
+    if person is None:
+        called = [c for c in others if names_people(c) or c.strip().lower() == "id"]
+        person = called[0] if called and model is None else None
+    if set(BOTH) <= set(table.columns):
+        if (lists := _cells(table)) is not None:
+            return [
+                Counts(a, b, *whose) for a, b, whose in zip(*lists, _whose(table, person, model), strict=True)
+            ]
+        if model is None:
+            rest = [c for c in others if c != person and not _NUMBERS_CELLS.fullmatch(c.strip())]
+            model = next((c for c in rest if _parts(table, [*([person] if person else []), c])), None)
+        if person is None and model is None:
+            return [Counts(table["nR_S1"].tolist(), table["nR_S2"].tolist())]
+        made = []
+        whose = pd.Series(_whose(table, person, model))
+        for name, rows in table.groupby(whose.to_numpy(), sort=False):
+            made.append(Counts(rows["nR_S1"].tolist(), rows["nR_S2"].tolist(), *name))
+        return made
+    wide = [[c for c in names if c != side] for names, side in zip(sides, BOTH, strict=True)]
     if not all(wide):
         raise MetacogError(
             "--nr-table needs the columns nR_S1 and nR_S2 (one row per cell), or nR_S1_1, nR_S1_2 ... and "
-            f"nR_S2_1 ... (one row per model); the file has: {', '.join(table.columns[:20])}"
+            f"nR_S2_1 ... (one row per table); the file has: {', '.join(table.columns[:20])}"
         )
     try:
         first, second = (sorted(names, key=lambda c: int(c.rsplit("_", 1)[1])) for names in wide)
     except ValueError:
         raise MetacogError("columns of --nr-table must end in a number: nR_S1_1, nR_S1_2 ...") from None
-    names = table[model].astype(str) if model else pd.Series([f"table {i + 1}" for i in range(len(table))])
     return [
-        (name, table.loc[i, first].tolist(), table.loc[i, second].tolist())
-        for name, i in zip(names, table.index, strict=True)
+        Counts(table.loc[i, first].tolist(), table.loc[i, second].tolist(), *whose)
+        for i, whose in zip(table.index, _whose(table, person, model), strict=True)
     ]
+
+
+def _whose(table: pd.DataFrame, person: str | None, model: str | None) -> list[tuple[str, str]]:
+    """Person and model of each row; empty where no column names them."""
+    texts = [text_of(table[c]).fillna("") if c else [""] * len(table) for c in (person, model)]
+    return list(zip(*texts, strict=True))
+
+
+def _cells(table: pd.DataFrame) -> list[list[list]] | None:
+    """Lists that stand in the cells of nR_S1 and nR_S2; None where numbers do."""
+    found = []
+    for side in BOTH:
+        cells = table[side].tolist()
+        if not all(
+            isinstance(cell, list | np.ndarray) or str(cell).strip()[:1] in ("[", "(") for cell in cells
+        ):
+            return None
+        texts = (cell if isinstance(cell, str) else " ".join(map(str, cell)) for cell in cells)
+        found.append([re.findall(r"[-+.\w]+", text) for text in texts])
+    return found
+
+
+def _parts(table: pd.DataFrame, columns: list[str]) -> bool:
+    """Whether columns part the rows into tables: several, each in one block of an even number of cells."""
+    whose = table[columns].astype(str).agg(" / ".join, axis=1)
+    sizes = whose.value_counts()
+    blocks = int((whose != whose.shift()).sum())
+    return len(sizes) > 1 and blocks == len(sizes) and bool(((sizes >= 4) & (sizes % 2 == 0)).all())

@@ -84,10 +84,12 @@ def null_of(cell: Cell, n_permutations: int = 2000, seed: int = 42) -> Null:
     """
     wrong, right = tables_of(cell)
     if not cell.clustered:
-        return Null(
-            float(null_meta_i2r(wrong, right)),
-            meta_i2r_p(wrong, right, n_permutations=n_permutations, seed=seed),
+        p = (
+            meta_i2r_p(wrong, right, n_permutations=n_permutations, seed=seed)
+            if n_permutations
+            else float("nan")
         )
+        return Null(float(null_meta_i2r(wrong, right)), p)
     condition = cell.condition if cell.condition is not None else np.zeros(cell.correct.size)
     test = permute_clusters(
         cell.correct,
@@ -124,6 +126,8 @@ def on_null(null: Null, cell: Cell) -> tuple[Remark, ...]:
 ECE_BINS = 10
 #: Those that are fitted to padded counts.
 FITTED = ("d_prime", "criterion", "meta_d", "m_ratio")
+#: What is said of those that padding makes.
+PADDED_TEXT = "d' and M-ratio are made by the 0.5 added to every cell: no intervals of theirs"
 
 
 def measure(
@@ -184,7 +188,7 @@ def measure(
     if possible:
         names = list(values)
     weighted: dict[str, list[FloatArray]] = {}
-    if cell.n_units > 1 and n >= 2:
+    if n_resamples and cell.n_units > 1 and n >= 2:
         for weights in resamples(cell, n_resamples, seed):
             drawn = (
                 statistics(cell, weights, open_m_ratio=open_m_ratio, bits=bits)
@@ -249,8 +253,7 @@ def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
     tables = fitted_tables(cell, open_m_ratio)
     if tables is None or not padding(tables[0][None], tables[1][None]).sensitive[0]:
         return ()
-    text = "d' and M-ratio are made by the 0.5 added to every cell: no intervals of theirs"
-    return (Remark(Flag.PADDED, text),)
+    return (Remark(Flag.PADDED, PADDED_TEXT),)
 
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:

@@ -458,6 +458,7 @@ def import_trials(
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,
+        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
         "digest": digest,
         "validation": asdict(validation),
         "options": asdict(options),

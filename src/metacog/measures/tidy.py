@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from metacog.core.paths import committed
 from metacog.measures.cell import Flag, Measured, fitted_tables
 from metacog.measures.estimates import ADDED_TEXT, FITTED, adds, measure
 from metacog.measures.given import Given, ratings
+from metacog.measures.people import people_column
 from metacog.measures.table import Options, make_cell
 from metacog.sdt.checks import InputError
 
@@ -151,6 +153,13 @@ def measures_of(
         raise InputError("a hierarchical M-ratio needs the extra `bayes`: pip install 'metacog[bayes]'")
     roles = [stimulus, response or correct] if two_choice else [correct]
     _need(frame, [*columns, confidence, *roles, question])
+    used = {*columns, confidence, *roles, question}
+    if people := people_column(frame, used - {None}, two_choice=two_choice):
+        warnings.warn(
+            f"column {people[0]!r} holds {people[1]} people, whose trials are pooled here although each uses the scale "
+            f"in a way of one's own: name it in `by`, or leave it out of the table if it names no people",
+            stacklevel=2,
+        )
     clash = sorted({*columns} & set(COLUMNS))
     if clash:
         raise InputError(f"the result has a column {clash[0]!r} of its own: rename the one in `by`")

@@ -179,7 +179,7 @@ def command(
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import flags_line, terminal_table
     from metacog.imports.people import group_lines
-    from metacog.imports.posterior import Sampling
+    from metacog.imports.posterior import Sampling, hierarchical_lines
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
     from metacog.verdicts.posterior_words import posterior_lines
@@ -241,10 +241,13 @@ def command(
     if "posterior" in drawn.frames:
         click.echo(f"\nposteriors: {drawn.facts['sampling']}")
         click.echo(posterior_lines(drawn.frames["posterior"], drawn.facts["labels"]))
+    if len(made.people) and (hierarchical or not drawn.facts["why_not"]):
+        click.echo("\n" + "\n".join(hierarchical_lines(drawn)))
     for line in drawn.facts["left_out"]:
         click.echo(line)
+    more = "people.csv" if len(made.people) else "pairs.csv and ranks.csv"
     click.echo(
-        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv"
+        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, {more}"
         f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"
     )
     if made.page is not None:

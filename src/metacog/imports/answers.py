@@ -20,6 +20,7 @@ from metacog.collect.scoring import Mark, Marking
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_correctness, labels_of
 from metacog.imports.mapping import Columns
+from metacog.measures.given import Given
 from metacog.studies import first_with
 from metacog.trials import AGREEMENT, NLP, P_TRUE
 
@@ -155,6 +156,7 @@ def complete(
     threshold: float | None = None,
     dataset: str = "import",
     echo: Callable[[str], object] = lambda text: None,
+    given: Given | None = None,
 ) -> tuple[pd.DataFrame, Columns, tuple[str, ...]]:
     """Mark answers and give them confidence, where the file does not.
 
@@ -173,6 +175,8 @@ def complete(
         As for :func:`metacog.imports.clean.clean`.
     echo : callable
         Gets a line about what goes on.
+    given : Given, optional
+        What is missing, beside empty cells.
 
     Returns
     -------
@@ -192,10 +196,14 @@ def complete(
     done = Computed(signal)
     parts = {role: table[name] for role, name in report.mapping.items()}
     parts["text"] = labels_of(table, columns.answer, "").fillna("")
+    if (
+        given is not None and columns.answer is not None
+    ):  # None and NA are answers, unless they are said not to be
+        parts["text"] = parts["text"].mask(given.text(parts["text"], usual=False).isna(), "")
     if "key" in parts:
         parts |= _marked(parts, done)
     else:
-        parts["correct"] = as_correctness(parts["correct"], threshold)
+        parts["correct"] = as_correctness(parts["correct"], threshold, given)
         parts["answer"] = parts["text"]
     frame = pd.DataFrame(parts)
     if signal == AGREEMENT:

@@ -295,7 +295,8 @@ def validation_text(facts: dict[str, Any]) -> str:
         lines.append("Columns: " + ", ".join(roles) + ".")
     options = facts["options"]
     unit = "questions" if options["clustered"] else "trials"
-    lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
+    if facts.get("resampled", True):
+        lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
     bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
     computed = v.get("computed")  # imports of before have none
     bullets += computed_lines(computed) if computed else []

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.imports.clean import Validation, labels_of
 from metacog.imports.mapping import Columns
 from metacog.imports.own_trials import NAMES
 from metacog.imports.sources import FILE, numbered
 from metacog.measures.people import names_people, people_column
+from metacog.report.show import Prose
 
 #: Column of the names of people within models or conditions.
 WITHIN = "person / model"
-NO_RANKS = "People are a sample of all people: the group has a mean, and nobody is ranked or compared."
+NO_RANKS = (
+    "People are a sample of all people: the group has a mean, and nobody is ranked or compared. Nor is it asked "
+    "whether confidence is self-knowledge, or whom to ask: these are questions about models."
+)
 NOT_OF_PEOPLE = "these are people, and the question is one about models"
 #: Most people who are shown one by one in the terminal.
 MOST_SHOWN = 10
+#: Most people who have a row each in a figure of the page; more are dots.
+MOST_ROWS = 40
+ABOUT = (
+    "Each person is one observation: means are over people, and their intervals (Student's t) say where the mean of "
+    "all such people may lie. M-ratio divides by d', so people whose d' is not above 0 are left out of its mean. With "
+    "few trials a person, one person's M-ratio is mostly chance; the hierarchical model (`--hierarchical`) weighs "
+    "people by what they tell."
+)
 
 
 def tell_people(table: pd.DataFrame, columns: Columns, report: Validation, *, pool: bool) -> Columns:
@@ -136,12 +147,7 @@ def group_lines(means: pd.DataFrame, measures: pd.DataFrame, level: float = 0.95
         spread = f"{row['sd']:.3f}" if np.isfinite(row["sd"]) else "-"
         rows.append([name, f"{row['mean']:.3f}", ends, spread, f"{row['median']:.3f}", f"{row['people']:,}"])
     lines += _aligned(rows)
-    lines += [
-        f"{(str(row['group']) + ': ') if several else ''}{NAMES.get(str(row['measure']), row['measure'])} is without "
-        f"{plural(int(row['left_out']), 'person', 'people')}: {row['why']}"
-        for _, row in means.iterrows()
-        if row["left_out"]
-    ]
+    lines += without(means)
     shown = measures.head(MOST_SHOWN)
     names = [
         c for c in ("accuracy", "auroc2", "meta_i2r", "m_ratio") if c in shown and shown[c].notna().any()
@@ -156,13 +162,31 @@ def group_lines(means: pd.DataFrame, measures: pd.DataFrame, level: float = 0.95
     return lines + why_not(measures)
 
 
+def without(means: pd.DataFrame) -> list[str]:
+    """How many people a mean is without and why; means that lack the same ones together."""
+    lines = []
+    for (group, why), rows in means[means["left_out"] > 0].groupby(["group", "why"], sort=False):
+        of = f"{group}: " if means["group"].nunique() > 1 else ""
+        names = listed(NAMES.get(str(name), str(name)) for name in rows["measure"])
+        n = int(rows["left_out"].iloc[0])
+        lines.append(f"{of}{plural(n, 'person', 'people')} left out of {names}: {why}")
+    for _, row in means[means["near_chance"] > 0].iterrows():
+        of = f"{row['group']}: " if means["group"].nunique() > 1 else ""
+        lines.append(
+            f"{of}{row['near_chance']:,} of the {row['people']:,} people in the mean M-ratio are near chance: their d' "
+            "may be 0, which widens its interval"
+        )
+    return lines
+
+
 def why_not(measures: pd.DataFrame) -> list[str]:
     """How many people cannot be measured, or only roughly, by reason: one line, or none."""
-    reasons = measures.loc[measures["flags"] != "", "flags"].str.split("; ").explode().value_counts()
+    flags = measures["flags"].replace("", np.nan).dropna().astype(str)
+    reasons = flags.str.split("; ").explode().value_counts()
     if reasons.empty:
         return []
     told = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
-    return [f"flagged: {int((measures['flags'] != '').sum()):,} of {len(measures):,} people ({told})"]
+    return [f"flagged: {len(flags):,} of {len(measures):,} people ({told})"]
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
@@ -170,12 +194,67 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     return ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def facts_of(columns: Columns, means: pd.DataFrame, measures: pd.DataFrame) -> dict[str, Any]:
-    """What ``import.json`` says of people."""
-    unmeasured = measures["auroc2"].isna()
-    return {
-        "column": columns.person,
-        "n": int(measures["model"].nunique()),
-        "unmeasured": measures.loc[unmeasured, "flags"].value_counts().to_dict(),
-        "groups": means["group"].unique().tolist(),
-    }
+@dataclass(frozen=True)
+class People:
+    """What the page shows of people; empty where an import is of models.
+
+    Attributes
+    ----------
+    measures : DataFrame
+        A row per person.
+    means : DataFrame
+        Of :func:`metacog.measures.people.group_means`.
+    """
+
+    measures: pd.DataFrame
+    means: pd.DataFrame
+
+    def answer(self) -> str:
+        """The group in one sentence."""
+        n = self.measures["person"].nunique()
+        told = [
+            f"{NAMES[row['measure']]} {row['mean']:.2f} [{row['lower']:.2f}, {row['upper']:.2f}]"
+            for _, row in self.means.iterrows()
+            if row["measure"] in ("accuracy", "auroc2", "m_ratio") and np.isfinite(row["lower"])
+        ]
+        several = self.means["group"].nunique() > 1
+        if not told or several:
+            return f"{plural(n, 'person', 'people')}" + (
+                f" under {self.means['group'].nunique()} conditions." * several
+            )
+        return f"{plural(n, 'person', 'people')}, on average: {listed(told)}."
+
+    def about(self) -> Prose:
+        """Why there are means and no ranks, and who cannot be measured."""
+        if self.measures.empty:
+            return Prose("")
+        return Prose(
+            "\n\n".join(["## The group", NO_RANKS, ABOUT, *without(self.means), *why_not(self.measures)])
+        )
+
+    @property
+    def group(self) -> pd.DataFrame:
+        """The means, under the names of their measures."""
+        if self.means.empty:
+            return pd.DataFrame()
+        made = self.means.rename(columns={"lower": "mean_lower", "upper": "mean_upper"}).assign(
+            measure=[NAMES.get(str(name), str(name)) for name in self.means["measure"]]
+        )
+        several = made["group"].nunique() > 1
+        return made.drop(columns=["why", "near_chance", *([] if several else ["group"])])
+
+    @property
+    def mean(self) -> float | None:
+        """The group's AUROC2, which a line shows; None where there are several groups."""
+        found = self.means[self.means["measure"] == "auroc2"] if len(self.means) else self.means
+        return float(found["mean"].iloc[0]) if len(found) == 1 else None
+
+    @property
+    def each(self) -> pd.DataFrame:
+        """A row for each of some people, by name."""
+        return self.measures if len(self.measures) <= MOST_ROWS else pd.DataFrame()
+
+    @property
+    def many(self) -> pd.DataFrame:
+        """All of many people."""
+        return self.measures if len(self.measures) > MOST_ROWS else pd.DataFrame()

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import lacks
-from metacog.core.frames import ended
+from metacog.core.frames import ended, rows_of
 from metacog.core.words import plural
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
@@ -248,6 +248,18 @@ def draw_people(
     return Posteriors(
         group, facts | {"group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
     )
+
+
+def hierarchical_lines(posteriors: Posteriors) -> list[str]:
+    """The group's M-ratio by the hierarchical model, a line for each condition; or why there is none."""
+    of = posteriors.frames.get("group")
+    if of is None:
+        return [posteriors.facts["why_not"] or posteriors.facts["group"]]
+    told = [
+        f"hierarchical M-ratio, {row.condition}: {row.m_ratio:.3f} [{row.m_ratio_lower:.3f}, {row.m_ratio_upper:.3f}]"
+        for row in rows_of(of)
+    ]
+    return [*told, posteriors.facts["group"]]
 
 
 def _group_of(

@@ -17,12 +17,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
 from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
+from metacog.core.words import listed
 from metacog.imports import answers, harness, inspect_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, resolve
@@ -36,6 +38,7 @@ from metacog.imports.sources import called, digest_of, files_of, free_folder, re
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.cell import Measured
+from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
 from metacog.measures.people import above_chance, group_means, measure_people
@@ -274,9 +277,10 @@ def load(
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
     request = request or Request()
-    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
-    files = files_of(given)
-    columns, source = request.columns, called(given)
+    paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    files = files_of(paths)
+    columns, source = request.columns, called(paths)
+    given = Given(request.missing, lower_is_surer=request.lower_is_surer)
     dataset = request.name or Path(source).stem
     two = (columns.stimulus, columns.response, columns.rating)
     signal = (
@@ -288,7 +292,8 @@ def load(
     elif any(two):
         report = Validation(source, "two-choice")
         table = read_files(files)
-        roles = resolve(table, columns, ("stimulus", "response", "rating"))
+        answered = "correct" if columns.response is None and columns.correct is not None else "response"
+        roles = resolve(table, columns, ("stimulus", answered, "rating"))
     else:
         report, table, roles = _open(files, request, signal, source)
     roles = tell_people(table, roles, report, pool=request.pool)
@@ -296,12 +301,15 @@ def load(
     named = roles
     table, roles, who = as_models(table, roles)
     if request.nr_table:
-        return put_back(clean_two_choice(table, roles, report, dataset=dataset), report, named, who), report
+        trials = clean_two_choice(table, roles, report, dataset=dataset, scale="score", counted=True)
+        return put_back(trials, report, named, who), report
     # answers to be compared are samples of a question, copies of each other among them
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
     if any(two):
-        trials = clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset)
+        trials = clean_two_choice(
+            table, roles, report, pool=request.pool, dataset=dataset, scale=request.scale, given=given
+        )
         return put_back(trials, report, named, who), report
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
     carry: tuple[str, ...] = ()
@@ -315,6 +323,7 @@ def load(
             threshold=threshold,
             dataset=dataset,
             echo=echo,
+            given=given,
         )
         threshold = None
     elif roles.answer is not None:
@@ -328,6 +337,7 @@ def load(
         pool=request.pool,
         dataset=dataset,
         carry=carry,
+        given=given,
     )
     return put_back(trials, report, named, who), report
 
@@ -426,6 +436,9 @@ def import_trials(
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
     measures, models, means = _measured(trials, options, request.sampling.most_tables)
+    for line in below_chance(measures):
+        validation.notes.append(line)
+        echo(line)
     pairs = compare_models(trials, models, options)
     ranks = rank_table(models, pairs, options.level)
     orders: list[pd.DataFrame] = []
@@ -445,6 +458,7 @@ def import_trials(
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,
+        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
         "digest": digest,
         "validation": asdict(validation),
         "options": asdict(options),
@@ -508,6 +522,18 @@ def _measured(
         mine = mine.assign(above_chance=mine["model"].map(above))
         measures["above_chance"] = mine["above_chance"].reindex(measures.index)
     return measures, {}, group_means(mine, options.level)
+
+
+def below_chance(measures: pd.DataFrame) -> list[str]:
+    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers."""
+    below = measures[(measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)]
+    if below.empty:
+        return []
+    named = listed(below["model"] if len(below) <= 4 else [*below["model"][:3], f"{len(below) - 3} more"])
+    return [
+        f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
+        "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
+    ]
 
 
 def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:

@@ -12,11 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtrit
 
 from metacog.measures.cell import Cell, Flag, FloatArray, Measured, Remark, fitted_tables, measurable
 from metacog.measures.estimates import FITTED, PADDED_TEXT, measure
-from metacog.measures.fits import PAD, fitted
+from metacog.measures.fits import PAD, fitted, pads
 from metacog.measures.table import Options, groups_of, make_cell, rows_table
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.type1 import var_z
@@ -35,8 +36,20 @@ MANY_ROWS = 20
 
 #: Of what the group's means are made, in their order.
 OF_PEOPLE = ("accuracy", "auroc2", "meta_i2r", "overconfidence", "d_prime", "criterion", "meta_d", "m_ratio")
-GROUP_COLUMNS = ("group", "measure", "mean", "lower", "upper", "sd", "median", "people", "left_out", "why")
-NEAR_CHANCE = "d' not above 0: a ratio to it has no bounds"
+GROUP_COLUMNS = (
+    "group",
+    "measure",
+    "mean",
+    "lower",
+    "upper",
+    "sd",
+    "median",
+    "people",
+    "left_out",
+    "why",
+    "near_chance",
+)
+NOT_ABOVE = "d' of 0 or less, to which a ratio means nothing"
 UNDEFINED = "undefined"
 
 
@@ -140,7 +153,9 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
     for width in sorted({pair[0].size for pair in tables if pair is not None}):
         at = [i for i, pair in enumerate(tables) if pair is not None and pair[0].size == width]
         a, b = (np.stack([tables[i][side] for i in at]) for side in (0, 1))  # type: ignore[index]
-        fits, thin = fitted(a, b), padding(a, b).sensitive
+        added = pads(a, b)
+        fits, thin = fitted(a, b, pad=added), added.any(axis=1)
+        thin[thin] = padding(a[thin], b[thin]).sensitive
         for j, i in enumerate(at):
             known = measurable(cells[i])
             values = {name: float(fits[name][j]) if known else np.nan for name in FITTED}
@@ -150,18 +165,27 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
 
 
 def above_chance(trials: pd.DataFrame, level: float = 0.95) -> pd.Series:
-    """Whether each model's, or person's, d' lies above 0 by more than chance does (Gourevitch & Galanter 1967).
+    """Whether each model's, or person's, d' lies above 0 by more than chance does (:func:`clearly_above`).
 
     Returns
     -------
     Series of bool, by ``model``
     """
     found = trials.groupby(["model", "stimulus"])["response"].agg(["sum", "size"]).unstack(fill_value=0)
-    yes, n = (found[name].reindex(columns=[0, 1], fill_value=0) for name in ("sum", "size"))
-    rates = (yes + PAD) / (n + 2 * PAD)
-    d_prime = ndtri(rates[1]) - ndtri(rates[0])
-    error = np.sqrt(var_z(rates[1], n[1]) + var_z(rates[0], n[0]))
-    return pd.Series(d_prime > -ndtri((1 - level) / 2) * error, index=yes.index, name="above_chance")
+    yes, n = (found[name].reindex(columns=[0, 1], fill_value=0).to_numpy() for name in ("sum", "size"))
+    counts = np.stack([n - yes, yes], axis=-1)
+    return pd.Series(clearly_above(counts[:, 0], counts[:, 1], level), index=found.index, name="above_chance")
+
+
+def clearly_above(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> NDArray[np.bool_]:
+    """Whether the interval of d' of each table, shape ``(B, 2K)``, lies above 0 (Gourevitch & Galanter 1967)."""
+    tables = [np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2)]
+    half = tables[0].shape[1] // 2
+    n = [x.sum(axis=1) for x in tables]
+    alarms, hits = ((x[:, half:].sum(axis=1) + PAD) / (of + 2 * PAD) for x, of in zip(tables, n, strict=True))
+    error = np.sqrt(var_z(hits, n[1]) + var_z(alarms, n[0]))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(ndtri(hits) - ndtri(alarms) > -ndtri((1 - level) / 2) * error)
 
 
 def mean_interval(values: FloatArray, level: float = 0.95) -> tuple[float, float, float, float]:
@@ -182,32 +206,34 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     ----------
     table : DataFrame
         Measures, a row per person; with ``group`` where there are several groups or conditions, and ``above_chance``
-        (:func:`above_chance`), without which nobody's M-ratio is left out.
+        (:func:`above_chance`) where people near chance are to be counted.
     level : float
 
     Returns
     -------
     DataFrame
-        :data:`GROUP_COLUMNS`: ``people`` that the mean is of, how many are ``left_out``, and ``why``.
+        :data:`GROUP_COLUMNS`: ``people`` that the mean is of, how many are ``left_out`` and ``why``; and, of M-ratio,
+        how many of the people it is of are ``near_chance``, so that their d' may be 0.
 
     Notes
     -----
     A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d', so people whose d' is not above 0 are left out of
-    its mean; the hierarchical model needs no such rule.
+    its mean. In simulated groups (``data/simulations/people_means.csv``) its interval then holds the mean of all such
+    people in {held}; where those near chance are left out too, the mean is nearer to the others' and too low.
     """
     rows = []
     groups = table.groupby("group", sort=True) if "group" in table else [("all", table)]
     for group, part in groups:
         for name in (n for n in OF_PEOPLE if n in part and part[n].notna().any()):
-            kept = part[name].notna()
+            kept, near = part[name].notna(), 0
             reasons = {UNDEFINED: int((~kept).sum())}
-            if name == "m_ratio" and "above_chance" in part:
-                near = kept & ~part["above_chance"].astype(bool)
-                reasons, kept = {NEAR_CHANCE: int(near.sum()), **reasons}, kept & ~near
+            if name == "m_ratio":
+                below = kept & ~(part["d_prime"] > 0)
+                reasons, kept = {NOT_ABOVE: int(below.sum()), **reasons}, kept & ~below
+                near = int((kept & ~part["above_chance"].astype(bool)).sum()) if "above_chance" in part else 0
             values = part.loc[kept, name].to_numpy(dtype=np.float64)
             why = "; ".join(f"{n} {reason}" for reason, n in reasons.items() if n)
+            about = (values.size, sum(reasons.values()), why, near)
             median = float(np.median(values)) if values.size else float("nan")
-            rows.append(
-                (group, name, *mean_interval(values, level), median, values.size, sum(reasons.values()), why)
-            )
+            rows.append((group, name, *mean_interval(values, level), median, *about))
     return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))

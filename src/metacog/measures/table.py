@@ -56,17 +56,17 @@ def simulated_coverage(
     """
     if interval not in NAMES or not np.isfinite(value) or n_trials < 1 or minority < 1:
         return None
-    table = simulations()
-    rows = table[(table["interval"] == interval) & (table["clustered"] == clustered)]
-    if rows.empty:
+    rows = {name: column.to_numpy() for name, column in simulations().items()}
+    these = (rows["interval"] == interval) & (rows["clustered"] == clustered)
+    if not these.any():
         return None
     at = max(value, 1 - value) if interval == "auroc2" else value
     apart = (
-        np.log2(rows["n_trials"] / n_trials) ** 2
-        + np.log2(rows["minority"] / minority) ** 2
-        + ((rows["value"] - at) / _STEP[interval]) ** 2
+        np.log2(rows["n_trials"][these] / n_trials) ** 2
+        + np.log2(rows["minority"][these] / minority) ** 2
+        + ((rows["value"][these] - at) / _STEP[interval]) ** 2
     )
-    return float(rows.loc[apart.idxmin(), "coverage"])
+    return float(rows["coverage"][these][apart.argmin()])
 
 
 def coverage_notes(
@@ -84,14 +84,14 @@ def coverage_notes(
 
 def simulations() -> pd.DataFrame:
     """The committed table of designs, of the measures that have remarks; empty where it is not there."""
-    table = _read(committed(TABLE))
-    return table[table["interval"].isin(list(NAMES))]
+    return _read(committed(TABLE))
 
 
 @cache
 def _read(path: Path) -> pd.DataFrame:
     columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage", "coverage_se"]
-    return pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=columns)
+    table = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=columns)
+    return table[table["interval"].isin(list(NAMES))]
 
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.

@@ -186,9 +186,9 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
 )
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""
-    from metacog.book import execute_chapter, parse_parameters
+    from metacog.book import execute_chapter
 
-    target = execute_chapter(chapter, profile, parse_parameters(parameters), out)
+    target = execute_chapter(chapter, profile, parameters, out)
     click.echo(f"wrote {target}")
 
 

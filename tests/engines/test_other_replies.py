@@ -341,22 +341,3 @@ def test_a_server_that_errs_at_any_place_is_read_or_refused_in_one_line(chat):
                 assert len(str(error)) < 1200
                 outcomes.append("refused")
     assert len(outcomes) > 80 and set(outcomes) == {"read", "refused"}
-
-
-def test_answers_whose_log_probabilities_count_as_untold_are_counted_in_the_bill(tmp_path):
-    from test_spending import plan_of
-
-    from metacog.collect.manifest import Manifest, bill, run_facts
-    from metacog.collect.runner import collect
-
-    def raw(right, n):
-        if n > 40 and n % 4 == 0:
-            right["choices"][0]["text"] = "some other words"
-        return right
-
-    plan = plan_of(ask_twice=0.0)
-    with replaced(raw, chat=False) as engine:
-        collect(plan, tmp_path, engine=engine, progress=False)
-    facts = run_facts([Manifest.stored(tmp_path)])
-    assert facts["censored"].item() > 0
-    assert f"{int(facts['censored'].item())} of them have no NLP" in bill(facts)

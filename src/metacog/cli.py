@@ -12,6 +12,7 @@ import click
 import metacog
 from metacog.core.errors import MetacogError, extra_for
 from metacog.core.files import shortage
+from metacog.core.paths import keep_compiled
 from metacog.core.progress import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
@@ -29,6 +30,7 @@ class _Group(click.Group):
         self, args: Sequence[str] | None = None, **extra: Any
     ) -> Any:
         if args is None:  # a command line, not a call from Python
+            keep_compiled()
             words = sys.argv[1:]
             doing = next((d for c, d in ENGINE_COMMANDS.items() if tuple(words[: len(c)]) == c), "")
             self.supervised = hold_lifeline()

@@ -207,6 +207,23 @@ def _listed(text: Text) -> Iterator[tuple[Any, bool]]:
         yield [first, *elements], False
 
 
+def first_record(path: Path) -> dict[str, Any] | None:
+    """The first object in a file of lines or a list; None where there is none."""
+    if path.suffix.lower() not in {".json", ".jsonl", ".ndjson"} or not path.is_file():
+        return None
+    try:
+        with open(path, encoding=encoding_of(path)) as handle:
+            text = Text(handle)
+            if text.peek() == "[":
+                text.take("[")
+            elif path.suffix.lower() == ".json":
+                return None
+            first = text.value()
+    except (OSError, ValueError):
+        return None
+    return first if isinstance(first, dict) else None
+
+
 def records(path: Path) -> Iterator[dict[str, Any]]:
     """Objects of a JSON file, one a trial.
 
@@ -223,8 +240,23 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
     if len(start) == 1 and isinstance(start[0][0], dict) and not start[0][1]:
         yield from _only(start[0][0], path)
         return
+    yield from _objects_in(chain(start, found), path)
+
+
+def objects(path: Path) -> Iterator[dict[str, Any]]:
+    """Objects of a file of lines or a list, and none from inside an object.
+
+    Raises
+    ------
+    MetacogError
+        As :func:`records`.
+    """
+    yield from _objects_in(values(path), path)
+
+
+def _objects_in(found: Iterable[tuple[Any, bool]], path: Path) -> Iterator[dict[str, Any]]:
     names: list[str] | None = None
-    for value, _ in chain(start, found):
+    for value, _ in found:
         if isinstance(value, dict):
             yield value
         elif isinstance(value, list) and _objects(value):

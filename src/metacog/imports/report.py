@@ -340,7 +340,8 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
     found: tuple[Validation, pd.DataFrame, Columns] | None = None
     with reading(path, "log"):
         if harness.is_harness(path):
-            report, options = Validation(path.name, "harness"), {"filter_name": request.filter_name}
+            report = Validation(path.name, "harness")
+            options = {"filter_name": request.filter_name, "metric": request.scorer}
             if signal:
                 found = report, harness.read_answers(path, report, **options), harness.ANSWERS
             else:

@@ -362,9 +362,19 @@ def read_records(path: Path) -> pd.DataFrame:
     Raises
     ------
     MetacogError
-        As :func:`records`; or if a field stands twice, or there are too many different ones.
+        As :func:`records` and :func:`table_of`.
     """
-    found = records(path)
+    return table_of(records(path), path)
+
+
+def table_of(found: Iterator[dict[str, Any]], path: Path) -> pd.DataFrame:
+    """Objects as a table, nested fields in columns of their own.
+
+    Raises
+    ------
+    MetacogError
+        If a field stands twice, or there are too many different ones.
+    """
     start = list(islice(found, 1_000))
     inner: dict[str, set[str]] = {}
     for record in start:

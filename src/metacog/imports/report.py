@@ -318,11 +318,14 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
     if not asked and (found := _log(path, request, signal)) is not None:
         return found
-    if path.is_dir():
+    if inspect_logs.is_inspect(path):
+        table = inspect_logs.read_samples(path)
+    elif path.is_dir():
         raise MetacogError(
             f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
         )
-    table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
+    else:
+        table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
@@ -349,7 +352,7 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
         elif inspect_logs.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-            found = report, *read(path, report, scorer=request.scorer)
+            found = report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
     return found
 
 

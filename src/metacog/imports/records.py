@@ -433,6 +433,11 @@ def _inside(cell: Any, keys: list[str]) -> Any:
             cell = cell.get(key)
         elif hasattr(cell, "__getitem__") and not isinstance(cell, str) and re.fullmatch(r"-?\d+", key):
             cell = cell[int(key)] if -len(cell) <= int(key) < len(cell) else None
+        elif (
+            key == "mean" and isinstance(cell, list | np.ndarray) and len(cell)
+        ):  # of a token's log-probabilities
+            numbers = pd.to_numeric(pd.Series(cell, dtype=object), errors="coerce").dropna()
+            cell = float(numbers.mean()) if len(numbers) else None
         else:
             return None
     return cell

@@ -21,7 +21,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
 from metacog.core.provenance import provenance
-from metacog.imports import answers, harness, inspect_logs
+from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
@@ -318,6 +318,7 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
     if not asked and (found := _log(path, request, signal)) is not None:
         return found
+    report, tool = Validation(path.name, "table"), None
     if inspect_logs.is_inspect(path):
         table = inspect_logs.read_samples(path)
     elif path.is_dir():
@@ -325,17 +326,31 @@ def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Dat
             f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
         )
     else:
+        tool_logs.refuse_file(path)
         table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
+        if (tool := tool_logs.tool_of(table)) is not None:
+            report.kind = tool.name
+            table, columns = tool_logs.read_log(tool, table, columns, path, report)
+            if columns.confidence is None:
+                raise MetacogError(tool.without(path))
+    tool_logs.check_direction(table, None if signal else columns.confidence, request.lower_is_surer)
+    if not signal and by_option.is_of_options(table, columns.confidence):
+        table, columns = by_option.chosen(table, columns, report)
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
             f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
             "with --score-with MODEL (`metacog models` lists those there are)"
         )
-    roles = resolve(table, columns, needed)
+    try:
+        roles = resolve(table, columns, needed)
+    except MetacogError as error:
+        if tool is None or signal or columns.confidence in table:
+            raise
+        raise MetacogError(f"{error}. {tool.without(path)}") from None
     if signal and roles.question_id is None:  # the question is its own name
         roles = replace(roles, question_id=roles.question)
-    return Validation(path.name, "table"), table, roles
+    return report, table, roles
 
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:

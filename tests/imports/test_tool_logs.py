@@ -200,7 +200,7 @@ def test_simple_evals_keeps_no_confidence(tmp_path):
 
 @pytest.mark.parametrize("picked", [True, False])
 def test_mmlu_pro(tmp_path, picked):
-    """evaluate_from_local.py writes pred; outputs of before have model_outputs alone, cut as compute_accuracy.py does."""
+    """evaluate_from_local.py writes pred; outputs of before have none, and are cut as compute_accuracy.py does."""
     texts = ["So the answer is ({}).", "...\nAnswer: {}", "Hence {}, I think."]
     rows = []
     for i in range(N):

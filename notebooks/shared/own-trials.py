@@ -15,10 +15,42 @@ seed = 42
 
 # %%
 from metacog.imports.shown import open_trials
-from metacog.report import forest, lines, matrix, table
+from metacog.report import dots, forest, lines, matrix, table
 
 own = open_trials(folder, n_resamples=n_resamples, seed=seed)
 own.answer()
+
+# %%
+people = own.people
+people.about()
+
+# %%
+table(
+    people.group,
+    caption="Means over people, with 95 % intervals.",
+    titles={"group": "Group", "mean": "Mean", "sd": "SD", "median": "Median", "people": "People"},
+)
+
+# %%
+forest(
+    people.each,
+    value="auroc2",
+    rows="model",
+    hollow="unjudged",
+    reference=people.mean,
+    missing="not judged",
+    caption="AUROC2 of each person with its 95 % interval, in the order of the file; dashed: the mean of the group. It is no ranking.",
+)
+
+# %%
+dots(
+    people.many,
+    x="accuracy",
+    y="auroc2",
+    intervals=False,
+    references=(None, people.mean),
+    caption="Accuracy and AUROC2, a dot for each person; dashed: the mean AUROC2 of the group.",
+)
 
 # %% [markdown]
 # ## Gate: which answers may pass?
@@ -181,7 +213,7 @@ table(
 #   where the task has two choices.
 
 # %%
-table(own.measures("model"), caption="How well confidence orders the answers of each model, with 95 % intervals.")
+table(own.measures("model"), caption="How well confidence orders the answers of each model, or person, with 95 % intervals.")
 
 # %%
 table(own.measures("model", "probability"), caption="Whether its confidence comes true, with 95 % intervals.")

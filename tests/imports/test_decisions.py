@@ -283,10 +283,16 @@ def test_a_promise_that_the_other_half_refutes_is_not_the_answer(done):
     assert "No threshold can be promised" in gate_answer(Decisions({"gate": none}))
 
 
-def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it():
-    from metacog.imports.decisions import threshold_text
-
-    assert threshold_text(-0.4, less_is_surer=True) == "up to 0.4" and threshold_text(85.0) == "from 85"
+def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_path):
+    log().assign(doubt=lambda t: 6 - t["judge"]).to_csv(tmp_path / "log.csv", index=False)
+    surer = run(file, tmp_path / "surer", "--confidence", "judge")
+    less = run(tmp_path / "log.csv", tmp_path / "less", "--confidence", "doubt", "--lower-is-surer")
+    gates = [pd.read_csv(tmp_path / name / "gate.csv") for name in ("surer", "less")]
+    assert (gates[0]["n_through"] == gates[1]["n_through"]).all() and gates[0]["n_through"].any()
+    assert "10 %: from 4" in surer.output and "10 %: up to 2" in less.output
+    own = OwnTrials(read_results(tmp_path / "less"), simulated=False)
+    assert set(own.gate["passes"]) <= {"up to 1", "up to 2", "up to 3"}
+    assert (pd.to_numeric(own.surely_wrong["stated"]) > 0).all()
 
 
 def test_a_bad_import_says_so(file):

@@ -35,7 +35,7 @@ def table(kind="mixture", n_models=9, n_items=400, seed=3, more=()):
 def imported(made, folder, **request):
     path = folder / "answers.csv"
     made.to_csv(path, index=False)
-    asked = Request(request.pop("columns", ROLES), options=FEW, **request)
+    asked = Request(request.pop("columns", ROLES), options=FEW, replace=True, **request)
     import_trials(path, folder / "out", asked, page=False)
     return OwnTrials(read_results(folder / "out"), simulated=False)
 

@@ -38,7 +38,7 @@ def table(n_models=6, n=200, *, reads_state=1.0):
 def imported(made, folder, roles=ROLES):
     path = folder / "answers.csv"
     made.to_csv(path, index=False)
-    import_trials(path, folder / "out", Request(roles, options=FEW), page=False)
+    import_trials(path, folder / "out", Request(roles, options=FEW, replace=True), page=False)
     return OwnTrials(read_results(folder / "out"), simulated=False).second_opinions
 
 

@@ -89,7 +89,11 @@ if TYPE_CHECKING:
     type=float,
     help="Validity screen: confidence of this much and more is high [default: each model's median].",
 )
-@click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
+@click.option(
+    "--scorer",
+    help="Logs: which scorer of Inspect (NAME, or NAME.KEY of several values) [default: the first]; which metric of "
+    "lm-evaluation-harness [default: acc, where there is one].",
+)
 @click.option(
     "--filter", "filter_name", help="Logs of lm-evaluation-harness: which filter, where they have several."
 )
@@ -175,12 +179,13 @@ def command(
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
-    from metacog.core.paths import keep_compiled, results_folder
+    from metacog.core.paths import keep_compiled
     from metacog.imports.answers import Scoring
     from metacog.imports.decisions import gate_lines, signal_lines
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import flags_line, terminal_table
-    from metacog.imports.posterior import Sampling
+    from metacog.imports.people import group_lines
+    from metacog.imports.posterior import Sampling, hierarchical_lines
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
     from metacog.verdicts.posterior_words import posterior_lines
@@ -226,11 +231,13 @@ def command(
         hierarchical,
         replace,
     )
-    target = out or results_folder() / "imports" / (files[0].stem or files[0].name or "import")
-    made = import_trials(files[0], target, request, page=not no_report, echo=click.echo)
+    made = import_trials(files, out, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
-    click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
+    if len(made.people):
+        click.echo("\n".join(group_lines(made.people, models, options.level)))
+    else:
+        click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
     if flagged := flags_line(made.measures):
         click.echo(f"\n{flagged}: {'the report names each' if made.page else 'measures.csv names each'}")
     if len(made.pairs):
@@ -240,6 +247,8 @@ def command(
     if "posterior" in drawn.frames:
         click.echo(f"\nposteriors: {drawn.facts['sampling']}")
         click.echo(posterior_lines(drawn.frames["posterior"], drawn.facts["labels"]))
+    if len(made.people) and (hierarchical or not drawn.facts["why_not"]):
+        click.echo("\n" + "\n".join(hierarchical_lines(drawn)))
     for line in drawn.facts["left_out"]:
         click.echo(line)
     if lines := signal_lines(made.decisions):
@@ -248,8 +257,9 @@ def command(
     if lines := gate_lines(made.decisions):
         click.echo("")
         click.echo("\n".join(lines))
+    more = "people.csv" if len(made.people) else "pairs.csv and ranks.csv"
     click.echo(
-        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv"
+        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, {more}"
         f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"
     )
     if made.page is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,12 @@ import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
-from metacog.core.files import cut
 from metacog.imports.decisions import NO_CONFIDENCE, REFUSES, Answers, of_tokens, refusing
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
+from metacog.measures.given import Given
 from metacog.trials import COLUMNS, validate
-
-SCALES = ("auto", "probability", "percent", "logprob", "score")
-
-_TRUE = frozenset({"1", "1.0", "true", "t", "yes", "y", "correct", "c", "right", "pass", "passed"})
-_FALSE = frozenset({"0", "0.0", "false", "f", "no", "n", "incorrect", "i", "wrong", "fail", "failed"})
 
 
 @dataclass
@@ -75,116 +70,28 @@ class Validation:
         return text + self.notes + (computed_lines(self.computed) if self.computed else [])
 
 
-def as_correctness(values: pd.Series, threshold: float | None = None) -> pd.Series:
-    """Booleans (or missing) from 0/1, True/False, yes/no, correct/incorrect, C/I, pass/fail.
-
-    Parameters
-    ----------
-    values : Series
-    threshold : float, optional
-        Scores of this much and more are correct; without it anything but two values is an error.
-
-    Raises
-    ------
-    MetacogError
-        If the column is not binary; shows what it holds.
-    """
-    name = values.name
-    if threshold is not None:
-        numbers = pd.to_numeric(values, errors="coerce")
-        if numbers.notna().sum() == 0:
-            raise MetacogError(f"column {name!r} holds no numbers: --correct-threshold needs numbers")
-        return (numbers >= threshold).astype("boolean").mask(numbers.isna())
-    text = values.astype("string").str.strip().str.lower()
-    result = pd.Series(pd.NA, index=values.index, dtype="boolean")
-    result[text.isin(_TRUE).fillna(False)] = True
-    result[text.isin(_FALSE).fillna(False)] = False
-    missing = text.isna() | text.isin(["", "nan", "none", "null", "na"]).fillna(False)
-    odd = text[result.isna() & ~missing]
-    if len(odd):
-        examples = ", ".join(str(v) for v in odd.unique()[:4])
-        numeric = pd.to_numeric(odd, errors="coerce").notna().all()
-        remedy = (
-            "say from which score on an answer is correct with --correct-threshold"
-            if numeric
-            else "recode it as 0 and 1"
-        )
-        raise MetacogError(
-            f"column {name!r} is not binary: {len(odd):,} of {len(text):,} rows hold {examples}; {remedy}"
-        )
-    return result
+def as_correctness(
+    values: pd.Series, threshold: float | None = None, given: Given | None = None
+) -> pd.Series:
+    """Booleans (or missing), as :meth:`metacog.measures.given.Given.correctness`."""
+    return (given or Given()).correctness(values, threshold)
 
 
-def as_confidence(values: pd.Series, scale: str, report: Validation) -> pd.DataFrame:
-    """Confidence as a score (order) and, where its scale is known, as a probability.
-
-    Parameters
-    ----------
-    values : Series
-    scale : str
-        One of :data:`SCALES`. ``auto`` takes values in [0, 1] for probabilities, values that are
-        never above 0 for log-probabilities, texts that end in ``%`` for percent, and everything
-        else for a score of which only the order counts.
+def as_confidence(
+    values: pd.Series, scale: str, report: Validation, given: Given | None = None
+) -> pd.DataFrame:
+    """Confidence as :meth:`metacog.measures.given.Given.confidence` reads it, what it says going to the report.
 
     Returns
     -------
     DataFrame
         Columns ``score``, ``probability`` and ``logprob``; missing where there is none.
-
-    Raises
-    ------
-    MetacogError
-        If the column holds no numbers, or values that the named scale cannot have.
     """
-    if scale not in SCALES:
-        raise MetacogError(f"there is no confidence scale {scale!r}; there are: {', '.join(SCALES)}")
-    given = values
-    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
-        text = values.astype("string").str.strip()
-        present = text[text.notna() & (text != "")]
-        if scale == "auto" and len(present) and present.str.endswith("%").all():
-            scale = "percent"
-        text = text.str.replace(r"%$", "", regex=True)
-        given = pd.to_numeric(text, errors="coerce")
-        unread = int((given.isna() & values.notna()).sum())
-        if given.notna().sum() < 0.5 * max(1, len(present)):
-            raise MetacogError(
-                f"column {values.name!r} is no confidence: {unread:,} of {len(values):,} rows hold no "
-                f"number, e.g. {cut(repr(present.iloc[0]), 80)}"
-                if len(present)
-                else f"column {values.name!r} is empty"
-            )
-    numbers = given.astype("float64").to_numpy(dtype=float, na_value=np.nan).copy()
-    numbers[~np.isfinite(numbers)] = np.nan
-    seen = numbers[np.isfinite(numbers)]
-    if not seen.size:
-        raise MetacogError(f"column {values.name!r} holds no finite number: it cannot be a confidence")
-    low, high = float(seen.min()), float(seen.max())
-    if scale == "auto":
-        scale = "probability" if low >= 0 and high <= 1 else "logprob" if high <= 0 else "score"
-        if scale == "score":
-            report.notes.append(
-                f"confidence goes from {low:g} to {high:g}: only its order is used, so ECE and Brier score "
-                "are left out (say --confidence-scale percent if it is one)"
-            )
-    limits = {"probability": (0.0, 1.0), "percent": (0.0, 100.0), "logprob": (-np.inf, 0.0)}
-    if scale in limits and not (limits[scale][0] <= low and high <= limits[scale][1] + 1e-9):
-        raise MetacogError(
-            f"column {values.name!r} goes from {low:g} to {high:g}, which is no {scale}; "
-            "leave --confidence-scale out or name another"
-        )
-    report.scale = scale
-    nothing = np.full(numbers.size, np.nan)
-    probability = {
-        "probability": numbers,
-        "percent": numbers / 100.0,
-        "logprob": np.exp(np.minimum(numbers, 0.0)),
-        "score": nothing,
-    }[scale]
-    logprob = np.minimum(numbers, 0.0) if scale == "logprob" else nothing
-    return pd.DataFrame(
-        {"score": numbers, "probability": probability, "logprob": logprob}, index=values.index
-    )
+    found = replace(given or Given(), scale=scale).confidence(values)
+    report.scale = found.scale
+    report.notes += found.notes
+    columns = {"score": found.score, "probability": found.probability, "logprob": found.logprob}
+    return pd.DataFrame(columns, index=values.index)
 
 
 def clean(
@@ -197,9 +104,9 @@ def clean(
     pool: bool = False,
     dataset: str = "import",
     carry: tuple[str, ...] = (),
+    given: Given | None = None,
     further: pd.DataFrame | None = None,
     refusals: str = "wrong",
-    lower_is_surer: bool = False,
 ) -> pd.DataFrame:
     """Trials in the house's schema from a mapped table.
 
@@ -218,12 +125,12 @@ def clean(
     dataset : str
     carry : tuple of str
         Further columns of ``table`` that go with their trials.
+    given : Given, optional
+        What is missing, and whether less confidence is surer.
     further : DataFrame, optional
         Further signals of confidence, with the rows of ``table``.
     refusals : str
         ``wrong``, ``drop`` or ``separate``: what becomes of answers that refuse.
-    lower_is_surer : bool
-        Less confidence, as the file has it, is surer.
 
     Returns
     -------
@@ -241,11 +148,11 @@ def clean(
     assert columns.correct is not None and columns.confidence is not None
     report.n_read = report.n_read or len(table)
     report.mapping = report.mapping or columns.named()
-    correct = as_correctness(table[columns.correct], threshold)
+    correct = as_correctness(table[columns.correct], threshold, given)
     confidence = _calibrated(
-        as_confidence(table[columns.confidence], scale, report), columns.confidence, scale, report
+        as_confidence(table[columns.confidence], scale, report, given), columns.confidence, scale, report
     )
-    refusal = _refusals(table, columns, carry, refusals)
+    refusal = _refusals(table, columns, carry, refusals, given)
     if columns.refusal is not None:
         if changed := int((refusal & correct.fillna(False)).sum()):
             report.notes.append(f"{changed:,} answers refuse and are marked right: they count as wrong")
@@ -261,7 +168,7 @@ def clean(
         keep &= ~bad
     temperature = pd.Series(1.0, index=table.index)
     if columns.temperature is not None:
-        temperature = pd.to_numeric(table[columns.temperature], errors="coerce").astype("float64")
+        temperature = pd.Series(Given().numbers(table[columns.temperature]), index=table.index)
         bad = ~(temperature >= 0) | (temperature == np.inf)
         report.drop("temperature is missing or below 0", int((keep & bad).sum()))
         keep &= ~bad
@@ -302,7 +209,7 @@ def clean(
     further = pd.DataFrame() if further is None else further
     for column in further:
         name, mine = str(column), Validation(report.source, report.kind)
-        signals[name] = _calibrated(as_confidence(further[name], "auto", mine), name, "auto", mine)
+        signals[name] = _calibrated(as_confidence(further[name], "auto", mine, given), name, "auto", mine)
         told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
         report.notes += [note if name in note else f"{name}: {note}" for note in told]
     if len(signals) > 1:
@@ -324,7 +231,7 @@ def clean(
         )[marked],
         {name: one.loc[marked, "score"].to_numpy(dtype=float) for name, one in signals.items()},
         {name: one.loc[marked, "probability"].to_numpy(dtype=float) for name, one in signals.items()},
-        lower_is_surer,
+        given is not None and given.lower_is_surer,
     )
     if columns.question_id is None:
         report.notes.append(
@@ -353,7 +260,9 @@ def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validat
     return confidence.assign(probability=np.nan)
 
 
-def _refusals(table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str) -> pd.Series:
+def _refusals(
+    table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str, given: Given | None
+) -> pd.Series:
     """Which answers refuse: as a column says, as marking found, or by how the answer begins.
 
     Raises
@@ -362,7 +271,7 @@ def _refusals(table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], ref
         If something is to be done with refusals, and nothing says which they are.
     """
     if columns.refusal is not None:
-        return as_correctness(table[columns.refusal]).fillna(False).astype(bool)
+        return as_correctness(table[columns.refusal], None, given).fillna(False).astype(bool)
     if "refusal" in carry:
         return table["refusal"].astype(bool)
     if columns.answer is not None:

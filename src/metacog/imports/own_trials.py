@@ -12,7 +12,7 @@ from metacog.core.words import listed
 from metacog.verdicts.measures import ALPHA
 from metacog.verdicts.verdict import Verdict
 
-_NAMES = {
+NAMES = {
     "accuracy": "Accuracy",
     "auroc2": "AUROC2",
     "meta_i2r": "meta-I2r",
@@ -21,6 +21,7 @@ _NAMES = {
     "ece": "ECE",
     "brier": "Brier",
     "d_prime": "d'",
+    "criterion": "criterion c",
     "meta_d": "meta-d'",
     "m_ratio": "M-ratio",
 }
@@ -184,7 +185,7 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
     for name in ("accuracy", "auroc2", "meta_i2r", "m_ratio"):
         if name in rows and rows[name].notna().any():
             valid = name != "m_ratio" or two_choice
-            shown[_NAMES[name] + ("" if valid else " (not valid)")] = [
+            shown[NAMES[name] + ("" if valid else " (not valid)")] = [
                 _cell(r, name) for _, r in rows.iterrows()
             ]
     mine = ranks[ranks["quantity"] == "auroc2"].set_index("model")
@@ -294,7 +295,8 @@ def validation_text(facts: dict[str, Any]) -> str:
         lines.append("Columns: " + ", ".join(roles) + ".")
     options = facts["options"]
     unit = "questions" if options["clustered"] else "trials"
-    lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
+    if facts.get("resampled", True):
+        lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
     bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
     computed = v.get("computed")  # imports of before have none
     bullets += computed_lines(computed) if computed else []

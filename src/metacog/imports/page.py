@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,15 @@ from metacog.report.drawing import MARK
 CHAPTER = "own-trials"
 #: What folds a section, up to the next heading of its rank, until its heading is clicked.
 FOLD = "<!-- fold -->"
+#: Sections that ask something of models alone, and are left out of the page on people.
+OF_MODELS = (
+    "The verdict",
+    "Differences between models",
+    "Is it self-knowledge?",
+    "Whom to ask?",
+    "By domain and temperature",
+    "A screen before the measures",
+)
 
 _STYLE = """
 :root{color-scheme:light dark}
@@ -63,6 +74,9 @@ def render_report(folder: Path) -> Path:
 
     source = project_root() / "notebooks" / "shared" / f"{CHAPTER}.py"
     notebook = jupytext.read(source)
+    facts = json.loads((folder / "import.json").read_text(encoding="utf-8"))
+    if facts.get("people"):
+        notebook.cells = without_sections(notebook.cells, OF_MODELS)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
     target = folder / "report.ipynb"
@@ -80,6 +94,17 @@ def render_report(folder: Path) -> Path:
         handle.write(notebook_html(nbformat.read(target, as_version=4)))
     target.unlink()
     return page
+
+
+def without_sections(cells: list[Any], titles: Collection[str]) -> list[Any]:
+    """Cells of a notebook without the sections of these titles."""
+    kept, leaving = [], False
+    for cell in cells:
+        if cell.cell_type == "markdown" and cell.source.startswith("## "):
+            leaving = cell.source.splitlines()[0].removeprefix("## ") in titles
+        if not leaving:
+            kept.append(cell)
+    return kept
 
 
 def notebook_html(notebook: Any, *, title: str = "") -> str:

@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import lacks
-from metacog.core.frames import ended
+from metacog.core.frames import ended, rows_of
+from metacog.core.words import plural
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
     group_table,
@@ -26,6 +27,7 @@ from metacog.measures.posterior import (
     sampling_quality,
 )
 from metacog.measures.table import Options, make_cell
+from metacog.measures.tidy import too_few
 from metacog.sdt import InputError
 from metacog.verdicts.posterior_words import predictive_sentence, sampling_sentence
 
@@ -40,6 +42,7 @@ NO_CHOICE = (
 )
 BEFORE = "This import was made before posteriors were drawn: import the file again to have them."
 NOT_WANTED = "Posteriors were not asked for (`--no-bayes`)."
+NOT_HIERARCHICAL = "`--hierarchical` adds the group's M-ratio by a hierarchical model (extra `bayes`)."
 NOT_HERE = "There are no posteriors: they need the extra `bayes`, as by `pip install 'metacog[bayes]'`."
 REPEATED = (
     "The model of the posterior takes trials for independent, but {repeats:,} of {n:,} repeat a question: its "
@@ -189,15 +192,92 @@ def _group(
     names: pd.DataFrame, counts: np.ndarray, sampling: Sampling, options: Options
 ) -> tuple[dict[str, pd.DataFrame], str]:
     """The group's posterior: of models, over domains where there are several; or of one model's domains."""
-    from metacog.sdt.bayes import fit_group
-
     several = names["model"].nunique() > 1
     subject = names["model"] if several or "domain" not in names else names["domain"]
     what = "models" if subject.name == "model" else "domains"
-    if subject.nunique() < FEWEST_GROUP:
-        many = f"{subject.nunique()} {what if subject.nunique() > 1 else what[:-1]}"
-        return {}, f"There is no posterior of a group: it takes {FEWEST_GROUP}, and {many} can be judged."
     condition = names["domain"] if several and "domain" in names else None
+    return _group_of(names, counts, subject, condition, what, sampling, options)
+
+
+def draw_people(
+    trials: pd.DataFrame,
+    sampling: Sampling,
+    options: Options,
+    echo: Callable[[str], object] = lambda text: None,
+) -> Posteriors:
+    """The posterior of a group of people's M-ratio, by a hierarchical model; nobody's own.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Checked trials with ``person`` and ``group``: the model, or condition, where people answered under several.
+    sampling : Sampling
+        Wanted or not.
+    options, echo
+        As of :func:`draw_posteriors`.
+    """
+    labels = _labels(trials)
+    facts: dict[str, Any] = {
+        "labels": labels,
+        "drawn": asdict(sampling),
+        "left_out": [],
+        "sampling": "",
+        "check": "",
+    }
+    why = "" if "stimulus" in trials else NO_CHOICE
+    why = why or ("" if sampling.wanted else NOT_HIERARCHICAL) or (NOT_HERE if lacks("numpyro") else "")
+    if why:
+        if sampling.wanted:
+            echo(why)
+        return Posteriors(facts=facts | {"why_not": why})
+    names, counts, left_out = _tables(trials, labels, options)
+    if left_out:
+        facts["left_out"] = [f"{len(left_out):,} tables of people cannot be judged, and are left out."]
+    if not len(counts):
+        return Posteriors(facts=facts | {"why_not": "No table can be judged, so no posterior was drawn."})
+    echo(f"drawing the posterior of the group of {plural(names['model'].nunique(), 'person', 'people')}")
+    who = trials.drop_duplicates("model").set_index("model")
+    apart = [names[c] for c in labels[1:]]
+    if who["group"].nunique() > 1:
+        apart = [names["model"].map(who["group"]), *apart]
+    condition = pd.Series([" / ".join(row) for row in zip(*apart, strict=True)]) if apart else None
+    subject = names["model"].map(who["person"])
+    group, about = _group_of(names, counts, subject, condition, "people", sampling, options)
+    said = too_few(int(subject.nunique()), counts)
+    about = f"{about} With {said}." if said and group else about
+    return Posteriors(
+        group, facts | {"group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
+    )
+
+
+def hierarchical_lines(posteriors: Posteriors) -> list[str]:
+    """The group's M-ratio by the hierarchical model, a line for each condition; or why there is none."""
+    of = posteriors.frames.get("group")
+    if of is None:
+        return [posteriors.facts["why_not"] or posteriors.facts["group"]]
+    told = [
+        f"hierarchical M-ratio, {row.condition}: {row.m_ratio:.3f} [{row.m_ratio_lower:.3f}, {row.m_ratio_upper:.3f}]"
+        for row in rows_of(of)
+    ]
+    return [*told, posteriors.facts["group"]]
+
+
+def _group_of(
+    names: pd.DataFrame,
+    counts: np.ndarray,
+    subject: pd.Series,
+    condition: pd.Series | None,
+    what: str,
+    sampling: Sampling,
+    options: Options,
+) -> tuple[dict[str, pd.DataFrame], str]:
+    """The posterior of a group of subjects, called by what they are."""
+    from metacog.sdt.bayes import fit_group
+
+    if subject.nunique() < FEWEST_GROUP:
+        one = {"people": "person"}.get(what, what[:-1])
+        many = f"{subject.nunique()} {what if subject.nunique() > 1 else one}"
+        return {}, f"There is no posterior of a group: it takes {FEWEST_GROUP}, and {many} can be judged."
     try:
         fit = fit_group(
             counts[:, 0],

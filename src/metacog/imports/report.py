@@ -9,31 +9,40 @@ two models under one name; a file does not tell which, so the reader of the file
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
+from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
-from metacog.imports import answers, harness, inspect_logs
+from metacog.core.words import listed
+from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.decisions import Decisions, decide, left_out_notes, read_decisions
 from metacog.imports.mapping import Columns, find_column, resolve
-from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
+from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
+from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_people, draw_posteriors
 from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
 from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
+from metacog.imports.sources import called, digest_of, files_of, free_folder, read_files
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.measures.cell import Measured
+from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
+from metacog.measures.people import above_chance, group_means, measure_people
 from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
 from metacog.trials import copies as copied
@@ -222,6 +231,8 @@ class Imported:
     page : Path or None
         The report, if one was asked for.
     seconds : float
+    people : DataFrame
+        Means of the group, where the trials are of people.
     decisions : Decisions
     """
 
@@ -234,18 +245,22 @@ class Imported:
     validation: Validation
     page: Path | None
     seconds: float
+    people: pd.DataFrame = field(default_factory=pd.DataFrame)
     decisions: Decisions = field(default_factory=Decisions)
 
 
 def load(
-    path: str | Path, request: Request | None = None, echo: Callable[[str], object] = lambda text: None
+    path: str | Path | Sequence[str | Path],
+    request: Request | None = None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
 
     Parameters
     ----------
-    path : str or Path
-        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness.
+    path : str or Path, or several
+        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness; several tables, or a folder of
+        them, with the same columns.
     request : Request, optional
         Columns and options; a log needs none.
     echo : callable
@@ -254,7 +269,8 @@ def load(
     Returns
     -------
     trials : DataFrame
-        A trial table; confidence as it came is its column ``score``.
+        A trial table; confidence as it came is its column ``score``. People stand in the place of models, with
+        ``person`` and ``group`` (the model or condition under which a person answered) in columns of their own.
     report : Validation
         What was read, and what became of it.
 
@@ -263,28 +279,41 @@ def load(
     MetacogError
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
-    path, request = Path(path), request or Request()
-    if not path.exists():
-        raise MetacogError(f"there is no file at {path}")
-    columns, dataset = request.columns, request.name or path.stem
+    request = request or Request()
+    paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    files = files_of(paths)
+    columns, source = request.columns, called(paths)
+    given = Given(request.missing, lower_is_surer=request.lower_is_surer)
+    dataset = request.name or Path(source).stem
     two = (columns.stimulus, columns.response, columns.rating)
+    signal = (
+        "" if request.nr_table or any(two) else answers.signal_of(columns, request.scoring, request.scale)
+    )
     if request.nr_table:
-        report = Validation(path.name, "two-choice")
-        table = read_counts(path, columns.model)
-        roles = Columns(model="model", stimulus="stimulus", response="response", rating="rating")
-        return clean_two_choice(table, roles, report, dataset=dataset), report
-    if any(two):
-        report = Validation(path.name, "two-choice")
-        table = read_table(path)
-        roles = resolve(table, columns, ("stimulus", "response", "rating"))
-        table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
-        return clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset), report
-    signal = answers.signal_of(columns, request.scoring, request.scale)
-    report, table, roles = _open(path, request, signal)
+        report = Validation(source, "two-choice")
+        table, roles = read_counts(files, columns)
+    elif any(two):
+        report = Validation(source, "two-choice")
+        table = read_files(files)
+        answered = "correct" if columns.response is None and columns.correct is not None else "response"
+        roles = resolve(table, columns, ("stimulus", answered, "rating"))
+    else:
+        report, table, roles = _open(files, request, signal, source)
+    roles = tell_people(table, roles, report, pool=request.pool)
     check_pooled(table, roles, request.pool)
+    named = roles
+    table, roles, who = as_models(table, roles)
+    if request.nr_table:
+        trials = clean_two_choice(table, roles, report, dataset=dataset, scale="score", counted=True)
+        return put_back(trials, report, named, who), report
     # answers to be compared are samples of a question, copies of each other among them
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
+    if any(two):
+        trials = clean_two_choice(
+            table, roles, report, pool=request.pool, dataset=dataset, scale=request.scale, given=given
+        )
+        return put_back(trials, report, named, who), report
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
     further = _further(table, request, roles)
     carry: tuple[str, ...] = ()
@@ -298,6 +327,7 @@ def load(
             threshold=threshold,
             dataset=dataset,
             echo=echo,
+            given=given,
         )
         threshold = None
     elif roles.answer is not None:
@@ -311,11 +341,11 @@ def load(
         pool=request.pool,
         dataset=dataset,
         carry=carry,
+        given=given,
         further=further.loc[table.index],
         refusals=request.refusals,
-        lower_is_surer=request.lower_is_surer,
     )
-    return trials, report
+    return put_back(trials, report, named, who), report
 
 
 def _further(table: pd.DataFrame, request: Request, roles: Columns) -> pd.DataFrame:
@@ -335,28 +365,46 @@ def _further(table: pd.DataFrame, request: Request, roles: Columns) -> pd.DataFr
     return table[list(request.further)]
 
 
-def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns]:
+def _open(
+    files: list[Path], request: Request, signal: str, source: str
+) -> tuple[Validation, pd.DataFrame, Columns]:
     """A log or a table of answers, and the roles of its columns."""
     columns = request.columns
     given = None if signal else columns.confidence
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
-    if not asked and (found := _log(path, request, signal)) is not None:
+    if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
-    if path.is_dir():
-        raise MetacogError(
-            f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
-        )
-    table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
+    report, tool, path = Validation(source, "table"), None, files[0]
+    as_text = columns.answer is not None  # None, NA and 007 are answers
+    if inspect_logs.is_inspect(path):
+        table = inspect_logs.read_samples(path)
+    else:
+        for file in files:
+            tool_logs.refuse_file(file)
+        table = read_files(files, lambda one: read_table(one, as_text=as_text))
+        if (tool := tool_logs.tool_of(table)) is not None:
+            report.kind = tool.name
+            table, columns = tool_logs.read_log(tool, table, columns, path, report)
+            if columns.confidence is None:
+                raise MetacogError(tool.without(path))
+    tool_logs.check_direction(table, None if signal else columns.confidence, request.lower_is_surer)
+    if not signal and by_option.is_of_options(table, columns.confidence):
+        table, columns = by_option.chosen(table, columns, report)
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
             f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
             "with --score-with MODEL (`metacog models` lists those there are)"
         )
-    roles = resolve(table, columns, needed)
+    try:
+        roles = resolve(table, columns, needed)
+    except MetacogError as error:
+        if tool is None or signal or columns.confidence in table:
+            raise
+        raise MetacogError(f"{error}. {tool.without(path)}") from None
     if signal and roles.question_id is None:  # the question is its own name
-        roles = replace(roles, question_id=roles.question)
-    return Validation(path.name, "table"), table, roles
+        roles = dataclasses.replace(roles, question_id=roles.question)
+    return report, table, roles
 
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
@@ -364,7 +412,8 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
     found: tuple[Validation, pd.DataFrame, Columns] | None = None
     with reading(path, "log"):
         if harness.is_harness(path):
-            report, options = Validation(path.name, "harness"), {"filter_name": request.filter_name}
+            report = Validation(path.name, "harness")
+            options = {"filter_name": request.filter_name, "metric": request.scorer}
             if signal:
                 found = report, harness.read_answers(path, report, **options), harness.ANSWERS
             else:
@@ -372,13 +421,13 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
         elif inspect_logs.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-            found = report, *read(path, report, scorer=request.scorer)
+            found = report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
     return found
 
 
 def import_trials(
-    path: Path,
-    out: Path,
+    path: Path | Sequence[Path],
+    out: Path | None,
     request: Request | None = None,
     *,
     page: bool = True,
@@ -388,10 +437,11 @@ def import_trials(
 
     Parameters
     ----------
-    path : Path
-        A table, a table of counts, or a log.
-    out : Path
-        Folder for the results; made if need be.
+    path : Path, or several
+        A table, a table of counts, or a log; several tables, or a folder of them.
+    out : Path or None
+        Folder for the results; made if need be. ``results/imports/NAME`` where None, or ``NAME-2`` and so on where
+        another import stands there.
     request : Request, optional
     page : bool
         Render the report, where what that takes is installed.
@@ -401,18 +451,28 @@ def import_trials(
     Raises
     ------
     MetacogError
-        As :func:`load`; and if the folder cannot be written.
+        As :func:`load`; if the folder cannot be written, or holds another import that is not to be replaced.
     """
     started = time.perf_counter()
     request = request or Request()
-    trials, validation = load(Path(path), request, echo)
-    if twins := two_spellings(trials["model"].unique()):
+    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    source = called(given)
+    digest = digest_of(files_of(given), request)
+    folder = free_folder(
+        out or results_folder() / "imports" / (Path(source).stem or "import"),
+        digest,
+        chosen=out is not None,
+        replace=request.replace,
+        echo=echo,
+    )
+    trials, validation = load(given, request, echo)
+    people = "person" in trials
+    if not people and (twins := two_spellings(trials["model"].unique())):
         validation.notes.append(
             f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
             "name if they are one"
         )
-    people = validation.kind == "two-choice" or "person" in validation.mapping
-    of_models = None if people else validation.answers
+    of_models = None if people or validation.kind == "two-choice" else validation.answers
     decisions = decide(of_models, request.options, request.refusals)
     validation.notes += left_out_notes(decisions)
     for line in validation.lines():
@@ -421,21 +481,32 @@ def import_trials(
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
-    measures, models = measure_table(trials, options)
+    measures, models, means = _measured(trials, options, request.sampling.most_tables)
+    for line in below_chance(measures):
+        validation.notes.append(line)
+        echo(line)
     pairs = compare_models(trials, models, options)
     ranks = rank_table(models, pairs, options.level)
-    orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
-    posteriors = draw_posteriors(trials, request.sampling, options, echo)
-    if validation.computed and validation.computed["by"]:
-        asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
+    orders: list[pd.DataFrame] = []
+    if people:
+        sampling = dataclasses.replace(request.sampling, wanted=request.hierarchical)
+        posteriors = draw_people(trials, sampling, options, echo)
+        asked, opinions = Asked(None, NOT_OF_PEOPLE), SecondOpinions(None, NOT_OF_PEOPLE)
     else:
-        named = "question_id" in validation.mapping
-        asked = ask(trials, options, questions_named=named)
-        opinions = ask_others(trials, options, questions_named=named)
-    out = Path(out)
+        orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
+        posteriors = draw_posteriors(trials, request.sampling, options, echo)
+        if validation.computed and validation.computed["by"]:
+            asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
+        else:
+            named = "question_id" in validation.mapping
+            asked = ask(trials, options, questions_named=named)
+            opinions = ask_others(trials, options, questions_named=named)
     facts: dict[str, Any] = {
-        "name": request.name or Path(path).name,
-        "validation": asdict(replace(validation, answers=None)),
+        "name": request.name or source,
+        "people": people,
+        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
+        "digest": digest,
+        "validation": asdict(dataclasses.replace(validation, answers=None)),
         "options": asdict(options),
         "high_from": request.high_from,
         "posterior": posteriors.facts,
@@ -444,21 +515,25 @@ def import_trials(
         "decisions": decisions.facts,
         "made_by": provenance(seed=options.seed),
     }
-    write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
+    write_parquet(trials, folder / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
     try:
-        measures.to_csv(out / "measures.csv", index=False)
-        pairs.to_csv(out / "pairs.csv", index=False)
-        ranks.to_csv(out / "ranks.csv", index=False)
+        measures.to_csv(folder / "measures.csv", index=False)
+        pairs.to_csv(folder / "pairs.csv", index=False)
+        ranks.to_csv(folder / "ranks.csv", index=False)
         order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
-        order.to_csv(out / "orders.csv", index=False)
-        screened(trials, facts).to_csv(out / "screen.csv", index=False)
-        posteriors.write(out)
-        asked.write(out)
-        opinions.write(out)
-        decisions.write(out)
-        (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
+        order.to_csv(folder / "orders.csv", index=False)
+        screened(trials, facts).to_csv(folder / "screen.csv", index=False)
+        if people:
+            means.to_csv(folder / "people.csv", index=False)
+        else:
+            (folder / "people.csv").unlink(missing_ok=True)
+        posteriors.write(folder)
+        asked.write(folder)
+        opinions.write(folder)
+        decisions.write(folder)
+        (folder / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
-        raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
+        raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
     made = None
     if page and lacks("papermill"):
         echo(
@@ -467,13 +542,54 @@ def import_trials(
     elif page:
         from metacog.imports.page import render_report
 
-        made = render_report(out)
+        made = render_report(folder)
     seconds = time.perf_counter() - started
-    return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds, decisions)
+    return Imported(
+        folder, trials, measures, pairs, ranks, posteriors, validation, made, seconds, means, decisions
+    )
+
+
+def _measured(
+    trials: pd.DataFrame, options: Options, most: int
+) -> tuple[pd.DataFrame, dict[str, Measured], pd.DataFrame]:
+    """Measures of each model with its draws; or of each person, and the means of the group.
+
+    Of more than ``most`` people nobody's trials are resampled.
+    """
+    if "person" not in trials:
+        return *measure_table(trials, options), pd.DataFrame()
+    by = ("model", "domain")
+    if trials["model"].nunique() > most:
+        measures = measure_people(trials, options, by)
+    else:
+        measures, _ = measure_table(trials, options, by)
+    who = trials.drop_duplicates("model").set_index("model")
+    measures.insert(2, "person", measures["model"].map(who["person"]))
+    measures.insert(3, "group", measures["model"].map(who["group"]))
+    above = above_chance(trials, options.level) if "stimulus" in trials else None
+    mine = measures[measures["by"] == "model"]
+    if above is not None:
+        mine = mine.assign(above_chance=mine["model"].map(above))
+        measures["above_chance"] = mine["above_chance"].reindex(measures.index)
+    return measures, {}, group_means(mine, options.level)
+
+
+def below_chance(measures: pd.DataFrame) -> list[str]:
+    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers."""
+    below = measures[(measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)]
+    if below.empty:
+        return []
+    named = listed(below["model"] if len(below) <= 4 else [*below["model"][:3], f"{len(below) - 3} more"])
+    return [
+        f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
+        "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
+    ]
 
 
 def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
     """The validity screen of each model's trials, from what ``import.json`` says of high confidence and repeats."""
+    if facts.get("people"):  # it judges signals of models
+        trials = trials.head(0)
     cut = facts.get("high_from")
     cluster = "question_id" if facts["options"]["clustered"] else None
     return screen(trials, confidence="score", cut=MEDIAN if cut is None else cut, cluster=cluster)
@@ -492,6 +608,7 @@ class Results:
     posteriors: Posteriors = field(default_factory=Posteriors)
     self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
     second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
+    people: pd.DataFrame = field(default_factory=pd.DataFrame)
     decisions: Decisions = field(default_factory=Decisions)
 
     @property
@@ -536,6 +653,7 @@ def read_results(folder: Path) -> Results:
             return pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
 
         pairs, ranks, orders = map(read, ("pairs", "ranks", "orders"))
+        means = read("people") if facts.get("people") else pd.DataFrame()
         drawn = {name: read(name) for name in FILES if (folder / f"{name}.csv").is_file()}
     except (OSError, ValueError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
@@ -543,15 +661,5 @@ def read_results(folder: Path) -> Results:
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
     asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
-    return Results(
-        facts,
-        trials,
-        measures,
-        pairs,
-        ranks,
-        orders,
-        posteriors,
-        asked,
-        opinions,
-        read_decisions(folder, facts),
-    )
+    decided = read_decisions(folder, facts)
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means, decided)

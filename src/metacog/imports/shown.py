@@ -18,6 +18,7 @@ import pandas as pd
 from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.imports import decisions, own_trials
 from metacog.imports.mapping import Columns
+from metacog.imports.people import MOST_ROWS, NO_RANKS, People
 from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.imports.second_opinions import SecondOpinions
@@ -101,7 +102,8 @@ class Drawn:
         facts = self.posteriors.facts
         if facts["why_not"]:
             return Prose("\n\n".join([facts["why_not"], *facts["left_out"]]))
-        told = (ABOUT, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"])
+        about = ABOUT if "posterior" in self.posteriors.frames else ""
+        told = (about, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"])
         return Prose("\n\n".join(text for text in told if text))
 
     def group(self) -> Prose:
@@ -189,6 +191,8 @@ class OwnTrials:
 
     def answer(self) -> Prose:
         """How well confidence ranks answers, at the head of the page, and whose it is where it is nobody's."""
+        if self.people.measures.size:
+            return Prose(lead(self.people.answer()))
         rows = self.results.rows("model")
         if self.simulated:
             return Prose(lead(own_trials.in_short(rows, "the simulated "), SIMULATED))
@@ -197,6 +201,8 @@ class OwnTrials:
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
         r = self.results
+        if r.facts.get("people") and name != "source":
+            return Prose(NO_RANKS if name == "pairs" else "")
         if name == "level":
             table = committed_table("data/simulations/comparison_level.csv")
             return Prose(own_trials.level_text(table) if len(r.pairs) else "")
@@ -210,6 +216,12 @@ class OwnTrials:
             "temperature": lambda: self._order("temperature"),
         }
         return Prose(made[name]())
+
+    @cached_property
+    def people(self) -> People:
+        """The people whose trials they are, and their means; empty where they are models'."""
+        rows = self._rows("model") if self.results.facts.get("people") else pd.DataFrame()
+        return People(rows, self.results.people)
 
     def gate_answer(self) -> Prose:
         """What can be promised of the answers that a threshold lets through."""
@@ -255,13 +267,15 @@ class OwnTrials:
     @property
     def surely_wrong(self) -> pd.DataFrame:
         """The wrong answers with the highest confidence."""
+        if self.results.facts.get("people"):
+            return pd.DataFrame()
         less = self.results.decisions.less_is_surer
         return decisions.surely_wrong(self.results.trials, less_is_surer=less)
 
     @property
     def models(self) -> pd.DataFrame:
-        """The measures of each model, those that have no interval marked as ``unjudged``."""
-        return self._rows("model")
+        """The measures of each model, those that have no interval marked as ``unjudged``; people are shown apart."""
+        return pd.DataFrame() if self.results.facts.get("people") else self._rows("model")
 
     @property
     def domains(self) -> pd.DataFrame:
@@ -276,6 +290,8 @@ class OwnTrials:
     def measures(self, by: str, part: str = "order") -> pd.DataFrame:
         """One part of the measures by model, domain or temperature: columns that hold something, and flags."""
         rows = self.results.rows(by)
+        if self.results.facts.get("people"):
+            rows = rows.head(MOST_ROWS if by == "model" else 0)
         if not self.results.two_choice:
             own, open_ = with_ends(*WITHOUT_CHOICE), with_ends(*WITHOUT_CHOICE.values())
             rows = rows.rename(columns=dict(zip(own, open_, strict=True)))
@@ -283,6 +299,9 @@ class OwnTrials:
         kept = [n for n in with_ends(*names) if n in rows and (rows[n].notna().any() or not len(rows))]
         if not kept:
             return pd.DataFrame()
+        if self.results.facts.get("people"):
+            first = ["n_trials", *kept, "flag"] if part == "order" else kept
+            return rows[["model", *first]].rename(columns={"model": "person"})
         lead_by = ["model", *([by] if by != "model" else [])]
         if part != "order":
             return rows[[*lead_by, *kept]]
@@ -294,6 +313,8 @@ class OwnTrials:
     def claims(self) -> pd.DataFrame:
         """What is asked of each model: ``model, claim, answer, why``, and whether the answer is ``good`` news."""
         made = []
+        if self.results.facts.get("people"):
+            return pd.DataFrame()
         screen = self.results.screen.set_index("model")
         for _, row in self.results.rows("model").iterrows():
             verdicts = {v.name: v for v in model_verdicts(row)}
@@ -386,6 +407,8 @@ class OwnTrials:
         return rows.assign(unjudged=rows["auroc2_lower"].isna())
 
     def _leaders(self) -> list[str]:
+        if self.results.facts.get("people"):  # nobody leads
+            return []
         best = self.results.rows("model").sort_values("auroc2", ascending=False, kind="stable")["model"]
         return [str(name) for name in best.head(MOST_CURVES)]
 

@@ -12,7 +12,8 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import bounded, cut, from_json, json_lines
+from metacog.core.files import bounded, cut
+from metacog.imports.records import read_records
 
 #: Cells of a parquet file that are read at most.
 MOST_CELLS = 100_000_000
@@ -48,15 +49,8 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
             table = pd.read_parquet(path)
             for name, column in table.select_dtypes(object).items():  # some programs write text as bytes
                 table[name] = [cell.decode() if isinstance(cell, bytes) else cell for cell in column]
-        elif suffix in {".jsonl", ".ndjson"}:
-            table = pd.DataFrame([record for _, record in json_lines(path)])
-        elif suffix == ".json":
-            content = from_json(path.read_text(encoding="utf-8"))
-            if not isinstance(content, list):
-                raise MetacogError(
-                    f"{path} holds no list of records: a JSON table is a list of objects, one a trial"
-                )
-            table = pd.DataFrame(content)
+        elif suffix in {".jsonl", ".ndjson", ".json"}:
+            table = read_records(path)
         elif suffix in {".csv", ".tsv"}:
             plain: dict[str, Any] = {"low_memory": False}
             if as_text:

@@ -6,19 +6,24 @@ counts are in the order of Maniscalco & Lau (2012): surest S1 ... surest S2.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import from_json, why
+from metacog.core.files import from_json, reading
+from metacog.core.words import listed
 from metacog.imports.clean import Validation, clean, text_of
 from metacog.imports.mapping import Columns
 from metacog.imports.tables import read_table
-from metacog.measures.tidy import BINNED, MOST_RATINGS
-from metacog.sdt.binning import quantile_edges, rate
+from metacog.measures.fits import pads
+from metacog.measures.given import BINNED, Given, ratings
+from metacog.measures.people import names_people
 
 #: Most trials that a table of counts may stand for.
 MOST_TRIALS = 5_000_000
@@ -31,6 +36,9 @@ def clean_two_choice(
     *,
     pool: bool = False,
     dataset: str = "import",
+    scale: str = "auto",
+    given: Given | None = None,
+    counted: bool = False,
 ) -> pd.DataFrame:
     """Trials of a two-choice task in the house's schema, with the two-choice columns.
 
@@ -39,9 +47,19 @@ def clean_two_choice(
     table : DataFrame
         One row per trial.
     columns : Columns
-        With ``stimulus``, ``response`` and ``rating``.
+        With ``stimulus``, ``rating``, and ``response`` or ``correct``, which says what the response was.
     report : Validation
-        Filled in; says which value was taken for S1.
+        Filled in; says which value was taken for S1, and what was left out.
+    scale, given
+        As for :func:`metacog.imports.clean.clean`; of the scale only the order counts.
+    counted : bool
+        The trials come from tables of counts, so their ratings are levels.
+
+    Returns
+    -------
+    DataFrame
+        ``score`` is the rating as it came, from which AUROC2 is taken; ``rating`` the level, of many values cut at each
+        model's (or person's) own quantiles.
 
     Raises
     ------
@@ -49,171 +67,353 @@ def clean_two_choice(
         If the stimulus does not have exactly two values, the response has others, or the ratings are
         no numbers or all the same; and as :func:`metacog.imports.clean.clean`.
     """
-    assert columns.stimulus and columns.response and columns.rating
+    assert columns.stimulus and columns.rating
+    given = replace(given or Given(), scale=scale)
     report.n_read = report.n_read or len(table)
     report.mapping = columns.named()
-    stimulus, response = (text_of(table[c]) for c in (columns.stimulus, columns.response))
-    sides = sorted(stimulus.dropna().unique(), key=_natural)
-    if len(sides) != 2:
-        raise MetacogError(
-            f"column {columns.stimulus!r} must hold exactly two stimuli, but holds {len(sides)}: "
-            f"{', '.join(sides[:6])}. For open answers use --correct and --confidence"
-        )
-    other = sorted(set(response.dropna().unique()) - set(sides))
-    if other:
-        raise MetacogError(
-            f"column {columns.response!r} holds {', '.join(other[:4])}, but the stimuli are "
-            f"{' and '.join(sides)}: recode responses with the stimuli's names"
-        )
-    report.notes.append(f"S1 is {sides[0]!r}, S2 is {sides[1]!r}")
-    ratings = pd.to_numeric(table[columns.rating], errors="coerce").astype("float64")
-    labels = [c for c in (columns.model, columns.domain, columns.temperature, columns.question_id) if c]
-    bad = stimulus.isna() | response.isna() | ~np.isfinite(ratings)
-    report.drop("no stimulus, response or numeric rating", int(bad.sum()))
-    kept = table.loc[~bad, labels].copy()
+    who = None if columns.model is None else table[columns.model].astype(str)
+    right = response = None
+    if columns.response is None:
+        assert columns.correct is not None
+        right = given.correctness(table[columns.correct])
+        report.notes.append(f"the response is what {columns.correct!r} says that it was")
+    else:
+        response = table[columns.response]
+        if columns.correct is not None:
+            right = given.correctness(table[columns.correct])
+    two = given.choices(table[columns.stimulus], response, correct=right, who=who)
+    if response is not None and right is not None:
+        same = pd.Series(two.stimulus == two.response, index=table.index)
+        known = right.notna() & ~np.isnan(two.stimulus) & ~np.isnan(two.response)
+        if n := int((same != right)[known].sum()):
+            report.notes.append(
+                f"in {n:,} rows {columns.correct!r} says otherwise than stimulus and response, which are taken"
+            )
+    report.notes.append(f"S1 is {two.sides[0]!r}, S2 is {two.sides[1]!r}")
+    bad = np.isnan(two.stimulus) | np.isnan(two.response)
+    odd = np.zeros(len(table), dtype=bool)
+    if two.unanswered:
+        assert response is not None
+        odd = given.text(response).isin(list(two.unanswered)).to_numpy() & ~np.isnan(two.stimulus)
+        names = listed([repr(name) for name in two.unanswered])
+        report.drop(f"the response is {names}, which is no stimulus, so it counts as none", int(odd.sum()))
+    sure = given.confidence(table[columns.rating])
+    report.notes += [note for note in sure.notes if "only its order" not in note]
+    lost = ~bad & np.isnan(sure.score)
+    report.drop("no stimulus or response", int((bad & ~odd).sum()))
+    report.drop("no rating", int(lost.sum()))
+    keep = ~bad & ~lost
+    kept = table.loc[keep]
     if not len(kept):
         raise MetacogError("no row has a stimulus, a response and a numeric rating")
-    kept["_correct"] = (stimulus == response)[~bad].astype(int)
-    kept["stimulus"] = (stimulus[~bad] == sides[1]).astype("int64")
-    kept["response"] = (response[~bad] == sides[1]).astype("int64")
-    kept["rating"], k = _levels(ratings[~bad], report)
-    kept["k"] = k
-    roles = replace(
-        columns, correct="_correct", confidence="rating", stimulus=None, response=None, rating=None
+    kept = kept.assign(
+        _correct=(two.stimulus == two.response)[keep].astype(int),
+        _score=sure.score[keep],
+        _stimulus=two.stimulus[keep].astype(np.int64),
+        _response=two.response[keep].astype(np.int64),
     )
-    return clean(
-        kept,
-        roles,
-        report,
-        scale="score",
-        pool=pool,
-        dataset=dataset,
-        carry=("stimulus", "response", "rating", "k"),
-    )
-
-
-def _natural(text: str) -> tuple[int, float, str]:
-    try:
-        return 0, float(text), text
-    except ValueError:
-        return 1, 0.0, text
-
-
-def _levels(ratings: pd.Series, report: Validation) -> tuple[np.ndarray, int]:
-    """Ratings as 1 ... K: distinct values in order, or quantile bins where there are many."""
-    distinct = np.unique(ratings.to_numpy())
-    if distinct.size == 1:
+    if np.ptp(sure.score[keep]) == 0:
         raise MetacogError(
-            f"the rating is {distinct[0]:g} in all trials: meta-d' needs at least two ratings a response"
+            f"the rating is {sure.score[keep][0]:g} in all trials: meta-d' needs at least two ratings a response"
         )
-    if distinct.size <= MOST_RATINGS:
-        low, high = distinct[0], distinct[-1]
-        if (distinct == np.floor(distinct)).all() and high - low < MOST_RATINGS and low in (0, 1):
-            k = int(high - low) + 1  # a rating that nobody gave is still a rating
-            return (ratings.to_numpy() - low).astype("int64") + 1, k
-        return np.searchsorted(distinct, ratings.to_numpy()).astype("int64") + 1, int(distinct.size)
-    report.notes.append(f"{distinct.size} distinct ratings were cut into {BINNED} levels at their quantiles")
-    return rate(ratings.to_numpy(), quantile_edges(ratings.to_numpy(), BINNED)), BINNED
+    roles = replace(
+        columns, correct="_correct", confidence="_score", stimulus=None, response=None, rating=None
+    )
+    trials = clean(
+        kept, roles, report, scale="score", pool=pool, dataset=dataset, carry=("_stimulus", "_response")
+    ).rename(columns={"_stimulus": "stimulus", "_response": "response"})
+    score = trials["score"].to_numpy()
+    if counted:
+        trials["rating"], trials["k"], cut = score.astype(np.int64), int(score.max()), False
+    else:
+        trials["rating"], trials["k"], cut = ratings(score, trials["model"])
+    if cut:
+        whose = " of each" if trials["model"].nunique() > 1 else ""
+        report.notes.append(
+            f"{np.unique(score).size} distinct ratings were cut into {BINNED} levels at their quantiles{whose} for "
+            "meta-d'; AUROC2 is taken from the ratings as they are"
+        )
+    _tell_padding(trials, report)
+    return trials
 
 
-def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
-    """Read tables of counts as trials with the columns stimulus, response, rating (and model).
+def _tell_padding(trials: pd.DataFrame, report: Validation) -> None:
+    """A note on the tables with an empty cell, to which a fit adds."""
+    cell = np.where(
+        trials["response"] == 1, trials["k"] + trials["rating"] - 1, trials["k"] - trials["rating"]
+    )
+    width = 2 * int(trials["k"].max())
+    who, names = pd.factorize(trials["model"])
+    place = (2 * who + trials["stimulus"].to_numpy()) * width + cell
+    counts = np.bincount(place, minlength=2 * len(names) * width).reshape(len(names), 2, width)
+    added = names[pads(counts[:, 0], counts[:, 1]).any(axis=1)]
+    if len(added):
+        of = "the table" if len(names) == 1 else f"{len(added)} of {len(names)} tables"
+        few = f" ({listed(added)})" if 1 < len(names) and len(added) <= 4 else ""
+        report.notes.append(
+            f"0.5 is added to every cell of {of}{few} for d', meta-d' and M-ratio, since a cell is empty"
+        )
+
+
+#: Columns of a table of counts that number its cells, and part nothing.
+_NUMBERS_CELLS = re.compile(
+    r"(rating|conf|level|cell|resp|choice|answer|stim|index|row|order|unnamed|n$).*", re.I
+)
+BOTH = ("nR_S1", "nR_S2")
+#: What names a table next to its counts in JSON.
+_NAMES_OF = {"person": ("person", "subject", "participant", "subj", "id"), "model": ("model",)}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of counts and whose it is."""
+
+    s1: Any
+    s2: Any
+    person: str = ""
+    model: str = ""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return " / ".join(x for x in (self.person, self.model) if x)
+
+
+def read_counts(paths: Path | Sequence[Path], columns: Columns | None = None) -> tuple[pd.DataFrame, Columns]:
+    """Read tables of counts as trials with the columns stimulus, response and rating, and whose they are.
 
     Parameters
     ----------
-    path : Path
-        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` next to them);
-        or a table with the columns ``nR_S1`` and ``nR_S2``, one row per cell in order; or one row per
-        model with ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``.
-    model : str, optional
-        Column that names the model of a row.
+    paths : Path, or several
+        JSON or MATLAB's ``.mat`` with ``nR_S1`` and ``nR_S2``: lists, lists of lists (one a person), or such by name;
+        or a list of objects. A table with the columns ``nR_S1`` and ``nR_S2``: one row per cell in order, tables below
+        each other where a further column parts them, or lists in the cells. Or one row per table with
+        ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``. Of several files each is a person.
+    columns : Columns, optional
+        ``model`` and ``person``: columns that name whose a table is.
+
+    Returns
+    -------
+    trials : DataFrame
+    roles : Columns
 
     Raises
     ------
     MetacogError
         If no such tables are found, they have an odd number of cells, or counts are not whole.
     """
-    tables = _json_tables(path) if path.suffix.lower() == ".json" else _frame_tables(read_table(path), model)
-    if not tables:
-        raise MetacogError(f"{path} holds no tables of counts")
-    frames = []
-    for name, s1, s2 in tables:
-        counts = []
-        for label, values in (("nR_S1", s1), ("nR_S2", s2)):
-            numbers = pd.to_numeric(pd.Series(list(values), dtype=object), errors="coerce").to_numpy(
-                dtype=float
-            )
-            if not np.isfinite(numbers).all() or (numbers < 0).any() or (numbers != np.floor(numbers)).any():
-                raise MetacogError(
-                    f"{label} of {name} must hold whole counts of at least 0: give the raw table, "
-                    "before anything is added to its cells"
-                )
-            counts.append(np.minimum(numbers, 2.0 * MOST_TRIALS).astype("int64"))
-        if counts[0].size != counts[1].size or counts[0].size % 2 or counts[0].size < 4:
-            raise MetacogError(
-                f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
-                "even number, at least 4 (surest S1 ... surest S2)"
-            )
-        if sum(int(c.sum()) for c in counts) > MOST_TRIALS:
-            raise MetacogError(f"{name}: more than {MOST_TRIALS:,} trials; is this a table of counts?")
-        k = counts[0].size // 2
-        cell = np.arange(2 * k)
-        rating = np.where(cell < k, k - cell, cell - k + 1)
-        for stimulus, table in enumerate(counts):
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "model": name,
-                        "stimulus": stimulus,
-                        "response": np.repeat((cell >= k).astype(int), table),
-                        "rating": np.repeat(rating, table),
-                    }
-                )
-            )
-    return pd.concat(frames, ignore_index=True)
-
-
-def _json_tables(path: Path) -> list[tuple[str, list, list]]:
-    try:
-        content = from_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MetacogError(f"there is no file at {path}") from None
-    except ValueError as error:
-        raise MetacogError(f"{path} is not valid JSON ({why(error)})") from None
-    records = content if isinstance(content, list) else [content]
-    found = []
-    for number, record in enumerate(records, start=1):
-        both = isinstance(record, dict) and all(isinstance(record.get(n), list) for n in ("nR_S1", "nR_S2"))
-        if not both:
-            raise MetacogError(f"{path}: expected objects with the lists nR_S1 and nR_S2")
-        found.append((str(record.get("model", f"table {number}")), record["nR_S1"], record["nR_S2"]))
-    return found
-
-
-def _frame_tables(table: pd.DataFrame, model: str | None) -> list[tuple[str, list, list]]:
-    if model is not None and model not in table:
+    columns = columns or Columns()
+    files = [paths] if isinstance(paths, Path) else list(paths)
+    tables: list[Counts] = []
+    for path in files:
+        found = _tables_of(path, columns)
+        if not found:
+            raise MetacogError(f"{path} holds no tables of counts")
+        if len(files) > 1:
+            plain = len(found) == 1 and not found[0].person
+            found = [
+                replace(t, person=path.stem if plain else f"{path.stem} {t.person}".strip()) for t in found
+            ]
+        tables += found
+    names = [table.name for table in tables]
+    if twice := [name for i, name in enumerate(names) if name in names[:i]]:
         raise MetacogError(
-            f"there is no column {model!r} for --model; the file has: {', '.join(table.columns)}"
+            f"{twice[0]} has several tables of counts: name the column that tells them apart with --model, or sum them"
         )
-    if {"nR_S1", "nR_S2"} <= set(table.columns):
-        parts = (
-            [("table", table)]
-            if model is None
-            else [(str(n), p) for n, p in table.groupby(model, sort=False)]
+    people, models = any(t.person for t in tables), any(t.model for t in tables)
+    if not people and not models:
+        tables = [
+            replace(t, model="table" if len(tables) == 1 else f"table {i}") for i, t in enumerate(tables, 1)
+        ]
+        models = True
+    trials = pd.concat([_trials_of(table, people, models) for table in tables], ignore_index=True)
+    roles = Columns(
+        model="model" if models else None,
+        person="person" if people else None,
+        stimulus="stimulus",
+        response="response",
+        rating="rating",
+    )
+    return trials, roles
+
+
+def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
+    """One row for each trial that a table counts."""
+    name, counts = table.name or "the table", []
+    for label, values in zip(BOTH, (table.s1, table.s2), strict=True):
+        numbers = pd.to_numeric(pd.Series(list(values), dtype=object), errors="coerce").to_numpy(dtype=float)
+        if not np.isfinite(numbers).all() or (numbers < 0).any() or (numbers != np.floor(numbers)).any():
+            raise MetacogError(
+                f"{label} of {name} must hold whole counts of at least 0: give the raw table, "
+                "before anything is added to its cells"
+            )
+        counts.append(np.minimum(numbers, 2.0 * MOST_TRIALS).astype("int64"))
+    if counts[0].size != counts[1].size or counts[0].size % 2 or counts[0].size < 4:
+        raise MetacogError(
+            f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
+            "even number, at least 4 (surest S1 ... surest S2)"
         )
-        return [(name, part["nR_S1"].tolist(), part["nR_S2"].tolist()) for name, part in parts]
-    wide = [[c for c in table.columns if c.startswith(f"{side}_")] for side in ("nR_S1", "nR_S2")]
+    if sum(int(c.sum()) for c in counts) > MOST_TRIALS:
+        raise MetacogError(f"{name}: more than {MOST_TRIALS:,} trials; is this a table of counts?")
+    k = counts[0].size // 2
+    cell = np.tile(np.arange(2 * k), 2)
+    times = np.concatenate(counts)
+    made = {
+        "stimulus": np.repeat(np.repeat([0, 1], 2 * k), times),
+        "response": np.repeat((cell >= k).astype(int), times),
+        "rating": np.repeat(np.where(cell < k, k - cell, cell - k + 1), times),
+    }
+    whose = {
+        name: value
+        for name, value, on in (("person", table.person, people), ("model", table.model, models))
+        if on
+    }
+    return pd.DataFrame(made).assign(**whose)
+
+
+def _tables_of(path: Path, columns: Columns) -> list[Counts]:
+    suffix = path.suffix.lower()
+    if suffix not in (".json", ".mat"):
+        return _frame_tables(read_table(path), columns)
+    with reading(path, "table of counts"):
+        content = _of_matlab(path) if suffix == ".mat" else from_json(path.read_text(encoding="utf-8"))
+        return _tables_in(content, path)
+
+
+def _of_matlab(path: Path) -> Any:
+    """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
+    from scipy.io import loadmat
+
+    held = {
+        name: _listed(value) for name, value in loadmat(path, simplify_cells=True).items() if name[0] != "_"
+    }
+    if not all(name in held for name in BOTH):
+        below = [v for v in held.values() if isinstance(v, dict | list) and _has_counts(v)]
+        return below[0] if below else held
+    return held
+
+
+def _has_counts(value: Any) -> bool:
+    one = value[0] if isinstance(value, list) and value else value
+    return isinstance(one, dict) and all(name in one for name in BOTH)
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _listed(one) for name, one in value.items()}
+    if isinstance(value, np.ndarray | list):
+        rows = [_listed(one) for one in value]
+        odd = bool(rows) and isinstance(rows[0], list) and len(rows[0]) % 2
+        return [list(row) for row in zip(*rows, strict=False)] if odd and len(rows) % 2 == 0 else rows
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _tables_in(content: Any, path: Path) -> list[Counts]:
+    """Tables of JSON, whichever way they are nested."""
+    expected = MetacogError(
+        f"{path}: expected nR_S1 and nR_S2, lists of counts, or objects with these two lists"
+    )
+    if isinstance(content, list):
+        if not all(_has_counts(one) and isinstance(one, dict) for one in content):
+            raise expected
+        return [t for one in content for t in _tables_in(one, path)]
+    if not isinstance(content, dict):
+        raise expected
+    if not _has_counts(content):
+        if not content or not all(_has_counts(one) for one in content.values()):
+            raise expected
+        return [
+            replace(t, person=t.person or str(name))
+            for name, one in content.items()
+            for t in _tables_in(one, path)
+        ]
+    s1, s2 = (content[name] for name in BOTH)
+    whose = {role: next((content[n] for n in names if n in content), "") for role, names in _NAMES_OF.items()}
+    if isinstance(s1, Mapping) and isinstance(s2, Mapping):
+        if list(s1) != list(s2):
+            raise MetacogError(f"{path}: nR_S1 and nR_S2 name different tables")
+        return [Counts(s1[name], s2[name], str(name)) for name in s1]
+    if not isinstance(s1, list) or not isinstance(s2, list) or len(s1) == 0:
+        raise expected
+    if not isinstance(s1[0], list):
+        return [Counts(s1, s2, *(str(whose[role]) for role in ("person", "model")))]
+    if len(s1) != len(s2):
+        raise MetacogError(f"{path}: nR_S1 holds {len(s1)} tables and nR_S2 {len(s2)}")
+    given = [names if isinstance(names, list) and len(names) == len(s1) else None for names in whose.values()]
+    if not any(given):
+        given[0] = [str(i) for i in range(1, len(s1) + 1)]
+    people, models = (names or [""] * len(s1) for names in given)
+    return [Counts(a, b, str(p), str(m)) for a, b, p, m in zip(s1, s2, people, models, strict=True)]
+
+
+def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
+    for option, name in (("model", columns.model), ("person", columns.person)):
+        if name is not None and name not in table:
+            raise MetacogError(
+                f"there is no column {name!r} for --{option}; the file has: {', '.join(table.columns)}"
+            )
+    person, model = columns.person, columns.model
+    if person is None and model is not None and names_people(model):
+        person, model = model, None
+    sides = [[c for c in table.columns if c == side or c.startswith(f"{side}_")] for side in BOTH]
+    others = [c for c in table.columns if c not in (*sides[0], *sides[1], person, model)]
+    if person is None:
+        called = [c for c in others if names_people(c) or c.strip().lower() == "id"]
+        person = called[0] if called and model is None else None
+    if set(BOTH) <= set(table.columns):
+        if (lists := _cells(table)) is not None:
+            return [
+                Counts(a, b, *whose) for a, b, whose in zip(*lists, _whose(table, person, model), strict=True)
+            ]
+        if model is None:
+            rest = [c for c in others if c != person and not _NUMBERS_CELLS.fullmatch(c.strip())]
+            model = next((c for c in rest if _parts(table, [*([person] if person else []), c])), None)
+        if person is None and model is None:
+            return [Counts(table["nR_S1"].tolist(), table["nR_S2"].tolist())]
+        made = []
+        whose = pd.Series(_whose(table, person, model))
+        for name, rows in table.groupby(whose.to_numpy(), sort=False):
+            made.append(Counts(rows["nR_S1"].tolist(), rows["nR_S2"].tolist(), *name))
+        return made
+    wide = [[c for c in names if c != side] for names, side in zip(sides, BOTH, strict=True)]
     if not all(wide):
         raise MetacogError(
             "--nr-table needs the columns nR_S1 and nR_S2 (one row per cell), or nR_S1_1, nR_S1_2 ... and "
-            f"nR_S2_1 ... (one row per model); the file has: {', '.join(table.columns[:20])}"
+            f"nR_S2_1 ... (one row per table); the file has: {', '.join(table.columns[:20])}"
         )
     try:
         first, second = (sorted(names, key=lambda c: int(c.rsplit("_", 1)[1])) for names in wide)
     except ValueError:
         raise MetacogError("columns of --nr-table must end in a number: nR_S1_1, nR_S1_2 ...") from None
-    names = table[model].astype(str) if model else pd.Series([f"table {i + 1}" for i in range(len(table))])
     return [
-        (name, table.loc[i, first].tolist(), table.loc[i, second].tolist())
-        for name, i in zip(names, table.index, strict=True)
+        Counts(table.loc[i, first].tolist(), table.loc[i, second].tolist(), *whose)
+        for i, whose in zip(table.index, _whose(table, person, model), strict=True)
     ]
+
+
+def _whose(table: pd.DataFrame, person: str | None, model: str | None) -> list[tuple[str, str]]:
+    """Person and model of each row; empty where no column names them."""
+    texts = [text_of(table[c]).fillna("") if c else [""] * len(table) for c in (person, model)]
+    return list(zip(*texts, strict=True))
+
+
+def _cells(table: pd.DataFrame) -> list[list[list]] | None:
+    """Lists that stand in the cells of nR_S1 and nR_S2; None where numbers do."""
+    found = []
+    for side in BOTH:
+        cells = table[side].tolist()
+        if not all(
+            isinstance(cell, list | np.ndarray) or str(cell).strip()[:1] in ("[", "(") for cell in cells
+        ):
+            return None
+        texts = (cell if isinstance(cell, str) else " ".join(map(str, cell)) for cell in cells)
+        found.append([re.findall(r"[-+.\w]+", text) for text in texts])
+    return found
+
+
+def _parts(table: pd.DataFrame, columns: list[str]) -> bool:
+    """Whether columns part the rows into tables: several, each in one block of an even number of cells."""
+    whose = table[columns].astype(str).agg(" / ".join, axis=1)
+    sizes = whose.value_counts()
+    blocks = int((whose != whose.shift()).sum())
+    return len(sizes) > 1 and blocks == len(sizes) and bool(((sizes >= 4) & (sizes % 2 == 0)).all())

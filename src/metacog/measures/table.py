@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,17 +56,17 @@ def simulated_coverage(
     """
     if interval not in NAMES or not np.isfinite(value) or n_trials < 1 or minority < 1:
         return None
-    table = simulations()
-    rows = table[(table["interval"] == interval) & (table["clustered"] == clustered)]
-    if rows.empty:
+    rows = {name: column.to_numpy() for name, column in simulations().items()}
+    these = (rows["interval"] == interval) & (rows["clustered"] == clustered)
+    if not these.any():
         return None
     at = max(value, 1 - value) if interval == "auroc2" else value
     apart = (
-        np.log2(rows["n_trials"] / n_trials) ** 2
-        + np.log2(rows["minority"] / minority) ** 2
-        + ((rows["value"] - at) / _STEP[interval]) ** 2
+        np.log2(rows["n_trials"][these] / n_trials) ** 2
+        + np.log2(rows["minority"][these] / minority) ** 2
+        + ((rows["value"][these] - at) / _STEP[interval]) ** 2
     )
-    return float(rows.loc[apart.idxmin(), "coverage"])
+    return float(rows["coverage"][these][apart.argmin()])
 
 
 def coverage_notes(
@@ -84,14 +84,14 @@ def coverage_notes(
 
 def simulations() -> pd.DataFrame:
     """The committed table of designs, of the measures that have remarks; empty where it is not there."""
-    table = _read(committed(TABLE))
-    return table[table["interval"].isin(list(NAMES))]
+    return _read(committed(TABLE))
 
 
 @cache
 def _read(path: Path) -> pd.DataFrame:
     columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage", "coverage_se"]
-    return pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=columns)
+    table = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=columns)
+    return table[table["interval"].isin(list(NAMES))]
 
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.
@@ -164,7 +164,7 @@ def make_cell(trials: pd.DataFrame, reference: pd.DataFrame, options: Options) -
     )
 
 
-def _groups(
+def groups_of(
     trials: pd.DataFrame, by: tuple[str, ...]
 ) -> Iterator[tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]]:
     """Rows of the table: its labels, its trials, and the trials its bins come from."""
@@ -210,8 +210,8 @@ def measure_table(
     at the temperature's own.
     """
     options = options or Options()
-    rows, models = [], {}
-    for labels, part, reference in _groups(trials, by):
+    rows, clustered, models = [], [], {}
+    for labels, part, reference in groups_of(trials, by):
         small = {} if labels["by"] == "model" else {"n_permutations": min(1000, options.n_permutations)}
         cell = make_cell(part, reference, options)
         made = measure(
@@ -222,16 +222,36 @@ def measure_table(
             level=options.level,
             open_m_ratio=options.open_m_ratio,
         )
-        kinds = "; ".join(dict.fromkeys(made.flags))
-        rows.append({**labels, **made.row(), "coverage": _coverage(made, cell.clustered), "flags": kinds})
+        rows.append((labels, made))
+        clustered.append(cell.clustered)
         if labels["by"] == "model":
             models[str(labels["model"])] = made
+    labelled, found = [labels for labels, _ in rows], [made for _, made in rows]
+    return rows_table(labelled, found, clustered, "stimulus" in trials), models
+
+
+def rows_table(
+    labels: Sequence[Mapping[str, Any]],
+    made: Sequence[Measured],
+    clustered: Sequence[bool],
+    two_choice: bool,
+) -> pd.DataFrame:
+    """The table of :func:`measure_table` from the labels and the measures of its rows."""
+    rows = [
+        {
+            **about,
+            **one.row(),
+            "coverage": _coverage(one, repeats),
+            "flags": "; ".join(dict.fromkeys(one.flags)),
+        }
+        for about, one, repeats in zip(labels, made, clustered, strict=True)
+    ]
     table = pd.DataFrame(rows)
     for name in ("n_trials", "n_units", "n_correct", "n_levels"):
         table[name] = table[name].astype("int64")
     if "m_ratio" in table:
-        table["m_ratio_valid"] = "stimulus" in trials
-    return table[[c for c in table.columns if c != "flag"] + ["flag"]], models
+        table["m_ratio_valid"] = two_choice
+    return table[[c for c in table.columns if c != "flag"] + ["flag"]]
 
 
 def _coverage(made: Measured, clustered: bool) -> str:

@@ -99,7 +99,10 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     ends = [_fit(a, b, slopes, one) for one in ENDS]
     both = (a.sum(axis=1) > 0) & (b.sum(axis=1) > 0)
     moves = [np.where(both, np.abs(high - low), np.inf) for low, high in zip(*ends, strict=True)]
-    errors = np.array([_errors(x, y, pad, z) for x, y, z in zip(a, b, slopes, strict=True)]).reshape(-1, 2)
+    step = max(1, _BLOCK // (2 * a.shape[1]))
+    errors = np.concatenate(
+        [_errors(a[i : i + step], b[i : i + step], pad, slopes[i : i + step]) for i in range(0, len(a), step)]
+    )
     half = a.shape[1] // 2
     sides = np.stack([x[:, part].sum(axis=1) for x in (a, b) for part in (slice(half), slice(half, None))])
     return Padding(
@@ -120,20 +123,21 @@ def _fit(a: FloatArray, b: FloatArray, s: FloatArray, pad: float) -> tuple[Float
     return fits.d_prime, np.where(fits.converged, fits.m_ratio, np.nan)
 
 
-def _errors(a: FloatArray, b: FloatArray, pad: float, s: float) -> tuple[float, float]:
-    """Jackknife standard errors of d' and M-ratio of one table."""
-    cells = np.concatenate([a, b])
-    used = cells >= 1
-    n = cells[used].sum()
-    if n < 2:
-        return float("nan"), float("nan")
-    fewer = (cells - np.eye(cells.size))[used]
-    values = _fit(fewer[:, : a.size], fewer[:, a.size :], np.full(len(fewer), s), pad)
+def _errors(a: FloatArray, b: FloatArray, pad: float, s: FloatArray) -> FloatArray:
+    """Jackknife standard errors of d' and M-ratio of tables, shape ``(B, 2)``."""
+    cells = np.concatenate([a, b], axis=1)
+    table, cell = np.nonzero(cells >= 1)
+    times = cells[table, cell]
+    n = np.bincount(table, times, minlength=len(cells))
+    fewer = cells[table]
+    fewer[np.arange(table.size), cell] -= 1
     found = []
-    for x in values:
-        mean = np.average(x, weights=cells[used])
-        found.append(float(np.sqrt((n - 1) / n * np.sum(cells[used] * (x - mean) ** 2))))
-    return found[0], found[1]
+    for x in _fit(fewer[:, : a.shape[1]], fewer[:, a.shape[1] :], s[table], pad):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.bincount(table, times * x, minlength=len(cells)) / n
+            spread = np.bincount(table, times * (x - mean[table]) ** 2, minlength=len(cells))
+            found.append(np.where(n < 2, np.nan, np.sqrt((n - 1) / n * spread)))
+    return np.stack(found, axis=1)
 
 
 DROP_REASONS = ("undefined", "not converged", "extreme")

@@ -1,0 +1,260 @@
+"""People of an import: told from models, parted, and put into words for the terminal and the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.words import listed, plural
+from metacog.imports.clean import Validation, labels_of
+from metacog.imports.mapping import Columns
+from metacog.imports.own_trials import NAMES
+from metacog.imports.sources import FILE, numbered
+from metacog.measures.people import names_people, people_column
+from metacog.report.show import Prose
+
+#: Column of the names of people within models or conditions.
+WITHIN = "person / model"
+NO_RANKS = (
+    "People are a sample of all people: the group has a mean, and nobody is ranked or compared. Nor is it asked "
+    "whether confidence is self-knowledge, or whom to ask: these are questions about models."
+)
+NOT_OF_PEOPLE = "these are people, and the question is one about models"
+#: Most people who are shown one by one in the terminal.
+MOST_SHOWN = 10
+#: Most people who have a row each in a figure of the page; more are dots.
+MOST_ROWS = 40
+ABOUT = (
+    "Each person is one observation: means are over people, and their intervals (Student's t) say where the mean of "
+    "all such people may lie. M-ratio divides by d', so people whose d' is not above 0 are left out of its mean. With "
+    "few trials a person, one person's M-ratio is mostly chance; the hierarchical model (`--hierarchical`) weighs "
+    "people by what they tell."
+)
+
+
+def tell_people(table: pd.DataFrame, columns: Columns, report: Validation, *, pool: bool) -> Columns:
+    """The roles with the column of people among them, where a name says so or every file is a person's.
+
+    Raises
+    ------
+    MetacogError
+        If a column names several people and it was not said what they are.
+    """
+    if columns.person is not None:
+        return columns
+    if columns.model is not None and names_people(columns.model):
+        report.notes.append(
+            f"the column {columns.model!r} names people: they are measured each alone and as a group, and not ranked "
+            "as models are"
+        )
+        return replace(columns, person=columns.model, model=None)
+    named = set(columns.named().values())
+    two = columns.stimulus is not None
+    found = people_column(table, named, two_choice=two, models=columns.model is not None)
+    if found is not None and not pool:
+        column, n = found
+        if FILE in table and not (table.groupby(FILE)[column].nunique() > 1).any():  # a file a person
+            report.notes.append(f"each file is one person's, by the column {column!r}")
+            return replace(columns, person=column)
+        word = column if " " not in column else f"'{column}'"
+        raise MetacogError(
+            f"column {column!r} holds {n} people, but --person was not given: trials of different people must not be "
+            f"pooled, since each uses the scale in a way of one's own. Add --person {word} to measure each alone and "
+            f"the group, or --pool if you mean it{_otherwise(column)}"
+        )
+    if found is not None:
+        report.notes.append(f"{plural(found[1], 'person', 'people')} of {found[0]!r} are pooled, as asked")
+    if FILE in table and found is None and columns.model is None and not pool:
+        names = table[FILE].unique().tolist()
+        if two or numbered(names):
+            report.notes.append(
+                f"{len(names)} files: each is taken for a person (say --model file if they are models)"
+            )
+            return replace(columns, person=FILE)
+        report.notes.append(
+            f"{len(names)} files: each is taken for a model (say --person file if they are people)"
+        )
+        return replace(columns, model=FILE)
+    return columns
+
+
+def _otherwise(column: str) -> str:
+    """What else a column of that name may be."""
+    plain = column.strip().lower()
+    if plain in ("id", "pid", "sid", "uid"):
+        return f"; if it numbers questions, --question-id {column}"
+    return f"; if it names topics, --domain {column}" if plain in ("subject", "sub") else ""
+
+
+def as_models(table: pd.DataFrame, columns: Columns) -> tuple[pd.DataFrame, Columns, pd.DataFrame]:
+    """People in the place of models, within models or conditions where both are named; and who is who.
+
+    Returns
+    -------
+    table, columns
+    who : DataFrame
+        By the name in the column of models: ``person`` and ``group``; empty where there are no people.
+    """
+    if columns.person is None:
+        return table, columns, pd.DataFrame(columns=["person", "group"])
+    person = labels_of(table, columns.person, "")
+    if columns.model is None:
+        names = person.dropna().unique()
+        who = pd.DataFrame({"person": names, "group": "all"}, index=names)
+        return table, replace(columns, model=columns.person, person=None), who
+    model = labels_of(table, columns.model, "")
+    both = (person + " / " + model).where(person.notna() & model.notna())
+    pairs = pd.DataFrame({"name": both, "person": person, "group": model}).dropna().drop_duplicates("name")
+    return (
+        table.assign(**{WITHIN: both}),
+        replace(columns, model=WITHIN, person=None),
+        pairs.set_index("name"),
+    )
+
+
+def put_back(trials: pd.DataFrame, report: Validation, columns: Columns, who: pd.DataFrame) -> pd.DataFrame:
+    """Trials with the columns ``person`` and ``group``, and a report that says so, where there are people."""
+    if who.empty:
+        return trials
+    report.mapping.pop("model", None)
+    report.mapping |= {name: value for name, value in columns.named().items() if name in ("person", "model")}
+    if "no model" in report.dropped:
+        report.dropped["no person"] = report.dropped.pop("no model")
+    found = who.reindex(trials["model"])
+    return trials.assign(person=found["person"].to_numpy(), group=found["group"].to_numpy())
+
+
+def group_lines(means: pd.DataFrame, measures: pd.DataFrame, level: float = 0.95) -> list[str]:
+    """The group first, then some of the people: what the terminal prints.
+
+    Parameters
+    ----------
+    means : DataFrame
+        Of :func:`metacog.measures.people.group_means`.
+    measures : DataFrame
+        Rows of people.
+    """
+    n = len(measures)
+    several = means["group"].nunique() > 1
+    lines = [f"the group: mean over people with its {100 * level:g} % interval (Student's t over people)"]
+    rows = [["", "mean", "interval", "sd", "median", "people"]]
+    for _, row in means.iterrows():
+        name = (f"{row['group']}: " if several else "") + NAMES.get(str(row["measure"]), str(row["measure"]))
+        ends = f"[{row['lower']:.3f}, {row['upper']:.3f}]" if np.isfinite(row["lower"]) else "-"
+        spread = f"{row['sd']:.3f}" if np.isfinite(row["sd"]) else "-"
+        rows.append([name, f"{row['mean']:.3f}", ends, spread, f"{row['median']:.3f}", f"{row['people']:,}"])
+    lines += _aligned(rows)
+    lines += without(means)
+    shown = measures.head(MOST_SHOWN)
+    names = [
+        c for c in ("accuracy", "auroc2", "meta_i2r", "m_ratio") if c in shown and shown[c].notna().any()
+    ]
+    rows = [["person", "trials", *(NAMES[c] for c in names)]]
+    for _, row in shown.iterrows():
+        cells = ["-" if pd.isna(row[c]) else f"{row[c]:.3f}" for c in names]
+        rows.append([str(row["model"]), f"{row['n_trials']:,}", *cells])
+    lines += ["", *_aligned(rows)]
+    if n > MOST_SHOWN:
+        lines.append(f"... and {n - MOST_SHOWN:,} more in measures.csv")
+    return lines + why_not(measures)
+
+
+def without(means: pd.DataFrame) -> list[str]:
+    """How many people a mean is without and why; means that lack the same ones together."""
+    lines = []
+    for (group, why), rows in means[means["left_out"] > 0].groupby(["group", "why"], sort=False):
+        of = f"{group}: " if means["group"].nunique() > 1 else ""
+        names = listed(NAMES.get(str(name), str(name)) for name in rows["measure"])
+        n = int(rows["left_out"].iloc[0])
+        lines.append(f"{of}{plural(n, 'person', 'people')} left out of {names}: {why}")
+    for _, row in means[means["near_chance"] > 0].iterrows():
+        of = f"{row['group']}: " if means["group"].nunique() > 1 else ""
+        lines.append(
+            f"{of}{row['near_chance']:,} of the {row['people']:,} people in the mean M-ratio are near chance: their d' "
+            "may be 0, which widens its interval"
+        )
+    return lines
+
+
+def why_not(measures: pd.DataFrame) -> list[str]:
+    """How many people cannot be measured, or only roughly, by reason: one line, or none."""
+    flags = measures["flags"].replace("", np.nan).dropna().astype(str)
+    reasons = flags.str.split("; ").explode().value_counts()
+    if reasons.empty:
+        return []
+    told = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
+    return [f"flagged: {len(flags):,} of {len(measures):,} people ({told})"]
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+@dataclass(frozen=True)
+class People:
+    """What the page shows of people; empty where an import is of models.
+
+    Attributes
+    ----------
+    measures : DataFrame
+        A row per person.
+    means : DataFrame
+        Of :func:`metacog.measures.people.group_means`.
+    """
+
+    measures: pd.DataFrame
+    means: pd.DataFrame
+
+    def answer(self) -> str:
+        """The group in one sentence."""
+        n = self.measures["person"].nunique()
+        told = [
+            f"{NAMES[row['measure']]} {row['mean']:.2f} [{row['lower']:.2f}, {row['upper']:.2f}]"
+            for _, row in self.means.iterrows()
+            if row["measure"] in ("accuracy", "auroc2", "m_ratio") and np.isfinite(row["lower"])
+        ]
+        several = self.means["group"].nunique() > 1
+        if not told or several:
+            return f"{plural(n, 'person', 'people')}" + (
+                f" under {self.means['group'].nunique()} conditions." * several
+            )
+        return f"{plural(n, 'person', 'people')}, on average: {listed(told)}."
+
+    def about(self) -> Prose:
+        """Why there are means and no ranks, and who cannot be measured."""
+        if self.measures.empty:
+            return Prose("")
+        return Prose(
+            "\n\n".join(["## The group", NO_RANKS, ABOUT, *without(self.means), *why_not(self.measures)])
+        )
+
+    @property
+    def group(self) -> pd.DataFrame:
+        """The means, under the names of their measures."""
+        if self.means.empty:
+            return pd.DataFrame()
+        made = self.means.rename(columns={"lower": "mean_lower", "upper": "mean_upper"}).assign(
+            measure=[NAMES.get(str(name), str(name)) for name in self.means["measure"]]
+        )
+        several = made["group"].nunique() > 1
+        return made.drop(columns=["why", "near_chance", *([] if several else ["group"])])
+
+    @property
+    def mean(self) -> float | None:
+        """The group's AUROC2, which a line shows; None where there are several groups."""
+        found = self.means[self.means["measure"] == "auroc2"] if len(self.means) else self.means
+        return float(found["mean"].iloc[0]) if len(found) == 1 else None
+
+    @property
+    def each(self) -> pd.DataFrame:
+        """A row for each of some people, by name."""
+        return self.measures if len(self.measures) <= MOST_ROWS else pd.DataFrame()
+
+    @property
+    def many(self) -> pd.DataFrame:
+        """All of many people."""
+        return self.measures if len(self.measures) > MOST_ROWS else pd.DataFrame()

@@ -270,6 +270,21 @@ def test_two_choice_trials_and_counts_get_no_gate(tmp_path):
     assert "no gate" in own.gate_answer().source and own.gate.empty and own.text("gate").source == ""
 
 
+def test_people_get_no_gate_and_their_page_no_section_of_it(file, tmp_path):
+    from metacog.core.paths import project_root
+    from metacog.imports.page import OF_MODELS
+
+    words = ["--correct", "judged", "--confidence", "judge", "--person", "model", "--question-id", "question"]
+    out = tmp_path / "out"
+    made = CliRunner().invoke(
+        group, ["import-trials", str(file), "--no-report", "--n-resamples", "100", "--out", str(out), *words]
+    )
+    assert made.exit_code == 0, made.output
+    assert "gate" not in made.output and not (out / "gate.csv").exists()
+    source = (project_root() / "notebooks" / "shared" / "own-trials.py").read_text(encoding="utf-8")
+    assert all(f"# ## {title}\n" in source for title in OF_MODELS)
+
+
 def test_a_promise_that_the_other_half_refutes_is_not_the_answer(done):
     from metacog.imports.decisions import Decisions, gate_answer, gate_rows
 

@@ -20,6 +20,10 @@ CHAPTER = "own-trials"
 FOLD = "<!-- fold -->"
 #: Sections that ask something of models alone, and are left out of the page on people.
 OF_MODELS = (
+    "Gate: which answers may pass?",
+    "Which signal?",
+    "Wrong, and sure of it",
+    "Does confidence come true?",
     "The verdict",
     "Differences between models",
     "Is it self-knowledge?",

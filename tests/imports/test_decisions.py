@@ -265,7 +265,7 @@ def test_two_choice_trials_and_counts_get_no_gate(tmp_path):
         str(tmp_path / "out"),
     ]
     made = CliRunner().invoke(group, ["import-trials", str(counts), *words])
-    assert made.exit_code == 0 and "gate" not in made.output and not (tmp_path / "out" / "gate.csv").exists()
+    assert made.exit_code == 0 and "gate:" not in made.output and not (tmp_path / "out" / "gate.csv").exists()
     own = OwnTrials(read_results(tmp_path / "out"), simulated=False)
     assert "no gate" in own.gate_answer().source and own.gate.empty and own.text("gate").source == ""
 
@@ -280,7 +280,7 @@ def test_people_get_no_gate_and_their_page_no_section_of_it(file, tmp_path):
         group, ["import-trials", str(file), "--no-report", "--n-resamples", "100", "--out", str(out), *words]
     )
     assert made.exit_code == 0, made.output
-    assert "gate" not in made.output and not (out / "gate.csv").exists()
+    assert "gate:" not in made.output and not (out / "gate.csv").exists()
     source = (project_root() / "notebooks" / "shared" / "own-trials.py").read_text(encoding="utf-8")
     assert all(f"# ## {title}\n" in source for title in OF_MODELS)
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.imports.answers import Scoring
+from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-from metacog.imports.report import Request, _open, load
+from metacog.imports.report import Request, load
+from metacog.imports.tables import read_table
+from metacog.imports.tool_logs import read_log, tool_of
 
 N = 60
 RNG = np.random.default_rng(4)
@@ -61,11 +63,12 @@ def no_confidence(path, tool):
         load(path, Request())
 
 
-def for_scoring(path, n=N):
-    """Questions and answers as a model would be asked about them."""
-    request = Request(Columns(confidence="nlp"), scoring=Scoring("smollm2-135m"))
-    _, table, roles = _open(path, request, "nlp")
-    assert len(table) == n
+def for_scoring(path):
+    """Correctness, questions and answers as a model would be asked about them."""
+    whole = read_table(path)
+    tool = tool_of(whole)
+    table, roles = read_log(tool, whole, Columns(confidence="nlp"), path, Validation(path.name, tool.name))
+    assert len(table) == N
     return table[roles.correct], table[roles.question].tolist(), table[roles.answer].tolist()
 
 

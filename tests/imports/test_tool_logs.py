@@ -7,6 +7,8 @@ import zipfile
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
@@ -262,3 +264,35 @@ def test_tables_of_ones_own_are_no_logs(tmp_path, name):
     path.write_text(json.dumps(rows))
     trials, report = load(path, Request(Columns("ok", "sure")))
     assert len(trials) == N and report.kind == "table"
+
+
+FIELDS = (
+    "doc_id filtered_resps resps acc target arguments eval samples score scores value error run_id event_id sample_id "
+    "type data correct instance_id train_trial_index stats name htmls convos question_id options answer answer_index "
+    "model_outputs confidence metadata results logit_0 prompt_0 output choices a.b"
+).split()
+CELLS = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.sampled_from(["match", "C", "80%", "[1, 2]", "{", "('1', 'True')"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=st.lists(st.dictionaries(st.sampled_from(FIELDS), CELLS, max_size=10), min_size=1, max_size=4),
+    form=st.sampled_from(["json", "jsonl"]),
+    columns=st.sampled_from(
+        [Columns(), Columns("acc", "confidence"), Columns(confidence="options.*", key="answer")]
+    ),
+)
+def test_any_json_is_a_table_a_log_or_a_short_refusal(tmp_path_factory, rows, form, columns):
+    path = tmp_path_factory.mktemp("any") / f"x.{form}"
+    path.write_text(json.dumps(rows) if form == "json" else "\n".join(map(json.dumps, rows * 15)))
+    try:
+        load(path, Request(columns))
+    except MetacogError as refusal:
+        assert len(str(refusal)) < 1500

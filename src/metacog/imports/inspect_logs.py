@@ -390,7 +390,8 @@ def read_samples(path: Path) -> pd.DataFrame:
                 of_log = {"model": facts.get("model"), "task": facts.get("task")}
                 yield of_log | {key: value for key, value in sample.facts.items() if key not in long}
 
-    return table_of(samples(), path)
+    with _named(path):
+        return table_of(samples(), path)
 
 
 def _table(

@@ -199,7 +199,7 @@ def test_simple_evals_keeps_no_confidence(tmp_path):
         load(page, Request())
     summary = tmp_path / "mmlu_gpt-x.json"
     summary.write_text('{"chars": 2.0, "score:std": 0.48, "score": 0.62}')
-    with pytest.raises(MetacogError, match="single values alone"):
+    with pytest.raises(MetacogError, match="single values alone as simple-evals"):
         load(summary, Request())
 
 

@@ -299,6 +299,8 @@ def _only(content: dict[str, Any], path: Path) -> Iterable[dict[str, Any]]:
         return [content]  # one line, one trial
     inner = any(isinstance(value, list | dict) for value in content.values())
     holds = "fields" if inner else "single values alone"
+    if any(str(key).endswith(":std") for key in content):
+        holds += " as simple-evals writes them beside its *_allresults.json"
     raise MetacogError(
         f"{path} holds no list of records, but {holds} ({cut(', '.join(content), 200)}): a JSON table has an object a "
         "trial, not a summary of them"

@@ -88,7 +88,7 @@ def written(folder: Path, table: pd.DataFrame, form: str, sep: str, encoding: st
 
 
 @settings(
-    max_examples=60,
+    max_examples=150,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     derandomize=True,

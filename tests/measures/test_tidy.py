@@ -173,8 +173,8 @@ def test_whole_questions_are_resampled_where_they_are_named():
     [
         ({"by": "person"}, "no column 'person'"),
         ({"correct": "confidence"}, "0/1"),
-        ({"confidence": "stimulus"}, "must hold numbers"),
-        ({"stimulus": "stimulus"}, "go together"),
+        ({"confidence": "stimulus"}, "hold no number"),
+        ({"response": "response"}, "go together"),
         ({"stimulus": "subject", "response": "response"}, "two stimuli"),
         ({"hierarchical": True}, "stimulus, response"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -20,6 +21,7 @@ from metacog.collect.scoring import Mark, Marking
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_correctness, labels_of
 from metacog.imports.mapping import Columns
+from metacog.measures.given import Given
 from metacog.studies import first_with
 from metacog.trials import AGREEMENT, NLP, P_TRUE
 
@@ -155,6 +157,7 @@ def complete(
     threshold: float | None = None,
     dataset: str = "import",
     echo: Callable[[str], object] = lambda text: None,
+    given: Given | None = None,
 ) -> tuple[pd.DataFrame, Columns, tuple[str, ...]]:
     """Mark answers and give them confidence, where the file does not.
 
@@ -173,6 +176,8 @@ def complete(
         As for :func:`metacog.imports.clean.clean`.
     echo : callable
         Gets a line about what goes on.
+    given : Given, optional
+        What is missing, beside empty cells.
 
     Returns
     -------
@@ -192,10 +197,14 @@ def complete(
     done = Computed(signal)
     parts = {role: table[name] for role, name in report.mapping.items()}
     parts["text"] = labels_of(table, columns.answer, "").fillna("")
+    if (
+        given is not None and columns.answer is not None
+    ):  # None and NA are answers, unless they are said not to be
+        parts["text"] = parts["text"].mask(given.text(parts["text"], usual=False).isna(), "")
     if "key" in parts:
         parts |= _marked(parts, done)
     else:
-        parts["correct"] = as_correctness(parts["correct"], threshold)
+        parts["correct"] = as_correctness(parts["correct"], threshold, given)
         parts["answer"] = parts["text"]
     frame = pd.DataFrame(parts)
     if signal == AGREEMENT:
@@ -247,12 +256,22 @@ def _accepted(value: Any) -> list[str]:
 
 
 def _mark(marking: Marking, text: str, keys: list[str]) -> Mark:
-    """By the study's rule, which takes articles off: a choice A, of which nothing is left, is compared as it is."""
-    mark, plain = marking.mark(text, keys), text.strip().casefold()
-    same = [key for key in keys if key.strip().casefold() == plain]
-    if mark.match == "empty" and plain and same:
-        return Mark(True, "exact", text.strip(), 1.0, same[0], False, False)
-    return mark
+    """By the study's rule, but for a choice: a letter, with or without signs around it, or what is else an article."""
+    mark = marking.mark(text, keys)
+    plain = _bare(mark.answer)
+    same = [key for key in keys if _bare(key) == plain and (len(plain) == 1 or plain in _ARTICLES)]
+    if same:
+        return Mark(True, "exact", mark.answer, 1.0, same[0], False, mark.preamble)
+    return replace(mark, match="none") if mark.match == "empty" and plain else mark
+
+
+#: What the marking takes off as articles, and a key may mean as a choice.
+_ARTICLES = ("an", "the")
+
+
+def _bare(text: str) -> str:
+    """A text in lower case without the signs around it."""
+    return re.sub(r"^[\W_]+|[\W_]+$", "", text).casefold()
 
 
 def _marking() -> Marking:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,11 @@ import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
-from metacog.core.files import cut
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
+from metacog.measures.given import Given
 from metacog.trials import COLUMNS, validate
-
-SCALES = ("auto", "probability", "percent", "logprob", "score")
-
-_TRUE = frozenset({"1", "1.0", "true", "t", "yes", "y", "correct", "c", "right", "pass", "passed"})
-_FALSE = frozenset({"0", "0.0", "false", "f", "no", "n", "incorrect", "i", "wrong", "fail", "failed"})
 
 
 @dataclass
@@ -71,116 +66,28 @@ class Validation:
         return text + self.notes + (computed_lines(self.computed) if self.computed else [])
 
 
-def as_correctness(values: pd.Series, threshold: float | None = None) -> pd.Series:
-    """Booleans (or missing) from 0/1, True/False, yes/no, correct/incorrect, C/I, pass/fail.
-
-    Parameters
-    ----------
-    values : Series
-    threshold : float, optional
-        Scores of this much and more are correct; without it anything but two values is an error.
-
-    Raises
-    ------
-    MetacogError
-        If the column is not binary; shows what it holds.
-    """
-    name = values.name
-    if threshold is not None:
-        numbers = pd.to_numeric(values, errors="coerce")
-        if numbers.notna().sum() == 0:
-            raise MetacogError(f"column {name!r} holds no numbers: --correct-threshold needs numbers")
-        return (numbers >= threshold).astype("boolean").mask(numbers.isna())
-    text = values.astype("string").str.strip().str.lower()
-    result = pd.Series(pd.NA, index=values.index, dtype="boolean")
-    result[text.isin(_TRUE).fillna(False)] = True
-    result[text.isin(_FALSE).fillna(False)] = False
-    missing = text.isna() | text.isin(["", "nan", "none", "null", "na"]).fillna(False)
-    odd = text[result.isna() & ~missing]
-    if len(odd):
-        examples = ", ".join(str(v) for v in odd.unique()[:4])
-        numeric = pd.to_numeric(odd, errors="coerce").notna().all()
-        remedy = (
-            "say from which score on an answer is correct with --correct-threshold"
-            if numeric
-            else "recode it as 0 and 1"
-        )
-        raise MetacogError(
-            f"column {name!r} is not binary: {len(odd):,} of {len(text):,} rows hold {examples}; {remedy}"
-        )
-    return result
+def as_correctness(
+    values: pd.Series, threshold: float | None = None, given: Given | None = None
+) -> pd.Series:
+    """Booleans (or missing), as :meth:`metacog.measures.given.Given.correctness`."""
+    return (given or Given()).correctness(values, threshold)
 
 
-def as_confidence(values: pd.Series, scale: str, report: Validation) -> pd.DataFrame:
-    """Confidence as a score (order) and, where its scale is known, as a probability.
-
-    Parameters
-    ----------
-    values : Series
-    scale : str
-        One of :data:`SCALES`. ``auto`` takes values in [0, 1] for probabilities, values that are
-        never above 0 for log-probabilities, texts that end in ``%`` for percent, and everything
-        else for a score of which only the order counts.
+def as_confidence(
+    values: pd.Series, scale: str, report: Validation, given: Given | None = None
+) -> pd.DataFrame:
+    """Confidence as :meth:`metacog.measures.given.Given.confidence` reads it, what it says going to the report.
 
     Returns
     -------
     DataFrame
         Columns ``score``, ``probability`` and ``logprob``; missing where there is none.
-
-    Raises
-    ------
-    MetacogError
-        If the column holds no numbers, or values that the named scale cannot have.
     """
-    if scale not in SCALES:
-        raise MetacogError(f"there is no confidence scale {scale!r}; there are: {', '.join(SCALES)}")
-    given = values
-    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
-        text = values.astype("string").str.strip()
-        present = text[text.notna() & (text != "")]
-        if scale == "auto" and len(present) and present.str.endswith("%").all():
-            scale = "percent"
-        text = text.str.replace(r"%$", "", regex=True)
-        given = pd.to_numeric(text, errors="coerce")
-        unread = int((given.isna() & values.notna()).sum())
-        if given.notna().sum() < 0.5 * max(1, len(present)):
-            raise MetacogError(
-                f"column {values.name!r} is no confidence: {unread:,} of {len(values):,} rows hold no "
-                f"number, e.g. {cut(repr(present.iloc[0]), 80)}"
-                if len(present)
-                else f"column {values.name!r} is empty"
-            )
-    numbers = given.astype("float64").to_numpy(dtype=float, na_value=np.nan).copy()
-    numbers[~np.isfinite(numbers)] = np.nan
-    seen = numbers[np.isfinite(numbers)]
-    if not seen.size:
-        raise MetacogError(f"column {values.name!r} holds no finite number: it cannot be a confidence")
-    low, high = float(seen.min()), float(seen.max())
-    if scale == "auto":
-        scale = "probability" if low >= 0 and high <= 1 else "logprob" if high <= 0 else "score"
-        if scale == "score":
-            report.notes.append(
-                f"confidence goes from {low:g} to {high:g}: only its order is used, so ECE and Brier score "
-                "are left out (say --confidence-scale percent if it is one)"
-            )
-    limits = {"probability": (0.0, 1.0), "percent": (0.0, 100.0), "logprob": (-np.inf, 0.0)}
-    if scale in limits and not (limits[scale][0] <= low and high <= limits[scale][1] + 1e-9):
-        raise MetacogError(
-            f"column {values.name!r} goes from {low:g} to {high:g}, which is no {scale}; "
-            "leave --confidence-scale out or name another"
-        )
-    report.scale = scale
-    nothing = np.full(numbers.size, np.nan)
-    probability = {
-        "probability": numbers,
-        "percent": numbers / 100.0,
-        "logprob": np.exp(np.minimum(numbers, 0.0)),
-        "score": nothing,
-    }[scale]
-    logprob = np.minimum(numbers, 0.0) if scale == "logprob" else nothing
-    return pd.DataFrame(
-        {"score": numbers, "probability": probability, "logprob": logprob}, index=values.index
-    )
+    found = replace(given or Given(), scale=scale).confidence(values)
+    report.scale = found.scale
+    report.notes += found.notes
+    columns = {"score": found.score, "probability": found.probability, "logprob": found.logprob}
+    return pd.DataFrame(columns, index=values.index)
 
 
 def clean(
@@ -193,6 +100,7 @@ def clean(
     pool: bool = False,
     dataset: str = "import",
     carry: tuple[str, ...] = (),
+    given: Given | None = None,
 ) -> pd.DataFrame:
     """Trials in the house's schema from a mapped table.
 
@@ -211,6 +119,8 @@ def clean(
     dataset : str
     carry : tuple of str
         Further columns of ``table`` that go with their trials.
+    given : Given, optional
+        What is missing, and whether less confidence is surer.
 
     Returns
     -------
@@ -228,8 +138,8 @@ def clean(
     assert columns.correct is not None and columns.confidence is not None
     report.n_read = report.n_read or len(table)
     report.mapping = report.mapping or columns.named()
-    correct = as_correctness(table[columns.correct], threshold)
-    confidence = as_confidence(table[columns.confidence], scale, report)
+    correct = as_correctness(table[columns.correct], threshold, given)
+    confidence = as_confidence(table[columns.confidence], scale, report, given)
     keep = pd.Series(True, index=table.index)
     for bad, reason in (
         (correct.isna(), "no correctness"),
@@ -239,7 +149,7 @@ def clean(
         keep &= ~bad
     temperature = pd.Series(1.0, index=table.index)
     if columns.temperature is not None:
-        temperature = pd.to_numeric(table[columns.temperature], errors="coerce").astype("float64")
+        temperature = pd.Series(Given().numbers(table[columns.temperature]), index=table.index)
         bad = ~(temperature >= 0) | (temperature == np.inf)
         report.drop("temperature is missing or below 0", int((keep & bad).sum()))
         keep &= ~bad

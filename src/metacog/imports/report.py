@@ -17,13 +17,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
 from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
-from metacog.imports import answers, harness, inspect_logs
+from metacog.core.words import listed
+from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, resolve
 from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
@@ -36,6 +38,7 @@ from metacog.imports.sources import called, digest_of, files_of, free_folder, re
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.cell import Measured
+from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
 from metacog.measures.people import FEW_PEOPLE, above_chance, group_means, measure_people
@@ -274,9 +277,10 @@ def load(
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
     request = request or Request()
-    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
-    files = files_of(given)
-    columns, source = request.columns, called(given)
+    paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+    files = files_of(paths)
+    columns, source = request.columns, called(paths)
+    given = Given(request.missing, lower_is_surer=request.lower_is_surer)
     dataset = request.name or Path(source).stem
     two = (columns.stimulus, columns.response, columns.rating)
     signal = (
@@ -288,7 +292,8 @@ def load(
     elif any(two):
         report = Validation(source, "two-choice")
         table = read_files(files)
-        roles = resolve(table, columns, ("stimulus", "response", "rating"))
+        answered = "correct" if columns.response is None and columns.correct is not None else "response"
+        roles = resolve(table, columns, ("stimulus", answered, "rating"))
     else:
         report, table, roles = _open(files, request, signal, source)
     roles = tell_people(table, roles, report, pool=request.pool)
@@ -296,12 +301,15 @@ def load(
     named = roles
     table, roles, who = as_models(table, roles)
     if request.nr_table:
-        return put_back(clean_two_choice(table, roles, report, dataset=dataset), report, named, who), report
+        trials = clean_two_choice(table, roles, report, dataset=dataset, scale="score", counted=True)
+        return put_back(trials, report, named, who), report
     # answers to be compared are samples of a question, copies of each other among them
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
     if any(two):
-        trials = clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset)
+        trials = clean_two_choice(
+            table, roles, report, pool=request.pool, dataset=dataset, scale=request.scale, given=given
+        )
         return put_back(trials, report, named, who), report
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
     carry: tuple[str, ...] = ()
@@ -315,6 +323,7 @@ def load(
             threshold=threshold,
             dataset=dataset,
             echo=echo,
+            given=given,
         )
         threshold = None
     elif roles.answer is not None:
@@ -328,6 +337,7 @@ def load(
         pool=request.pool,
         dataset=dataset,
         carry=carry,
+        given=given,
     )
     return put_back(trials, report, named, who), report
 
@@ -341,18 +351,37 @@ def _open(
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
     if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
-    as_text = columns.answer is not None  # None, NA and 007 are answers
-    table = read_files(files, lambda path: read_table(path, as_text=as_text))
+    report, tool, first = Validation(source, "table"), None, files[0]
+    if inspect_logs.is_inspect(first):
+        table = inspect_logs.read_samples(first)
+    else:
+        for path in files:
+            tool_logs.refuse_file(path)
+        as_text = columns.answer is not None  # None, NA and 007 are answers
+        table = read_files(files, lambda path: read_table(path, as_text=as_text))
+        if (tool := tool_logs.tool_of(table)) is not None:
+            report.kind = tool.name
+            table, columns = tool_logs.read_log(tool, table, columns, first, report)
+            if columns.confidence is None:
+                raise MetacogError(tool.without(first))
+    tool_logs.check_direction(table, None if signal else columns.confidence, request.lower_is_surer)
+    if not signal and by_option.is_of_options(table, columns.confidence):
+        table, columns = by_option.chosen(table, columns, report)
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
             f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
             "with --score-with MODEL (`metacog models` lists those there are)"
         )
-    roles = resolve(table, columns, needed)
+    try:
+        roles = resolve(table, columns, needed)
+    except MetacogError as error:
+        if tool is None or signal or columns.confidence in table:
+            raise
+        raise MetacogError(f"{error}. {tool.without(first)}") from None
     if signal and roles.question_id is None:  # the question is its own name
         roles = dataclasses.replace(roles, question_id=roles.question)
-    return Validation(source, "table"), table, roles
+    return report, table, roles
 
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
@@ -360,7 +389,8 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
     found: tuple[Validation, pd.DataFrame, Columns] | None = None
     with reading(path, "log"):
         if harness.is_harness(path):
-            report, options = Validation(path.name, "harness"), {"filter_name": request.filter_name}
+            report = Validation(path.name, "harness")
+            options = {"filter_name": request.filter_name, "metric": request.scorer}
             if signal:
                 found = report, harness.read_answers(path, report, **options), harness.ANSWERS
             else:
@@ -368,7 +398,7 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
         elif inspect_logs.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-            found = report, *read(path, report, scorer=request.scorer)
+            found = report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
     return found
 
 
@@ -426,6 +456,9 @@ def import_trials(
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
     measures, models, means = _measured(trials, options)
+    for line in below_chance(measures):
+        validation.notes.append(line)
+        echo(line)
     pairs = compare_models(trials, models, options)
     ranks = rank_table(models, pairs, options.level)
     orders: list[pd.DataFrame] = []
@@ -506,6 +539,18 @@ def _measured(
         mine = mine.assign(above_chance=mine["model"].map(above))
         measures["above_chance"] = mine["above_chance"].reindex(measures.index)
     return measures, {}, group_means(mine, options.level)
+
+
+def below_chance(measures: pd.DataFrame) -> list[str]:
+    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers."""
+    below = measures[(measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)]
+    if below.empty:
+        return []
+    named = listed(below["model"] if len(below) <= 4 else [*below["model"][:3], f"{len(below) - 3} more"])
+    return [
+        f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
+        "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
+    ]
 
 
 def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:

@@ -17,12 +17,13 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import from_json, reading
+from metacog.core.words import listed
 from metacog.imports.clean import Validation, clean, text_of
 from metacog.imports.mapping import Columns
-from metacog.imports.tables import read_table
+from metacog.imports.tables import read_matlab, read_table
+from metacog.measures.fits import pads
+from metacog.measures.given import BINNED, Given, ratings
 from metacog.measures.people import names_people
-from metacog.measures.tidy import BINNED, MOST_RATINGS
-from metacog.sdt.binning import quantile_edges, rate
 
 #: Most trials that a table of counts may stand for.
 MOST_TRIALS = 5_000_000
@@ -35,6 +36,9 @@ def clean_two_choice(
     *,
     pool: bool = False,
     dataset: str = "import",
+    scale: str = "auto",
+    given: Given | None = None,
+    counted: bool = False,
 ) -> pd.DataFrame:
     """Trials of a two-choice task in the house's schema, with the two-choice columns.
 
@@ -43,9 +47,19 @@ def clean_two_choice(
     table : DataFrame
         One row per trial.
     columns : Columns
-        With ``stimulus``, ``response`` and ``rating``.
+        With ``stimulus``, ``rating``, and ``response`` or ``correct``, which says what the response was.
     report : Validation
-        Filled in; says which value was taken for S1.
+        Filled in; says which value was taken for S1, and what was left out.
+    scale, given
+        As for :func:`metacog.imports.clean.clean`; of the scale only the order counts.
+    counted : bool
+        The trials come from tables of counts, so their ratings are levels.
+
+    Returns
+    -------
+    DataFrame
+        ``score`` is the rating as it came, from which AUROC2 is taken; ``rating`` the level, of many values cut at each
+        model's (or person's) own quantiles.
 
     Raises
     ------
@@ -53,71 +67,92 @@ def clean_two_choice(
         If the stimulus does not have exactly two values, the response has others, or the ratings are
         no numbers or all the same; and as :func:`metacog.imports.clean.clean`.
     """
-    assert columns.stimulus and columns.response and columns.rating
+    assert columns.stimulus and columns.rating
+    given = replace(given or Given(), scale=scale)
     report.n_read = report.n_read or len(table)
     report.mapping = columns.named()
-    stimulus, response = (text_of(table[c]) for c in (columns.stimulus, columns.response))
-    sides = sorted(stimulus.dropna().unique(), key=_natural)
-    if len(sides) != 2:
-        raise MetacogError(
-            f"column {columns.stimulus!r} must hold exactly two stimuli, but holds {len(sides)}: "
-            f"{', '.join(sides[:6])}. For open answers use --correct and --confidence"
-        )
-    other = sorted(set(response.dropna().unique()) - set(sides))
-    if other:
-        raise MetacogError(
-            f"column {columns.response!r} holds {', '.join(other[:4])}, but the stimuli are "
-            f"{' and '.join(sides)}: recode responses with the stimuli's names"
-        )
-    report.notes.append(f"S1 is {sides[0]!r}, S2 is {sides[1]!r}")
-    ratings = pd.to_numeric(table[columns.rating], errors="coerce").astype("float64")
-    labels = [c for c in (columns.model, columns.domain, columns.temperature, columns.question_id) if c]
-    bad = stimulus.isna() | response.isna() | ~np.isfinite(ratings)
-    report.drop("no stimulus, response or numeric rating", int(bad.sum()))
-    kept = table.loc[~bad, labels].copy()
+    who = None if columns.model is None else table[columns.model].astype(str)
+    right = response = None
+    if columns.response is None:
+        assert columns.correct is not None
+        right = given.correctness(table[columns.correct])
+        report.notes.append(f"the response is what {columns.correct!r} says that it was")
+    else:
+        response = table[columns.response]
+        if columns.correct is not None:
+            right = given.correctness(table[columns.correct])
+    two = given.choices(table[columns.stimulus], response, correct=right, who=who)
+    if response is not None and right is not None:
+        same = pd.Series(two.stimulus == two.response, index=table.index)
+        known = right.notna() & ~np.isnan(two.stimulus) & ~np.isnan(two.response)
+        if n := int((same != right)[known].sum()):
+            report.notes.append(
+                f"in {n:,} rows {columns.correct!r} says otherwise than stimulus and response, which are taken"
+            )
+    report.notes.append(f"S1 is {two.sides[0]!r}, S2 is {two.sides[1]!r}")
+    bad = np.isnan(two.stimulus) | np.isnan(two.response)
+    odd = np.zeros(len(table), dtype=bool)
+    if two.unanswered:
+        assert response is not None
+        odd = given.text(response).isin(list(two.unanswered)).to_numpy() & ~np.isnan(two.stimulus)
+        names = listed([repr(name) for name in two.unanswered])
+        report.drop(f"the response is {names}, which is no stimulus, so it counts as none", int(odd.sum()))
+    sure = given.confidence(table[columns.rating])
+    report.notes += [note for note in sure.notes if "only its order" not in note]
+    lost = ~bad & np.isnan(sure.score)
+    report.drop("no stimulus or response", int((bad & ~odd).sum()))
+    report.drop("no rating", int(lost.sum()))
+    keep = ~bad & ~lost
+    kept = table.loc[keep]
     if not len(kept):
         raise MetacogError("no row has a stimulus, a response and a numeric rating")
-    kept["_correct"] = (stimulus == response)[~bad].astype(int)
-    kept["stimulus"] = (stimulus[~bad] == sides[1]).astype("int64")
-    kept["response"] = (response[~bad] == sides[1]).astype("int64")
-    kept["rating"], k = _levels(ratings[~bad], report)
-    kept["k"] = k
-    roles = replace(
-        columns, correct="_correct", confidence="rating", stimulus=None, response=None, rating=None
+    kept = kept.assign(
+        _correct=(two.stimulus == two.response)[keep].astype(int),
+        _score=sure.score[keep],
+        _stimulus=two.stimulus[keep].astype(np.int64),
+        _response=two.response[keep].astype(np.int64),
     )
-    return clean(
-        kept,
-        roles,
-        report,
-        scale="score",
-        pool=pool,
-        dataset=dataset,
-        carry=("stimulus", "response", "rating", "k"),
-    )
-
-
-def _natural(text: str) -> tuple[int, float, str]:
-    try:
-        return 0, float(text), text
-    except ValueError:
-        return 1, 0.0, text
-
-
-def _levels(ratings: pd.Series, report: Validation) -> tuple[np.ndarray, int]:
-    """Ratings as 1 ... K: distinct values in order, or quantile bins where there are many."""
-    distinct = np.unique(ratings.to_numpy())
-    if distinct.size == 1:
+    if np.ptp(sure.score[keep]) == 0:
         raise MetacogError(
-            f"the rating is {distinct[0]:g} in all trials: meta-d' needs at least two ratings a response"
+            f"the rating is {sure.score[keep][0]:g} in all trials: meta-d' needs at least two ratings a response"
         )
-    if distinct.size <= MOST_RATINGS:
-        low, high = distinct[0], distinct[-1]
-        if (distinct == np.floor(distinct)).all() and high - low < MOST_RATINGS and low in (0, 1):
-            k = int(high - low) + 1  # a rating that nobody gave is still a rating
-            return (ratings.to_numpy() - low).astype("int64") + 1, k
-        return np.searchsorted(distinct, ratings.to_numpy()).astype("int64") + 1, int(distinct.size)
-    report.notes.append(f"{distinct.size} distinct ratings were cut into {BINNED} levels at their quantiles")
-    return rate(ratings.to_numpy(), quantile_edges(ratings.to_numpy(), BINNED)), BINNED
+    roles = replace(
+        columns, correct="_correct", confidence="_score", stimulus=None, response=None, rating=None
+    )
+    trials = clean(
+        kept, roles, report, scale="score", pool=pool, dataset=dataset, carry=("_stimulus", "_response")
+    ).rename(columns={"_stimulus": "stimulus", "_response": "response"})
+    score = trials["score"].to_numpy()
+    if counted:
+        trials["rating"], trials["k"], cut = score.astype(np.int64), int(score.max()), False
+    else:
+        trials["rating"], trials["k"], cut = ratings(score, trials["model"])
+    if cut:
+        whose = " of each" if trials["model"].nunique() > 1 else ""
+        report.notes.append(
+            f"{np.unique(score).size} distinct ratings were cut into {BINNED} levels at their quantiles{whose} for "
+            "meta-d'; AUROC2 is taken from the ratings as they are"
+        )
+    _tell_padding(trials, report)
+    return trials
+
+
+def _tell_padding(trials: pd.DataFrame, report: Validation) -> None:
+    """A note on the tables with an empty cell, to which a fit adds."""
+    cell = np.where(
+        trials["response"] == 1, trials["k"] + trials["rating"] - 1, trials["k"] - trials["rating"]
+    )
+    width = 2 * int(trials["k"].max())
+    who, names = pd.factorize(trials["model"])
+    place = (2 * who + trials["stimulus"].to_numpy()) * width + cell
+    counts = np.bincount(place, minlength=2 * len(names) * width).reshape(len(names), 2, width)
+    added = names[pads(counts[:, 0], counts[:, 1]).any(axis=1)]
+    if len(added):
+        of = "the table" if len(names) == 1 else f"{len(added)} of {len(names)} tables"
+        few = f" ({listed(added)})" if 1 < len(names) and len(added) <= 4 else ""
+        report.notes.append(
+            f"0.5 is added to every cell of {of}{few} for d', meta-d' and M-ratio, since a cell is empty"
+        )
 
 
 #: Columns of a table of counts that number its cells, and part nothing.
@@ -239,7 +274,7 @@ def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
 def _tables_of(path: Path, columns: Columns) -> list[Counts]:
     suffix = path.suffix.lower()
     if suffix not in (".json", ".mat"):
-        return _frame_tables(read_table(path), columns)
+        return _frame_tables(read_table(path, unique=True), columns)
     with reading(path, "table of counts"):
         content = _of_matlab(path) if suffix == ".mat" else from_json(path.read_text(encoding="utf-8"))
         return _tables_in(content, path)
@@ -247,11 +282,7 @@ def _tables_of(path: Path, columns: Columns) -> list[Counts]:
 
 def _of_matlab(path: Path) -> Any:
     """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
-    from scipy.io import loadmat
-
-    held = {
-        name: _listed(value) for name, value in loadmat(path, simplify_cells=True).items() if name[0] != "_"
-    }
+    held = {name: _listed(value) for name, value in read_matlab(path).items()}
     if not all(name in held for name in BOTH):
         below = [v for v in held.values() if isinstance(v, dict | list) and _has_counts(v)]
         return below[0] if below else held

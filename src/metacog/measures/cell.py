@@ -91,6 +91,8 @@ class Cell:
     coarse : bool
         Confidence takes too few values for ratings of about equal frequency: each rating is one value, and
         nothing is fitted to them.
+    padded : bool
+        0.5 is added to every cell of the tables that are fitted, whether or not one is empty, as by an author's rule.
     """
 
     correct: NDArray[np.bool_]
@@ -105,6 +107,7 @@ class Cell:
     questions: tuple[tuple[str, str], ...] | None = None
     times: NDArray[np.int64] | None = None
     coarse: bool = False
+    padded: bool = False
 
     @classmethod
     def of_table(cls, nR_S1: ArrayLike, nR_S2: ArrayLike, *, coarse: bool = False) -> Cell:

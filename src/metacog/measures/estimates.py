@@ -33,7 +33,7 @@ from metacog.measures.cell import (
     tables_of,
     whole_and_resamples,
 )
-from metacog.measures.fits import fitted
+from metacog.measures.fits import PAD, fitted, pads
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.calibration import brier_score, calibration_edges, debiased_ece, ece, if_calibrated
 from metacog.sdt.checks import InputError
@@ -124,10 +124,11 @@ def on_null(null: Null, cell: Cell) -> tuple[Remark, ...]:
 
 #: Bins of expected calibration error, equal width.
 ECE_BINS = 10
-#: Those that are fitted to padded counts.
+#: Those that are fitted to counts by rating.
 FITTED = ("d_prime", "criterion", "meta_d", "m_ratio")
-#: What is said of those that padding makes.
+#: What is said of those that padding makes, and of those to which it adds.
 PADDED_TEXT = "d' and M-ratio are made by the 0.5 added to every cell: no intervals of theirs"
+ADDED_TEXT = "0.5 is added to every cell, since a cell is empty"
 
 
 def measure(
@@ -171,7 +172,8 @@ def measure(
     large; ``p_meta_i2r`` says whether it is more than nothing. That of meta-I is made in the same way of meta-I
     itself, for the entropy of accuracy is estimated too. AUROC2 uses raw confidence with midranks,
     its interval clustered placement values (:func:`metacog.sdt.type2.auroc2_interval`); its draws serve
-    differences alone. d_a and the z-ROC slope use the rating table without a correction. Accuracy has
+    differences alone. d_a and the z-ROC slope use the rating table without a correction; meta-d' and d' of two-choice
+    trials get :func:`metacog.measures.fits.pads`, each resample its own. Accuracy has
     Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS` right or
     wrong trials no other measure has an interval.
     """
@@ -248,10 +250,20 @@ def measure(
     return made
 
 
+def adds(cell: Cell, open_m_ratio: bool = False) -> bool:
+    """Whether 0.5 is added to the cells of the table that is fitted."""
+    tables = fitted_tables(cell, open_m_ratio)
+    return tables is not None and (cell.padded or bool(pads(*tables).any()))
+
+
 def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
     """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.bootstrap`)."""
     tables = fitted_tables(cell, open_m_ratio)
-    if tables is None or not padding(tables[0][None], tables[1][None]).sensitive[0]:
+    if (
+        tables is None
+        or not adds(cell, open_m_ratio)
+        or not padding(tables[0][None], tables[1][None]).sensitive[0]
+    ):
         return ()
     return (Remark(Flag.PADDED, PADDED_TEXT),)
 
@@ -329,9 +341,9 @@ def statistics(
         found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}
     if cell.choice is not None:
         choices = sums[:, -4 * cell.k :]
-        found |= _fits(choices[:, : 2 * cell.k], choices[:, 2 * cell.k :], FITTED)
+        found |= _fits(cell, choices[:, : 2 * cell.k], choices[:, 2 * cell.k :], FITTED)
     elif open_m_ratio and cell.n_levels % 2 == 0 and cell.n_levels >= 4:
-        found |= _fits(wrong_table, right_table, ("meta_d", "m_ratio"))
+        found |= _fits(cell, wrong_table, right_table, ("meta_d", "m_ratio"))
     return found
 
 
@@ -348,8 +360,8 @@ def _by_score(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
     }
 
 
-def _fits(nR_S1: FloatArray, nR_S2: FloatArray, names: Sequence[str]) -> dict[str, FloatArray]:
-    made = fitted(nR_S1, nR_S2)
+def _fits(cell: Cell, nR_S1: FloatArray, nR_S2: FloatArray, names: Sequence[str]) -> dict[str, FloatArray]:
+    made = fitted(nR_S1, nR_S2, pad=PAD if cell.padded else pads(nR_S1, nR_S2))
     return {name: made[name] for name in names}
 
 

@@ -53,8 +53,30 @@ FITTED = ("d_prime", "criterion", "meta_d", "m_ratio", "low_criterion", "high_cr
 M_RATIO_LIMIT = 10.0
 
 
+def pads(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
+    """What is added to the cells of tables where it is needed alone: :data:`PAD` where a cell is empty, else nothing.
+
+    A rating that nobody gave to either stimulus leaves two cells empty and says nothing: the fit is that without it, so
+    it gets nothing and calls for nothing. Where a response was never given, all cells get it.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., 2K)``
+
+    Returns
+    -------
+    array, shape ``(..., 2K)``
+    """
+    a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
+    used, half = (a + b) > 0, a.shape[-1] // 2
+    one_sided = ~(used[..., :half].any(axis=-1) & used[..., half:].any(axis=-1))
+    used |= one_sided[..., None]
+    empty = (used & ((a == 0) | (b == 0))).any(axis=-1)
+    return np.where(used & empty[..., None], PAD, 0.0)
+
+
 def fitted(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = PAD, s: ArrayLike = 1.0
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: ArrayLike = PAD, s: ArrayLike = 1.0
 ) -> dict[str, FloatArray]:
     """d', criterion, meta-d', M-ratio and mean type-2 criteria of many tables.
 
@@ -62,8 +84,8 @@ def fitted(
     ----------
     nR_S1, nR_S2 : arrays, shape ``(..., 2K)``
         Without padding.
-    pad : float
-        Added to every cell.
+    pad : float, or array of the tables' shape
+        Added to every cell, or to each (:func:`pads`).
     s : float or array, shape ``(B,)``
         sd(S1)/sd(S2).
 
@@ -77,7 +99,9 @@ def fitted(
     a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
     shape, levels = a.shape[:-1], a.shape[-1]
     a, b = a.reshape(-1, levels), b.reshape(-1, levels)
-    fit = fit_meta_d_batch(a + pad, b + pad, s=s, undefined="flag")
+    more = np.asarray(pad, dtype=np.float64)
+    more = more.reshape(-1, levels) if more.ndim else more
+    fit = fit_meta_d_batch(a + more, b + more, s=s, undefined="flag")
     both = (a.sum(axis=1) > 0) & (b.sum(axis=1) > 0)
     kept = both & fit.converged & (np.abs(np.nan_to_num(fit.m_ratio, nan=np.inf)) < M_RATIO_LIMIT)
     return {

@@ -17,7 +17,7 @@ from scipy.special import ndtri, stdtrit
 
 from metacog.measures.cell import Cell, Flag, FloatArray, Measured, Remark, fitted_tables, measurable
 from metacog.measures.estimates import FITTED, PADDED_TEXT, measure
-from metacog.measures.fits import PAD, fitted
+from metacog.measures.fits import PAD, fitted, pads
 from metacog.measures.table import Options, groups_of, make_cell, rows_table
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.type1 import var_z
@@ -155,7 +155,9 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
     for width in sorted({pair[0].size for pair in tables if pair is not None}):
         at = [i for i, pair in enumerate(tables) if pair is not None and pair[0].size == width]
         a, b = (np.stack([tables[i][side] for i in at]) for side in (0, 1))  # type: ignore[index]
-        fits, thin = fitted(a, b), padding(a, b).sensitive
+        added = pads(a, b)
+        fits, thin = fitted(a, b, pad=added), added.any(axis=1)
+        thin[thin] = padding(a[thin], b[thin]).sensitive
         for j, i in enumerate(at):
             known = measurable(cells[i])
             values = {name: float(fits[name][j]) if known else np.nan for name in FITTED}

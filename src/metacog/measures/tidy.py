@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import lacks
+from metacog.core.files import why
 from metacog.core.paths import committed
 from metacog.measures.cell import Flag, Measured, fitted_tables
-from metacog.measures.estimates import FITTED, measure
+from metacog.measures.estimates import ADDED_TEXT, FITTED, adds, measure
+from metacog.measures.given import Given, ratings
 from metacog.measures.people import people_column
 from metacog.measures.table import Options, make_cell
-from metacog.sdt.binning import quantile_edges, rate
 from metacog.sdt.checks import InputError
 
 #: Fewest trials from which measures of confidence should be read.
 FEWEST = 80
-#: Most values of confidence that are ratings as they are; more are cut into :data:`BINNED`, at each group's quantiles.
-MOST_RATINGS, BINNED = 10, 4
 #: Fewest tables of which a hierarchical model is made.
 FEWEST_TABLES = 3
 #: Groups of known M-ratio, by subjects and trials of each, made by ``benchmarks/group_coverage.py``.
@@ -42,13 +43,14 @@ class _Group:
 
     labels: dict[str, object]
     trials: pd.DataFrame
-    left_out: int
+    left_out: str
     made: Measured | None
     failed: str = ""
+    added: bool = False
 
 
 def measures_of(
-    trials: pd.DataFrame | Iterable[tuple[bool, float]],
+    trials: Any,
     by: str | Sequence[str] = (),
     *,
     correct: str = "correct",
@@ -56,6 +58,9 @@ def measures_of(
     stimulus: str | None = None,
     response: str | None = None,
     question: str | None = None,
+    missing: object = (),
+    scale: str = "auto",
+    lower_is_surer: bool = False,
     hierarchical: bool = False,
     level: float = 0.95,
     n_resamples: int = 2000,
@@ -65,19 +70,28 @@ def measures_of(
 
     Parameters
     ----------
-    trials : DataFrame, or iterable of (right, confidence)
+    trials : DataFrame, a table of polars or pyarrow, or iterable of (right, confidence)
         One row per trial.
     by : column or columns
         Groups, such as ``["subject", "condition"]``; all trials together without it.
     correct : str
-        Column of 0/1 or True/False. Not read where `stimulus` and `response` are named.
+        Column of 0/1, True/False or words such as correct and incorrect, C and I. Not read where `stimulus` and
+        `response` are named.
     confidence : str
-        Column of numbers on any scale, more for surer; where all lie in [0, 1] they are taken for probabilities.
+        Column of numbers on any scale, more for surer; where all lie in [0, 1], or have a percent sign, they are
+        taken for probabilities.
     stimulus, response : str, optional
         Two-choice data: which of the two was shown, and which was answered. With them there are d', the
-        criterion, meta-d' and M-ratio.
+        criterion, meta-d' and M-ratio. Without `response` it is what `correct` says that it was.
     question : str, optional
         Column that names what was asked. Intervals then resample whole questions.
+    missing : text or number, or several
+        What stands in a cell where there is no answer, beside the usual words.
+    scale : str
+        ``auto``, or what the numbers of confidence are: ``probability``, ``percent``, ``logprob`` or ``score``. With
+        ``score`` they are taken as they stand, far from each other as they may be.
+    lower_is_surer : bool
+        Confidence is an uncertainty, a loss or an entropy.
     hierarchical : bool
         Add M-ratios of a hierarchical model, in which tables borrow strength: the first column of `by` names
         subjects, further ones conditions. Two-choice data alone; needs the extra ``bayes``. Wants some 400 trials a
@@ -98,12 +112,13 @@ def measures_of(
     Raises
     ------
     InputError
-        A column that is missing or does not hold what it should. A group that cannot be measured is no error:
-        it has rows without estimates, and a warning.
+        A column that is missing or does not hold what it should: two scales of confidence, a number that stands for no
+        answer, responses that are no stimulus, and the like (:mod:`metacog.measures.given`). A group that cannot be
+        measured is no error: it has rows without estimates, and a warning.
 
     Notes
     -----
-    Intervals are those of :func:`metacog.measures.estimates.measure`: of M-ratio by bootstrap of padded counts, of
+    Intervals are those of :func:`metacog.measures.estimates.measure`: of M-ratio by bootstrap of counts, of
     AUROC2 by placement values, of meta-I2r and of meta-I by studentised draws of each. M-ratio is warned of where the
     interval of d' holds 0, for the ratio then has no bounds.
 
@@ -124,20 +139,19 @@ def measures_of(
     >>> float(table.loc["auroc2", "estimate"])
     1.0
     """
-    frame = (
-        trials if isinstance(trials, pd.DataFrame) else pd.DataFrame(trials, columns=[correct, confidence])
-    )
+    frame = _frame(trials, correct, confidence)
     columns = [by] if isinstance(by, str) else list(by)
-    two_choice = stimulus is not None and response is not None
-    if (stimulus is None) != (response is None):
+    two_choice = stimulus is not None
+    if stimulus is None and response is not None:
         raise InputError("stimulus and response go together: name both columns, or neither")
     if hierarchical and (not two_choice or not columns):
         raise InputError(
             "a hierarchical M-ratio needs stimulus, response and the subject's column, first in `by`"
         )
+    given = Given(_several(missing), scale, lower_is_surer, in_python=True)
     if hierarchical and lacks("numpyro"):
         raise InputError("a hierarchical M-ratio needs the extra `bayes`: pip install 'metacog[bayes]'")
-    roles = [stimulus, response] if two_choice else [correct]
+    roles = [stimulus, response or correct] if two_choice else [correct]
     _need(frame, [*columns, confidence, *roles, question])
     used = {*columns, confidence, *roles, question}
     if people := people_column(frame, used - {None}, two_choice=two_choice):
@@ -149,29 +163,55 @@ def measures_of(
     clash = sorted({*columns} & set(COLUMNS))
     if clash:
         raise InputError(f"the result has a column {clash[0]!r} of its own: rename the one in `by`")
-    ready = _ready(frame, correct, confidence, stimulus, response, question)
+    found = _groups(frame, columns)
+    ready = _ready(given, frame, found, correct, confidence, stimulus, response, question)
     options = Options(n_resamples, n_resamples, seed, level, clustered=question is not None)
     groups = [
-        _measured(dict(zip(columns, key, strict=True)), ready.loc[rows], options)
-        for key, rows in _groups(frame, columns)
+        _measured(dict(zip(columns, key, strict=True)), ready.loc[rows], options) for key, rows in found
     ]
     names = ["accuracy", *(_TYPE1 if two_choice else ()), *_OF_CONFIDENCE]
     if not two_choice:
         names = [name for name in names if name not in ("meta_d", "m_ratio")]
-        seen = ready["score"].dropna()
-        names += _OF_PROBABILITY if len(seen) and seen.between(0, 1).all() else ()
+        names += _OF_PROBABILITY if ready["confidence"].notna().any() else ()
     rows = [row for group in groups for row in _rows(group, names)]
     if hierarchical:
         rows += _hierarchical(groups, columns, options)
     return pd.DataFrame(rows, columns=[*columns, *COLUMNS])
 
 
-def _need(frame: pd.DataFrame, columns: Iterable[str | None]) -> None:
-    missing = [name for name in columns if name is not None and name not in frame]
-    if missing:
+def _frame(trials: Any, correct: str, confidence: str) -> pd.DataFrame:
+    """A table of whatever library as one of pandas."""
+    if isinstance(trials, pd.DataFrame):
+        return trials
+    if isinstance(trials, Mapping):
+        return pd.DataFrame(dict(trials))
+    if hasattr(trials, "to_dict") and hasattr(
+        trials, "columns"
+    ):  # polars, whose way to pandas wants more packages
+        return pd.DataFrame({str(name): list(trials[name]) for name in trials.columns})
+    if hasattr(trials, "to_pandas"):
+        return pd.DataFrame(trials.to_pandas())
+    try:
+        return pd.DataFrame(trials, columns=[correct, confidence])
+    except (TypeError, ValueError) as error:
         raise InputError(
-            f"there is no column {missing[0]!r}; there are: {', '.join(map(str, frame.columns))}"
-        )
+            f"trials must be a table, or pairs of correct and confidence ({why(error)})"
+        ) from None
+
+
+def _several(missing: object) -> tuple[str, ...]:
+    """Values that are missing as texts, of one or several."""
+    if isinstance(missing, str) or not isinstance(missing, Iterable):
+        return (str(missing),)
+    return tuple(str(one) for one in missing)
+
+
+def _need(frame: pd.DataFrame, columns: Iterable[str | None]) -> None:
+    for name in (one for one in columns if one is not None):
+        if name not in frame:
+            raise InputError(f"there is no column {name!r}; there are: {', '.join(map(str, frame.columns))}")
+        if isinstance(frame[name], pd.DataFrame):
+            raise InputError(f"there are several columns {name!r}: rename all but one")
 
 
 def _groups(frame: pd.DataFrame, columns: list[str]) -> list[tuple[tuple[object, ...], pd.Index]]:
@@ -183,7 +223,9 @@ def _groups(frame: pd.DataFrame, columns: list[str]) -> list[tuple[tuple[object,
 
 
 def _ready(
+    given: Given,
     frame: pd.DataFrame,
+    groups: list[tuple[tuple[object, ...], pd.Index]],
     correct: str,
     confidence: str,
     stimulus: str | None,
@@ -191,50 +233,46 @@ def _ready(
     question: str | None,
 ) -> pd.DataFrame:
     """Trials under the names of the table of measures, in their order; missing where a row cannot be used."""
-    given = frame.reset_index(drop=True)
-    score = _numbers(given[confidence]).where(lambda x: np.isfinite(x))
-    made = pd.DataFrame({"score": score, "temperature": 0.0})
-    known = score.dropna()
-    made["confidence"] = score if len(known) and known.between(0, 1).all() else np.nan
+    frame = frame.reset_index(drop=True)
+    sure = given.confidence(frame[confidence])
+    made = pd.DataFrame({"score": sure.score, "temperature": 0.0, "confidence": sure.probability, "odd": ""})
     if question is not None:
-        made["question_id"] = given[question].astype("string").fillna("")
-    if stimulus is None or response is None:
-        right = _numbers(given[correct])
-        if not right.dropna().isin((0, 1)).all():
-            raise InputError(f"column {correct!r} must hold 0/1 or True/False only")
-        made["correct"] = right
+        made["question_id"] = frame[question].astype("string").fillna("")
+    right = None if response is not None else given.correctness(frame[correct])
+    if stimulus is None:
+        assert right is not None
+        made["correct"] = right.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
         return made
-    shown = sorted(given[stimulus].dropna().unique().tolist())
-    if len(shown) != 2 or not given[response].dropna().isin(shown).all():
-        raise InputError(
-            f"column {stimulus!r} must hold two stimuli, and {response!r} no others; found {shown[:6]}"
-        )
-    for name, column in (("stimulus", stimulus), ("response", response)):
-        made[name] = (given[column] == shown[1]).astype(np.float64).where(given[column].notna())
-    made["correct"] = (made["stimulus"] == made["response"]).where(
-        made[["stimulus", "response"]].notna().all(axis=1)
-    )
-    values = np.unique(known)
-    made["rating"] = np.searchsorted(values, score) + 1.0 if values.size <= MOST_RATINGS else np.nan
-    made["k"] = values.size if values.size <= MOST_RATINGS else BINNED
+    who = np.zeros(len(made), dtype=np.int64)
+    for number, (_, rows) in enumerate(groups):
+        who[rows] = number
+    names = pd.Series([" ".join(map(str, groups[number][0])) for number in who])
+    answered = None if response is None else frame[response]
+    two = given.choices(frame[stimulus], answered, correct=right, who=names)
+    made["stimulus"], made["response"] = two.stimulus, two.response
+    both = made["stimulus"].notna() & made["response"].notna()
+    made["correct"] = (made["stimulus"] == made["response"]).astype(np.float64).where(both)
+    if two.unanswered:
+        said = given.text(frame[response])
+        made["odd"] = said.where(said.isin(list(two.unanswered)), "")
+    usable = (made["score"].notna() & both).to_numpy()
+    made["rating"], made["k"] = np.nan, 1
+    if usable.any():
+        rating, made["k"], _ = ratings(made["score"].to_numpy()[usable], who[usable])
+        made.loc[usable, "rating"] = rating
     return made
-
-
-def _numbers(values: pd.Series) -> pd.Series:
-    try:
-        return pd.to_numeric(values).astype("Float64").astype("float64")
-    except (TypeError, ValueError):
-        raise InputError(f"column {values.name!r} must hold numbers, or True and False") from None
 
 
 def _measured(labels: dict[str, object], trials: pd.DataFrame, options: Options) -> _Group:
     usable = trials[trials["score"].notna() & trials["correct"].notna()]
-    left_out = len(trials) - len(usable)
+    n = len(trials) - len(usable)
+    left_out = f"{n} rows without an answer or a confidence were left out" if n else ""
+    if odd := Counter(name for name in trials["odd"] if name):
+        left_out += (
+            f" ({', '.join(f'{times} answer {name!r}' for name, times in odd.items())}, which is no stimulus)"
+        )
     if usable.empty:
         return _Group(labels, usable, left_out, None, "no trial with an answer and a confidence")
-    if "rating" in usable and usable["rating"].isna().all():
-        score = usable["score"].to_numpy()
-        usable = usable.assign(rating=rate(score, quantile_edges(score, BINNED)))
     usable = usable.astype({name: "int64" for name in ("stimulus", "response", "rating") if name in usable})
     try:
         cell = make_cell(usable, usable, options)
@@ -248,7 +286,7 @@ def _measured(labels: dict[str, object], trials: pd.DataFrame, options: Options)
         )
     except (ValueError, ArithmeticError) as error:  # one group must not take the others with it
         return _Group(labels, usable, left_out, None, f"it cannot be measured: {error}")
-    return _Group(labels, usable, left_out, made)
+    return _Group(labels, usable, left_out, made, added=adds(cell))
 
 
 def _rows(group: _Group, names: Sequence[str]) -> list[dict[str, object]]:
@@ -258,8 +296,8 @@ def _rows(group: _Group, names: Sequence[str]) -> list[dict[str, object]]:
     for name in names:
         estimate = values.get(name, np.nan)
         lower, upper = bounds.get(name, (np.nan, np.nan))
-        why = "; ".join(_warnings(group, name, estimate, bounds))
-        found = (name, estimate, lower, upper, len(group.trials), why)
+        warned = "; ".join(_warnings(group, name, estimate, bounds))
+        found = (name, estimate, lower, upper, len(group.trials), warned)
         rows.append({**group.labels, **dict(zip(COLUMNS, found, strict=True))})
     return rows
 
@@ -267,8 +305,7 @@ def _rows(group: _Group, names: Sequence[str]) -> list[dict[str, object]]:
 def _warnings(group: _Group, name: str, estimate: float, bounds: dict[str, tuple[float, float]]) -> list[str]:
     """Why one number of a group should not be read as it stands."""
     found = [group.failed] if group.failed else []
-    if group.left_out:
-        found.append(f"{group.left_out} rows without an answer or a confidence were left out")
+    found += [group.left_out] if group.left_out else []
     if group.made is None or name == "accuracy":
         return found
     n, fitted = len(group.trials), name in FITTED
@@ -282,6 +319,12 @@ def _warnings(group: _Group, name: str, estimate: float, bounds: dict[str, tuple
         remarks.append(f"only {n} trials: with fewer than {FEWEST} chance makes most of it")
     if name in _OF_CONFIDENCE and group.trials["score"].nunique() == 2:
         remarks.append("confidence has two values, which hide what finer ratings would show")
+    if name == "auroc2" and bounds.get(name, (0.0, 1.0))[1] < 0.5:
+        remarks.append(
+            "less confidence goes with right answers: if it is an uncertainty, say lower_is_surer=True"
+        )
+    if fitted and not one_sided and group.added and Flag.PADDED not in group.made.flags:
+        remarks.append(ADDED_TEXT)
     low, high = bounds.get("d_prime", (np.nan, np.nan))
     if name == "m_ratio" and low <= 0 <= high:
         remarks.append("d' is near 0: its interval holds 0, and a ratio to it has no bounds")
@@ -311,8 +354,8 @@ def _hierarchical(groups: list[_Group], columns: list[str], options: Options) ->
         "upper": np.nan,
     }
     if len(tables) < FEWEST_TABLES:
-        why = f"{len(tables)} tables can be judged: a hierarchical model takes {FEWEST_TABLES}"
-        return [{**everyone, "trials": sum(len(group.trials) for group in groups), "warning": why}]
+        said = f"{len(tables)} tables can be judged: a hierarchical model takes {FEWEST_TABLES}"
+        return [{**everyone, "trials": sum(len(group.trials) for group in groups), "warning": said}]
     from metacog.measures.posterior import sampling_quality
     from metacog.sdt.bayes import fit_group
 
@@ -330,15 +373,15 @@ def _hierarchical(groups: list[_Group], columns: list[str], options: Options) ->
     except InputError as error:
         return [{**everyone, "trials": int(counts.sum()), "warning": f"no hierarchical model: {error}"}]
     said = "" if sampling_quality(fit).sound else "the chains did not mix well: its digits are rough"
-    why = "; ".join(x for x in (said, too_few(len({g.labels[subject] for g in used}), counts)) if x)
+    warned = "; ".join(x for x in (said, too_few(len({g.labels[subject] for g in used}), counts)) if x)
     rows = []
     for i, group in enumerate(used):
         part = fit.table_m_ratio
-        found = (name, part.estimate[i], part.lower[i], part.upper[i], len(group.trials), why)
+        found = (name, part.estimate[i], part.lower[i], part.upper[i], len(group.trials), warned)
         rows.append({**group.labels, **dict(zip(COLUMNS, found, strict=True))})
     for i, key in enumerate(dict.fromkeys(where)):
         n = sum(len(group.trials) for group, place in zip(used, where, strict=True) if place == key)
-        found = (name, fit.m_ratio.estimate[i], fit.m_ratio.lower[i], fit.m_ratio.upper[i], n, why)
+        found = (name, fit.m_ratio.estimate[i], fit.m_ratio.lower[i], fit.m_ratio.upper[i], n, warned)
         labels = {subject: "all", **dict(zip(conditions, key, strict=True))}
         rows.append({**labels, **dict(zip(COLUMNS, found, strict=True))})
     return rows

@@ -89,6 +89,7 @@ def cell_of(mode: Mode) -> Cell:
         np.arange(mode.n),
         choice=level + 2 * (n // 2) * correct,
         k=n // 2,
+        padded=True,
     )
 
 

@@ -41,7 +41,7 @@ from metacog.measures.cell import Measured
 from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
-from metacog.measures.people import above_chance, group_means, measure_people
+from metacog.measures.people import FEW_PEOPLE, above_chance, group_means, measure_people
 from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
 from metacog.trials import copies as copied
@@ -455,7 +455,7 @@ def import_trials(
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
-    measures, models, means = _measured(trials, options, request.sampling.most_tables)
+    measures, models, means = _measured(trials, options)
     for line in below_chance(measures):
         validation.notes.append(line)
         echo(line)
@@ -478,7 +478,7 @@ def import_trials(
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,
-        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
+        "resampled": not people or trials["model"].nunique() <= FEW_PEOPLE,
         "digest": digest,
         "validation": asdict(validation),
         "options": asdict(options),
@@ -520,16 +520,13 @@ def import_trials(
 
 
 def _measured(
-    trials: pd.DataFrame, options: Options, most: int
+    trials: pd.DataFrame, options: Options
 ) -> tuple[pd.DataFrame, dict[str, Measured], pd.DataFrame]:
-    """Measures of each model with its draws; or of each person, and the means of the group.
-
-    Of more than ``most`` people nobody's trials are resampled.
-    """
+    """Measures of each model with its draws; or of each person, and the means of the group."""
     if "person" not in trials:
         return *measure_table(trials, options), pd.DataFrame()
     by = ("model", "domain")
-    if trials["model"].nunique() > most:
+    if trials["model"].nunique() > FEW_PEOPLE:
         measures = measure_people(trials, options, by)
     else:
         measures, _ = measure_table(trials, options, by)

@@ -114,7 +114,7 @@ def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> 
 
 
 def _read(files: Sequence[Path]) -> pd.DataFrame:
-    tables = [read_table(path, as_text=True) for path in files]
+    tables = [read_table(path, as_text=True, unique=True) for path in files]
     for path, table in zip(files, tables, strict=True):
         if set(table.columns) != set(tables[0].columns):
             raise MetacogError(f"{path} has other columns than {files[0]}: files read together need the same")

@@ -42,7 +42,7 @@ from metacog.measures.cell import Measured
 from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
-from metacog.measures.people import above_chance, group_means, measure_people
+from metacog.measures.people import FEW_PEOPLE, above_chance, group_means, measure_people
 from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
 from metacog.trials import copies as copied
@@ -374,19 +374,19 @@ def _open(
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
     if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
-    report, tool, path = Validation(source, "table"), None, files[0]
-    as_text = columns.answer is not None  # None, NA and 007 are answers
-    if inspect_logs.is_inspect(path):
-        table = inspect_logs.read_samples(path)
+    report, tool, first = Validation(source, "table"), None, files[0]
+    if inspect_logs.is_inspect(first):
+        table = inspect_logs.read_samples(first)
     else:
-        for file in files:
-            tool_logs.refuse_file(file)
-        table = read_files(files, lambda one: read_table(one, as_text=as_text))
+        for path in files:
+            tool_logs.refuse_file(path)
+        as_text = columns.answer is not None  # None, NA and 007 are answers
+        table = read_files(files, lambda path: read_table(path, as_text=as_text))
         if (tool := tool_logs.tool_of(table)) is not None:
             report.kind = tool.name
-            table, columns = tool_logs.read_log(tool, table, columns, path, report)
+            table, columns = tool_logs.read_log(tool, table, columns, first, report)
             if columns.confidence is None:
-                raise MetacogError(tool.without(path))
+                raise MetacogError(tool.without(first))
     tool_logs.check_direction(table, None if signal else columns.confidence, request.lower_is_surer)
     if not signal and by_option.is_of_options(table, columns.confidence):
         table, columns = by_option.chosen(table, columns, report)
@@ -401,7 +401,7 @@ def _open(
     except MetacogError as error:
         if tool is None or signal or columns.confidence in table:
             raise
-        raise MetacogError(f"{error}. {tool.without(path)}") from None
+        raise MetacogError(f"{error}. {tool.without(first)}") from None
     if signal and roles.question_id is None:  # the question is its own name
         roles = dataclasses.replace(roles, question_id=roles.question)
     return report, table, roles
@@ -481,7 +481,7 @@ def import_trials(
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
-    measures, models, means = _measured(trials, options, request.sampling.most_tables)
+    measures, models, means = _measured(trials, options)
     for line in below_chance(measures):
         validation.notes.append(line)
         echo(line)
@@ -504,7 +504,7 @@ def import_trials(
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,
-        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
+        "resampled": not people or trials["model"].nunique() <= FEW_PEOPLE,
         "digest": digest,
         "validation": asdict(dataclasses.replace(validation, answers=None)),
         "options": asdict(options),
@@ -550,16 +550,13 @@ def import_trials(
 
 
 def _measured(
-    trials: pd.DataFrame, options: Options, most: int
+    trials: pd.DataFrame, options: Options
 ) -> tuple[pd.DataFrame, dict[str, Measured], pd.DataFrame]:
-    """Measures of each model with its draws; or of each person, and the means of the group.
-
-    Of more than ``most`` people nobody's trials are resampled.
-    """
+    """Measures of each model with its draws; or of each person, and the means of the group."""
     if "person" not in trials:
         return *measure_table(trials, options), pd.DataFrame()
     by = ("model", "domain")
-    if trials["model"].nunique() > most:
+    if trials["model"].nunique() > FEW_PEOPLE:
         measures = measure_people(trials, options, by)
     else:
         measures, _ = measure_table(trials, options, by)

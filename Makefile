@@ -35,9 +35,9 @@ real: $(STAMP)
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
 # PROOFS=verdict_sweep` runs one of them. verdict_level, group_coverage and self_knowledge keep existing rows: delete
 # their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
-# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader and
-# croissant_reader, which install inspect_ai and mlcroissant in environments of their own, and inspect_memory,
-# endpoint_speed, study_speed, waiting_threads, gpu, five_cases and killed_book, which measure: gpu needs one,
+# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader,
+# harness_reader and croissant_reader, which install inspect_ai, lm_eval and mlcroissant in environments of their own,
+# and inspect_memory, endpoint_speed, study_speed, waiting_threads, gpu, five_cases and killed_book, which measure: gpu needs one,
 # endpoint_speed and five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks
 # the reference model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the
 # cache folder), and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a

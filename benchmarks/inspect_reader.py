@@ -30,6 +30,27 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "data" / "benchmarks" / "inspect_reader.json"
 PACKAGE = "inspect-ai==0.3.285"
 N_SAMPLES, EPOCHS = 120, 2
+#: Values of scores. What Inspect cannot read it takes for 0, with a warning; here it is no score.
+VALUES = [
+    "C",
+    "I",
+    "P",
+    "N",
+    "yes",
+    "No",
+    "TRUE",
+    "false",
+    "1",
+    "0",
+    "0.5",
+    "1.0",
+    "7",
+    " 2 ",
+    "-1",
+    "1e-1",
+    True,
+]
+VALUES += [False, 1, 0, 0.25, 3, "excellent", "", "nan", "inf", "1,0"]
 LONG = "A text that is longer than a hundred characters is stored apart from its sample in some places. " * 3
 
 
@@ -74,6 +95,10 @@ def make_logs(folder: Path) -> None:
         folders = folder / f"{name}-folders.eval"
         in_folders(folder / f"{name}.eval", folders)
         truth_of(folders).write_bytes(truth_of(folder / f"{name}.eval").read_bytes())
+    from inspect_ai.scorer import value_to_float
+
+    worth = [[value, value_to_float()(value)] for value in VALUES]
+    (folder / "values.txt").write_text(json.dumps(worth), encoding="utf-8")
 
 
 def truth_of(path: Path) -> Path:
@@ -277,6 +302,14 @@ def compare(path: Path) -> dict[str, Any]:
     }
 
 
+def compare_values(worth: list[list[Any]]) -> dict[str, Any]:
+    """Values of scores whose number is another here."""
+    from metacog.imports.inspect_logs import as_number
+
+    differ = [value for value, number in worth if (as_number(value) or 0.0) != number]
+    return {"values": len(worth), "differences": len(differ), "first_differences": differ[:5]}
+
+
 def resolved(value: Any, attached: Any) -> Any:
     """A value with the texts that its attachments stand for."""
     if isinstance(value, dict):
@@ -328,9 +361,11 @@ def main() -> int:
         made = {
             path.name: compare(path) for path in sorted(folder.iterdir()) if path.suffix in (".eval", ".json")
         }
+        values = compare_values(json.loads((folder / "values.txt").read_text(encoding="utf-8")))
     result = {
         "command": "python benchmarks/inspect_reader.py",
         "logs": made,
+        "values": values,
         "versions": {
             "inspect_ai": version,
             "python of inspect_ai": of_python,
@@ -338,9 +373,9 @@ def main() -> int:
         },
     }
     arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    for name, found in made.items():
+    for name, found in [*made.items(), ("values", values)]:
         print(name, found)
-    return 1 if any(found["differences"] for found in made.values()) else 0
+    return 1 if any(found["differences"] for found in [*made.values(), values]) else 0
 
 
 if __name__ == "__main__":

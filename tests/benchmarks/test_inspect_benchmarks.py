@@ -121,3 +121,13 @@ def test_inspects_own_reader_reads_the_same():
         assert found["differences"] == 0 and found["first_differences"] == []
         assert found["samples"] == inspect_reader.N_SAMPLES * inspect_reader.EPOCHS
         assert found["invalidated"] and found["errors"] and 0 < found["trials"] < found["samples"]
+    assert result["values"] == {
+        "values": len(inspect_reader.VALUES),
+        "differences": 0,
+        "first_differences": [],
+    }
+
+
+def test_a_value_that_is_read_otherwise_is_found():
+    found = inspect_reader.compare_values([["C", 1.0], ["P", 0.5], ["excellent", 0.0], ["yes", 0.0]])
+    assert (found["differences"], found["first_differences"]) == (1, ["yes"])

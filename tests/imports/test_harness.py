@@ -9,7 +9,7 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
-from metacog.imports.harness import is_harness, log_likelihoods, read_answers, read_harness
+from metacog.imports.harness import is_harness, read_answers, read_harness
 
 
 def record(doc_id: int, values: list[float], target: int, *, form: str = "numbers", **more) -> dict:
@@ -69,19 +69,196 @@ def test_a_folder_of_tasks_is_read_together(tmp_path):
     assert trials["question_id"].is_unique
 
 
-def test_what_contradicts_itself_is_dropped(tmp_path):
-    good, bad = record(0, [-3.0, -1.0], 1), record(1, [-3.0, -1.0], 1, acc=0.0)
-    tie, none = record(2, [-1.0, -1.0], 0), record(3, [-3.0, -1.0], 1, acc=None)
+def softmaxes(values) -> np.ndarray:
+    parts = np.exp(np.array(values) - np.max(values, axis=1, keepdims=True))
+    return (parts / parts.sum(axis=1, keepdims=True)).max(axis=1)
+
+
+def test_a_rare_contradiction_is_dropped_and_equal_choices_are_not(tmp_path):
+    records = [record(i, [-3.0, -1.0 - i / 300], 1) for i in range(298)]
+    records += [record(298, [-3.0, -1.0], 1, acc=0.0), record(299, [-1.0, -1.0], 0)]
+    records.append(record(300, [-3.0, -1.0], 1, acc=None))
     report = Validation("x", "harness")
-    trials = read_harness(write(tmp_path, [good, bad, tie, none]), report)
-    assert len(trials) == 1
-    assert sorted(report.dropped.values()) == [1, 1, 1]
+    trials = read_harness(write(tmp_path, records), report)
+    assert len(trials) == 299 and trials["confidence"].iloc[-1] == 0.5 and trials["correct"].iloc[-1] == 1
+    assert sorted(report.dropped.values()) == [1, 1]
+    assert any("1 samples two choices are equally likely" in note for note in report.notes)
 
 
-def test_unconditional_half_is_left_out():
-    made = record(0, [-3.0, -1.0], 1)
-    made["filtered_resps"] = [[-3.0, False], [-1.0, True], [-0.1, True], [-9.0, False]]
-    np.testing.assert_array_equal(log_likelihoods(made), [-3.0, -1.0])
+@pytest.mark.parametrize("right", [0.0, 1.0])
+def test_a_log_whose_metric_contradicts_its_targets_is_refused(tmp_path, right):
+    """Leaving such samples out would leave out right answers, or wrong ones, alone."""
+    records = [record(i, [-3.0, -1.0], 1, acc=1.0) for i in range(60)]
+    records += [record(i, [-3.0, -1.0], int(not right), acc=right) for i in range(60, 100)]
+    with pytest.raises(MetacogError, match=r"in 40 of 100 samples acc does not say.*--scorer.*--correct"):
+        read_harness(write(tmp_path, records), Validation("x", "harness"))
+
+
+def random_choices(n: int = 120, words: bool = True):
+    """Log-likelihoods of four choices of unequal lengths, and places of the right ones."""
+    rng = np.random.default_rng(7)
+    choices = [["größer " * int(k) + str(j) for j, k in enumerate(rng.integers(0, 5, 4))] for _ in range(n)]
+    values = -np.array([[len(c) for c in four] for four in choices]) * rng.uniform(0.5, 1.5, (n, 4)) - 0.5
+    return choices, values, rng.integers(0, 4, n)
+
+
+def by_length(doc_id, choices, values, gold, **more) -> dict:
+    made = record(doc_id, list(values), int(gold), **more)
+    made["doc"] = {"question": "?"}
+    made["arguments"] = [["?", f" {choice}"] for choice in choices]
+    return made
+
+
+@pytest.mark.parametrize(
+    ("metric", "length"),
+    [
+        ("acc_norm", len),  # to 0.4.9: choices alone
+        ("acc_norm", lambda text: 1 + len(text)),  # later: what was scored, its blank too
+        ("acc_bytes", lambda text: len(text.encode())),
+    ],
+)
+def test_metrics_by_length_are_taken_as_the_harness_takes_them(tmp_path, metric, length):
+    choices, values, gold = random_choices()
+    per = values / np.array([[length(c) for c in four] for four in choices])
+    right = (per.argmax(axis=1) == gold).astype(float)
+    made = [
+        {**by_length(i, choices[i], values[i], gold[i]), metric: right[i], "metrics": [metric]}
+        for i in range(len(gold))
+    ]
+    for one in made:
+        del one["acc"]
+    report = Validation("x", "harness")
+    trials = read_harness(write(tmp_path, made), report)
+    np.testing.assert_allclose(trials["confidence"], softmaxes(per))
+    assert trials["correct"].tolist() == right.tolist() and not report.dropped
+    assert f"correctness is {metric}" in report.notes[0]
+
+
+def test_the_metric_is_named_and_another_can_be_asked_for(tmp_path):
+    choices, values, gold = random_choices()
+    per = values / np.array([[len(c) for c in four] for four in choices])
+    made = [
+        by_length(i, choices[i], values[i], gold[i], acc_norm=float(per[i].argmax() == gold[i]))
+        for i in range(len(gold))
+    ]
+    path, report = write(tmp_path, made), Validation("x", "harness")
+    np.testing.assert_allclose(read_harness(path, report)["confidence"], softmaxes(values))
+    assert "correctness is acc," in report.notes[0] and "--scorer acc_norm" in report.notes[0]
+    trials = read_harness(path, report, metric="acc_norm")
+    np.testing.assert_allclose(trials["confidence"], softmaxes(per))
+    with pytest.raises(MetacogError, match="cannot be read by 'f1'.*it has acc, acc_norm"):
+        read_harness(path, report, metric="f1")
+
+
+def test_a_metric_that_is_a_share_is_named(tmp_path):
+    """truthfulqa_mc2 calls the probability of the true answers acc."""
+    made = [record(i, [-3.0, -1.0], 1, acc=0.7) for i in range(5)]
+    with pytest.raises(MetacogError, match="has no acc, acc_norm.* of 0 or 1 in any sample.*metric_list"):
+        read_harness(write(tmp_path, made), Validation("x", "harness"))
+
+
+def test_mutual_information_is_what_the_question_adds(tmp_path):
+    rng = np.random.default_rng(1)
+    given, alone, gold = rng.normal(-5, 2, (80, 3)), rng.normal(-5, 2, (80, 3)), rng.integers(0, 3, 80)
+    made = []
+    for i in range(80):
+        one = record(i, [*given[i], *alone[i]], 0)
+        one["arguments"] = [["?", f" {c}"] for c in "xyz"] + [["", f" {c}"] for c in "xyz"]
+        one["doc"], one["target"] = {}, str(gold[i])
+        one["acc"] = float(given[i].argmax() == gold[i])
+        one["acc_mutual_info"] = float((given - alone)[i].argmax() == gold[i])
+        made.append(one)
+    path, report = write(tmp_path, made), Validation("x", "harness")
+    np.testing.assert_allclose(read_harness(path, report)["confidence"], softmaxes(given))
+    trials = read_harness(path, report, metric="acc_mutual_info")
+    np.testing.assert_allclose(trials["confidence"], softmaxes(given - alone))
+    assert trials["correct"].tolist() == [one["acc_mutual_info"] for one in made] and not report.dropped
+
+
+TARGETS = {
+    "place": lambda gold, choices: gold,
+    "place in words": lambda gold, choices: str(gold),
+    "text": lambda gold, choices: choices[gold],
+    "letter": lambda gold, choices: "ABCDE"[gold],
+    "places": lambda gold, choices: [gold],
+    "places in words": lambda gold, choices: f"[{gold}]",
+    "texts": lambda gold, choices: [choices[gold]],
+    "neither": lambda gold, choices: "the answer in words of its own",
+}
+
+
+@pytest.mark.parametrize("choices", [["1", "2", "3", "4", "5"], ["no", "yes", "maybe", "3", "0"]])
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets_in_every_form(tmp_path, target, choices):
+    """Numbers as choices: the target "3" is the choice "3" or the fourth, as the log's own acc shows."""
+    rng = np.random.default_rng(2)
+    values, gold = rng.normal(-4, 1, (100, 5)), rng.integers(0, 5, 100)
+    made = []
+    for i in range(100):
+        one = by_length(i, choices, values[i], gold[i])
+        made.append({**one, "target": TARGETS[target](int(gold[i]), choices)})
+    report = Validation("x", "harness")
+    trials = read_harness(write(tmp_path, made), report)
+    assert trials["correct"].tolist() == (values.argmax(axis=1) == gold).astype(int).tolist()
+    assert len(trials) == 100 and not report.dropped
+
+
+def test_choices_that_stand_in_the_question(tmp_path):
+    """winogrande: the continuation is one, and the target it, so the place is not in the log."""
+    made = []
+    for i in range(40):
+        one = record(i, [-3.0, -1.0 - i / 40], i % 2)
+        one["arguments"] = [["The cup was", " too small."], ["The bag was", " too small."]]
+        made.append({**one, "target": "too small.", "doc": {"answer": "1"}})
+    report = Validation("x", "harness")
+    trials = read_harness(write(tmp_path, made, "winogrande"), report)
+    assert trials["correct"].tolist() == [i % 2 for i in range(40)] and not report.dropped
+    for one in made:
+        one["acc_norm"] = one.pop("acc")
+    with pytest.raises(MetacogError, match="does not say what the choices were"):
+        read_harness(write(tmp_path, made, "winogrande"), report)
+
+
+@pytest.mark.parametrize("form", ["one list", "a list a line", "indented", "pairs in words"])
+def test_lists_in_lines(tmp_path, form):
+    made = [record(i, [-3.0, -1.0 - i / 40], i % 2) for i in range(40)]
+    if form == "pairs in words":
+        for one in made:
+            one["filtered_resps"] = [f"('{value}', '{greedy}')" for value, greedy in one["filtered_resps"]]
+    text = {
+        "one list": json.dumps(made),
+        "a list a line": "\n".join(json.dumps(made[i : i + 8]) for i in range(0, 40, 8)),
+        "indented": json.dumps(made, indent=2),
+        "pairs in words": "\n".join(map(json.dumps, made)),
+    }[form]
+    path = tmp_path / "mine.jsonl"
+    path.write_text(text)
+    assert is_harness(path)
+    trials = read_harness(path, Validation("x", "harness"))
+    np.testing.assert_allclose(trials["confidence"], [1 / (1 + np.exp(-2 + i / 40)) for i in range(40)])
+
+
+def test_logs_before_version_0_4(tmp_path):
+    """``write_out_info.json``, as 0.3 writes it: a list of objects whose metrics are texts."""
+    values = np.random.default_rng(5).normal(-5, 2, (40, 3))
+    made = [
+        {
+            "doc_id": i,
+            **{f"prompt_{j}": f"Question {i}? {'xyz'[j]}" for j in range(3)},
+            **{f"logit_{j}": values[i, j] for j in range(3)},
+            "truth": i % 3,
+            "acc": str(float(values[i].argmax() == i % 3)),
+            "acc_norm": "0.0",
+        }
+        for i in range(40)
+    ]
+    path = tmp_path / "arc_easy_write_out_info.json"
+    path.write_text(json.dumps(made, indent=4))
+    assert is_harness(path) and is_harness(tmp_path)
+    trials = read_harness(path, Validation("x", "harness"))
+    np.testing.assert_allclose(trials["confidence"], softmaxes(values))
+    assert trials["correct"].tolist() == [int(float(one["acc"])) for one in made]
+    assert trials["domain"].unique().tolist() == ["arc_easy"]
 
 
 def test_generated_answers_have_no_confidence(tmp_path):

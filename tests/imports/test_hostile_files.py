@@ -89,9 +89,11 @@ def test_a_parquet_file_that_unpacks_to_gigabytes_is_refused_before_it_is_read(t
         read_table(path)
 
 
-def test_a_table_in_another_encoding_with_zeros_or_another_ending_is_told(tmp_path):
+def test_a_table_with_zeros_or_another_ending_is_told(tmp_path):
     for name, content in {
-        "a.csv": "right,sure\n1,0.5\n".encode("utf-16"),
+        "a.csv": b"right,sure\n1,0.5\n" + bytes(40),
+        "f.csv": b"PK\x03\x04" + bytes(100),
+        "g.mat": b"MATLAB 7.3 MAT-file" + bytes(200),
         "b.jsonl": b'{"right": 1}\n\x00\x00\n',
         "c.parquet": b"right,sure\n1,0.5\n",
         "d.json": b"PAR1" + bytes(100) + b"PAR1",

@@ -18,7 +18,7 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.imports import inspect_logs
 from metacog.imports.clean import Validation
-from metacog.imports.inspect_logs import correctness, is_inspect, read_answers, read_inspect, samples_of
+from metacog.imports.inspect_logs import as_number, is_inspect, read_answers, read_inspect, samples_of
 
 
 def sample(number: int, value, *, metadata=None, logprobs=None, own=None, **more) -> dict:
@@ -110,18 +110,141 @@ def test_a_stated_confidence_comes_first(tmp_path, made):
     assert trials["correct"].tolist() == [1]
 
 
-def test_values_of_scores():
-    assert [correctness(v) for v in ("C", "I", "N", "P", 1, 0.0, 0.5, True, None)] == [
-        1,
-        0,
-        0,
-        None,
-        1,
-        0,
-        None,
-        1,
-        None,
+VALUES = {
+    1.0: ["C", 1, True, 1.0, "1", "1.0", "yes", "True", "correct"],
+    0.0: ["I", "N", 0, False, "0", "no", "false", "Incorrect"],
+    0.5: ["P", 0.5, "0.5"],
+    7.0: [7, "7"],
+    None: [None, "excellent", float("nan"), "nan", "", [], {}],
+}
+
+
+@pytest.mark.parametrize("number", VALUES)
+def test_values_are_read_as_inspect_reads_them(number):
+    """``value_to_float`` of inspect_ai/scorer/_metric.py; what it calls 0 with a warning is no score here."""
+    assert [as_number(value) for value in VALUES[number]] == [number] * len(VALUES[number])
+
+
+def test_logs_from_before_there_were_several_scorers(tmp_path):
+    """``score``, which inspect_ai moves to ``scores`` (migrate_deprecated), and results with one scorer."""
+    made = [sample(i, "CI"[i % 2], logprobs=[-0.1 * i]) for i in range(3)]
+    for one in made:
+        one["score"] = one.pop("scores")["match"]
+    path = write(tmp_path, made)
+    path.write_text(
+        json.dumps({**HEADER, "results": {"scorer": {"name": "includes"}, "metrics": {}}, "samples": made})
+    )
+    trials, _ = read_inspect(path, Validation("x", "inspect"), scorer="includes")
+    assert trials["correct"].tolist() == [1, 0, 1]
+    np.testing.assert_allclose(trials["confidence"], [0.0, -0.1, -0.2])
+
+
+def test_partly_right_answers_wait_for_a_threshold(tmp_path):
+    from metacog.imports.report import Request, load
+
+    values = ["C", "P", "I", 0.25, "0.75"] * 12
+    path = write(tmp_path, [sample(i, v, metadata={"confidence": i / 60}) for i, v in enumerate(values)])
+    report = Validation("x", "inspect")
+    assert len(read_inspect(path, report)[0]) == 24
+    assert report.dropped == {"partly right: say from which score on with --correct-threshold": 36}
+    trials, _ = load(path, Request(threshold=0.5))
+    assert trials["correct"].tolist() == [True, True, False, False, True] * 12
+    ten = write(tmp_path, [sample(i, i % 11, metadata={"confidence": i / 66}) for i in range(66)])
+    assert load(ten, Request(threshold=7))[0]["correct"].tolist() == [i % 11 >= 7 for i in range(66)]
+
+
+@pytest.mark.parametrize("written", ["0.8", " 0.8 ", "80%", "80 %", 0.8])
+@pytest.mark.parametrize("place", ["metadata", "own", "value"])
+def test_confidence_in_words_that_are_a_number(tmp_path, written, place):
+    said = {"confidence": written}
+    made = sample(1, {"correct": 1, **said}) if place == "value" else sample(1, "C", **{place: said})
+    trials, _ = read_inspect(write(tmp_path, [made]), Validation("x", "inspect"))
+    assert trials["confidence"].tolist() == [0.8]
+
+
+def test_confidence_in_words_that_are_none_is_shown(tmp_path):
+    path = write(tmp_path, [sample(1, "C", metadata={"confidence": "rather high"})])
+    with pytest.raises(MetacogError, match="no number, e.g. 'rather high'"):
+        read_inspect(path, Validation("x", "inspect"))
+
+
+@pytest.mark.parametrize(
+    ("value", "scorer", "found"),
+    [
+        ({"grader": 1.0}, None, 1),
+        ({"grader": "I", "confidence": 0.9}, None, 0),
+        ({"style": 1, "fact": 0}, "match.fact", 0),
+        ({"style": 1, "fact": 0}, "fact", 0),
+        ({"style": 1, "correct": 0}, None, 0),
+        ([1], None, 1),
+        ([1, 0], "match.1", 0),
+    ],
+)
+def test_a_value_of_several_is_read_by_its_key(tmp_path, value, scorer, found):
+    report = Validation("x", "inspect")
+    path = write(tmp_path, [sample(1, value, metadata={"confidence": 0.5})])
+    trials, _ = read_inspect(path, report, scorer=scorer)
+    assert trials["correct"].tolist() == [found]
+    assert any(note.startswith("correctness is") for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("value", "names"), [({"style": 1, "fact": 0}, r"match\.style, match\.fact"), ([1, 0], r"match\.0")]
+)
+def test_the_keys_of_a_value_of_several_are_named(tmp_path, value, names):
+    path = write(tmp_path, [sample(1, value, metadata={"confidence": 0.5})])
+    with pytest.raises(MetacogError, match=f"several values.*--scorer \\({names}"):
+        read_inspect(path, Validation("x", "inspect"))
+    with pytest.raises(MetacogError, match=f"no scorer 'judge'; it has: match, {names}"):
+        read_inspect(path, Validation("x", "inspect"), scorer="judge")
+
+
+def test_why_all_samples_failed_is_said(tmp_path):
+    made = [
+        sample(i, "C", error={"message": f"RateLimitError: wait\n{i}", "traceback": "..."}) for i in range(5)
     ]
+    made.append(sample(5, "C", error={"message": "boom"}))
+    with pytest.raises(
+        MetacogError, match="no scored samples of 6 .*5 say 'RateLimitError: wait'; 1 say 'boom'"
+    ):
+        read_inspect(write(tmp_path, made), Validation("x", "inspect"))
+    report = Validation("x", "inspect")
+    read_inspect(write(tmp_path, [*made, sample(6, "C", logprobs=[-1.0])]), report)
+    assert any("5 say 'RateLimitError: wait'" in note for note in report.notes)
+    with pytest.raises(MetacogError, match="no scored samples.*Scores found: 'excellent'"):
+        read_inspect(write(tmp_path, [sample(0, "excellent")]), Validation("x", "inspect"))
+
+
+@pytest.mark.parametrize("samples", [None, []])
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({}, "written with --no-log-samples"),
+        ({"status": "error", "error": {"message": "no key"}}, "'error' .no key."),
+    ],
+)
+def test_logs_without_samples_say_why(tmp_path, samples, more, words):
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({**HEADER, **more, "samples": samples}))
+    assert is_inspect(path)
+    with pytest.raises(MetacogError, match=f"log without samples: .*{words}"):
+        read_inspect(path, Validation("x", "inspect"))
+
+
+@pytest.mark.parametrize("form", ["json", "deflate"])
+def test_any_field_of_a_sample_can_be_named(tmp_path, form):
+    from metacog.imports.mapping import Columns
+    from metacog.imports.report import Request, load
+
+    path = write(
+        tmp_path, [sample(i, "CI"[i % 2], own={"asked": {"sure": 100 - i}}) for i in range(40)], form
+    )
+    columns = Columns("scores.match.value", "metadata.asked.sure", model="model", question_id="id")
+    trials, _ = load(path, Request(columns))
+    by_question = trials.set_index("question_id")
+    assert [by_question.loc[str(i), "score"] for i in range(40)] == [100 - i for i in range(40)]
+    assert [by_question.loc[str(i), "correct"] for i in range(40)] == [i % 2 == 0 for i in range(40)]
+    assert set(trials["model"]) == {"mock/model"}
 
 
 def test_partial_failed_and_unsure_samples(tmp_path):

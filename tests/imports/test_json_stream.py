@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metacog.imports import inspect_logs
-from metacog.imports.inspect_logs import entries
+from metacog.imports import records
+from metacog.imports.records import entries
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -39,11 +39,11 @@ def read(path, each):
 def test_what_is_read_is_what_was_written(tmp_path_factory, content, listed, chunk, indent):
     path = tmp_path_factory.mktemp("stream") / "x.json"
     path.write_text(json.dumps({**content, "each": listed, "n": 12345}, indent=indent), encoding="utf-8")
-    before, inspect_logs.CHUNK = inspect_logs.CHUNK, chunk
+    before, records.CHUNK = records.CHUNK, chunk
     try:
         found = read(path, "each")
     finally:
-        inspect_logs.CHUNK = before
+        records.CHUNK = before
     assert found.pop("each", []) == listed
     assert found == {**content, "n": 12345}
 
@@ -75,4 +75,4 @@ def test_elements_are_not_all_in_memory_at_once(tmp_path):
     assert sum(1 for _ in entries(path, "each")) == 3_000
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 8 * inspect_logs.CHUNK
+    assert peak < 8 * records.CHUNK

@@ -42,7 +42,7 @@ def test_semicolons_are_seen(tmp_path):
         ("twice.csv", "a,a.1,b\n1,2,3\n", None),
         ("odd.xlsx", "x", "cannot tell"),
         ("bad.jsonl", '{"a": 1}\n{oops\n', "line 2"),
-        ("list.jsonl", "[1, 2]\n", "not a JSON object"),
+        ("list.jsonl", "[1, 2]\n", "stands where an object should"),
         ("object.json", '{"a": 1}', "no list of records"),
         ("bad.parquet", "not parquet", "cannot be read as parquet"),
     ],

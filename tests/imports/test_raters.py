@@ -64,13 +64,23 @@ def test_several_long_files_are_read_as_one(tmp_path):
         read_ratings(files)
 
 
-def test_numbers_stay_numbers_and_none_is_a_label(tmp_path):
+def test_numbers_stay_numbers(tmp_path):
     numbers = read(tmp_path, "id,a,b\n1,1,2.0\n2,,3\n").table
     assert numbers.to_numpy().tolist() == [[1.0, 2.0], [None, 3.0]]
-    assert read(tmp_path, "id,a,b\n1,None,none\n2,false,\n").table.to_numpy().tolist() == [
-        ["none", "none"],
-        ["false", None],
-    ]
+
+
+@pytest.mark.parametrize("word", ["None", "null", "NA", "nan", "-", "n/a", "[]", "#N/A"])
+def test_words_for_no_judgement_are_missing_and_never_a_label(tmp_path, word):
+    found = read(tmp_path, f"id,a,b\n1,yes,{word}\n2,{word},no\n3,yes,yes\n")
+    assert found.table.to_numpy().tolist() == [["yes", None], [None, "no"], ["yes", "yes"]]
+    said = word in ("None", "null", "-")  # these might be labels
+    assert any("taken for missing" in note for note in found.notes) == said
+    numbers = read(tmp_path, f"id,a,b\n1,1,{word}\n2,2,2\n").table
+    assert numbers.to_numpy().tolist() == [[1.0, None], [2.0, 2.0]]
+
+
+def test_a_minus_beside_a_plus_is_a_label(tmp_path):
+    assert read(tmp_path, "id,a,b\n1,+,-\n2,-,+\n").table.to_numpy().tolist() == [["+", "-"], ["-", "+"]]
 
 
 def test_columns_can_be_named_and_parts_are_judged_alone(tmp_path):

@@ -50,15 +50,36 @@ def test_counts_survive_the_way_through_trials(tmp_path, kind):
     assert report.n_used == sum(S1) + sum(S2)
 
 
-def test_meta_d_is_that_of_the_padded_table(tmp_path):
-    trials, _ = cleaned(read_counts(write(tmp_path, "json"))[0])
+@pytest.mark.parametrize("emptied", [[], [7], [0, 7]])
+def test_a_half_is_added_where_a_cell_is_empty_alone_and_said(tmp_path, emptied):
+    """Oracle: the fit of the table itself, or of that with a half in every cell."""
+    s1 = [0 if i in emptied else n for i, n in enumerate(S1)]
+    path = tmp_path / "counts.json"
+    path.write_text(json.dumps({"nR_S1": s1, "nR_S2": S2}))
+    trials, report = cleaned(read_counts(path)[0])
     table, _ = measure_table(trials, Options(n_resamples=200, clustered=False))
-    fit = fit_meta_d(np.array(S1) + 0.5, np.array(S2) + 0.5)
+    added = 0.5 if emptied else 0.0
+    fit = fit_meta_d(np.array(s1) + added, np.array(S2) + added)
     row = table.iloc[0]
     assert row["m_ratio"] == pytest.approx(fit.m_ratio, abs=1e-9)
     assert row["d_prime"] == pytest.approx(fit.d_prime, abs=1e-9)
     assert row["m_ratio_lower"] < row["m_ratio"] < row["m_ratio_upper"]
     assert bool(row["m_ratio_valid"])
+    assert any("0.5 is added" in note for note in report.notes) == bool(emptied)
+
+
+def test_a_rating_that_nobody_gave_changes_nothing(tmp_path):
+    full, gap = [[36, 24, 17, 9, 12, 2], [2, 9, 12, 20, 24, 36]], []
+    gap = [[*side[:1], 0, *side[1:5], 0, side[5]] for side in full]
+    found = []
+    for number, (s1, s2) in enumerate((full, gap)):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps({"nR_S1": s1, "nR_S2": s2}))
+        trials, report = cleaned(read_counts(path)[0])
+        found.append(measure_table(trials, Options(n_resamples=100, clustered=False))[0].iloc[0])
+        assert not any("0.5 is added" in note for note in report.notes)
+    for name in ("d_prime", "meta_d", "m_ratio", "auroc2", "m_ratio_lower", "m_ratio_upper"):
+        assert found[0][name] == pytest.approx(found[1][name], abs=1e-6)
 
 
 def test_known_efficiency_is_recovered():
@@ -102,8 +123,14 @@ def test_unused_ratings_and_many_ratings():
     ("change", "words"),
     [
         ({"stimulus": ["a", "b", "c"] * 20}, "exactly two stimuli, but holds 3"),
-        ({"response": ["a", "x", "b"] * 20}, "holds x, but the stimuli are a and b"),
-        ({"rating": ["low", "mid", "high"] * 20}, "no row has"),
+        (
+            {"response": ["a", "x", "b"] * 20},
+            "holds .x. \\(20\\) in 20 of 60 rows, but the stimuli are .a. and .b.*--missing x",
+        ),
+        (
+            {"rating": ["low", "mid", "high"] * 20},
+            "column .rating. is no confidence.*low.*write 1 for the least sure",
+        ),
         ({"rating": [2] * 60}, "rating is 2 in all trials"),
     ],
 )

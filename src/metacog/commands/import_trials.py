@@ -88,7 +88,11 @@ if TYPE_CHECKING:
     type=float,
     help="Validity screen: confidence of this much and more is high [default: each model's median].",
 )
-@click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
+@click.option(
+    "--scorer",
+    help="Logs: which scorer of Inspect (NAME, or NAME.KEY of several values) [default: the first]; which metric of "
+    "lm-evaluation-harness [default: acc, where there is one].",
+)
 @click.option(
     "--filter", "filter_name", help="Logs of lm-evaluation-harness: which filter, where they have several."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -255,12 +256,22 @@ def _accepted(value: Any) -> list[str]:
 
 
 def _mark(marking: Marking, text: str, keys: list[str]) -> Mark:
-    """By the study's rule, which takes articles off: a choice A, of which nothing is left, is compared as it is."""
-    mark, plain = marking.mark(text, keys), text.strip().casefold()
-    same = [key for key in keys if key.strip().casefold() == plain]
-    if mark.match == "empty" and plain and same:
-        return Mark(True, "exact", text.strip(), 1.0, same[0], False, False)
-    return mark
+    """By the study's rule, but for a choice: a letter, with or without signs around it, or what is else an article."""
+    mark = marking.mark(text, keys)
+    plain = _bare(mark.answer)
+    same = [key for key in keys if _bare(key) == plain and (len(plain) == 1 or plain in _ARTICLES)]
+    if same:
+        return Mark(True, "exact", mark.answer, 1.0, same[0], False, mark.preamble)
+    return replace(mark, match="none") if mark.match == "empty" and plain else mark
+
+
+#: What the marking takes off as articles, and a key may mean as a choice.
+_ARTICLES = ("an", "the")
+
+
+def _bare(text: str) -> str:
+    """A text in lower case without the signs around it."""
+    return re.sub(r"^[\W_]+|[\W_]+$", "", text).casefold()
 
 
 def _marking() -> Marking:

@@ -1,11 +1,10 @@
 """What samples of Inspect logs say: correctness and confidence, or answers that have none.
 
-Correctness is a score's value (C or I, 1 or 0). Confidence is, in this order: a number called
-confidence, probability or certainty in the score's value or metadata; the same in the sample's
-metadata; or the mean token log-probability of the output, where the log kept token log-probabilities.
-Tokens of a think block are no part of the answer, and are left out of that mean.
-
-A large JSON object read entry by entry, so that the file need not fit into memory.
+Correctness is a score's value, read as Inspect's ``value_to_float`` reads it: C, I, P and N, yes and no, true and
+false, numbers and numbers in words; one key of a value that holds several. Confidence is, in this order: a number
+called confidence, probability or certainty in the score's value or metadata; the same in the sample's metadata; or
+the mean token log-probability of the output, where the log kept token log-probabilities. Tokens of a think block are
+no part of the answer, and are left out of that mean.
 
 Files of Inspect: ``.eval`` (a zip of JSON) and ``.json``, read sample by sample.
 
@@ -23,118 +22,23 @@ import sys
 import zipfile
 import zlib
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import MALFORMED, why
+from metacog.core.files import MALFORMED, cut, why
 from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-
-#: Characters read at a time, unless one value is longer.
-CHUNK = 1 << 20
-
-_SPACE = re.compile(r"[ \t\n\r]*")
-_ENDS = ",:]} \t\n\r"
-_DECODER = json.JSONDecoder()
-
-
-def entries(path: Path, each: str) -> Iterator[tuple[str, Any]]:
-    """Keys and values of the object that a JSON file holds, in the order of the file.
-
-    Parameters
-    ----------
-    path : Path
-    each : str
-        A key whose list is given element by element: ``(each, element)`` once for each of them, so no more
-        than one is in memory.
-
-    Raises
-    ------
-    ValueError
-        If the file holds no object, or breaks off, or is no UTF-8 text.
-    OSError
-        If it cannot be read.
-    """
-    with open(path, encoding="utf-8-sig") as handle:
-        text = _Text(handle)
-        text.take("{")
-        if text.peek() == "}":
-            return
-        while True:
-            key = text.value()
-            text.take(":")
-            if key == each and text.peek() == "[":
-                text.take("[")
-                while text.peek() != "]":
-                    yield each, text.value()
-                    if text.take(",]") == "]":
-                        break
-                else:
-                    text.take("]")
-            else:
-                yield key, text.value()
-            if text.take(",}") == "}":
-                return
-
-
-class _Text:
-    """The part of a file's text that has been read and not yet been used."""
-
-    def __init__(self, handle: IO[str]) -> None:
-        self._handle, self._text, self._at, self._ended = handle, "", 0, False
-
-    def peek(self) -> str:
-        """The next character that is no white space; empty at the end."""
-        while True:
-            self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr]
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if not self._more():
-                return ""
-
-    def take(self, wanted: str) -> str:
-        """The next character, which must be one of those wanted."""
-        found = self.peek()
-        if not found or found not in wanted:
-            raise ValueError(f"{found!r} stands where {' or '.join(wanted)} should")
-        self._at += 1
-        return found
-
-    def value(self) -> Any:
-        """The next value."""
-        self.peek()
-        while True:
-            try:
-                value, end = _DECODER.raw_decode(self._text, self._at)
-            except json.JSONDecodeError:
-                if not self._more():
-                    raise
-                continue
-            after = self._text[end : end + 1]
-            if (not after or after not in _ENDS) and self._more():  # a number may go on: 1, 1.5, 1e3
-                continue
-            self._at = end
-            return value
-
-    def _more(self) -> bool:
-        """Read on, at least as much as is left, so that a long value is looked at few times."""
-        if not self._ended:
-            left = self._text[self._at :]
-            piece = self._handle.read(max(CHUNK, len(left)))
-            self._ended = not piece
-            if piece:
-                self._text, self._at = left + piece, 0
-        return not self._ended
-
+from metacog.imports.records import entries, table_of
 
 #: Newest version of the format that is known here: 3 is the one with folders.
 NEWEST_VERSION = 3
@@ -245,7 +149,17 @@ def samples_of(file: Path) -> Iterator[Sample]:
             found = True
             yield sample
     if not found:
-        raise MetacogError(f"{file} is a log without samples: it was written with --no-log-samples")
+        header = header_of(file)
+        failed = header.get("status", "success") != "success"
+        why_not = f"it ended as {_ended(header)}" if failed else "it was written with --no-log-samples"
+        raise MetacogError(f"{file} is a log without samples: {why_not}")
+
+
+def _ended(header: dict[str, Any]) -> str:
+    """How an evaluation ended, and what its error said."""
+    error = header.get("error")
+    said = error.get("message") if isinstance(error, dict) else error
+    return f"{header['status']!r}" + (f" ({cut(str(said).strip(), 200)})" if said else "")
 
 
 @contextmanager
@@ -282,7 +196,9 @@ def _zip_samples(file: Path) -> Iterator[Sample]:
 
 def _whole(facts: dict[str, Any]) -> Sample:
     """A sample that is one piece of JSON: attachments stand in it, by their digest."""
-    attachments = facts.get("attachments") or {}
+    attachments = (
+        facts.get("attachments") or (facts.get("transcript") or {}).get("content") or {}
+    )  # as of old
 
     def attached(text: str) -> str:
         return str(attachments.get(text.removeprefix(_REFERENCE), text))
@@ -348,11 +264,17 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 #: Keys under which a stated confidence is looked for.
 CONFIDENCE_KEYS = ("confidence", "probability", "certainty", "prob", "conf")
 
-_VALUES = {"C": 1, "I": 0, "N": 0, "CORRECT": 1, "INCORRECT": 0, "TRUE": 1, "FALSE": 0, "YES": 1, "NO": 0}
+#: What single words are worth to Inspect; other texts are numbers, or nothing.
+_VALUES = {"c": 1.0, "i": 0.0, "n": 0.0, "p": 0.5, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0} | {
+    "correct": 1.0,
+    "incorrect": 0.0,
+}
+#: Keys of a value that say whether it is right.
+_RIGHT = ("correct", "accuracy", "value", "score")
 
 
 def read_inspect(
-    path: Path, report: Validation, *, scorer: str | None = None
+    path: Path, report: Validation, *, scorer: str | None = None, partial: bool = False
 ) -> tuple[pd.DataFrame, Columns]:
     """Trials of Inspect logs and the roles of their columns.
 
@@ -363,7 +285,10 @@ def read_inspect(
     report : Validation
         Filled in: samples that were invalidated, ended in an error or have no score are counted.
     scorer : str, optional
-        Which scorer's values are taken; the first where left out.
+        Which scorer's values are taken, ``NAME`` or ``NAME.KEY`` of a value that holds several; the first where left
+        out.
+    partial : bool
+        Keep scores between right and wrong, of which a threshold decides.
 
     Raises
     ------
@@ -372,23 +297,25 @@ def read_inspect(
     """
     n_thinking = 0
     sources: set[str] = set()
+    words: set[str] = set()
 
     def confidence_of(sample: Sample, score: dict[str, Any]) -> dict[str, Any]:
         nonlocal n_thinking
         n_thinking += _thinks(_tokens(sample.facts))
-        found = confidence(sample, score)
+        found = confidence(sample, score, words)
         if found is None:
             return {"confidence": np.nan}
         sources.add(found[1])
         return {"confidence": found[0]}
 
-    table = _table(path, report, scorer, confidence_of)
+    table = _table(path, report, scorer, confidence_of, partial)
     if not sources:
+        said = f" (what stands there is no number, e.g. {cut(repr(min(words)), 40)})" if words else ""
         raise MetacogError(
             f"{path} holds no confidence: neither a number called {', '.join(CONFIDENCE_KEYS[:3])} in score "
-            "or sample metadata, nor token log-probabilities (run the evaluation with logprobs=True, let the "
-            "scorer put the stated confidence into its metadata, or have a model score the answers: "
-            "--score-with MODEL --confidence nlp)"
+            f"or sample metadata{said}, nor token log-probabilities (run the evaluation with logprobs=True, let the "
+            "scorer put the stated confidence into its metadata, name another field with --correct and --confidence, "
+            "or have a model score the answers: --score-with MODEL --confidence nlp)"
         )
     if len(sources) > 1:
         raise MetacogError(
@@ -405,13 +332,13 @@ def read_inspect(
 
 
 def read_answers(
-    path: Path, report: Validation, *, scorer: str | None = None
+    path: Path, report: Validation, *, scorer: str | None = None, partial: bool = False
 ) -> tuple[pd.DataFrame, Columns]:
     """Questions, answers and correctness of Inspect logs, whatever they tell of confidence.
 
     Parameters
     ----------
-    path, report, scorer
+    path, report, scorer, partial
         As for :func:`read_inspect`.
 
     Raises
@@ -419,10 +346,32 @@ def read_answers(
     MetacogError
         If a log cannot be read, has no samples or no such scorer.
     """
-    table = _table(
-        path, report, scorer, lambda sample, _: {"question": _asked(sample), "answer": _said(sample)}
-    )
+
+    def answer_of(sample: Sample, _: dict[str, Any]) -> dict[str, Any]:
+        return {"question": _asked(sample), "answer": _said(sample)}
+
+    table = _table(path, report, scorer, answer_of, partial)
     return table, _columns(table, question="question", answer="answer")
+
+
+def read_samples(path: Path) -> pd.DataFrame:
+    """All that logs say of their samples but what was said on the way, a column a field: ``metadata.sure``.
+
+    Raises
+    ------
+    MetacogError
+        If a log cannot be read or has no samples.
+    """
+    long = ("messages", "events", "events_data", "attachments", "transcript", "store", "timelines")
+
+    def samples() -> Iterator[dict[str, Any]]:
+        for file in files_of(path):
+            facts = header_of(file).get("eval") or {}
+            for sample in samples_of(file):
+                of_log = {"model": facts.get("model"), "task": facts.get("task")}
+                yield of_log | {key: value for key, value in sample.facts.items() if key not in long}
+
+    return table_of(samples(), path)
 
 
 def _table(
@@ -430,33 +379,45 @@ def _table(
     report: Validation,
     scorer: str | None,
     more: Callable[[Sample, dict[str, Any]], dict[str, Any]],
+    partial: bool,
 ) -> pd.DataFrame:
     """One row per scored sample; ``more`` adds columns from the sample and its score."""
     rows: list[dict[str, Any]] = []
+    errors: Counter[str] = Counter()
+    odd: Counter[str] = Counter()
+    keys: set[str] = set()
     for file in files_of(path):
         header = header_of(file)
         facts, temperature = header.get("eval") or {}, _temperature(header)
         model, task = facts.get("model", "model"), facts.get("task", "task")
         if header.get("status", "success") != "success":
             report.notes.append(
-                f"{file.name} ended as {header['status']!r}: it holds the samples made until then"
+                f"{file.name} ended as {_ended(header)}: it holds the samples made until then"
             )
         for sample in samples_of(file):
             report.n_read += 1
             if sample.facts.get("invalidation"):
                 report.drop("the sample was invalidated", 1)
                 continue
-            if sample.facts.get("error"):
+            if error := sample.facts.get("error"):
+                said = str(error.get("message") if isinstance(error, dict) else error).strip()
+                errors[cut((said.splitlines() or ["it says nothing"])[0], 160)] += 1
                 report.drop("the sample ended in an error", 1)
                 continue
-            score = _score(sample.facts, scorer, file)
-            value = None if score is None else correctness(score.get("value"))
-            if score is None or value is None:
-                report.drop("no score of correct or incorrect (partial, missing or another scale)", 1)
+            score, value, key = _score(sample.facts, scorer, header, file)
+            number = as_number(value)
+            if number is None:
+                report.drop("no score of correct or incorrect (missing, or no number)", 1)
+                odd[cut(repr(value), 40)] += value is not None
                 continue
+            if number not in (0.0, 1.0) and not partial:
+                report.drop("partly right: say from which score on with --correct-threshold", 1)
+                odd[cut(repr(value), 40)] += 1
+                continue
+            keys.add(key)
             rows.append(
                 {
-                    "correct": value,
+                    "correct": number if partial else int(number),
                     "model": model,
                     "domain": task,
                     "question_id": f"{task}:{sample.facts.get('id')}",
@@ -465,8 +426,17 @@ def _table(
                     **more(sample, score),
                 }
             )
+    failed = "; ".join(f"{n:,} say {said!r}" for said, n in errors.most_common(2))
     if not rows:
-        raise MetacogError(f"{path} holds no scored samples")
+        why_not = "; ".join(f"{n:,}: {reason}" for reason, n in report.dropped.items())
+        said = f". Errors: {failed}" if failed else ""
+        if found := [value for value, n in odd.most_common(3) if n]:
+            said += f". Scores found: {', '.join(found)}"
+        raise MetacogError(f"{path} holds no scored samples of {report.n_read:,} ({why_not}){said}")
+    if failed:
+        report.notes.append(f"samples that ended in an error: {failed}")
+    if named := sorted(key for key in keys if key):
+        report.notes.append(f"correctness is {', '.join(named)} of the score's value")
     return pd.DataFrame(rows)
 
 
@@ -518,27 +488,72 @@ def _temperature(header: dict[str, Any]) -> float | None:
     return None
 
 
-def _score(sample: dict[str, Any], scorer: str | None, file: Path) -> dict[str, Any] | None:
+def _score(
+    sample: dict[str, Any], scorer: str | None, header: dict[str, Any], file: Path
+) -> tuple[dict[str, Any], Any, str]:
+    """A sample's score, its value, and the key that was taken where the value holds several."""
     scores = sample.get("scores") or {}
-    if scorer is not None and scores and scorer not in scores:
-        raise MetacogError(f"{file.name} has no scorer {scorer!r}; it has: {', '.join(scores)}")
-    chosen = scores.get(scorer) if scorer else next(iter(scores.values()), None)
-    return chosen if isinstance(chosen, dict) else None
+    if not scores and isinstance(sample.get("score"), dict):  # before there were several scorers
+        named = (header.get("results") or {}).get("scorer") or {}
+        scores = {str(named.get("name") or "score"): sample["score"]}
+    if not scores:
+        return {}, None, ""
+    name, key = next(iter(scores)), ""
+    if scorer is not None:
+        before, _, last = scorer.rpartition(".")
+        of_key = [one for one in scores if scorer in _parts(scores[one])]
+        if scorer in scores:
+            name = scorer
+        elif before in scores and last in _parts(scores[before]):
+            name, key = before, last
+        elif of_key:
+            name, key = of_key[0], scorer
+        else:
+            there = [f"{one}.{part}" for one in scores for part in _parts(scores[one])]
+            raise MetacogError(
+                f"{file.name} has no scorer {scorer!r}; it has: {', '.join([*scores, *there])}"
+            )
+    score = scores[name] if isinstance(scores[name], dict) else {}
+    parts = _parts(score)
+    if not key and parts:
+        told = [part for part in parts if part not in CONFIDENCE_KEYS and as_number(parts[part]) is not None]
+        known = [part for part in _RIGHT if part in told]
+        if not known and len(told) > 1:
+            named = ", ".join(f"{name}.{part}" for part in told[:8])
+            raise MetacogError(
+                f"{file.name}: a score of {name!r} holds several values: name the one that says what is right with "
+                f"--scorer ({named})"
+            )
+        key = (known or told or [""])[0]
+    return score, parts.get(key) if parts else score.get("value"), key
 
 
-def correctness(value: Any) -> int | None:
-    """1, 0, or None where a score's value is neither right nor wrong (``P`` is partial)."""
-    if isinstance(value, dict):
-        value = next((value[k] for k in ("correct", "accuracy", "value", "score") if k in value), None)
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, int | float):
-        return int(value) if value in (0, 1) else None
-    return _VALUES.get(value.strip().upper()) if isinstance(value, str) else None
+def _parts(score: Any) -> dict[str, Any]:
+    """Values of a score that holds several, by key or place; none where it holds one."""
+    value = score.get("value") if isinstance(score, dict) else None
+    if isinstance(value, list):
+        return {str(place): one for place, one in enumerate(value)}
+    return value if isinstance(value, dict) else {}
 
 
-def confidence(sample: Sample, score: dict[str, Any]) -> tuple[float, str] | None:
-    """Confidence of a sample and where it comes from; None if it has none."""
+def as_number(value: Any) -> float | None:
+    """A score's value as Inspect's ``value_to_float`` takes it; None where that is no number."""
+    if isinstance(value, bool | int | float):
+        return float(value) if np.isfinite(value) else None
+    if not isinstance(value, str):
+        return None
+    text = value.strip().casefold()
+    if text in _VALUES:
+        return _VALUES[text]
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None
+
+
+def confidence(sample: Sample, score: dict[str, Any], words: set[str]) -> tuple[float, str] | None:
+    """Confidence of a sample and where it comes from; None if it has none. What is no number goes to ``words``."""
     places = (
         (score.get("value"), "stated confidence in the score's value"),
         (score.get("metadata"), "stated confidence in the score's metadata"),
@@ -548,8 +563,16 @@ def confidence(sample: Sample, score: dict[str, Any]) -> tuple[float, str] | Non
         if isinstance(place, dict):
             for key in CONFIDENCE_KEYS:
                 value = place.get(key)
-                if isinstance(value, int | float) and not isinstance(value, bool):
-                    return float(value), name
+                text = value.strip() if isinstance(value, str) else ""
+                number = (
+                    as_number(text.rstrip("% ") if text else value)
+                    if text.casefold() not in _VALUES
+                    else None
+                )
+                if number is not None and not isinstance(value, bool):
+                    return number / 100 if text.endswith("%") else number, name
+                if text:
+                    words.add(text)
     tokens = _answer_tokens(sample)
     values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
     return (float(np.mean(values)), "mean token log-probability of the output") if values else None

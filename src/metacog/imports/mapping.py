@@ -10,6 +10,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import cut
+from metacog.imports.records import fields_inside, nested
+from metacog.imports.tables import refuse_twice
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +98,12 @@ def find_column(table: pd.DataFrame, role: str, asked: str | None, *, option: st
     columns = [str(c) for c in table.columns]
     option = option or "--" + role.replace("_", "-")
     if asked is not None and asked in columns:
+        refuse_twice(table, [asked])
         return asked
+    if asked is not None and (found := nested(table, asked)) is not None:
+        table[asked] = found
+        return asked
+    columns += fields_inside(table)
     offered = guesses(role, columns, asked)
     hint = f" Did you mean {' or '.join(f'{option} {_quoted(c)}' for c in offered)}?" if offered else ""
     shown = ", ".join(cut(c, 80) for c in columns[:20]) + (", ..." if len(columns) > 20 else "")

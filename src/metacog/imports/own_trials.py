@@ -297,6 +297,11 @@ def validation_text(facts: dict[str, Any]) -> str:
     unit = "questions" if options["clustered"] else "trials"
     if facts.get("resampled", True):
         lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
+    else:
+        lines.append(
+            "There are many people, so nobody's trials are resampled: intervals of single people are of accuracy and "
+            "AUROC2 alone (`measures_of` of the library makes the others)."
+        )
     bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
     computed = v.get("computed")  # imports of before have none
     bullets += computed_lines(computed) if computed else []

@@ -240,7 +240,7 @@ def mark_sheets(bank: Bank, files: Sequence[Path]) -> tuple[pd.DataFrame, int]:
         A file that cannot be read, a column or a name missing, an item that the set does not have, or one
         that a person answered twice.
     """
-    table = pd.concat([read_table(path, as_text=True) for path in files], ignore_index=True)
+    table = pd.concat([read_table(path, as_text=True, unique=True) for path in files], ignore_index=True)
     for role in ("person", "item", "reply"):
         if role not in table:
             find_column(table, "rater" if role == "person" else role, role, option=f"the column {role!r}")

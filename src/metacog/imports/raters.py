@@ -2,7 +2,8 @@
 
 *Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: one row per item, with a
 column for the item and one a rater. Judgements are labels without order; upper and lower case and outer
-blanks make no difference. An empty cell, or one that says NA, N/A or NaN, is missing.
+blanks make no difference. An empty cell, or one that says NA, None or null (:data:`metacog.measures.given.MISSING`),
+is missing.
 """
 
 from __future__ import annotations
@@ -23,12 +24,11 @@ from metacog.core.provenance import provenance
 from metacog.core.words import listed, plural
 from metacog.imports.mapping import SYNONYMS, find_column
 from metacog.imports.tables import read_table
+from metacog.measures.given import Given
 from metacog.raters.reliability import RaterReliability, rater_pairs, rater_reliability
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
 
-#: What a cell may hold, if it is not empty, where there is no judgement.
-MISSING = ("", "na", "n/a", "nan")
 _NAMED = 6
 
 
@@ -114,7 +114,7 @@ def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> 
 
 
 def _read(files: Sequence[Path]) -> pd.DataFrame:
-    tables = [read_table(path, as_text=True) for path in files]
+    tables = [read_table(path, as_text=True, unique=True) for path in files]
     for path, table in zip(files, tables, strict=True):
         if set(table.columns) != set(tables[0].columns):
             raise MetacogError(f"{path} has other columns than {files[0]}: files read together need the same")
@@ -129,8 +129,8 @@ def _known(table: pd.DataFrame, role: str) -> str | None:
 
 def _named(table: pd.DataFrame, column: str, role: str) -> None:
     """Every row must say which item and rater it is of."""
-    text = table[column].astype("string").str.strip()
-    lacking = text.isna() | text.str.lower().isin(MISSING)
+    text = Given().text(table[column]).astype("string")
+    lacking = text.isna()
     if lacking.any():
         row = int(np.flatnonzero(lacking)[0]) + 1
         raise MetacogError(
@@ -185,9 +185,17 @@ def _parts(table: pd.DataFrame, item: str, by: str | None) -> pd.Series:
 
 def _labels(wide: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Cells as numbers, if all of them are, or as text."""
-    written = wide.astype("string").apply(lambda column: column.str.strip())
+    cells = pd.Series(wide.to_numpy(dtype=object).ravel())
+    every = Given().text(cells)
+    words = cells.astype("string").str.strip()[every.isna()].dropna()
+    if taken := sorted({word for word in words if word.lower() in ("none", "null", "-", ".")}):
+        n = int(words.isin(taken).sum())
+        notes.append(
+            f"{plural(n, 'cell')} of {listed([repr(word) for word in taken])} taken for missing: if it is a label, "
+            "write another word"
+        )
+    written = pd.DataFrame(every.to_numpy().reshape(wide.shape), wide.index, wide.columns).astype("string")
     text = written.apply(lambda column: column.str.lower())
-    text = text.mask(text.isin(MISSING))
     cells = pd.Series(text.to_numpy(dtype=object, na_value=None).ravel()).dropna()
     forms = pd.Series(written.to_numpy(dtype=object, na_value=None).ravel()).loc[cells.index]
     numeric = pd.to_numeric(cells, errors="coerce").notna()

@@ -25,7 +25,7 @@ from metacog.core.files import reading
 from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
 from metacog.core.words import listed
-from metacog.imports import answers, harness, inspect_logs
+from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, resolve
 from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
@@ -41,7 +41,7 @@ from metacog.measures.cell import Measured
 from metacog.measures.given import Given
 from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
-from metacog.measures.people import above_chance, group_means, measure_people
+from metacog.measures.people import FEW_PEOPLE, above_chance, group_means, measure_people
 from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import ORDER_COLUMNS, Options, compare_models, measure_table, order_table
 from metacog.trials import copies as copied
@@ -351,18 +351,37 @@ def _open(
     asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
     if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
-    as_text = columns.answer is not None  # None, NA and 007 are answers
-    table = read_files(files, lambda path: read_table(path, as_text=as_text))
+    report, tool, first = Validation(source, "table"), None, files[0]
+    if inspect_logs.is_inspect(first):
+        table = inspect_logs.read_samples(first)
+    else:
+        for path in files:
+            tool_logs.refuse_file(path)
+        as_text = columns.answer is not None  # None, NA and 007 are answers
+        table = read_files(files, lambda path: read_table(path, as_text=as_text))
+        if (tool := tool_logs.tool_of(table)) is not None:
+            report.kind = tool.name
+            table, columns = tool_logs.read_log(tool, table, columns, first, report)
+            if columns.confidence is None:
+                raise MetacogError(tool.without(first))
+    tool_logs.check_direction(table, None if signal else columns.confidence, request.lower_is_surer)
+    if not signal and by_option.is_of_options(table, columns.confidence):
+        table, columns = by_option.chosen(table, columns, report)
     columns, needed = answers.wanted(columns, signal)
     if columns.confidence in answers.SCORED and columns.confidence not in table:
         raise MetacogError(
             f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
             "with --score-with MODEL (`metacog models` lists those there are)"
         )
-    roles = resolve(table, columns, needed)
+    try:
+        roles = resolve(table, columns, needed)
+    except MetacogError as error:
+        if tool is None or signal or columns.confidence in table:
+            raise
+        raise MetacogError(f"{error}. {tool.without(first)}") from None
     if signal and roles.question_id is None:  # the question is its own name
         roles = dataclasses.replace(roles, question_id=roles.question)
-    return Validation(source, "table"), table, roles
+    return report, table, roles
 
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
@@ -370,7 +389,8 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
     found: tuple[Validation, pd.DataFrame, Columns] | None = None
     with reading(path, "log"):
         if harness.is_harness(path):
-            report, options = Validation(path.name, "harness"), {"filter_name": request.filter_name}
+            report = Validation(path.name, "harness")
+            options = {"filter_name": request.filter_name, "metric": request.scorer}
             if signal:
                 found = report, harness.read_answers(path, report, **options), harness.ANSWERS
             else:
@@ -378,7 +398,7 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
         elif inspect_logs.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-            found = report, *read(path, report, scorer=request.scorer)
+            found = report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
     return found
 
 
@@ -435,7 +455,7 @@ def import_trials(
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
-    measures, models, means = _measured(trials, options, request.sampling.most_tables)
+    measures, models, means = _measured(trials, options)
     for line in below_chance(measures):
         validation.notes.append(line)
         echo(line)
@@ -458,7 +478,7 @@ def import_trials(
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,
-        "resampled": not people or trials["model"].nunique() <= request.sampling.most_tables,
+        "resampled": not people or trials["model"].nunique() <= FEW_PEOPLE,
         "digest": digest,
         "validation": asdict(validation),
         "options": asdict(options),
@@ -500,16 +520,13 @@ def import_trials(
 
 
 def _measured(
-    trials: pd.DataFrame, options: Options, most: int
+    trials: pd.DataFrame, options: Options
 ) -> tuple[pd.DataFrame, dict[str, Measured], pd.DataFrame]:
-    """Measures of each model with its draws; or of each person, and the means of the group.
-
-    Of more than ``most`` people nobody's trials are resampled.
-    """
+    """Measures of each model with its draws; or of each person, and the means of the group."""
     if "person" not in trials:
         return *measure_table(trials, options), pd.DataFrame()
     by = ("model", "domain")
-    if trials["model"].nunique() > most:
+    if trials["model"].nunique() > FEW_PEOPLE:
         measures = measure_people(trials, options, by)
     else:
         measures, _ = measure_table(trials, options, by)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 #: Column that names the file of a row, where there are several.
 FILE = "file"
-SUFFIXES = (*dict.fromkeys((*TABLE_SUFFIXES, ".mat")),)
 
 
 def is_log(path: Path) -> bool:
@@ -48,12 +47,12 @@ def files_of(paths: Sequence[Path]) -> list[Path]:
         if not path.is_dir() or is_log(path):
             found.append(path)
             continue
-        tables = sorted(f for f in path.rglob("*") if f.suffix.lower() in SUFFIXES and f.is_file())
+        tables = sorted(f for f in path.rglob("*") if f.suffix.lower() in TABLE_SUFFIXES and f.is_file())
         tables = [f for f in tables if not any(part.startswith(".") for part in f.relative_to(path).parts)]
         if not tables:
             raise MetacogError(
                 f"{path} is a folder without logs and without tables: name a file, a folder of tables "
-                f"({', '.join(SUFFIXES)}), or one of samples_*.jsonl or .eval"
+                f"({', '.join(TABLE_SUFFIXES)}), or one of samples_*.jsonl or .eval"
             )
         found += tables
     found = list(dict.fromkeys(found))

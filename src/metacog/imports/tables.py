@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import bounded, cut, from_json, json_lines
+from metacog.core.files import bounded, cut
+from metacog.imports.records import read_records
 
-#: Cells of a parquet file that are read at most.
+#: Cells of a file that packs them that are read at most.
 MOST_CELLS = 100_000_000
 
-TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".parquet", ".jsonl", ".ndjson", ".json", ".mat")
+#: Endings of tables that other files have, too: they are read where they are named, and passed over in a folder.
+NAMED_SUFFIXES = (".txt", ".dat", ".asc")
+_TEXT = {".csv", ".tsv", ".tab", *NAMED_SUFFIXES}
+_EXCEL = {".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"}
+#: What separates columns, in the order in which they are preferred, and lines from which that is told.
+_SEPARATORS, _LINES = (",", "\t", ";", "|"), 50
+#: Column names that stand twice with different contents, among a table's ``attrs``.
+TWICE = "twice"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_COMMA = re.compile(r"[-+]?\d*,\d+")
 
 
-def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
-    """Read a CSV, TSV, parquet or JSON-lines file (or a JSON list of records).
+def read_table(path: Path, *, as_text: bool = False, unique: bool = False) -> pd.DataFrame:
+    """Read a table: text with separators, parquet, JSON lines or a list of JSON records, or MATLAB's ``.mat``.
 
     Parameters
     ----------
     as_text : bool
-        Leave the cells of a CSV or TSV as they are written; only an empty one is missing.
+        Leave the cells of a text as they are written; only an empty one is missing.
+    unique : bool
+        Refuse column names that stand twice. Otherwise their later ones get a number, and those whose contents differ
+        are named in ``attrs`` under :data:`TWICE`.
 
     Raises
     ------
@@ -37,6 +60,10 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     if not path.is_file():
         raise MetacogError(f"there is no file at {path}")
     suffix = path.suffix.lower()
+    with path.open("rb") as handle:
+        first = handle.read(8)
+    if suffix in _EXCEL or (suffix in _TEXT and first.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0"))):
+        raise MetacogError(f"{path} is a workbook of Excel or its like: save the sheet as CSV (UTF-8)")
     try:
         if suffix == ".parquet":
             size = pq.read_metadata(path)  # a value that repeats takes no room in the file, and all in memory
@@ -48,32 +75,16 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
             table = pd.read_parquet(path)
             for name, column in table.select_dtypes(object).items():  # some programs write text as bytes
                 table[name] = [cell.decode() if isinstance(cell, bytes) else cell for cell in column]
-        elif suffix in {".jsonl", ".ndjson"}:
-            table = pd.DataFrame([record for _, record in json_lines(path)])
-        elif suffix == ".json":
-            content = from_json(path.read_text(encoding="utf-8"))
-            if not isinstance(content, list):
-                raise MetacogError(
-                    f"{path} holds no list of records: a JSON table is a list of objects, one a trial"
-                )
-            table = pd.DataFrame(content)
-        elif suffix in {".csv", ".tsv"}:
-            plain: dict[str, Any] = {"low_memory": False}
-            if as_text:
-                plain |= {"dtype": str, "keep_default_na": False, "na_values": [""]}
-            sep = "\t" if suffix == ".tsv" else ","
-            table = pd.read_csv(path, sep=sep, **plain)
-            if table.shape[1] == 1 and ";" in str(table.columns[0]):
-                sep = ";"
-                table = pd.read_csv(path, sep=sep, **plain)
-            with path.open(
-                encoding="utf-8-sig", newline=""
-            ) as handle:  # pandas calls a second `right` right.1
-                _refuse_twice(path, next(csv.reader(handle, delimiter=sep), []))
+        elif suffix in {".jsonl", ".ndjson", ".json"}:
+            table = read_records(path)
+        elif suffix == ".mat":
+            table = _columns_of(read_matlab(path), path)
+        elif suffix in _TEXT:
+            table = _read_text(path, as_text)
         else:
             raise MetacogError(
-                f"{path}: cannot tell what a {suffix or 'nameless'} file is; "
-                f"the endings known are {', '.join(TABLE_SUFFIXES)} and .eval"
+                f"{path}: cannot tell what a {suffix or 'nameless'} file is; the endings known are "
+                f"{', '.join((*TABLE_SUFFIXES, *NAMED_SUFFIXES))} and .eval. Save it as CSV"
             )
     except MetacogError:
         raise
@@ -88,12 +99,182 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
         found = [bounded(cell) if isinstance(cell, int) else cell for cell in column]
         if any(one is not cell for one, cell in zip(found, column, strict=True)):
             table[name] = found
-    table.columns = [str(c).strip() for c in table.columns]
-    _refuse_twice(path, table.columns)
-    return table.reset_index(drop=True)
+    return _named_once(table.reset_index(drop=True), path, unique)
 
 
-def _refuse_twice(path: Path, names: Iterable[str]) -> None:
-    for name, n in Counter(name.strip() for name in names).items():
-        if name and n > 1:
-            raise MetacogError(f"{path} has the column {cut(name)!r} twice: rename one of them")
+def _read_text(path: Path, as_text: bool) -> pd.DataFrame:
+    """A table of lines, whatever parts its columns and however it is encoded."""
+    plain: dict[str, Any] = {"low_memory": False, "encoding": encoding_of(path)}
+    if as_text:
+        plain |= {"dtype": str, "keep_default_na": False, "na_values": [""]}
+    with path.open(encoding=plain["encoding"], newline="") as handle:
+        head = handle.read(1_000_000)
+    lines = [line for line in re.split(r"\r\n|\n|\r", head) if line.strip()][: _LINES + 1]
+    if lines and re.fullmatch(r"sep=.", lines[0].strip(), re.I):  # as Excel writes it
+        plain["skiprows"], lines = 1, lines[1:]
+    sep, rows = _parted(lines)
+    if sep != ",":
+        cells = (cell for row in rows[1:] for cell in row)
+        plain |= {"sep": sep if sep != " " else r"\s+"}
+        if not as_text and any(_COMMA.fullmatch(cell.strip()) for cell in cells):
+            plain["decimal"] = ","
+    body = rows[1:]
+    if body and all(
+        len(row) == len(rows[0]) + 1 for row in body
+    ):  # a separator behind each row, or names of rows
+        plain["index_col"] = False if all(not row[-1].strip() for row in body) else 0
+        if plain["index_col"] is False:
+            plain["usecols"] = range(len(rows[0]))
+        else:
+            table = pd.read_csv(
+                path, header=None, names=["", *rows[0]], **{**plain, "index_col": False, "skiprows": 1}
+            )
+            return table.drop(columns="")
+    names = rows[0] if rows else []
+    table = pd.read_csv(path, **plain)
+    if len(names) == table.shape[1]:  # pandas calls a second `right` right.1
+        table.columns = names
+    return table
+
+
+def encoding_of(path: Path) -> str:
+    """How a text is encoded: by its mark, or as UTF-8, UTF-16 or Windows-1252, the first that fits.
+
+    Raises
+    ------
+    MetacogError
+        If it is no text.
+    """
+    with path.open("rb") as handle:
+        start = handle.read(4096)
+    for mark, name in _MARKS:
+        if start.startswith(mark):
+            return name
+    if b"\0" in start:
+        even, odd = start[::2].count(0), start[1::2].count(0)
+        if max(even, odd) > 0.3 * len(start) / 2 and min(even, odd) < 0.1 * max(even, odd):
+            return "utf-16-le" if odd > even else "utf-16-be"
+        raise MetacogError(f"{path} is no text: it holds zeros. Save it as CSV (UTF-8)")
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with path.open("rb") as handle:
+            while block := handle.read(1 << 22):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return "cp1252" if not set(b"\x81\x8d\x8f\x90\x9d") & set(path.read_bytes()) else "latin-1"
+    return "utf-8"
+
+
+def _parted(lines: list[str]) -> tuple[str, list[list[str]]]:
+    """What parts the columns of lines, and their cells: the separator by which most rows are as wide as the header."""
+    best: tuple[tuple[float, int], str, list[list[str]]] = ((0.0, 1), ",", [[line] for line in lines])
+    for sep in _SEPARATORS:
+        rows = list(csv.reader(lines, delimiter=sep))
+        width = len(rows[0]) if rows else 0
+        if width > 1:
+            fits = sum(len(row) in (width, width + 1) for row in rows) / len(rows)
+            if (round(fits, 1), width) > best[0]:
+                best = ((round(fits, 1), width), sep, rows)
+    if best[0][1] == 1:  # blanks between, as R writes
+        rows = [[a or b for a, b in re.findall(r'"([^"]*)"|(\S+)', line)] for line in lines]
+        width = len(rows[0]) if rows else 0
+        if width > 1 and len(rows) > 1 and all(len(row) in (width, width + 1) for row in rows):
+            return " ", rows
+    return best[1], best[2]
+
+
+def read_matlab(path: Path) -> dict[str, Any]:
+    """Variables of a ``.mat`` file: numbers, text, arrays, and dicts for structs.
+
+    Raises
+    ------
+    MetacogError
+        If it is of MATLAB 7.3, which is another format, or of a class that only MATLAB knows.
+    """
+    from scipy.io import loadmat, matlab, whosmat
+
+    how = "in MATLAB, save('FILE.mat', '-v7'), or writetable for a CSV"
+    try:
+        size = sum(int(np.prod(shape)) for _, shape, _ in whosmat(path))
+        if size > MOST_CELLS:
+            raise MetacogError(
+                f"{path} holds {size:,} numbers, more than are read: save what is needed alone"
+            )
+        held = loadmat(path, simplify_cells=True)
+    except NotImplementedError:
+        raise MetacogError(f"{path} is of MATLAB 7.3, which is not read: {how}") from None
+    except (ValueError, TypeError, OSError, matlab.MatReadError) as error:
+        raise MetacogError(
+            f"{path} is no .mat file that can be read ({cut(str(error), 200)}): {how}"
+        ) from None
+    found = {name: value for name, value in held.items() if not name.startswith("__")}
+    if not found or any(type(value).__name__ == "MatlabOpaque" for value in held.values()) or "None" in found:
+        raise MetacogError(f"{path} holds tables or strings of a class that only MATLAB reads: {how}")
+    return found
+
+
+def _columns_of(held: dict[str, Any], path: Path) -> pd.DataFrame:
+    """The vectors of equal length, the struct or the list of structs among variables, as columns."""
+    whole = list(held.values())
+    if len(whole) == 1 and isinstance(whole[0], dict):
+        return _columns_of(whole[0], path)
+    if len(whole) == 1 and isinstance(whole[0], list | np.ndarray) and len(whole[0]):
+        if all(isinstance(one, dict) for one in whole[0]):
+            parts = [_columns_of(one, path) for one in whole[0]]
+            if all(len(part) == 1 for part in parts):
+                return pd.concat(parts, ignore_index=True)
+            return pd.concat(
+                [part.assign(person=part.get("person", i)) for i, part in enumerate(parts, 1)],
+                ignore_index=True,
+            )
+    vectors = {
+        name: np.atleast_1d(np.asarray(value)) for name, value in held.items() if not isinstance(value, dict)
+    }
+    rows = Counter(value.shape[0] for value in vectors.values())
+    if not rows:
+        raise MetacogError(f"{path} holds no vectors: save the trials as vectors of equal length, or as CSV")
+    n = max(rows, key=lambda size: (rows[size] * (size > 1), size))
+    columns: dict[str, Any] = {}
+    for name, value in vectors.items():
+        if value.shape[0] == n and value.ndim == 1:
+            columns[name] = value.tolist()
+        elif value.shape[0] == n and value.ndim == 2:
+            columns |= {f"{name}_{i}": value[:, i].tolist() for i in range(value.shape[1])}
+    return pd.DataFrame(columns)
+
+
+def _named_once(table: pd.DataFrame, path: Path, unique: bool) -> pd.DataFrame:
+    """A table each of whose names stands once; a later column of the same name and contents goes."""
+    names = [str(name).strip() for name in table.columns]
+    times = Counter(name for name in names if name)
+    twice = [name for name, n in times.items() if n > 1]
+    if unique and twice:
+        raise MetacogError(_said_twice(twice[0], str(path)))
+    if not twice:
+        return table.set_axis(names, axis=1)
+    seen: dict[str, int] = {}
+    kept, new, differ = [], [], []
+    for place, name in enumerate(names):
+        first = seen.setdefault(name, place)
+        if name not in twice or first == place:
+            kept.append(place)
+            new.append(name)
+        elif not table.iloc[:, place].equals(table.iloc[:, first]):
+            kept.append(place)
+            new.append(f"{name} ({sum(one.startswith(f'{name} (') for one in new) + 2})")
+            differ.append(name)
+    found = table.iloc[:, kept].set_axis(new, axis=1)
+    found.attrs[TWICE] = list(dict.fromkeys(differ))
+    return found
+
+
+def _said_twice(name: str, where: str = "the file") -> str:
+    return f"{where} has the column {cut(name)!r} twice: rename one of them"
+
+
+def refuse_twice(table: pd.DataFrame, names: Iterable[str]) -> None:
+    """Refuse columns that are needed, and stand in the file twice with different contents."""
+    for name in names:
+        if name in table.attrs.get(TWICE, ()):
+            raise MetacogError(f"{_said_twice(name)} (they differ)")

@@ -20,7 +20,7 @@ from metacog.core.files import from_json, reading
 from metacog.core.words import listed
 from metacog.imports.clean import Validation, clean, text_of
 from metacog.imports.mapping import Columns
-from metacog.imports.tables import read_table
+from metacog.imports.tables import read_matlab, read_table
 from metacog.measures.fits import pads
 from metacog.measures.given import BINNED, Given, ratings
 from metacog.measures.people import names_people
@@ -274,7 +274,7 @@ def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
 def _tables_of(path: Path, columns: Columns) -> list[Counts]:
     suffix = path.suffix.lower()
     if suffix not in (".json", ".mat"):
-        return _frame_tables(read_table(path), columns)
+        return _frame_tables(read_table(path, unique=True), columns)
     with reading(path, "table of counts"):
         content = _of_matlab(path) if suffix == ".mat" else from_json(path.read_text(encoding="utf-8"))
         return _tables_in(content, path)
@@ -282,11 +282,7 @@ def _tables_of(path: Path, columns: Columns) -> list[Counts]:
 
 def _of_matlab(path: Path) -> Any:
     """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
-    from scipy.io import loadmat
-
-    held = {
-        name: _listed(value) for name, value in loadmat(path, simplify_cells=True).items() if name[0] != "_"
-    }
+    held = {name: _listed(value) for name, value in read_matlab(path).items()}
     if not all(name in held for name in BOTH):
         below = [v for v in held.values() if isinstance(v, dict | list) and _has_counts(v)]
         return below[0] if below else held

@@ -34,6 +34,8 @@ _TOPIC = re.compile(r"(subject|sub|person)s?(name)?")
 #: Rows of one value from which on a column of the names above may hold people.
 MANY_ROWS = 20
 
+#: Most people whose trials are resampled, each person's, for intervals of all measures.
+FEW_PEOPLE = 8
 #: Of what the group's means are made, in their order.
 OF_PEOPLE = ("accuracy", "auroc2", "meta_i2r", "overconfidence", "d_prime", "criterion", "meta_d", "m_ratio")
 GROUP_COLUMNS = (

@@ -294,13 +294,13 @@ def metadpy_seconds(folders: list[Path], n: int) -> dict[str, float]:
             try:
                 found = fit_metad(nR_S1=first, nR_S2=second, nRatings=first.size // 2)
                 apart.append(abs(found["m_ratio"] - ratio))
-            except ZeroDivisionError:
+            except (ValueError, ZeroDivisionError):
                 failed += 1
             spent += time.perf_counter() - began
     return {
         "people": len(people),
         "sampled": len(tables),
-        "ended_in_a_division_by_zero": failed,
+        "ended_in_an_error": failed,
         "seconds_a_fit": spent / len(tables),
         "median_difference": float(np.median(apart)),
     }

@@ -61,7 +61,7 @@ TWICE = (
     "Reyes_2015",
     "Shekhar_unpub",
 )
-MOST_SECONDS, CLOSE = 180.0, 0.005
+MOST_SECONDS, CLOSE = 180.0, 0.001
 #: People whose fits metadpy makes.
 SAMPLE, SEED = 40, 42
 COLUMNS = (
@@ -122,7 +122,15 @@ def run_set(path: Path, options: str, out: Path) -> dict[str, Any]:
 
     from metacog.cli import main as command
 
-    typed = ["import-trials", str(path), *shlex.split(options), "--no-report", "--no-bayes", "--out", str(out)]
+    typed = [
+        "import-trials",
+        str(path),
+        *shlex.split(options),
+        "--no-report",
+        "--no-bayes",
+        "--out",
+        str(out),
+    ]
     began = time.perf_counter()
     done = CliRunner().invoke(command, typed)
     row: dict[str, Any] = {
@@ -180,7 +188,9 @@ def cells_of(path: Path, options: str) -> dict[str, list[tuple[str, str, float]]
             tuple(row[named[f"--{role}"]].strip() for role in ("person", "stimulus", "response", "rating"))
             for row in csv.DictReader(handle)
         ]
-    sides = [name for name, _ in Counter(_code(row[1]) for row in rows).most_common(2)]  # the two that were shown
+    sides = [
+        name for name, _ in Counter(_code(row[1]) for row in rows).most_common(2)
+    ]  # the two that were shown
     for person, shown, answered, sure in rows:
         with contextlib.suppress(ValueError):
             confidence = float(sure)
@@ -224,7 +234,7 @@ def meta_d_of(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
     tables = [(n[used][:left], n[used][left:]) for n in (first, second)]
 
     def loss(p: np.ndarray) -> float:
-        meta, steps = p[0], np.exp(p[1:])
+        meta, steps = p[0], np.exp(np.minimum(p[1:], 50))
         middle = c / d * meta
         below = middle - np.cumsum(steps[: left - 1])[::-1]
         above = middle + np.cumsum(steps[left - 1 :])
@@ -259,7 +269,7 @@ def by_scipy(path: Path, options: str) -> tuple[float, float]:
             k, rating = 4, np.searchsorted(np.quantile(sure, [0.25, 0.5, 0.75]), sure, side="right")
         place = np.where(answered, k + rating, k - 1 - rating)
         first, second = (np.bincount(place[shown == side], minlength=2 * k) for side in (False, True))
-        if not first.sum() or not second.sum():
+        if not first.sum() or not second.sum() or np.ptp(sure) == 0:
             continue
         d, meta = meta_d_of(*padded(first, second))
         if d > 0 and abs(meta / d) < 10:
@@ -278,7 +288,7 @@ def _in_order(text: str) -> tuple[bool, float, str]:
 
 
 def metadpy_seconds(folders: list[Path], n: int) -> dict[str, float]:
-    """Seconds that metadpy takes for one fit, over a random sample of people, and how far its M-ratio lies from ours."""
+    """Seconds of one of metadpy's fits, over a random sample of people, and how far its M-ratio lies from ours."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         from metadpy.mle import fit_metad
@@ -350,7 +360,10 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
     began = time.perf_counter()
     for path in files:
         made.append(run_set(path, given.get(path.stem[5:], DEFAULT), folder / path.stem))
-        print(f"{made[-1]['seconds']:7.2f} s  {made[-1]['set']}  {made[-1].get('refusal', '')[:150]}", flush=True)
+        print(
+            f"{made[-1]['seconds']:7.2f} s  {made[-1]['set']}  {made[-1].get('refusal', '')[:150]}",
+            flush=True,
+        )
     seconds = time.perf_counter() - began
     for path, row in zip(files, made, strict=True):
         if str(row.get("refusal", "")).startswith("TRACEBACK"):
@@ -387,7 +400,9 @@ def main() -> int:
         files = unpack(path, Path(folder), tuple(arguments.sets))
         made, facts = measured(files, Path(folder), TWICE, arguments.sample)
     table = pd.DataFrame(made).reindex(columns=list(COLUMNS))
-    whole = [c for c in ("rows", "rows_used", "people", "people_measured", "people_below_half", "m_ratio_people")]
+    whole = [
+        c for c in ("rows", "rows_used", "people", "people_measured", "people_below_half", "m_ratio_people")
+    ]
     table[whole] = table[whole].astype("Int64")
     table.round(4).to_csv(arguments.out, index=False)
     done = table[table["refusal"].isna()]

@@ -347,10 +347,8 @@ def statistics(
     return found
 
 
-def _by_score(
-    cell: Cell, weights: FloatArray, wrong: FloatArray, right: FloatArray
-) -> dict[str, FloatArray]:
-    """AUROC2 and accuracy at half coverage on raw confidence, ties by midranks, from tables by rating if those are it."""
+def _by_score(cell: Cell, weights: FloatArray, wrong: FloatArray, right: FloatArray) -> dict[str, FloatArray]:
+    """AUROC2 and accuracy at half coverage on raw confidence, by the tables of ratings where these are it."""
     order = np.argsort(cell.score, kind="stable")
     steps, levels = np.diff(cell.score[order]) > 0, np.diff(cell.level[order])
     if ((levels > 0) != steps).any() or (levels < 0).any():

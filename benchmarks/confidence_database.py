@@ -21,6 +21,7 @@ import io
 import json
 import os
 import platform
+import re
 import shlex
 import sys
 import tarfile
@@ -86,6 +87,7 @@ COLUMNS = (
     "by_domain",
     "refusal",
     "notes",
+    "citation",
     "seconds",
 )
 
@@ -97,19 +99,49 @@ def archive() -> Path | None:
 
 
 def unpack(path: Path, folder: Path, names: tuple[str, ...] = ()) -> list[Path]:
-    """The tables of the sets, or of some of them, in a folder."""
+    """The tables of the sets, or of some of them, in a folder, their readmes beside them."""
     with tarfile.open(path) as tar:
         members = {Path(m.name).name: m for m in tar.getmembers() if m.isfile()}
         chosen = {
             name: m
             for name, m in members.items()
-            if name.startswith("data_") and (not names or name[5:-4] in names)
+            if (one := re.fullmatch(r"(?:data_(.+)\.csv|readme_(.+)\.txt)", name))
+            and (not names or (one[1] or one[2]) in names)
         }
         for name, member in chosen.items():
             source = tar.extractfile(member)
             assert source is not None
             (folder / name).write_bytes(source.read())
     return sorted(folder.glob("data_*.csv"))
+
+
+_UNTOLD = re.compile(r"(no |none|not |unpub|these data|there is|full name|in prep|in subm|n/a|details)", re.I)
+_HEADING = re.compile(r"[\w ()]{3,25}:|stimulus|e-?mail", re.I)
+
+
+def cited(readme: Path) -> str:
+    """What a readme says to cite, or whose data they are."""
+    raw = readme.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", errors="replace")
+    lines = [line.strip(" \t*#-") for line in text.splitlines()]
+    for word in ("citation", "reference", "contributor", "contact"):
+        for i, line in enumerate(lines):
+            if not line.lower().startswith(word):
+                continue
+            said = line.partition(":")[2].strip()
+            if _UNTOLD.match(said):
+                said = ""
+            for more in lines[i + 1 : i + 4]:
+                if (said and not more) or _HEADING.match(more):
+                    break
+                said += " " + more
+            said = re.sub(r"\s+", " ", re.sub(r"\S+(@|_at_)\S+", "", said)).strip(" ,;<>()")
+            if said and not _UNTOLD.match(said):
+                return said[:300]
+    return ""
 
 
 def exceptions() -> dict[str, str]:
@@ -371,6 +403,7 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
         )
     seconds = time.perf_counter() - began
     for path, row in zip(files, made, strict=True):
+        row["citation"] = cited(path.with_name(f"readme_{row['set']}.txt"))
         row["people_named"] = len(names_of(path, row["options"]))
         if str(row.get("refusal", "")).startswith("TRACEBACK"):
             faults.append(f"{row['set']}: {row['refusal']}")

@@ -167,6 +167,20 @@ def test_figures_carry_what_they_show_and_one_without_is_refused():
         page(png, "")
 
 
+def test_a_folded_section_holds_all_up_to_the_next_heading():
+    import nbformat
+
+    texts = ["## First", "## Second\n<!-- fold -->\n\nheld", "### Part\n\nheld too", "## Third\n\nopen"]
+    made = notebook_html(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text) for text in texts])
+    )
+    head, _, rest = made.partition('<details class="section"><summary><h2>Second</h2></summary>')
+    within, _, after = rest.partition("</details>")
+    assert "First" in head and "held" in within and "held too" in within and "Third" in after
+    last = notebook_html(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(texts[1])]))
+    assert last.count("<details") == last.count("</details>") == 1
+
+
 def many_models(n_models: int, n: int = 120) -> pd.DataFrame:
     rng = np.random.default_rng(6)
     x = rng.normal(size=n)

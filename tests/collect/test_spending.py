@@ -20,7 +20,7 @@ from toy_study import STUDY as TOY
 from metacog.cli import main
 from metacog.collect import jobs
 from metacog.collect.estimate import estimate
-from metacog.collect.manifest import Manifest, run_facts
+from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import Pack, pack
 from metacog.collect.plan import Loaded, make_plan
@@ -526,3 +526,18 @@ def test_censored_answers_are_counted(tmp_path):
     parts = Manifest.stored(tmp_path)["parts"].values()
     assert missing == sum(part.get("censored", 0) for part in parts) > 0
     assert run_facts([Manifest.stored(tmp_path)])["censored"].item() == missing
+
+
+def test_answers_whose_tokens_do_not_spell_them_are_counted_in_the_bill(tmp_path):
+    class Otherwise(Script):
+        def lay_out(self, *arguments):
+            data = super().lay_out(*arguments)
+            if len(self.bodies) > 40 and len(self.bodies) % 4 == 0:
+                data["choices"][0]["text"] = "some other words"
+            return data
+
+    plan = plan_of()
+    asked(plan, tmp_path, Otherwise())
+    facts = run_facts([Manifest.stored(tmp_path)])
+    n = int(facts["censored"].item())
+    assert n > 0 and f"{n} of them have no NLP" in bill(facts)

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -348,7 +349,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     int
         Answers.
     dict
-        ``censored``, the number of answers with a token whose log-probability was not told; ``served``, who answered
+        ``censored``, the number of answers with tokens whose log-probabilities were not told; ``served``, who answered
         and how many requests; ``in_flight``, how many requests at a time a server was sent at most.
     """
     numbers = plan.numbers(block)
@@ -371,9 +372,12 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     made = [made for _, _, talk in talks for made in talk.exchanges]
     texts = [text for one in made if isinstance(one.reply, Generated) for text in one.reply.samples]
     n_answers = len(texts) + sum(not isinstance(one.reply, Generated) for one in made)
+    told = Capabilities(**manifest.data["engine"]["capabilities"]).own_logprobs
     served = Counter(who for one in made for who in one.served)
     facts = {
-        "censored": sum(text.n_censored > 0 for text in texts),
+        "censored": sum(
+            text.n_censored > 0 or (told and text.text != "" and isnan(text.sum_logprob)) for text in texts
+        ),
         "served": [[*who, n] for who, n in sorted(served.items())],
         "in_flight": getattr(engine, "in_flight", 0),
     }

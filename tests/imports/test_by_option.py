@@ -78,6 +78,25 @@ def test_tables_of_other_forms(tmp_path, form):
         assert trials["correct"].tolist() == RIGHT.tolist()
 
 
+@pytest.mark.parametrize(
+    ("write", "named"),
+    [
+        (json.dumps, True),
+        (json.dumps, False),
+        (str, True),
+        (str, False),
+        (lambda row: str(np.array(row)), False),
+    ],
+)
+def test_lists_and_objects_that_are_text_in_a_cell(tmp_path, write, named):
+    """As a data frame writes them to a CSV."""
+    rows = [dict(zip(LETTERS, row, strict=True)) if named else row for row in PROBS.tolist()]
+    table = pd.DataFrame({"probs": [write(row) for row in rows], "gold": KEYS["letters"]})
+    trials, _ = imported(tmp_path, table, "probs.*", key="gold")
+    np.testing.assert_allclose(trials["confidence"], PROBS.max(axis=1), rtol=1e-6)
+    assert trials["correct"].tolist() == RIGHT.tolist()
+
+
 def test_log_probabilities_become_shares(tmp_path):
     table = pd.DataFrame({**columns_of(LOGPROBS, "lp.{}"), "gold": KEYS["letters"]})
     trials, report = imported(tmp_path, table, "lp.*", key="gold")

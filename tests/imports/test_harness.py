@@ -203,6 +203,17 @@ def test_targets_in_every_form(tmp_path, target, choices):
     assert len(trials) == 100 and not report.dropped
 
 
+def test_of_two_choices_alike_the_first_is_the_target(tmp_path):
+    """``choices.index`` in the harness; the second counts as wrong, however likely."""
+    made = []
+    for i in range(50):
+        one = by_length(i, ["yes", "no", "yes"], [-3.0, -2.0 - i / 50, -1.0 if i % 2 else -4.0], 0)
+        made.append({**one, "target": "yes", "acc": 0.0})
+    report = Validation("x", "harness")
+    trials = read_harness(write(tmp_path, made), report)
+    assert trials["correct"].sum() == 0 and len(trials) == 50 and not report.dropped
+
+
 def test_choices_that_stand_in_the_question(tmp_path):
     """winogrande: the continuation is one, and the target it, so the place is not in the log."""
     made = []

@@ -428,3 +428,17 @@ def test_a_log_that_is_not_whole_says_so_and_one_of_the_future_is_refused(tmp_pa
     assert any("'cancelled'" in note for note in report.notes)
     with pytest.raises(MetacogError, match="version 4 .* to 3 are known"):
         read_inspect(write_members(tmp_path / "b.eval", members, {**HEADER, "version": 4}), report)
+
+
+def test_a_list_of_logs_in_one_file(tmp_path):
+    """As ``eval()`` gives them back, a log a model."""
+    logs = []
+    for name in ("mock/a", "mock/b"):
+        made = [sample(i, "CI"[i % 2], logprobs=[-0.01 * i]) for i in range(3)]
+        logs.append({**HEADER, "eval": {**HEADER["eval"], "model": name}, "samples": made})
+    path = tmp_path / "logs.json"
+    path.write_text(json.dumps(logs))
+    assert is_inspect(path)
+    trials, _ = read_inspect(path, Validation("x", "inspect"))
+    assert trials["model"].tolist() == ["mock/a"] * 3 + ["mock/b"] * 3
+    np.testing.assert_allclose(trials["confidence"], [0, -0.01, -0.02] * 2)

@@ -40,7 +40,7 @@ def test_semicolons_are_seen(tmp_path):
         ("empty.csv", "", "is empty"),
         ("rows.csv", "a,b\n", "holds no rows"),
         ("twice.csv", "a,a.1,b\n1,2,3\n", None),
-        ("odd.xlsx", "x", "cannot tell"),
+        ("odd.xlsx", "x", "save the sheet as CSV"),
         ("bad.jsonl", '{"a": 1}\n{oops\n', "line 2"),
         ("list.jsonl", "[1, 2]\n", "stands where an object should"),
         ("object.json", '{"a": 1}', "no list of records"),

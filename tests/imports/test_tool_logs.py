@@ -7,11 +7,15 @@ import zipfile
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metacog.core.errors import MetacogError
-from metacog.imports.answers import Scoring
+from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-from metacog.imports.report import Request, _open, load
+from metacog.imports.report import Request, load
+from metacog.imports.tables import read_table
+from metacog.imports.tool_logs import read_log, tool_of
 
 N = 60
 RNG = np.random.default_rng(4)
@@ -61,11 +65,12 @@ def no_confidence(path, tool):
         load(path, Request())
 
 
-def for_scoring(path, n=N):
-    """Questions and answers as a model would be asked about them."""
-    request = Request(Columns(confidence="nlp"), scoring=Scoring("smollm2-135m"))
-    _, table, roles = _open(path, request, "nlp")
-    assert len(table) == n
+def for_scoring(path):
+    """Correctness, questions and answers as a model would be asked about them."""
+    whole = read_table(path)
+    tool = tool_of(whole)
+    table, roles = read_log(tool, whole, Columns(confidence="nlp"), path, Validation(path.name, tool.name))
+    assert len(table) == N
     return table[roles.correct], table[roles.question].tolist(), table[roles.answer].tolist()
 
 
@@ -194,7 +199,7 @@ def test_simple_evals_keeps_no_confidence(tmp_path):
         load(page, Request())
     summary = tmp_path / "mmlu_gpt-x.json"
     summary.write_text('{"chars": 2.0, "score:std": 0.48, "score": 0.62}')
-    with pytest.raises(MetacogError, match="single values alone"):
+    with pytest.raises(MetacogError, match="single values alone as simple-evals"):
         load(summary, Request())
 
 
@@ -259,3 +264,35 @@ def test_tables_of_ones_own_are_no_logs(tmp_path, name):
     path.write_text(json.dumps(rows))
     trials, report = load(path, Request(Columns("ok", "sure")))
     assert len(trials) == N and report.kind == "table"
+
+
+FIELDS = (
+    "doc_id filtered_resps resps acc target arguments eval samples score scores value error run_id event_id sample_id "
+    "type data correct instance_id train_trial_index stats name htmls convos question_id options answer answer_index "
+    "model_outputs confidence metadata results logit_0 prompt_0 output choices a.b"
+).split()
+CELLS = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.sampled_from(["match", "C", "80%", "[1, 2]", "{", "('1', 'True')"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=st.lists(st.dictionaries(st.sampled_from(FIELDS), CELLS, max_size=10), min_size=1, max_size=4),
+    form=st.sampled_from(["json", "jsonl"]),
+    columns=st.sampled_from(
+        [Columns(), Columns("acc", "confidence"), Columns(confidence="options.*", key="answer")]
+    ),
+)
+def test_any_json_is_a_table_a_log_or_a_short_refusal(tmp_path_factory, rows, form, columns):
+    path = tmp_path_factory.mktemp("any") / f"x.{form}"
+    path.write_text(json.dumps(rows) if form == "json" else "\n".join(map(json.dumps, rows * 15)))
+    try:
+        load(path, Request(columns))
+    except MetacogError as refusal:
+        assert len(str(refusal)) < 1500

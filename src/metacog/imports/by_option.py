@@ -20,7 +20,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import cut
 from metacog.imports.clean import Validation, text_of
 from metacog.imports.mapping import Columns, find_column
-from metacog.imports.records import nested
+from metacog.imports.records import nested, opened
 
 #: Options of a question at most.
 MOST_OPTIONS = 200
@@ -37,8 +37,10 @@ def is_of_options(table: pd.DataFrame, name: str | None) -> bool:
     if name is None or "*" in name:
         return name is not None
     found = table[name] if name in table else nested(table, name)
-    if found is not None and found.dtype == object:
-        first = next((cell for cell in found if isinstance(cell, dict | list | np.ndarray)), None)
+    if found is not None and not pd.api.types.is_numeric_dtype(found):
+        first = next(
+            (cell for cell in map(opened, found) if isinstance(cell, dict | list | np.ndarray)), None
+        )
         if first is not None and len(first) > 1:
             raise MetacogError(
                 f"column {name!r} holds {len(first)} values a row: say --confidence '{name}.*' if it is one an option, "
@@ -106,11 +108,11 @@ def _numbers(table: pd.DataFrame, name: str) -> tuple[pd.DataFrame, bool]:
     inside = name.removesuffix(".*")
     found = table[inside] if inside in table else nested(table, inside)
     if found is not None:
+        inner = [opened(cell) for cell in found]
+        places = any(_is_list(one) for one in inner)
         cells = [
-            one if isinstance(one, dict) else {} if not _is_list(one) else dict(enumerate(one))
-            for one in found
+            dict(enumerate(one)) if _is_list(one) else one if isinstance(one, dict) else {} for one in inner
         ]
-        places = any(_is_list(one) for one in found)
         made = pd.DataFrame(cells, index=table.index)
         made = made.sort_index(axis=1) if places else made
     else:
@@ -129,6 +131,8 @@ def _numbers(table: pd.DataFrame, name: str) -> tuple[pd.DataFrame, bool]:
         )
     made.columns = [str(option).strip() for option in made.columns]
     made = made.apply(pd.to_numeric, errors="coerce").astype("float64")
+    if made.columns.has_duplicates:  # " A" and "A"
+        made = made.T.groupby(level=0, sort=False).max().T
     if made.isna().all(axis=None):
         raise MetacogError(f"--confidence {name!r} holds no numbers")
     return made, places

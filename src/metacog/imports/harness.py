@@ -115,7 +115,10 @@ class Sample:
         for one in targets if isinstance(targets, list) else [targets]:
             text = str(one).strip()
             if form == "text":
-                places |= {i for i, choice in enumerate(self.choices or []) if choice.strip() == text}
+                named = [choice.strip() for choice in self.choices or []]
+                places |= (
+                    {named.index(text)} if text in named else set()
+                )  # the first of two alike, as the harness
             elif form == "place" and re.fullmatch(r"\d{1,4}", text):
                 places.add(int(text))
             elif form == "letter" and re.fullmatch("[A-Za-z]", text):

@@ -38,7 +38,7 @@ from metacog.core.files import MALFORMED, cut, why
 from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-from metacog.imports.records import entries, table_of
+from metacog.imports.records import entries, first_record, objects, table_of
 
 #: Newest version of the format that is known here: 3 is the one with folders.
 NEWEST_VERSION = 3
@@ -85,6 +85,8 @@ def is_inspect(path: Path) -> bool:
 
 def _is_log(path: Path) -> bool:
     """Whether a JSON file has an Inspect log's first entries; reads no further than it must."""
+    if (first := first_record(path)) is not None:
+        return isinstance(first.get("eval"), dict) and "samples" in first
     found: set[str] = set()
     try:
         for key, _ in entries(path, "samples"):
@@ -94,6 +96,23 @@ def _is_log(path: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return False
+
+
+def logs_in(path: Path) -> Iterator[tuple[Path, dict[str, Any], Iterator[Sample]]]:
+    """Each log of a file or folder with its header and its samples; a file may hold a list of logs.
+
+    Raises
+    ------
+    MetacogError
+        If one cannot be read, or has no samples.
+    """
+    for file in files_of(path):
+        if file.suffix == ".json" and first_record(file) is not None:
+            for log in objects(file):
+                found = [_whole(one) for one in log.get("samples") or [] if isinstance(one, dict)]
+                yield file, {key: value for key, value in log.items() if key != "samples"}, iter(found)
+        else:
+            yield file, header_of(file), samples_of(file)
 
 
 def header_of(file: Path) -> dict[str, Any]:
@@ -365,13 +384,14 @@ def read_samples(path: Path) -> pd.DataFrame:
     long = ("messages", "events", "events_data", "attachments", "transcript", "store", "timelines")
 
     def samples() -> Iterator[dict[str, Any]]:
-        for file in files_of(path):
-            facts = header_of(file).get("eval") or {}
-            for sample in samples_of(file):
+        for _, header, found in logs_in(path):
+            facts = header.get("eval") or {}
+            for sample in found:
                 of_log = {"model": facts.get("model"), "task": facts.get("task")}
                 yield of_log | {key: value for key, value in sample.facts.items() if key not in long}
 
-    return table_of(samples(), path)
+    with _named(path):
+        return table_of(samples(), path)
 
 
 def _table(
@@ -386,15 +406,14 @@ def _table(
     errors: Counter[str] = Counter()
     odd: Counter[str] = Counter()
     keys: set[str] = set()
-    for file in files_of(path):
-        header = header_of(file)
+    for file, header, samples in logs_in(path):
         facts, temperature = header.get("eval") or {}, _temperature(header)
         model, task = facts.get("model", "model"), facts.get("task", "task")
         if header.get("status", "success") != "success":
             report.notes.append(
                 f"{file.name} ended as {_ended(header)}: it holds the samples made until then"
             )
-        for sample in samples_of(file):
+        for sample in samples:
             report.n_read += 1
             if sample.facts.get("invalidation"):
                 report.drop("the sample was invalidated", 1)

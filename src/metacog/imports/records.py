@@ -7,10 +7,12 @@ in the encoding of Western Windows where bytes are none of these.
 
 from __future__ import annotations
 
+import ast
 import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +33,7 @@ MOST_FIELDS, MOST_COLUMNS = 200, 5_000
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ENDS = ",:]} \t\n\r"
+_ARRAY = re.compile(r"\[\s*[-+.\deE]+(?:\s+[-+.\deE]+)*\s*\]")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -212,8 +215,10 @@ def first_record(path: Path) -> dict[str, Any] | None:
     if path.suffix.lower() not in {".json", ".jsonl", ".ndjson"} or not path.is_file():
         return None
     try:
-        with open(path, encoding=encoding_of(path)) as handle:
-            text = Text(handle)
+        with open(path, "rb") as handle:
+            encoding = json.detect_encoding(handle.read(4))
+        with open(path, encoding=encoding, errors="replace") as lines:
+            text = Text(lines)
             if text.peek() == "[":
                 text.take("[")
             elif path.suffix.lower() == ".json":
@@ -294,6 +299,8 @@ def _only(content: dict[str, Any], path: Path) -> Iterable[dict[str, Any]]:
         return [content]  # one line, one trial
     inner = any(isinstance(value, list | dict) for value in content.values())
     holds = "fields" if inner else "single values alone"
+    if any(str(key).endswith(":std") for key in content):
+        holds += " as simple-evals writes them beside its *_allresults.json"
     raise MetacogError(
         f"{path} holds no list of records, but {holds} ({cut(', '.join(content), 200)}): a JSON table has an object a "
         "trial, not a summary of them"
@@ -421,10 +428,22 @@ def nested(table: pd.DataFrame, name: str) -> pd.Series | None:
     while (at := name.rfind(".", 0, at)) > 0:
         if name[:at] in table:
             keys = name[at + 1 :].split(".")
-            found = [_inside(cell, keys) for cell in table[name[:at]]]
+            found = [_inside(opened(cell), keys) for cell in table[name[:at]]]
             if any(cell is not None for cell in found):
                 return pd.Series(found, index=table.index, name=name).infer_objects()
     return None
+
+
+def opened(cell: Any) -> Any:
+    """What a cell holds; a list or an object, where it is the text of one."""
+    if not isinstance(cell, str) or not (text := cell.strip()).startswith(("[", "{")):
+        return cell
+    if _ARRAY.fullmatch(text):  # as numpy prints numbers
+        text = f"[{', '.join(text[1:-1].split())}]"
+    for read in (json.loads, ast.literal_eval):
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            return read(text)
+    return cell
 
 
 def _inside(cell: Any, keys: list[str]) -> Any:

@@ -239,6 +239,8 @@ def _columns_of(held: dict[str, Any], path: Path) -> pd.DataFrame:
     for name, value in vectors.items():
         if value.shape[0] == n and value.ndim == 1:
             columns[name] = value.tolist()
+        elif value.size == 1 < n:  # of all trials
+            columns[name] = [value.item()] * n
         elif value.shape[0] == n and value.ndim == 2:
             columns |= {f"{name}_{i}": value[:, i].tolist() for i in range(value.shape[1])}
     return pd.DataFrame(columns)

@@ -173,7 +173,10 @@ class Given:
     def _named(self, text: str) -> bool:
         """Whether :attr:`missing` names a text, or the same number."""
         low, number = text.casefold(), _number(text)
-        return any(low == one.strip().casefold() or _number(one) == number for one in self.missing)
+        return any(
+            low == one.strip().casefold() or (number is not None and _number(one) == number)
+            for one in self.missing
+        )
 
     def _numbers(self, values: pd.Series) -> _Numbers:
         if pd.api.types.is_numeric_dtype(values) and values.dtype.kind != "c":
@@ -333,6 +336,8 @@ class Given:
     def _percent(self, name: Any, numbers: FloatArray, signed: NDArray[np.bool_]) -> tuple[FloatArray, str]:
         """Numbers of one scale where some have a percent sign, and that scale."""
         plain = numbers[~signed & np.isfinite(numbers)]
+        if self.scale != "score":
+            self._refuse_codes(name, numbers[np.isfinite(numbers)], plain)
         share, percent = (plain > 0) & (plain < 1), plain > 1
         if not plain.size or (percent.any() and not share.any()):
             return numbers, "percent"
@@ -376,9 +381,9 @@ class Given:
                 f"{self.option('confidence-scale', 'score')} takes them as they stand"
             )
 
-    def _refuse_codes(self, name: Any, seen: FloatArray) -> None:
+    def _refuse_codes(self, name: Any, seen: FloatArray, among: FloatArray | None = None) -> None:
         """Refuse numbers that stand far from all others, as those do that stand for no answer."""
-        codes = far_off(seen)
+        codes = [code for code in far_off(seen) if among is None or code in among]
         if not codes:
             return
         rest = seen[~np.isin(seen, codes)]

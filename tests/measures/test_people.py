@@ -106,6 +106,14 @@ def test_one_batch_gives_the_numbers_of_each_person_alone():
     assert many["m_ratio"].notna().sum() > 10
 
 
+def test_people_none_of_whom_has_an_empty_cell_are_measured():
+    trials = people(3, 4_000, d_prime=0.5)
+    cells = trials.groupby(["model", "stimulus", "response", "rating"]).size()
+    assert len(cells) == 3 * 2 * 2 * 4
+    many = measure_people(trials, OPTIONS, ("model",))
+    assert many["m_ratio"].notna().all() and (many["flags"] == "").all()
+
+
 def test_thousands_of_people_take_seconds():
     trials = people(1_000, 80)
     began = time.perf_counter()

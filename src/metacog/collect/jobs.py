@@ -175,10 +175,13 @@ class Target:
             return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
         return plan.folder(self.runs)
 
-    def spenders(self) -> Iterator[Path]:
-        """Folders of this model's runs in this collection, whatever was asked; their accounts count."""
+    def spenders(self, pattern: str = "*/") -> Iterator[Path]:
+        """Folders of this model's runs in this collection, whatever was asked, or files in them.
+
+        Their accounts count.
+        """
         runs = self.runs or project_root() / "runs"
-        return (runs / self.study.name / self.collection / get_model(self.model).name).glob("*/")
+        return (runs / self.study.name / self.collection / get_model(self.model).name).glob(pattern)
 
     def needed(self) -> dict[str, Needed]:
         """Trials of the collections this one needs, read from their replies."""

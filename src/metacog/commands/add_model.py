@@ -123,7 +123,12 @@ def command(
     for path in made.changed:
         click.echo(f"{'would write' if dry_run else 'wrote'} {from_root(path)}")
     if not dry_run:
-        click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
+        of = f"--profile {profile}"
+        click.echo(f"next: metacog book {of} (collects its trials, then renders its page)")
+        click.echo(
+            f"or, of it alone: metacog collect {of} --model {name}, then metacog card {name} {of} and "
+            f"metacog run-chapter model-page-{name} {of}"
+        )
 
 
 def signal_shown(made: Added) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.collection import Needed
-from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
+from metacog.collect.estimate import Estimate, all_told, estimate, needs_of_jobs
 from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import get_model
 from metacog.collect.packs import stored_run
@@ -417,7 +417,8 @@ def run(
         for target in todo:
             for job, found in _estimates(target, shards, terms, echo):
                 needs.setdefault(job, []).append(found)
-        for line in needs_of_jobs(needs):
+        every = [one for sets in needs.values() for one in sets]
+        for line in [*filter(None, [all_told(every)]), *needs_of_jobs(needs)]:
             echo(line)
         return []
     if packed:

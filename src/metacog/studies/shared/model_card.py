@@ -225,8 +225,8 @@ def _refuse(name: str, entry: ModelEntry | None, profile: Profile, known: list[s
     if entry is not None:
         raise MetacogError(
             f"no study of the profile {profile.name} has a result of {entry.label}, and of none are all its replies in "
-            f"runs/: `metacog collect --profile {profile.name} --model {entry.name}` asks it, and so does `metacog book --profile "
-            f"{profile.name}`"
+            f"runs/: `metacog collect --profile {profile.name} --model {entry.name}` asks it, and so does "
+            f"`metacog book --profile {profile.name}`"
         )
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""

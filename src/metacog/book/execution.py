@@ -150,8 +150,8 @@ def _find(chapter: str, profile_name: str, given: Mapping[str, Any]) -> tuple[Pa
     typed = {name for name, value in page.parameters.items() if isinstance(value, str)} & set(known) | set(
         given
     )
-    wanted = {**page.parameters, **given}
-    return page, {n: as_default(n, v, known[n]) if n in typed else v for n, v in wanted.items()}
+    together = {**page.parameters, **given}
+    return page, {n: as_default(n, v, known[n]) if n in typed else v for n, v in together.items()}
 
 
 def _notebook(source: Path, page: Page) -> Any:

@@ -417,8 +417,8 @@ def run(
         for target in todo:
             for job, found in _estimates(target, shards, terms, echo):
                 needs.setdefault(job, []).append(found)
-        every = [one for sets in needs.values() for one in sets]
-        for line in [*filter(None, [all_told(every)]), *needs_of_jobs(needs)]:
+        together = all_told([one for sets in needs.values() for one in sets])
+        for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
             echo(line)
         return []
     if packed:

@@ -39,8 +39,8 @@ def page_answer(result: Replication) -> str:
     alone = t1["model"].iloc[0] if len(t1) == 1 else ""
     lost = t1["note"].str.endswith(UNREAD)
     if lost.all():
-        read, items = int((t1["items"] - t1["unread"]).sum()), int(t1["items"].sum())
-        return f"It cannot be told: {read or 'none'} of {plural(items, 'reply', 'replies')} could be read."
+        read, asked = int((t1["items"] - t1["unread"]).sum()), int(t1["items"].sum())
+        return f"It cannot be told: {read or 'none'} of {plural(asked, 'reply', 'replies')} could be read."
     if t1["note"].eq(CONSTANT).all():
         who = f"{alone} always says" if alone else "all models always say"
         return f"It cannot be told: on a scale of ten, {who} the same."

@@ -21,6 +21,7 @@ import io
 import json
 import os
 import platform
+import re
 import shlex
 import sys
 import tarfile
@@ -70,6 +71,7 @@ COLUMNS = (
     "rows",
     "rows_used",
     "left_out",
+    "people_named",
     "people",
     "people_measured",
     "accuracy",
@@ -85,6 +87,7 @@ COLUMNS = (
     "by_domain",
     "refusal",
     "notes",
+    "citation",
     "seconds",
 )
 
@@ -96,19 +99,49 @@ def archive() -> Path | None:
 
 
 def unpack(path: Path, folder: Path, names: tuple[str, ...] = ()) -> list[Path]:
-    """The tables of the sets, or of some of them, in a folder."""
+    """The tables of the sets, or of some of them, in a folder, their readmes beside them."""
     with tarfile.open(path) as tar:
         members = {Path(m.name).name: m for m in tar.getmembers() if m.isfile()}
         chosen = {
             name: m
             for name, m in members.items()
-            if name.startswith("data_") and (not names or name[5:-4] in names)
+            if (one := re.fullmatch(r"(?:data_(.+)\.csv|readme_(.+)\.txt)", name))
+            and (not names or (one[1] or one[2]) in names)
         }
         for name, member in chosen.items():
             source = tar.extractfile(member)
             assert source is not None
             (folder / name).write_bytes(source.read())
     return sorted(folder.glob("data_*.csv"))
+
+
+_UNTOLD = re.compile(r"(no |none|not |unpub|these data|there is|full name|in prep|in subm|n/a|details)", re.I)
+_HEADING = re.compile(r"[\w ()]{3,25}:|stimulus|e-?mail", re.I)
+
+
+def cited(readme: Path) -> str:
+    """What a readme says to cite, or whose data they are."""
+    raw = readme.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", errors="replace")
+    lines = [line.strip(" \t*#-") for line in text.splitlines()]
+    for word in ("citation", "reference", "contributor", "contact"):
+        for i, line in enumerate(lines):
+            if not line.lower().startswith(word):
+                continue
+            said = line.partition(":")[2].strip()
+            if _UNTOLD.match(said):
+                said = ""
+            for more in lines[i + 1 : i + 4]:
+                if (said and not more) or _HEADING.match(more):
+                    break
+                said += " " + more
+            said = re.sub(r"\s+", " ", re.sub(r"\S+(@|_at_)\S+", "", said)).strip(" ,;<>()")
+            if said and not _UNTOLD.match(said):
+                return said[:300]
+    return ""
 
 
 def exceptions() -> dict[str, str]:
@@ -210,7 +243,8 @@ def _code(text: str) -> str:
 def auroc2_of(right: np.ndarray, confidence: np.ndarray) -> float:
     """The share of pairs of a right and a wrong answer in which the right one is surer, ties half."""
     a, b = confidence[right], confidence[~right]
-    return float(mannwhitneyu(a, b).statistic / (a.size * b.size)) if a.size and b.size else float("nan")
+    told = a.size and b.size and np.ptp(confidence) > 0
+    return float(mannwhitneyu(a, b).statistic / (a.size * b.size)) if told else float("nan")
 
 
 def padded(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -303,15 +337,16 @@ def metadpy_seconds(folders: list[Path], n: int) -> dict[str, float]:
             began = time.perf_counter()
             try:
                 found = fit_metad(nR_S1=first, nR_S2=second, nRatings=first.size // 2)
-                apart.append(abs(found["m_ratio"] - ratio))
             except (ValueError, ZeroDivisionError):
                 failed += 1
+                continue
             spent += time.perf_counter() - began
+            apart.append(abs(found["m_ratio"] - ratio))
     return {
         "people": len(people),
         "sampled": len(tables),
         "ended_in_an_error": failed,
-        "seconds_a_fit": spent / len(tables),
+        "seconds_a_fit": spent / len(apart),
         "median_difference": float(np.median(apart)),
     }
 
@@ -333,20 +368,22 @@ def _counts(folder: Path, person: str) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
+def names_of(path: Path, options: str) -> Counter[str]:
+    """Rows by the name of a person, as the file has them."""
+    column = shlex.split(options)[1]
+    with path.open(encoding="utf-8-sig", newline="") as handle:
+        return Counter(_code(line[column].strip()) for line in csv.DictReader(handle))
+
+
 def misparted(path: Path, row: dict[str, Any], out: Path) -> bool:
     """Whether an import has other people than the file's own names, apart from those of whom no row was used."""
-    if row.get("refusal"):
-        return False
-    with path.open(encoding="utf-8-sig", newline="") as handle:
-        lines = list(csv.DictReader(handle))
-    column = shlex.split(row["options"])[1]
-    rows = Counter(_code(line[column].strip()) for line in lines)
+    rows = names_of(path, row["options"])
     measures = pd.read_csv(out / "measures.csv", dtype={"person": str})
     mine = measures[measures["by"] == "model"].set_index("person")["n_trials"]
     mine.index = [_code(name) for name in mine.index]
     lost = int(sum(rows.values()) - mine.sum())
     return (
-        len(lines) != row["rows"]
+        sum(rows.values()) != row["rows"]
         or not set(mine.index) <= set(rows)
         or any(mine[name] > rows[name] for name in mine.index)
         or sum(n for name, n in rows.items() if name not in mine.index) > lost
@@ -366,9 +403,11 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
         )
     seconds = time.perf_counter() - began
     for path, row in zip(files, made, strict=True):
+        row["citation"] = cited(path.with_name(f"readme_{row['set']}.txt"))
+        row["people_named"] = len(names_of(path, row["options"]))
         if str(row.get("refusal", "")).startswith("TRACEBACK"):
             faults.append(f"{row['set']}: {row['refusal']}")
-        elif misparted(path, row, folder / path.stem):
+        elif not row.get("refusal") and misparted(path, row, folder / path.stem):
             faults.append(f"{row['set']}: people are parted otherwise than by their names")
         if row["set"] in twice and not row.get("refusal"):
             row["auroc2_scipy"], row["m_ratio_scipy"] = by_scipy(path, row["options"])
@@ -412,8 +451,12 @@ def main() -> int:
         "imported": len(done),
         "rows": int(done["rows"].sum()),
         "rows_used": int(done["rows_used"].sum()),
+        "sets_with_rows_left_out": int((done["rows_used"] < done["rows"]).sum()),
+        "people_named": int(done["people_named"].sum()),
         "people": int(done["people"].sum()),
         "people_measured": int(done["people_measured"].sum()),
+        "people_with_m_ratio": int(done["m_ratio_people"].sum()),
+        "people_below_half": int(done["people_below_half"].sum()),
         "accuracy_below_half": done.loc[done["accuracy"] < 0.5, "set"].tolist(),
         **facts,
         "machine": {

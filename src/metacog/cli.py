@@ -189,7 +189,12 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""
     from metacog.book import execute_chapter
+    from metacog.core.config import load_profile
+    from metacog.studies.trials import read_new
 
+    read_new(
+        load_profile(profile), echo=click.echo
+    )  # what `metacog collect` has brought since the book was made
     target = execute_chapter(chapter, profile, parameters, out)
     click.echo(f"wrote {target}")
 

@@ -178,6 +178,7 @@ def as_default(name: str, value: Any, default: Any) -> Any:
     read = _read(value) if isinstance(value, str) else value
     if default is None:
         return read
+    made: Any
     if isinstance(default, bool):
         made = _SWITCH.get(str(read).lower())
     elif isinstance(default, str):

@@ -30,7 +30,7 @@ from metacog.book.chapters import (
 from metacog.book.finish import finish, without_run
 from metacog.book.status import MARK
 from metacog.collect.keys import run_notebook
-from metacog.collect.models import get_model
+from metacog.collect.models import get_model, load_models
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, keep_compiled, project_root
@@ -79,7 +79,7 @@ def execute_chapter(
     ----------
     chapter : str
         Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
-        for each model with ``-MODEL`` behind it.
+        for each model with ``-MODEL`` behind it, or with the parameter ``model``.
     profile_name : str
     overrides : dict or sequence of str, optional
         Parameters that replace the profile's, also as texts ``NAME=VALUE``; they are of the defaults' types.
@@ -134,9 +134,12 @@ def execute_chapter(
 def _find(chapter: str, profile_name: str, given: Mapping[str, Any]) -> tuple[Page, dict[str, Any]]:
     """The page of that name and its parameters, if it knows all that are given and they are of its types."""
     by_name = {page.name: page for page in pages(load_profile(profile_name))}
-    if chapter not in by_name:
-        raise MetacogError(f"there is no chapter {chapter!r}; there are: {', '.join(by_name)}")
-    page = by_name[chapter]
+    of_model = f"{chapter}-{given.get('model')}"
+    page = by_name.get(chapter) or by_name.get(of_model)
+    if page is None:
+        wanted = [m for m in load_models() if m == given.get("model") or chapter.endswith(f"-{m}")]
+        hint = f"; name {wanted[0]} among the models of the profile {profile_name}" if wanted else ""
+        raise MetacogError(f"there is no chapter {chapter!r}{hint}; there are: {', '.join(by_name)}")
     known = chapter_parameters(page.chapter.source)
     unknown = sorted(set(given) - set(known))
     if unknown:
@@ -147,8 +150,8 @@ def _find(chapter: str, profile_name: str, given: Mapping[str, Any]) -> tuple[Pa
     typed = {name for name, value in page.parameters.items() if isinstance(value, str)} & set(known) | set(
         given
     )
-    wanted = {**page.parameters, **given}
-    return page, {n: as_default(n, v, known[n]) if n in typed else v for n, v in wanted.items()}
+    together = {**page.parameters, **given}
+    return page, {n: as_default(n, v, known[n]) if n in typed else v for n, v in together.items()}
 
 
 def _notebook(source: Path, page: Page) -> Any:

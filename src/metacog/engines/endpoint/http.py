@@ -155,7 +155,7 @@ def told_error(payload: Any) -> tuple[int, str] | None:
         if isinstance(place, Mapping) and (place.get("error") or place.get("object") == "error"):
             error = place.get("error") or place
             named = [one.get(name) for one in (error, place) if isinstance(one, Mapping) for name in _STATUS]
-            told = (int(code) for code in named if re.fullmatch(r"[45]\d\d", str(code)))
+            told = (int(str(code)) for code in named if re.fullmatch(r"[45]\d\d", str(code)))
             words = words_of(place)
             limit = re.search(r"rate.?limit|too many requests", f"{named} {words}", re.IGNORECASE)
             return next(told, 429 if limit else 500), words
@@ -515,9 +515,9 @@ class Wire:
         wait = limit_wait(response.headers, refused=False)
         if wait:
             self._not_before = max(self._not_before, self._clock() + wait)
-        if error := told_error(payload):
+        if under := told_error(payload):
             charge.takes_nothing()
-            named, words = error
+            named, words = under
             return self._not_ok(named, "an error under status 200", words, response, path)
         if found:
             return _Failure(f"{found}: {self._key.mask(words_of(payload))!r}")

@@ -215,11 +215,11 @@ def read_reply(payload: Any, *, told: bool = True, echoed: bool = False) -> Repl
     finish = choice.get("finish_reason") or ""
     finish = "stop" if finish == "eos" else str(finish)
     try:
-        rows = _rows(choice.get("logprobs") or {})
-        dropped = bool(rows) and all(value is None for _, value, _, _ in rows)
-        lacks = dropped or (bool(text) and (rows is None or (not rows and finish != "stop")))
-        untold = NO_LOGPROBS if lacks else ""
-        rows = [] if lacks else [(piece, _number(value), *rest) for piece, value, *rest in rows or []]
+        told_rows = _rows(choice.get("logprobs") or {})
+        rows = [(piece, _number(value), *rest) for piece, value, *rest in told_rows or []]
+        dropped = bool(told_rows) and all(value is None for _, value, _, _ in told_rows or [])
+        lacks = dropped or (bool(text) and (told_rows is None or (not rows and finish != "stop")))
+        rows, untold = ([], NO_LOGPROBS) if lacks else (rows, "")
     except _WRONG as error:
         rows, untold = [], f"this server's log-probabilities cannot be read ({type(error).__name__})"
     if told and untold:

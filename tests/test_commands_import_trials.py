@@ -67,7 +67,7 @@ BASE = simulate_table(400)
         (BASE.assign(stated=50), ROLES, "in all 400 trials"),
         (BASE.head(10), ROLES, "10 usable trials"),
         (BASE.assign(stated="sure"), ROLES, "is no confidence"),
-        (BASE.assign(stated=np.nan), ROLES, "no finite number"),
+        (BASE.assign(stated=np.nan), ROLES, "is empty"),
         (BASE.assign(stated=BASE["stated"] * 2), ROLES, "no percent"),
         (BASE.head(0), ROLES, "holds no rows"),
     ],

@@ -41,7 +41,8 @@ def people(n_people: int, n: int, seed: int = 1, d_prime: float = 1.2) -> pd.Dat
 @pytest.mark.parametrize(
     "name",
     "Subj_idx participant subject Subj SUBJECT_ID vp VP-Nr observer sub ID sid participant_id worker_id prolific_id"
-    " participant.number PROLIFIC_PID workerId vpn subjNum".split(),
+    " participant.number PROLIFIC_PID workerId vpn subjNum subject_nr Teilnehmerin student_id"
+    " Participant-Private-ID".split(),
 )
 def test_a_column_of_people_is_known_by_its_name(name):
     table = pd.DataFrame({name: np.repeat([f"s{i}" for i in range(5)], 40), "x": 1.0})
@@ -50,7 +51,19 @@ def test_a_column_of_people_is_known_by_its_name(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["subtask", "response", "participation", "model", "condition", "vpc", "observed", "persona", "grid"],
+    [
+        "subtask",
+        "response",
+        "participation",
+        "model",
+        "condition",
+        "vpc",
+        "observed",
+        "persona",
+        "grid",
+        "sublevel",
+        "points",
+    ],
 )
 def test_a_column_of_another_name_holds_no_people(name):
     assert not names_people(name)

@@ -212,16 +212,22 @@ def test_a_second_import_leaves_the_first_where_it_is(tmp_path, monkeypatch):
     assert run(second, *words).exit_code == 0 and len(list(where.iterdir())) == 3
 
 
-def test_a_named_folder_with_another_import_is_refused_unless_it_is_to_be_replaced(tmp_path):
+def test_a_named_folder_keeps_the_import_that_it_held_unless_it_is_to_be_replaced(tmp_path):
     first, second = (written(tmp_path / x, sample(seed=s)) for x, s in (("a", 1), ("b", 2)))
-    words = [*TWO, "--person", "Subj_idx", "--out", str(tmp_path / "out")]
+    out = tmp_path / "out"
+    words = [*TWO, "--person", "Subj_idx", "--out", str(out)]
     assert run(first, *words).exit_code == 0
-    before = (tmp_path / "out" / "measures.csv").read_text()
+    (out / "notes.txt").write_text("mine")
+    before = (out / "measures.csv").read_text()
     done = run(second, *words)
-    assert done.exit_code != 0 and "--replace" in str(done.exception) and "--out" in str(done.exception)
-    assert (tmp_path / "out" / "measures.csv").read_text() == before
-    assert run(second, *words, "--replace").exit_code == 0
-    assert (tmp_path / "out" / "measures.csv").read_text() != before
+    assert done.exit_code == 0 and "held an import of" in done.output and "earlier-1" in done.output
+    assert (out / "earlier-1" / "measures.csv").read_text() == before != (out / "measures.csv").read_text()
+    assert (out / "earlier-1" / "trials.parquet").exists() and (out / "notes.txt").read_text() == "mine"
+    second_time = (out / "measures.csv").read_text()
+    again = run(second, *words)
+    assert "held" not in again.output and not (out / "earlier-2").exists()
+    assert "replaced, as asked" in run(first, *words, "--replace").output
+    assert (out / "measures.csv").read_text() == before != second_time and not (out / "earlier-2").exists()
 
 
 S1 = {"a": [40, 30, 20, 10, 5, 4, 3, 2], "b": [50, 20, 15, 10, 9, 8, 2, 1]}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -35,7 +36,7 @@ from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
 from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
 from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
 from metacog.imports.self_knowledge import Asked, ask, read_asked
-from metacog.imports.sources import called, digest_of, files_of, free_folder, read_files
+from metacog.imports.sources import called, digest_of, files_of, free_folder, held_by, read_files, set_aside
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.cell import Measured
@@ -451,7 +452,7 @@ def import_trials(
     Raises
     ------
     MetacogError
-        As :func:`load`; if the folder cannot be written, or holds another import that is not to be replaced.
+        As :func:`load`; and if the folder cannot be written.
     """
     started = time.perf_counter()
     request = request or Request()
@@ -515,6 +516,10 @@ def import_trials(
         "decisions": decisions.facts,
         "made_by": provenance(seed=options.seed),
     }
+    set_aside(folder, digest, replace=request.replace, echo=echo)
+    there = (
+        set(os.listdir(folder)) - set((held_by(folder) or {}).get("files", ())) if folder.is_dir() else set()
+    )
     write_parquet(trials, folder / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
     try:
         measures.to_csv(folder / "measures.csv", index=False)
@@ -531,6 +536,7 @@ def import_trials(
         asked.write(folder)
         opinions.write(folder)
         decisions.write(folder)
+        facts["files"] = sorted(set(os.listdir(folder)) - there)
         (folder / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error

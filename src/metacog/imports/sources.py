@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -142,7 +143,7 @@ def held_by(folder: Path) -> dict[str, Any] | None:
 def free_folder(
     folder: Path, digest: dict[str, str], *, chosen: bool, replace: bool, echo: Callable[[str], object]
 ) -> Path:
-    """Where results may go without loss of another import: the folder, or ``NAME-2``, ``NAME-3`` and so on.
+    """Where results go without loss of another import: the folder, or ``NAME-2``, ``NAME-3`` and so on.
 
     Parameters
     ----------
@@ -150,31 +151,54 @@ def free_folder(
     digest : dict
         Of :func:`digest_of`: an import of the same data with the same options is made again in its place.
     chosen : bool
-        The user named the folder: where it holds another import, nothing is written elsewhere.
+        The user named the folder: what is made goes there, and :func:`set_aside` keeps what is there.
     replace : bool
         Write over whatever import is there.
     echo : callable
+    """
+    if chosen or replace or not _another(folder, digest):
+        return folder
+    n = 2
+    while _another(folder.with_name(f"{folder.name}-{n}"), digest):
+        n += 1
+    free = folder.with_name(f"{folder.name}-{n}")
+    echo(f"{folder.name} holds {_told(folder, digest)}, which stays: results go to {free}")
+    return free
+
+
+def set_aside(folder: Path, digest: dict[str, str], *, replace: bool, echo: Callable[[str], object]) -> None:
+    """Move the files of another import out of the way, into ``earlier-1``, ``earlier-2`` and so on; or remove them.
 
     Raises
     ------
     MetacogError
-        If a chosen folder holds another import.
+        If they cannot be moved.
     """
+    if not _another(folder, digest):
+        return
+    told, held = _told(folder, digest), held_by(folder) or {}
+    there = [folder / name for name in (*held.get("files", ()), "import.json", "report.html")]
+    there = [path for path in dict.fromkeys(there) if path.parent == folder and path.exists()]
+    try:
+        with TemporaryDirectory(dir=folder) as gone:
+            n = 1 + sum(one.is_dir() for one in folder.glob("earlier-*"))
+            target = Path(gone) if replace else folder / f"earlier-{n}"
+            target.mkdir(exist_ok=replace)
+            for path in there:
+                path.rename(target / path.name)
+    except OSError as error:
+        raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
+    echo(f"{folder.name} held {told}: " + ("replaced, as asked" if replace else f"moved to {target}"))
+
+
+def _another(folder: Path, digest: dict[str, str]) -> bool:
+    """Whether a folder holds an import of other data or with other options."""
     held = held_by(folder)
-    if replace or held is None or held.get("digest") == digest:
-        return folder
+    return held is not None and held.get("digest") != digest
+
+
+def _told(folder: Path, digest: dict[str, str]) -> str:
+    held = held_by(folder) or {}
     what = f"an import of {held['name']}" if held.get("name") else "another import"
-    if held.get("digest", {}).get("files") == digest["files"]:
-        what += " with other options"
-    if chosen:
-        raise MetacogError(
-            f"{folder} holds {what}: name another folder with --out, or say --replace to write over it"
-        )
-    n = 2
-    while (held := held_by(folder.with_name(f"{folder.name}-{n}"))) is not None and held.get(
-        "digest"
-    ) != digest:
-        n += 1
-    free = folder.with_name(f"{folder.name}-{n}")
-    echo(f"{folder.name} holds {what}, which stays: results go to {free}")
-    return free
+    same = held.get("digest", {}).get("files") == digest["files"]
+    return f"{what} with other options" if same else what

@@ -344,3 +344,37 @@ def test_people_under_conditions_are_subjects_of_one_hierarchy(tmp_path, fitted_
     import_trials(written(tmp_path, table), tmp_path / "out", request, page=False)
     assert fitted_group["subject"] == ["1", "1", "2", "2", "3", "3", "4", "4"]
     assert fitted_group["condition"] == ["easy", "hard"] * 4
+
+
+def test_tables_of_counts_in_cells_are_told_apart_by_whatever_column_names_them(tmp_path):
+    path = tmp_path / "counts.csv"
+    pd.DataFrame(
+        {"who": list(S1), "nR_S1": list(map(str, S1.values())), "nR_S2": list(map(str, S2.values()))}
+    ).to_csv(path, index=False)
+    trials, roles = read_counts([path])
+    assert sorted(trials[roles.model].unique()) == ["a", "b"]
+    assert (trials.groupby(roles.model).size() == [sum(S1[n]) + sum(S2[n]) for n in ("a", "b")]).all()
+
+
+def test_a_code_for_no_answer_may_be_said_of_one_column_alone(tmp_path):
+    people = sample(n_people=1, n=200, seed=3)
+    coded = people.astype({"said": object})
+    coded.iloc[:9, coded.columns.get_loc("said")] = "3"
+    path = written(tmp_path, coded)
+    words = [*TWO, "--pool", "--out", str(tmp_path / "out")]
+    whole = len(people)
+    assert run(path, *words, "--missing", "said=3").exit_code == 0
+    assert pd.read_csv(tmp_path / "out" / "measures.csv")["n_trials"].iloc[0] == whole - 9
+    everywhere = run(path, *words, "--missing", "3").output
+    assert "--missing COLUMN=VALUE" in everywhere
+    assert pd.read_csv(tmp_path / "out" / "measures.csv")["n_trials"].iloc[0] < whole - 9
+
+
+def test_who_cannot_be_measured_is_named_and_means_stay_within_their_range(tmp_path):
+    people = sample(seed=4)
+    one = people["Subj_idx"] == people["Subj_idx"].iloc[0]
+    people.loc[one, "said"] = people.loc[one, "side"]
+    done = run(written(tmp_path, people), *TWO, "--person", "Subj_idx", "--out", str(tmp_path / "out"))
+    assert f"all {int(one.sum())} answers are right" in done.output
+    means = pd.read_csv(tmp_path / "out" / "people.csv").set_index("measure")
+    assert (means.loc[["accuracy", "auroc2"], ["lower", "upper"]].stack().between(0, 1)).all()

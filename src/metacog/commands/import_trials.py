@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--missing",
     multiple=True,
     metavar="VALUE",
-    help="A cell that says VALUE is empty; several times for several.",
+    help="A cell that says VALUE is empty, in one column alone with COLUMN=VALUE; several times for several.",
 )
 @click.option("--question", help="Column: what was asked, as the model was asked it.")
 @click.option("--answer", help="Column: what the model answered, in words.")

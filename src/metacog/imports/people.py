@@ -25,6 +25,8 @@ NO_RANKS = (
 NOT_OF_PEOPLE = "these are people, and the question is one about models"
 #: Most people who are shown one by one in the terminal.
 MOST_SHOWN = 10
+#: Most reasons for flags that are told by an example.
+MOST_REASONS = 4
 #: Most people who have a row each in a figure of the page; more are dots.
 MOST_ROWS = 40
 ABOUT = (
@@ -180,13 +182,15 @@ def without(means: pd.DataFrame) -> list[str]:
 
 
 def why_not(measures: pd.DataFrame) -> list[str]:
-    """How many people cannot be measured, or only roughly, by reason: one line, or none."""
-    flags = measures["flags"].replace("", np.nan).dropna().astype(str)
-    reasons = flags.str.split("; ").explode().value_counts()
-    if reasons.empty:
+    """How many people cannot be measured, or only roughly, by reason, each with its first person; or nothing."""
+    flagged = measures[measures["flags"].fillna("") != ""]
+    kinds = flagged["flags"].astype(str).str.split("; ").explode()
+    if kinds.empty:
         return []
-    told = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
-    return [f"flagged: {len(flags):,} of {len(measures):,} people ({told})"]
+    told = ", ".join(f"{n:,} {reason}" for reason, n in kinds.value_counts().items())
+    first = flagged.drop_duplicates("flags").head(MOST_REASONS)
+    lines = [f"{row['model']}: {row['flag']}" for _, row in first.iterrows()]
+    return [f"flagged: {len(flagged):,} of {len(measures):,} people ({told}), as", *lines]
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:

@@ -101,7 +101,9 @@ def clean_two_choice(
     report.notes += [note for note in sure.notes if "only its order" not in note]
     lost = ~bad & np.isnan(sure.score)
     report.drop("no stimulus or response", int((bad & ~odd).sum()))
-    report.drop("no rating", int(lost.sum()))
+    everywhere = any("=" not in one for one in given.missing)
+    of_all = "; --missing VALUE holds for all columns, --missing COLUMN=VALUE for one" if everywhere else ""
+    report.drop(f"no rating{of_all}", int(lost.sum()))
     keep = ~bad & ~lost
     kept = table.loc[keep]
     if not len(kept):
@@ -358,6 +360,8 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
         person = called[0] if called and model is None else None
     if set(BOTH) <= set(table.columns):
         if (lists := _cells(table)) is not None:
+            if person is None and model is None and len(table) > 1:
+                model = next((c for c in others if table[c].is_unique), None)
             return [
                 Counts(a, b, *whose) for a, b, whose in zip(*lists, _whose(table, person, model), strict=True)
             ]

@@ -110,7 +110,7 @@ class Given:
     Attributes
     ----------
     missing : tuple of str
-        What stands in a cell where there is no value, beside :data:`MISSING`.
+        What stands in a cell where there is no value, beside :data:`MISSING`; in one column alone as ``COLUMN=VALUE``.
     scale : str
         One of :data:`SCALES`: any but ``auto`` also says that the numbers are meant as they are.
     lower_is_surer : bool
@@ -155,12 +155,12 @@ class Given:
         """
         place, distinct = pd.factorize(_out_of_lists(values))
         said = [_text(one) for one in distinct]
-        signs = "+" in said
+        signs, codes = "+" in said, self._codes(values.name)
         lacking = []
         for text in said:
             low = text.casefold()
             word = not text or (usual and low in MISSING and not (low == "-" and signs))
-            lacking.append(word or (self._named(text) and low not in keep))
+            lacking.append(word or (_is_one(text, codes) and low not in keep))
         kept = list(dict.fromkeys(text for text, none in zip(said, lacking, strict=True) if not none))
         at = {text: i for i, text in enumerate(kept)}
         new = np.array([-1 if none else at[t] for t, none in zip(said, lacking, strict=True)] + [-1])
@@ -172,18 +172,15 @@ class Given:
         found = np.array([*said, None], dtype=object)[place]
         return pd.Series(found, index=values.index, name=values.name, dtype=object)
 
-    def _named(self, text: str) -> bool:
-        """Whether :attr:`missing` names a text, or the same number."""
-        low, number = text.casefold(), _number(text)
-        return any(
-            low == one.strip().casefold() or (number is not None and _number(one) == number)
-            for one in self.missing
-        )
+    def _codes(self, column: Any) -> list[str]:
+        """What stands for no value in a column."""
+        parts = (one.rpartition("=") for one in self.missing)
+        return [value.strip().casefold() for of, _, value in parts if of.strip() in ("", str(column))]
 
     def _numbers(self, values: pd.Series) -> _Numbers:
         if pd.api.types.is_numeric_dtype(values) and values.dtype.kind != "c":
             found = values.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan).copy()
-            named = [number for one in self.missing if (number := _number(one)) is not None]
+            named = [number for one in self._codes(values.name) if (number := _number(one)) is not None]
             found[np.isin(found, named)] = np.nan
             present = int((~np.isnan(found)).sum())
             return _Numbers(found, np.zeros(found.size, dtype=bool), {}, present)
@@ -435,7 +432,7 @@ class Given:
         """
         place, said = self.texts(stimulus)
         if len(said) < 2:
-            place, said = self.texts(stimulus, keep=_all(self.missing))
+            place, said = self.texts(stimulus, keep={_text(one) for one in self._codes(stimulus.name)})
         times = np.bincount(place[place >= 0], minlength=len(said))
         held = {text: int(times[i]) for i, text in enumerate(said)}
         if len(held) != 2:
@@ -610,6 +607,12 @@ def _number(text: str) -> float | None:
         return None
 
 
+def _is_one(text: str, codes: Iterable[str]) -> bool:
+    """Whether a text is one of some codes, or the same number."""
+    low, number = text.casefold(), _number(text)
+    return any(low == code or (number is not None and _number(code) == number) for code in codes)
+
+
 def _right(text: str) -> bool | None:
     low = text.casefold()
     return True if low in TRUE else False if low in FALSE else None
@@ -622,10 +625,6 @@ def _natural(text: str) -> tuple[int, float, str]:
 
 def _same(text: str, held: Collection[str]) -> bool:
     return text.casefold() in {one.casefold() for one in held}
-
-
-def _all(missing: Iterable[str]) -> set[str]:
-    return {_text(one).casefold() for one in missing}
 
 
 def _some(held: dict[str, int], *, quoted: bool = True, most: int = 4) -> str:

@@ -194,6 +194,10 @@ def clearly_above(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> ND
         return np.asarray(ndtri(hits) - ndtri(alarms) > -ndtri((1 - level) / 2) * error)
 
 
+#: Means of these cannot lie outside 0 to 1, and neither do their intervals.
+SHARES = ("accuracy", "auroc2")
+
+
 def mean_interval(values: FloatArray, level: float = 0.95) -> tuple[float, float, float, float]:
     """Mean, its interval by Student's t, and the standard deviation of values."""
     n = values.size
@@ -241,5 +245,8 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             why = "; ".join(f"{n} {reason}" for reason, n in reasons.items() if n)
             about = (values.size, sum(reasons.values()), why, near)
             median = float(np.median(values)) if values.size else float("nan")
-            rows.append((group, name, *mean_interval(values, level), median, *about))
+            mean, lower, upper, sd = mean_interval(values, level)
+            if name in SHARES:
+                lower, upper = np.clip((lower, upper), 0, 1)
+            rows.append((group, name, mean, lower, upper, sd, median, *about))
     return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))

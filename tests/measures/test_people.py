@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from metacog.core.frames import committed_table
 from metacog.measures import measures_of
 from metacog.measures.people import above_chance, group_means, measure_people, names_people, people_column
 from metacog.measures.table import Options, measure_table
@@ -201,3 +202,17 @@ def test_the_library_warns_of_people_that_are_pooled_and_of_nothing_else():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         measures_of(trials, "participant", **roles)
+
+
+def test_intervals_of_mean_m_ratios_hold_in_the_committed_simulations():
+    table = committed_table("data/simulations/people_means.csv")
+    assert len(table) == 16 and (table["repeats"] == 200).all()
+    near = table["d_prime"] < 1
+    assert (table["above_held"] >= 0.9).all()
+    assert (table.loc[~near, "above_off"].abs() < 0.04).all()
+    assert (
+        table.loc[near, "above_off"].between(0.045, 0.075).all()
+    )  # what the note on people near chance says
+    assert table["clear_held"].min() < 0.85  # why people near chance stay in the mean
+    wide = table[near]
+    assert (wide["above_spread"] > 1.4 * wide["clear_spread"]).all()  # and what that costs

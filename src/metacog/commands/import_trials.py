@@ -180,6 +180,7 @@ def command(
     the model makes ratings like these, and from three models on that of the group.
     """
     from metacog.core.paths import keep_compiled
+    from metacog.core.words import listed
     from metacog.imports.answers import Scoring
     from metacog.imports.decisions import gate_lines, signal_lines
     from metacog.imports.mapping import Columns
@@ -257,11 +258,13 @@ def command(
     if lines := gate_lines(made.decisions):
         click.echo("")
         click.echo("\n".join(lines))
-    more = "people.csv" if len(made.people) else "pairs.csv and ranks.csv"
-    click.echo(
-        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, {more}"
-        f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"
-    )
+    made_files = [
+        "trials.parquet",
+        "measures.csv",
+        *(["people.csv"] if len(made.people) else ["pairs.csv", "ranks.csv"]),
+    ]
+    made_files += [f"{name}.csv" for name in ("posterior", "group") if name in drawn.frames]
+    click.echo(f"\n{made.seconds:.0f} s: {listed(made_files)} are in {made.folder}")
     if made.page is not None:
         click.echo(f"report, with the sentences that these numbers allow: {made.page}")
 

@@ -160,7 +160,7 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
         at = [i for i, pair in enumerate(tables) if pair is not None and pair[0].size == width]
         a, b = (np.stack([tables[i][side] for i in at]) for side in (0, 1))  # type: ignore[index]
         added = pads(a, b)
-        fits, thin = fitted(a, b, pad=added), added.any(axis=1)
+        fits, thin = fitted(a, b, pad=added), np.asarray(added.any(axis=1), dtype=bool)
         thin[thin] = padding(a[thin], b[thin]).sensitive
         for j, i in enumerate(at):
             known = measurable(cells[i])
@@ -177,8 +177,12 @@ def above_chance(trials: pd.DataFrame, level: float = 0.95) -> pd.Series:
     -------
     Series of bool, by ``model``
     """
-    found = trials.groupby(["model", "stimulus"])["response"].agg(["sum", "size"]).unstack(fill_value=0)
-    yes, n = (found[name].reindex(columns=[0, 1], fill_value=0).to_numpy() for name in ("sum", "size"))
+    of = trials.groupby(["model", "stimulus"])["response"]
+    found, held = (
+        pd.DataFrame(x.unstack(fill_value=0)).reindex(columns=[0, 1], fill_value=0)
+        for x in (of.sum(), of.size())
+    )
+    yes, n = found.to_numpy(), held.to_numpy()
     counts = np.stack([n - yes, yes], axis=-1)
     return pd.Series(clearly_above(counts[:, 0], counts[:, 1], level), index=found.index, name="above_chance")
 

@@ -43,7 +43,7 @@ def files_of(paths: Sequence[Path]) -> list[Path]:
     """
     found: list[Path] = []
     for path in paths:
-        if not path.exists():
+        if not path.is_dir() and not path.is_file():  # nor a pipe, which never ends
             raise MetacogError(f"there is no file at {path}")
         if not path.is_dir() or is_log(path):
             found.append(path)

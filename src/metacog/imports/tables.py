@@ -150,7 +150,7 @@ def encoding_of(path: Path) -> str:
     for mark, name in _MARKS:
         if start.startswith(mark):
             return name
-    if b"\0" in start:
+    if start.count(0) > 0.02 * len(start):
         even, odd = start[::2].count(0), start[1::2].count(0)
         if max(even, odd) > 0.3 * len(start) / 2 and min(even, odd) < 0.1 * max(even, odd):
             return "utf-16-le" if odd > even else "utf-16-be"

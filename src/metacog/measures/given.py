@@ -289,7 +289,7 @@ class Given:
         name, notes = values.name, []
         cells = self._numbers(values)
         if not cells.present:
-            raise CellError(f"column {name!r} is empty")
+            raise CellError(f"column {name!r} is empty: it holds no finite number")
         self._refuse_unread(values, cells, "confidence")
         if cells.unread:
             notes.append(

@@ -146,7 +146,8 @@ def cited(readme: Path) -> str:
 
 def exceptions() -> dict[str, str]:
     """Options of the sets for which :data:`DEFAULT` does not suffice."""
-    return pd.read_csv(OPTIONS).set_index("set")["options"].to_dict()
+    table = pd.read_csv(OPTIONS)
+    return dict(zip(table["set"], table["options"], strict=True))
 
 
 def run_set(path: Path, options: str, out: Path) -> dict[str, Any]:
@@ -199,7 +200,7 @@ def read_back(out: Path) -> dict[str, Any]:
     }
     if "m_ratio" in means.index and "stimulus" in told["mapping"]:
         found = means.loc["m_ratio"]
-        row |= {"m_ratio_people": int(found["people"]), "m_ratio_median": found["median"]}
+        row |= {"m_ratio_people": found["people"], "m_ratio_median": found["median"]}
         row |= {f"m_ratio_{name}": found[name] for name in ("mean", "lower", "upper")}
     parts = measures[measures["by"] == "domain"]
     if len(parts):

@@ -290,10 +290,10 @@ def left_out_notes(decisions: Decisions) -> list[str]:
         n_kept, n_out = float(part["n_kept"].sum()), float(part["n_out"].sum())
         right = float((part["accuracy_kept"].fillna(0.0) * part["n_kept"]).sum())
         every = (right + float((part["accuracy_out"] * part["n_out"]).sum())) / (n_kept + n_out)
-        among = f", most so of {worst.model}" if len(part) > 1 else ""
+        where = f"of {worst.model}, where it is most so, " if len(part) > 1 else ""
         ends = f"[{100 * worst.difference_lower:.0f}, {100 * worst.difference_upper:.0f}]"
         notes.append(
-            f"what is left out is not drawn by chance ({reason}; {len(apart)} of {plural(len(part), 'model')}{among}): "
+            f"what is left out is not drawn by chance ({reason}; {len(apart)} of {plural(len(part), 'model')}): {where}"
             f"{100 * worst.accuracy_out:.0f} % of it is right and {100 * worst.accuracy_kept:.0f} % of what is kept, "
             f"{100 * worst.difference:.0f} points apart {ends}. Measures are of what is kept: "
             f"{100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"

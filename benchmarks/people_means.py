@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.measures.fits import fitted
+from metacog.measures.fits import fitted, pads
 from metacog.measures.people import clearly_above, mean_interval
 from metacog.sdt import meta_d_observer
 
@@ -45,9 +45,10 @@ def tables(people: int, trials: int, d_prime: float, sd: float, seed: int) -> np
 def of_design(people: int, trials: int, d_prime: float, sd: float) -> dict[str, float]:
     """Coverage and error of both means over the repeats of a design."""
     counts = np.concatenate([tables(people, trials, d_prime, sd, seed) for seed in range(REPEATS)])
-    fits = fitted(counts[:, 0], counts[:, 1])
+    a, b = counts[:, 0], counts[:, 1]
+    fits = fitted(a, b, pad=pads(a, b))
     ratios, d_primes = (fits[name].reshape(REPEATS, people) for name in ("m_ratio", "d_prime"))
-    known, clear = np.isfinite(ratios), clearly_above(counts[:, 0], counts[:, 1]).reshape(REPEATS, people)
+    known, clear = np.isfinite(ratios), clearly_above(a, b).reshape(REPEATS, people)
     row: dict[str, float] = {
         "people": people,
         "trials": trials,

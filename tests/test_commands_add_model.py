@@ -71,6 +71,9 @@ def test_a_model_enters_registry_profile_and_book(project):
     assert items["study1_qa"] == asked + block["draw_questions"]
     # the profile leaves models out of the battery by name, none that is added
     assert items["study5_battery"] == profile.studies["study5_battery"]["limit"]
+    first = next(time for time in made.times if time.study == "study1_qa")
+    # an answer at each temperature, and the draws
+    assert first.answers == 7 * asked + block["draws"] * block["draw_questions"]
     assert [time.uncounted for time in made.times] == [("forced",), (), (), (), ()]
     assert "model-page-own-model" in {page.name for page in pages(profile)}
 
@@ -122,6 +125,11 @@ def test_a_chat_api_without_log_probabilities_gets_the_best_signal_it_allows(pro
     lines = "\n".join(signal_shown(made))
     assert "taken from: agreement (another by --confidence: verbal)" in lines
     assert "cannot tell log-probabilities of its own tokens: this server returns no" in lines
+    assert made.times[0].takes.requests >= made.times[0].answers > made.times[0].n_items
+    every = times_shown(made.times, "smoke")[-1]
+    assert re.search(
+        r"all studies: [\d,]+ items, about [\d,]+ answers in about [\d,]+ requests, [\d,]+ prompt", every
+    )
     assert made.times[0].left_out == ("forced",) and "left out: forced" in times_shown(made.times, "smoke")[1]
     assert not [one.why for one in made.times if one.why]
 

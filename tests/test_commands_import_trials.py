@@ -67,7 +67,7 @@ BASE = simulate_table(400)
         (BASE.assign(stated=50), ROLES, "in all 400 trials"),
         (BASE.head(10), ROLES, "10 usable trials"),
         (BASE.assign(stated="sure"), ROLES, "is no confidence"),
-        (BASE.assign(stated=np.nan), ROLES, "no finite number"),
+        (BASE.assign(stated=np.nan), ROLES, "is empty"),
         (BASE.assign(stated=BASE["stated"] * 2), ROLES, "no percent"),
         (BASE.head(0), ROLES, "holds no rows"),
     ],
@@ -165,6 +165,20 @@ def test_figures_carry_what_they_show_and_one_without_is_refused():
     assert '<figure><svg role="img" aria-label="Intervals"><g/></svg>' in svg
     with pytest.raises(MetacogError, match="no alternative text"):
         page(png, "")
+
+
+def test_a_folded_section_holds_all_up_to_the_next_heading():
+    import nbformat
+
+    texts = ["## First", "## Second\n<!-- fold -->\n\nheld", "### Part\n\nheld too", "## Third\n\nopen"]
+    made = notebook_html(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text) for text in texts])
+    )
+    head, _, rest = made.partition('<details class="section"><summary><h2>Second</h2></summary>')
+    within, _, after = rest.partition("</details>")
+    assert "First" in head and "held" in within and "held too" in within and "Third" in after
+    last = notebook_html(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(texts[1])]))
+    assert last.count("<details") == last.count("</details>") == 1
 
 
 def many_models(n_models: int, n: int = 120) -> pd.DataFrame:

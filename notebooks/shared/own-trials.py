@@ -21,25 +21,6 @@ own = open_trials(folder, n_resamples=n_resamples, seed=seed)
 own.answer()
 
 # %%
-forest(
-    own.models,
-    value="auroc2",
-    rows="model",
-    hollow="unjudged",
-    reference=0.5,
-    missing="not judged",
-    caption="AUROC2 of each model with its 95 % interval; dashed: chance. A model whose interval reaches the line has not shown that its confidence means anything.",
-)
-
-# %% [markdown]
-# Computed from one file of trials: for every answer, whether it was right and how sure the model was.
-# `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and makes this page. Rows
-# that lack a value are left out and counted.
-
-# %%
-own.text("source")
-
-# %%
 people = own.people
 people.about()
 
@@ -72,6 +53,29 @@ dots(
 )
 
 # %% [markdown]
+# ## Gate: which answers may pass?
+#
+# A gate lets an answer through where confidence reaches a threshold, and has somebody look at the rest. You say how many
+# of the answers that pass may be wrong; the threshold follows.
+
+# %%
+own.gate_answer()
+
+# %%
+table(
+    own.gate,
+    *("model", "signal", "promised", "passes", "let_through", "wrong_through"),
+    caption="Thresholds that keep a promise, in the file's own numbers. Share of answers that pass, and share of wrong ones among them, in the half that did not choose the threshold, with 95 % intervals (Wilson; Clopper and Pearson).",
+    folded=len(own.gate) > 30,
+)
+
+# %%
+table(own.no_gate, caption="Promises that cannot be made from these answers.", folded=True)
+
+# %%
+own.text("gate")
+
+# %% [markdown]
 # ## The verdict
 #
 # Intervals hold 95 %, by resampling; those of AUROC2 come from placement values (for each answer, the share of the other
@@ -84,42 +88,90 @@ matrix(
     columns="claim",
     value="answer",
     why="why",
-    caption="What the numbers say of each model. Undecided: the interval, or the test, leaves both open.",
+    good="good",
+    caption="What the numbers say of each model; good news is green. Undecided: the interval, or the test, leaves both open.",
+)
+
+# %%
+forest(
+    own.models,
+    value="auroc2",
+    rows="model",
+    hollow="unjudged",
+    reference=0.5,
+    missing="not judged",
+    caption="AUROC2 of each model with its 95 % interval; dashed: chance. A model whose interval reaches the line has not shown that its confidence means anything.",
 )
 
 # %% [markdown]
-# ## The measures
+# ## What was read, and what was left out
 #
-# - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
-#   chance.
-# - **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
-#   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
-#   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
-# - **dₐ**: the distance, in standard deviations, between the confidence of right and wrong answers.
-# - **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
-# - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
-#   simulations, if not in 93 to 97 of a hundred.
-# - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
-#   where the task has two choices.
+# Computed from one file of trials: for every answer, whether it was right and how sure the model was.
+# `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and makes this page. Rows
+# that lack a value are left out and counted.
 
 # %%
-table(own.measures("model"), caption="The measures of each model, or person, with 95 % intervals.")
+own.text("source")
 
 # %%
-lines(
-    own.risk,
-    x="answered",
-    value="error_rate",
-    colour="model",
-    points=False,
-    caption="Error rate among the answers of which the model is surest, from few (left) to all (right). Confidence is of use where the curve lies below its right end. At most eight models, those with the highest AUROC2.",
+table(
+    own.left_out,
+    *("model", "reason", "n_kept", "accuracy_kept", "n_out", "accuracy_out", "difference"),
+    caption="Answers that are marked but were left out, beside those that were kept, and the difference in the share right.",
+    titles={"reason": "Left out for"},
+)
+
+# %%
+table(
+    own.refusals,
+    *("model", "counted", "refusals", "n", "accuracy", "auroc2"),
+    caption="The same models with answers that refuse counted as wrong, and without these answers.",
+    titles={"refusals": "Refusals in all"},
+)
+
+# %% [markdown]
+# ## Which signal?
+
+# %%
+own.text("signals")
+
+# %%
+forest(
+    own.signals,
+    value="auroc2",
+    rows="model",
+    colour="signal",
+    reference=0.5,
+    missing="not judged",
+    caption="AUROC2 of each signal, on all answers that have it, with 95 % intervals; dashed: chance.",
+)
+
+# %%
+table(
+    own.signal_pairs,
+    *("model", "pair", "n", "difference", "p_holm", "differs"),
+    caption="Differences in AUROC2 between signals, on the answers that have all of them.",
+    titles={"pair": "Signals", "differs": "Differ"},
+    folded=True,
+)
+
+# %% [markdown]
+# ## Wrong, and sure of it
+#
+# Look at these first: some may be right and marked wrongly, others show what confidence does not see.
+
+# %%
+table(
+    own.surely_wrong,
+    caption="The wrong answers with the highest confidence, as the file has them.",
+    titles={"question_id": "Question", "stated": "Confidence"},
 )
 
 # %% [markdown]
 # ## Does confidence come true?
 #
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
-# confidence is a probability; on any other scale only the order is used, and this part stays empty.
+# confidence is a probability of being right; on any other scale only the order is used.
 
 # %%
 lines(
@@ -129,7 +181,58 @@ lines(
     colour="model",
     diagonal=True,
     limits=(0, 1),
-    caption="Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the diagonal are overconfident.",
+    caption="Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the diagonal are overconfident. Tenths of the scale with fewer than five answers have none.",
+)
+
+# %%
+own.text("recalibration")
+
+# %%
+table(
+    own.recalibration,
+    *("model", "signal", "method", "ece", "brier", "intercept", "slope"),
+    caption="Calibration as stated, and by maps from the other half, with 95 % intervals.",
+    titles={"method": "Map", "ece": "ECE, debiased", "brier": "Brier"},
+    folded=True,
+)
+
+# %% [markdown]
+# ## The measures
+# <!-- fold -->
+#
+# - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
+#   chance.
+# - **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
+#   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
+#   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
+# - **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
+# - **dₐ**: the distance, in standard deviations, between the confidence of right and wrong answers.
+# - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
+#   simulations, if not in 93 to 97 of a hundred.
+# - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
+#   where the task has two choices.
+
+# %%
+table(own.measures("model"), caption="How well confidence orders the answers of each model, or person, with 95 % intervals.")
+
+# %%
+table(own.measures("model", "probability"), caption="Whether its confidence comes true, with 95 % intervals.")
+
+# %%
+table(own.measures("model", "distance"), caption="Further measures of order, with 95 % intervals.")
+
+# %%
+table(own.measures("model", "choice"), caption="Measures of two choices, with 95 % intervals.")
+
+# %%
+lines(
+    own.risk,
+    x="answered",
+    value="error_rate",
+    colour="model",
+    points=False,
+    caption="Error rate among the answers of which the model is surest, from few (left) to all (right). Confidence is of use where the curve lies below its right end. At most eight models, those with the highest AUROC2.",
+    titles={"answered": "Share of answers, the surest first"},
 )
 
 # %% [markdown]
@@ -181,6 +284,7 @@ own.text("level")
 
 # %% [markdown]
 # ## Is it self-knowledge?
+# <!-- fold -->
 #
 # Confidence may say what a model knows of itself, or only how hard a question is, which any other model could have said
 # as well. Where at least three models answered the same questions, the two can be told apart, within limits.
@@ -234,6 +338,7 @@ table(
 
 # %% [markdown]
 # ## Whom to ask?
+# <!-- fold -->
 #
 # To know whether an answer is right, one can ask the model how sure it is, or ask other models the same question. Where
 # at least three models answered the same questions, and the file has their answers, the two are compared.
@@ -262,6 +367,7 @@ table(
     *("model", "way", "k", "auroc2", "least", "most", "caught_80", "own_less", "flag"),
     interval={"auroc2": ("auroc2_lower", "auroc2_upper"), "own_less": ("own_less_lower", "own_less_upper")},
     caption="Every way of asking: AUROC2 with its range over draws, the share of wrong answers among the fifth that it trusts least, and own confidence less this.",
+    titles={"way": "Who is asked", "k": "Others asked", "least": "Lowest draw", "most": "Highest draw", "caught_80": "Wrong ones in that fifth"},
     folded=True,
 )
 
@@ -288,7 +394,10 @@ forest(
 )
 
 # %%
-table(own.measures("domain"), caption="The measures of each domain.", folded=True)
+table(own.measures("domain"), caption="How well confidence orders the answers of each domain.", folded=True)
+
+# %%
+table(own.measures("domain", "probability"), caption="Whether confidence comes true in each domain.", folded=True)
 
 # %%
 own.text("temperature")
@@ -304,7 +413,7 @@ lines(
 )
 
 # %%
-table(own.measures("temperature"), caption="The measures at each temperature.", folded=True)
+table(own.measures("temperature"), caption="How well confidence orders answers at each temperature.", folded=True)
 
 # %% [markdown]
 # ## The posterior of M-ratio
@@ -359,15 +468,15 @@ table(
 # The **validity screen** is a protocol to be put before every measure (arXiv:2604.17714, 2026). It looks at nothing but
 # whether answers were right or wrong and confidence high or low.
 #
-# - **L**: the share of wrong answers with high confidence. From .95 on it breaks a rule: confidence on everything.
-# - **Fp**: the share of right answers with low confidence. From .50 on it breaks a rule: too much is withdrawn.
-# - **RBS**: low confidence among right answers, minus the same among wrong ones. It breaks a rule where its whole 95 %
-#   interval lies above 0: the signal points the wrong way.
+# - **L**: the share of wrong answers with high confidence. From .95 on it is beyond its limit: confidence on everything.
+# - **Fp**: the share of right answers with low confidence. From .50 on it is beyond its limit: too much is withdrawn.
+# - **RBS**: low confidence among right answers, minus the same among wrong ones. It is beyond its limit where its whole
+#   95 % interval lies above 0: the signal points the wrong way.
 # - **TRIN**: the larger share of high or low; .95 and more is a warning that nearly all answers look the same.
 # - **r**: the correlation of being right with high confidence. It is reported and breaks no rule.
-# - **Protocol**: what the program that belongs to it says. It judges no table with fewer than five answers in a cell, and
-#   calls L or Fp beyond its limit invalid only where the lower end of the interval lies above .90 or .40, else
-#   *indeterminate*, as RBS above 0 with an interval that contains 0.
+# - **Protocol**: what the program that belongs to it says, and the verdict above with it. It judges no table with fewer
+#   than five answers in a cell, and calls L or Fp beyond its limit invalid only where the lower end of the interval lies
+#   above .90 or .40, else *indeterminate*, as RBS above 0 with an interval that contains 0.
 # - **Sound** and **random**: how often observers with as many right and as many high answers break a rule. The sound
 #   one has an M-ratio of 1 (an AUROC2 of 0.7 where most answers are wrong); the random one has the signal's own
 #   confidence, shuffled over its answers.
@@ -375,8 +484,16 @@ table(
 # %%
 table(
     own.screen,
-    *("model", "L", "Fp", "RBS", "TRIN", "r", "broken", "tier", "sound_invalid", "random_invalid"),
+    *("model", "L", "Fp", "RBS", "broken", "tier"),
     caption="The screen of each model, with 95 % intervals.",
-    titles={"r": "r", "tier": "Protocol"},
+    titles={"broken": "Beyond the limit", "tier": "Protocol"},
+)
+
+# %%
+table(
+    own.screen,
+    *("model", "TRIN", "r", "sound_invalid", "random_invalid"),
+    caption="What the screen reports besides, and how often observers would break a rule.",
+    titles={"r": "r"},
     folded=True,
 )

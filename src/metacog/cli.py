@@ -12,6 +12,7 @@ import click
 import metacog
 from metacog.core.errors import MetacogError, extra_for
 from metacog.core.files import shortage
+from metacog.core.paths import keep_compiled
 from metacog.core.progress import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
@@ -29,6 +30,7 @@ class _Group(click.Group):
         self, args: Sequence[str] | None = None, **extra: Any
     ) -> Any:
         if args is None:  # a command line, not a call from Python
+            keep_compiled()
             words = sys.argv[1:]
             doing = next((d for c, d in ENGINE_COMMANDS.items() if tuple(words[: len(c)]) == c), "")
             self.supervised = hold_lifeline()
@@ -186,9 +188,14 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
 )
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""
-    from metacog.book import execute_chapter, parse_parameters
+    from metacog.book import execute_chapter
+    from metacog.core.config import load_profile
+    from metacog.studies.trials import read_new
 
-    target = execute_chapter(chapter, profile, parse_parameters(parameters), out)
+    read_new(
+        load_profile(profile), echo=click.echo
+    )  # what `metacog collect` has brought since the book was made
+    target = execute_chapter(chapter, profile, parameters, out)
     click.echo(f"wrote {target}")
 
 

@@ -98,6 +98,62 @@ def test_parse_parameters():
             book.parse_parameters([bad])
 
 
+DEFAULTS = {"verdicts": True, "n": 500, "share": 0.05, "name": "x", "models": [], "by": {}, "limit": None}
+
+
+@pytest.mark.parametrize(
+    ("pair", "value"),
+    [
+        *((f"verdicts={word}", False) for word in ("false", "False", "FALSE", "no", "0", "off")),
+        *((f"verdicts={word}", True) for word in ("true", "True", "yes", "1", "on")),
+        *((f"n={word}", 20) for word in ("20", "2e1", "20.0", " 20", "020", "+20", "2_0")),
+        ("n=007", 7),
+        ("n=-3", -3),
+        *((f"share={word}", 0.5) for word in (".5", "5e-1", "0.50")),
+        ("share=1", 1.0),
+        ("name=1", "1"),
+        ("name=007", "007"),
+        ("name=false", "false"),
+        ("name='quoted'", "quoted"),
+        ("name=", ""),
+        ("name=a=b", "a=b"),
+        ("models=['a']", ["a"]),
+        ("models=()", ()),
+        ("by={'a': 1}", {"a": 1}),
+        ("limit=none", None),
+        ("limit=5", 5),
+    ],
+)
+def test_a_parameter_takes_the_type_of_its_default(pair, value):
+    (found,) = book.parse_parameters([pair], DEFAULTS).values()
+    assert found == value and type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("pair", "must"),
+    [
+        ("verdicts=maybe", "verdicts must be true or false, such as verdicts=True, not 'maybe'"),
+        ("verdicts=2", "true or false"),
+        ("n=2.5", "n must be a whole number, such as n=500, not '2.5'"),
+        *(
+            (f"n={word}", "a whole number")
+            for word in ("true", "many", "", "1,000", "nan", "1e999", "[3]", "none")
+        ),
+        *((f"share={word}", "a number") for word in ("5%", "0,05", "inf", "yes")),
+        ("models=a", r"a list, such as models=\[\], not 'a'"),
+        ("by=[1]", "a dict"),
+    ],
+)
+def test_a_parameter_of_another_type_is_refused_by_name_type_and_example(pair, must):
+    with pytest.raises(MetacogError, match=must):
+        book.parse_parameters([pair], DEFAULTS)
+
+
+def test_without_a_default_a_word_for_no_is_no():
+    found = book.parse_parameters(("verdicts=false", "n=2e1", "seed=007", "x=None", "y=[1"))
+    assert found == {"verdicts": False, "n": 20.0, "seed": "007", "x": None, "y": "[1"}
+
+
 def test_every_listed_chapter_has_its_file_and_its_place_in_the_contents():
     names = {page.name for page in book.pages(load_profile("default"))}
     toc = yaml.safe_load((project_root() / "_toc.yml").read_text())

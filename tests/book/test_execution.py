@@ -28,6 +28,18 @@ def test_an_unknown_parameter_is_an_error(house):
         book.execute_chapter("small", "smoke", {"resamples": 1})
 
 
+def test_parameters_of_the_command_line_take_the_defaults_types_before_a_cell_runs(house, monkeypatch):
+    target = book.execute_chapter("small", "smoke", ("n=2e1", "seed=007"))
+    (text,) = [o.text for c in nbformat.read(target, 4).cells for o in c.get("outputs", ())]
+    assert text == "smoke 40 7\n"
+    monkeypatch.setattr("metacog.book.execution.run_notebook", None)
+    for given in (("n=many",), {"n": "many"}, {"n": 2.5}, {"n": True}):
+        with pytest.raises(MetacogError, match="parameter n must be a whole number, such as n=3"):
+            book.execute_chapter("small", "smoke", given)
+    with pytest.raises(MetacogError, match="no parameter m; it has: profile, n, seed"):
+        book.execute_chapter("small", "smoke", ("m=1",))
+
+
 def test_a_failed_run_is_never_rendered(house):
     with pytest.raises(MetacogError) as stopped:
         book.execute_chapter("small", "smoke", {"n": -1})

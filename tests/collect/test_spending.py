@@ -19,8 +19,8 @@ from toy_study import STUDY as TOY
 
 from metacog.cli import main
 from metacog.collect import jobs
-from metacog.collect.estimate import estimate
-from metacog.collect.manifest import Manifest, run_facts
+from metacog.collect.estimate import all_told, estimate, in_words
+from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import Pack, pack
 from metacog.collect.plan import Loaded, make_plan
@@ -30,7 +30,7 @@ from metacog.collect.runner import Spending, account, collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.budget import LimitReached, Limits, Outbox
+from metacog.engines.budget import LimitReached, Limits, Outbox, Tally
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.requests import Generate, Generated, user
 from metacog.studies import get_study
@@ -526,3 +526,36 @@ def test_censored_answers_are_counted(tmp_path):
     parts = Manifest.stored(tmp_path)["parts"].values()
     assert missing == sum(part.get("censored", 0) for part in parts) > 0
     assert run_facts([Manifest.stored(tmp_path)])["censored"].item() == missing
+
+
+def test_answers_whose_tokens_do_not_spell_them_are_counted_in_the_bill(tmp_path):
+    class Otherwise(Script):
+        def lay_out(self, *arguments):
+            data = super().lay_out(*arguments)
+            if len(self.bodies) > 40 and len(self.bodies) % 4 == 0:
+                data["choices"][0]["text"] = "some other words"
+            return data
+
+    plan = plan_of()
+    asked(plan, tmp_path, Otherwise())
+    facts = run_facts([Manifest.stored(tmp_path)])
+    n = int(facts["censored"].item())
+    assert n > 0 and f"{n} of them have no NLP" in bill(facts)
+
+
+def test_the_preview_counts_answers_requests_and_tokens_before_they_are_spent(tmp_path):
+    """Oracle: what the same run then takes."""
+    plan = plan_of(limit=40, prices=PRICES, temperatures=[0.7, 1.0])
+    found = estimate(plan, tmp_path, lambda entry, settings: connect(Script()))
+    asked(plan, tmp_path)
+    facts = run_facts([Manifest.stored(tmp_path)])
+    assert found.answers == facts["n_trials"].item() + 8  # the tenth that is asked twice is counted too
+    assert found.takes.read == pytest.approx(facts["tokens_read"].item() * 88 / 80, rel=0.15)
+    words = in_words(18_852, Tally(20_000, 937_000, 50_000, cost=1.5), priced=True)
+    assert words == (
+        "about 18,852 answers in about 20,000 requests, 937,000 prompt and 50,000 answer tokens and 1.5 in cost at the "
+        "entry's prices"
+    )
+    both = all_told([found, found])
+    assert f"{2 * found.answers:,} answers" in both and f"{2 * found.takes.read:,} prompt" in both
+    assert all_told([found]) == ""

@@ -66,10 +66,16 @@ def test_drops_are_counted_by_reason():
         ["correct", "incorrect"],
         ["1.0", "0.0"],
         ["PASS", "fail"],
+        ["Correct", "Error"],
     ],
 )
 def test_spellings_of_correct(values):
     assert as_correctness(pd.Series(values, name="x")).tolist() == [True, False]
+
+
+def test_an_error_beside_a_word_for_wrong_is_not_taken_for_one():
+    with pytest.raises(MetacogError, match="hold error"):
+        as_correctness(pd.Series(["correct", "incorrect", "error"], name="x"))
 
 
 def test_scores_need_a_threshold():

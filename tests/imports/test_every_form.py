@@ -201,6 +201,32 @@ def test_responses_in_another_code_are_refused_by_name(tmp_path):
         load(tmp_path / "t.csv", Request(columns))
 
 
+def test_estimates_in_the_place_of_choices_are_called_so(tmp_path):
+    table = trials()
+    table["antwort"] = np.random.default_rng(1).normal(1.5, 0.4, len(table)).round(3)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(MetacogError, match="estimates, not one of two choices.*--correct") as refusal:
+        load(tmp_path / "t.csv", Request(TWO))
+    assert "--missing" not in str(refusal.value)
+
+
+def test_choices_among_several_stimuli_are_marked_against_them(tmp_path):
+    rng = np.random.default_rng(2)
+    table = trials().assign(reiz=rng.integers(1, 5, N), antwort=rng.integers(1, 5, N))
+    table.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(MetacogError, match="holds 4.*--answer antwort --key reiz"):
+        load(tmp_path / "t.csv", Request(TWO))
+    columns = Columns(answer="antwort", key="reiz", confidence="sicherheit")
+    marked, _ = load(tmp_path / "t.csv", Request(columns))
+    assert marked["correct"].tolist() == (table["reiz"] == table["antwort"]).tolist()
+    table.assign(reiz=rng.integers(1, 8, N), antwort=rng.integers(1, 3, N)).to_csv(
+        tmp_path / "t.csv", index=False
+    )
+    with pytest.raises(MetacogError, match="holds 7") as refusal:  # seven morphs of two: no names to mark by
+        load(tmp_path / "t.csv", Request(TWO))
+    assert "--key" not in str(refusal.value)
+
+
 @pytest.mark.parametrize("name", ["bemerkung", "sicherheit"])
 def test_a_column_that_stands_twice_is_refused_only_where_it_is_needed(tmp_path, name):
     table = trials()

@@ -187,7 +187,9 @@ def test_files_of_unlike_columns_are_named(tmp_path):
 def test_logs_and_tables_are_not_mixed(tmp_path):
     path = written(tmp_path, sample(1))
     log = tmp_path / "samples_x.jsonl"
-    log.write_text("{}\n")
+    log.write_text(
+        '{"doc_id": 0, "doc": {}, "target": "0", "arguments": [], "resps": [], "filtered_resps": []}\n'
+    )
     with pytest.raises(MetacogError, match="is a log and trials.csv is none"):
         load([path, log], Request(ROLES))
 

@@ -58,7 +58,13 @@ def test_what_is_said_follows_what_confidence_reads_and_comes_back_from_the_fold
     )
     assert (state.first["own"] > state.first["one"]).all()
     assert (state.first["own_and_four"] > state.first["four"]).all()
-    assert set(state.ways["way"]) >= {"own", "agreement", "best", "their_confidence", "together"}
+    assert set(state.ways["way"]) >= {
+        "own confidence",
+        "same answer of others",
+        "same answer of the best others",
+        "confidence of others",
+        "all together",
+    }
     assert "questions a model" in state.about().source
     assert (tmp_path / "state" / "out" / FOLDER / "table.csv").is_file()
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from metacog.core.frames import committed_table
 from metacog.measures import measures_of
 from metacog.measures.people import above_chance, group_means, measure_people, names_people, people_column
 from metacog.measures.table import Options, measure_table
@@ -41,7 +42,8 @@ def people(n_people: int, n: int, seed: int = 1, d_prime: float = 1.2) -> pd.Dat
 @pytest.mark.parametrize(
     "name",
     "Subj_idx participant subject Subj SUBJECT_ID vp VP-Nr observer sub ID sid participant_id worker_id prolific_id"
-    " participant.number PROLIFIC_PID workerId vpn subjNum".split(),
+    " participant.number PROLIFIC_PID workerId vpn subjNum subject_nr Teilnehmerin student_id"
+    " Participant-Private-ID".split(),
 )
 def test_a_column_of_people_is_known_by_its_name(name):
     table = pd.DataFrame({name: np.repeat([f"s{i}" for i in range(5)], 40), "x": 1.0})
@@ -50,7 +52,19 @@ def test_a_column_of_people_is_known_by_its_name(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["subtask", "response", "participation", "model", "condition", "vpc", "observed", "persona", "grid"],
+    [
+        "subtask",
+        "response",
+        "participation",
+        "model",
+        "condition",
+        "vpc",
+        "observed",
+        "persona",
+        "grid",
+        "sublevel",
+        "points",
+    ],
 )
 def test_a_column_of_another_name_holds_no_people(name):
     assert not names_people(name)
@@ -104,6 +118,14 @@ def test_one_batch_gives_the_numbers_of_each_person_alone():
         set(x.replace("; no spread", "").split("; ")) for x in alone["flags"]
     ]
     assert many["m_ratio"].notna().sum() > 10
+
+
+def test_people_none_of_whom_has_an_empty_cell_are_measured():
+    trials = people(3, 4_000, d_prime=0.5)
+    cells = trials.groupby(["model", "stimulus", "response", "rating"]).size()
+    assert len(cells) == 3 * 2 * 2 * 4
+    many = measure_people(trials, OPTIONS, ("model",))
+    assert many["m_ratio"].notna().all() and (many["flags"] == "").all()
 
 
 def test_thousands_of_people_take_seconds():
@@ -180,3 +202,17 @@ def test_the_library_warns_of_people_that_are_pooled_and_of_nothing_else():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         measures_of(trials, "participant", **roles)
+
+
+def test_intervals_of_mean_m_ratios_hold_in_the_committed_simulations():
+    table = committed_table("data/simulations/people_means.csv")
+    assert len(table) == 16 and (table["repeats"] == 200).all()
+    near = table["d_prime"] < 1
+    assert (table["above_held"] >= 0.9).all()
+    assert (table.loc[~near, "above_off"].abs() < 0.04).all()
+    assert (
+        table.loc[near, "above_off"].between(0.045, 0.075).all()
+    )  # what the note on people near chance says
+    assert table["clear_held"].min() < 0.85  # why people near chance stay in the mean
+    wide = table[near]
+    assert (wide["above_spread"] > 1.4 * wide["clear_spread"]).all()  # and what that costs

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+import math
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -124,15 +127,90 @@ def _parameters(text: str, suffix: str) -> dict[str, Any] | None:
     return None
 
 
-def parse_parameters(pairs: tuple[str, ...] | list[str]) -> dict[str, Any]:
-    """``NAME=VALUE`` texts as a dict; values are Python literals where they can be read as such."""
-    found: dict[str, Any] = {}
+#: How each type of parameter is called, and words for yes and no.
+_CALLED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
+_SWITCH = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+_WORDS = {"true": True, "false": False, "none": None, "null": None}
+
+
+def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
+    """``NAME=VALUE`` texts as a dict of texts.
+
+    Raises
+    ------
+    MetacogError
+        If one is not of that form.
+    """
+    found = {}
     for pair in pairs:
-        name, equals, value = pair.partition("=")
+        name, equals, found[name] = pair.partition("=")
         if not equals or not name.isidentifier():
             raise MetacogError(f"parameter {pair!r} is not of the form NAME=VALUE")
-        try:
-            found[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            found[name] = value
     return found
+
+
+def parse_parameters(
+    pairs: Iterable[str], defaults: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """``NAME=VALUE`` texts as a dict: of the defaults' types, and without a default as they can be read."""
+    return {
+        name: as_default(name, text, defaults.get(name)) for name, text in split_parameters(pairs).items()
+    }
+
+
+def as_default(name: str, value: Any, default: Any) -> Any:
+    """A parameter's value, given as a text or not, as the type of its default.
+
+    Raises
+    ------
+    MetacogError
+        If it cannot be; says what it must be, with an example.
+    """
+    read = _read(value) if isinstance(value, str) else value
+    if default is None:
+        return read
+    made: Any
+    if isinstance(default, bool):
+        made = _SWITCH.get(str(read).lower())
+    elif isinstance(default, str):
+        made = read if isinstance(read, str) else value if isinstance(value, str) else None
+    elif isinstance(default, int | float):
+        made = _number(read, type(default))
+    else:
+        pair = list | tuple
+        fits = isinstance(read, pair if isinstance(default, pair) else type(default))
+        made = read if fits else None
+    if made is None:
+        called = _CALLED.get(type(default), f"a {type(default).__name__}")
+        raise MetacogError(f"parameter {name} must be {called}, such as {name}={default!r}, not {value!r}")
+    return made
+
+
+def _read(text: str) -> Any:
+    """A Python literal, also true, false and none in small letters; the text where it is none."""
+    try:
+        return (
+            _WORDS[text.strip().lower()] if text.strip().lower() in _WORDS else ast.literal_eval(text.strip())
+        )
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _number(value: Any, kind: type) -> int | float | None:
+    """A finite number of a kind; None where the value is none, ``2e1`` and ``007`` being whole ones."""
+    try:
+        number = int(value) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+        return None
+    return kind(number) if kind is float or number == int(number) else None

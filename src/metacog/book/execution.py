@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,19 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from metacog.book import pool
-from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
+from metacog.book.chapters import (
+    MODEL_MARK,
+    Page,
+    as_default,
+    chapter_parameters,
+    executed,
+    pages,
+    split_parameters,
+)
 from metacog.book.finish import finish, without_run
 from metacog.book.status import MARK
 from metacog.collect.keys import run_notebook
-from metacog.collect.models import get_model
+from metacog.collect.models import get_model, load_models
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, keep_compiled, project_root
@@ -59,7 +68,10 @@ class ForkedKernelManager(AsyncKernelManager):
 
 
 def execute_chapter(
-    chapter: str, profile_name: str, overrides: dict[str, Any] | None = None, out: Path | None = None
+    chapter: str,
+    profile_name: str,
+    overrides: Mapping[str, Any] | Sequence[str] = (),
+    out: Path | None = None,
 ) -> Path:
     """Execute one chapter with papermill.
 
@@ -67,24 +79,25 @@ def execute_chapter(
     ----------
     chapter : str
         Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
-        for each model with ``-MODEL`` behind it.
+        for each model with ``-MODEL`` behind it, or with the parameter ``model``.
     profile_name : str
-    overrides : dict, optional
-        Parameters that replace the profile's.
+    overrides : dict or sequence of str, optional
+        Parameters that replace the profile's, also as texts ``NAME=VALUE``; they are of the defaults' types.
     out : Path, optional
         Executed notebook; default ``_executed/PROFILE/CHAPTER.ipynb``.
 
     Raises
     ------
     MetacogError
-        If there is no such chapter, a parameter is unknown to it, or a cell fails. A failed run
+        If there is no such chapter, a parameter is unknown to it or of another type, or a cell fails. A failed run
         leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
     import nbformat
     import papermill
     from nbclient.exceptions import DeadKernelError
 
-    page = _find(chapter, profile_name, overrides or {})
+    given = overrides if isinstance(overrides, Mapping) else split_parameters(overrides)
+    page, parameters = _find(chapter, profile_name, given)
     source = page.chapter.source
     own = load_profile(profile_name)
     target = out or executed(own, page.name)
@@ -93,7 +106,6 @@ def execute_chapter(
     kept_apart.mkdir(parents=True, exist_ok=True)
     running, failed = kept_apart / f"{target.stem}.{os.getpid()}.ipynb", kept_apart / f"{target.stem}.ipynb"
     notebook = _notebook(source, page)
-    parameters = {**page.parameters, **(overrides or {})}
     keep_compiled()
     started = time.monotonic()
     try:
@@ -111,7 +123,7 @@ def execute_chapter(
             f"chapter {chapter!r}: the process that ran its cells died, most likely because memory ran out: "
             "close other programs and try again; nothing was rendered from it"
         ) from None
-    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own, overrides or ())
+    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own, given)
     made.metadata[MARK] = {"commit": commit()}
     nbformat.write(without_run(made), running)
     note_time(project_root(), target, time.monotonic() - started)
@@ -119,18 +131,27 @@ def execute_chapter(
     return target
 
 
-def _find(chapter: str, profile_name: str, overrides: dict[str, Any]) -> Page:
-    """The page of that name, if it knows all the parameters."""
+def _find(chapter: str, profile_name: str, given: Mapping[str, Any]) -> tuple[Page, dict[str, Any]]:
+    """The page of that name and its parameters, if it knows all that are given and they are of its types."""
     by_name = {page.name: page for page in pages(load_profile(profile_name))}
-    if chapter not in by_name:
-        raise MetacogError(f"there is no chapter {chapter!r}; there are: {', '.join(by_name)}")
-    known = chapter_parameters(by_name[chapter].chapter.source)
-    unknown = sorted(set(overrides) - set(known))
+    of_model = f"{chapter}-{given.get('model')}"
+    page = by_name.get(chapter) or by_name.get(of_model)
+    if page is None:
+        wanted = [m for m in load_models() if m == given.get("model") or chapter.endswith(f"-{m}")]
+        hint = f"; name {wanted[0]} among the models of the profile {profile_name}" if wanted else ""
+        raise MetacogError(f"there is no chapter {chapter!r}{hint}; there are: {', '.join(by_name)}")
+    known = chapter_parameters(page.chapter.source)
+    unknown = sorted(set(given) - set(known))
     if unknown:
         raise MetacogError(
             f"chapter {chapter!r} has no parameter {', '.join(unknown)}; it has: {', '.join(known) or 'none'}"
         )
-    return by_name[chapter]
+    # a text may be one of a model's own parameters, in whose file 2e3 is none of YAML's numbers
+    typed = {name for name, value in page.parameters.items() if isinstance(value, str)} & set(known) | set(
+        given
+    )
+    together = {**page.parameters, **given}
+    return page, {n: as_default(n, v, known[n]) if n in typed else v for n, v in together.items()}
 
 
 def _notebook(source: Path, page: Page) -> Any:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of, shortage
-from metacog.core.paths import cache_dir, data_home
+from metacog.core.paths import cache_dir, data_home, in_cache
 from metacog.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
     if home is not None and (home / file).is_file():
         pinned_sha256(home / file, sha256, what)
         return home / file
-    target = cache_dir() / "data" / file
+    target = in_cache("data", file)
     if not target.is_file():
         otherwise = f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
         retrieve(url, target, sha256, what, otherwise)

@@ -6,7 +6,7 @@ import math
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,11 @@ from metacog.collect.plan import (
     settings_of,
     why_left_out,
 )
-from metacog.collect.replies import drawn, n_more, share_of, to_table
+from metacog.collect.replies import drawn, n_answers, n_more, share_of, to_table
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.machine import memory_held
+from metacog.engines.base import Spent
 from metacog.engines.budget import Budget, Tally
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Conversation
@@ -53,9 +54,11 @@ class Estimate:
     bytes_on_disk : int
         Expected size of all replies.
     bytes_free : int
+    answers : int
+        Expected for what is missing, one to each sample.
     takes : Tally or None
-        Requests, tokens and cost expected for what is missing, items asked twice included; None of a model on this
-        machine.
+        Requests, tokens and cost expected for what is missing, items asked twice included; no requests and no cost of a
+        model on this machine. None where nothing is missing.
     sampled : Tally or None
         What the probe took.
     priced : bool
@@ -77,6 +80,7 @@ class Estimate:
     seconds: float
     bytes_on_disk: int
     bytes_free: int
+    answers: int = 0
     takes: Tally | None = None
     sampled: Tally | None = None
     priced: bool = False
@@ -101,17 +105,41 @@ class Estimate:
         )
 
     def _cost(self, takes: Tally, sampled: Tally) -> str:
-        tokens = f"{takes.read:,} prompt and {takes.written:,} answer tokens"
-        if takes.hidden:
-            tokens += f" ({takes.hidden:,} of them hidden reasoning)"
-        if sampled.uncounted:
-            tokens = f"at most {tokens} (the server does not count all of them)"
-        cost = f" and {takes.cost:.4g} in cost at the entry's prices" if self.priced else ""
         paid = f" and cost {sampled.cost:.2g}" if self.priced else ""
-        return (
-            f"about {takes.requests:,} requests, {tokens}{cost}: an estimate from the probe, which took "
-            f"{sampled.requests} requests{paid}"
-        )
+        took = f", which took {sampled.requests} requests{paid}" if sampled.requests else ""
+        return f"{in_words(self.answers, takes, self.priced)}: an estimate from the probe{took}"
+
+
+def in_words(answers: int, takes: Tally, priced: bool = False) -> str:
+    """Answers, requests, tokens and cost that are expected, in words."""
+    tokens = f"{takes.read:,} prompt and {takes.written:,} answer tokens"
+    if takes.hidden:
+        tokens += f" ({takes.hidden:,} of them hidden reasoning)"
+    if takes.uncounted:
+        tokens = f"at most {tokens} (the server does not count all of them)"
+    cost = f" and {takes.cost:.4g} in cost at the entry's prices" if priced else ""
+    asked = f" in about {takes.requests:,} requests" if takes.requests else ""
+    return f"about {answers:,} answers{asked}, {tokens}{cost}"
+
+
+def all_told(found: Sequence[Estimate]) -> str:
+    """What several runs would take together, in a line; empty for one."""
+    takes, left = Tally(), [one for one in found if one.takes]
+    for one in left:
+        takes.add(one.takes or Tally())
+    if len(left) < 2:
+        return ""
+    items, answers = sum(one.n_items - one.n_done for one in left), sum(one.answers for one in left)
+    return f"all together: {items:,} items, {in_words(answers, takes, any(one.priced for one in left))}"
+
+
+def _taken(engine: Engine) -> Tally:
+    """What an engine has taken: of a server requests and tokens, of a model on this machine tokens."""
+    budget: Budget | None = getattr(engine, "budget", None)
+    if budget is not None:
+        return replace(budget.spent)
+    spent: Spent | None = getattr(engine, "spent", None)
+    return Tally(0, spent.sent, spent.written, spent.hidden) if spent else Tally()
 
 
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
@@ -127,13 +155,12 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
             )
     check_form(plan)
     engine = opener(plan.entry, plan.profile.engine)
-    budget: Budget | None = getattr(engine, "budget", None)
     try:
         if why := why_left_out(plan, engine.info.capabilities):
             return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked, talks, seconds, took = _probed(plan, engine)
-        sampled = replace(budget.spent) if budget else None
+        sampled = _taken(engine)
         memory = memory_held()
     finally:
         engine.close()
@@ -144,7 +171,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     free = shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
     total = len(numbers)
     twice = n_more(plan, drawn(plan, share_of(plan))) if done < total else 0
-    per_item = took.requests / len(asked) if took else 1.0
+    per_item = took.requests / len(asked) or 1.0
     factor = (total - done + twice / per_item) / len(asked)
     return Estimate(
         plan.title,
@@ -154,7 +181,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         factor * seconds,
         item_bytes * total,
         free,
-        took.times(factor) if took else None,
+        round(factor * n_answers(talks)),
+        took.times(factor),
         sampled,
         bool(plan.entry.prices),
         n_probed=len(asked),
@@ -163,20 +191,19 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     )
 
 
-def _probed(plan: Plan, engine: Engine) -> tuple[Sequence[int], list[Conversation], float, Tally | None]:
-    """Ask some items together: their numbers, conversations, time, and what they took of a server.
+def _probed(plan: Plan, engine: Engine) -> tuple[Sequence[int], list[Conversation], float, Tally]:
+    """Ask some items together: their numbers, conversations, time, and what they took.
 
     Of a server that costs nothing ever more of them are asked, and the last tell, until it is found how many requests
     in flight make it faster: a big one answers ten items no faster than a small one.
     """
-    budget: Budget | None = getattr(engine, "budget", None)
     first, size, begun = 0, PROBE_ITEMS, time.perf_counter()
     while True:
         asked = plan.shard_numbers[first : first + size]
         talks = [plan.conversation(n) for n in asked]
-        before = replace(budget.spent) if budget else None
+        before = _taken(engine)
         seconds = _timed(engine, talks)
-        took = budget.spent.since(before) if budget and before else None
+        took = _taken(engine).since(before)
         first, size = first + len(asked), 2 * size
         more = getattr(engine, "finds_width", False) and not plan.entry.prices
         if not more or first + size > len(plan.shard_numbers) or time.perf_counter() - begun > WIDTH_SECONDS:
@@ -232,6 +259,10 @@ class StudyTime:
         Why it cannot be told; empty if it can.
     left_out : tuple of str
         Collections that the engine cannot be asked.
+    answers : int
+        Expected, one to each sample, of the collections that can be counted.
+    takes : Tally
+        Requests and tokens expected of them, items asked twice included.
     """
 
     study: str
@@ -240,6 +271,8 @@ class StudyTime:
     uncounted: tuple[str, ...] = ()
     why: str = ""
     left_out: tuple[str, ...] = ()
+    answers: int = 0
+    takes: Tally = field(default_factory=Tally)
 
 
 def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
@@ -248,7 +281,7 @@ def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: En
     Small blocks are slower than full ones, so it usually takes less. Where a set cannot be read or the engine
     cannot serve what is asked, the time says why.
     """
-    n_items, seconds, uncounted, skipped = 0, 0.0, [], []
+    n_items, seconds, answers, takes, uncounted, skipped = 0, 0.0, 0, Tally(), [], []
     try:
         settings = settings_of(study, profile)
         for asked in study.collections:
@@ -260,19 +293,25 @@ def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: En
                 plans = [make_plan(study, asked.name, profile, entry, name) for name in asked.sets(settings)]
                 items = [(plan, number) for plan in plans for number in range(len(plan.items))]
                 n_items += len(items)
-                seconds += len(items) * _seconds_per_item(items, engine)
+                before = _taken(engine)
+                each, talks = _seconds_per_item(items, engine)
+                took, factor = _taken(engine).since(before), len(items) / len(talks)
+                twice = sum(n_more(plan, drawn(plan, share_of(plan))) for plan in plans)
+                seconds += len(items) * each
+                answers += round(factor * n_answers(talks))
+                takes.add(took.times(factor + twice / max(took.requests, 1)))
     except MetacogError as error:
         return StudyTime(study.name, 0, 0.0, why=str(error))
-    return StudyTime(study.name, n_items, seconds, tuple(uncounted), left_out=tuple(skipped))
+    return StudyTime(study.name, n_items, seconds, tuple(uncounted), "", tuple(skipped), answers, takes)
 
 
-def _seconds_per_item(items: Sequence[tuple[Plan, int]], engine: Engine) -> float:
-    """Time of one item, by as many from all places of a collection as there is time for, asked together."""
+def _seconds_per_item(items: Sequence[tuple[Plan, int]], engine: Engine) -> tuple[float, list[Conversation]]:
+    """Time of one item, by as many from all places of a collection as there is time for, asked together; and these."""
     step = max(1, len(items) // PROBE_ITEMS)
     talks = [plan.conversation(number) for plan, number in items[::step][:PROBE_ITEMS]]
     seconds = _timed(engine, talks[:1])  # pays for start-up
     others = talks[1:][: int(PROBE_SECONDS / max(seconds, 1e-9))]
-    return _timed(engine, others) / len(others) if others else seconds
+    return (_timed(engine, others) / len(others) if others else seconds), talks[: 1 + len(others)]
 
 
 def _timed(engine: Engine, talks: Sequence[Conversation]) -> float:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.collection import Needed
-from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
+from metacog.collect.estimate import Estimate, all_told, estimate, needs_of_jobs
 from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import get_model
 from metacog.collect.packs import stored_run
@@ -175,10 +175,13 @@ class Target:
             return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
         return plan.folder(self.runs)
 
-    def spenders(self) -> Iterator[Path]:
-        """Folders of this model's runs in this collection, whatever was asked; their accounts count."""
+    def spenders(self, pattern: str = "*/") -> Iterator[Path]:
+        """Folders of this model's runs in this collection, whatever was asked, or files in them.
+
+        Their accounts count.
+        """
         runs = self.runs or project_root() / "runs"
-        return (runs / self.study.name / self.collection / get_model(self.model).name).glob("*/")
+        return (runs / self.study.name / self.collection / get_model(self.model).name).glob(pattern)
 
     def needed(self) -> dict[str, Needed]:
         """Trials of the collections this one needs, read from their replies."""
@@ -414,7 +417,8 @@ def run(
         for target in todo:
             for job, found in _estimates(target, shards, terms, echo):
                 needs.setdefault(job, []).append(found)
-        for line in needs_of_jobs(needs):
+        together = all_told([one for sets in needs.values() for one in sets])
+        for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
             echo(line)
         return []
     if packed:

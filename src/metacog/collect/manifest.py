@@ -65,7 +65,7 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
         Of runs on an endpoint, else empty or NaN: ``served`` (who answered, in its own words), ``requests,
         tokens_hidden`` and ``cost`` spent in all, tries again and lost answers included; ``censored`` answers, which
-        have a token whose log-probability was not told; ``in_flight``, the most requests at a time; ``twice_items``
+        have tokens whose log-probabilities were not told; ``in_flight``, the most requests at a time; ``twice_items``
         asked twice, of which ``twice_same`` got the same answer, and the ``twice_largest`` difference between the two
         probabilities.
     """
@@ -110,6 +110,8 @@ def bill(facts: pd.DataFrame) -> str:
     tokens = facts[["tokens_read", "tokens_written"]].sum(min_count=len(facts))
     if tokens.notna().all():
         text += f"; {tokens['tokens_read']:,.0f} prompt and {tokens['tokens_written']:,.0f} answer tokens"
+    if censored := int(facts["censored"].sum()):
+        text += f"; {censored:,} of them have no NLP, since log-probabilities of their tokens were not told"
     cost = facts["cost"].sum()
     return f"{text}; {cost:.4g} in cost at the entry's prices" if cost else text
 

@@ -25,7 +25,7 @@ from metacog.collect.downloads import Wheels, check_sha256, fetch_pieces, pinned
 from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
-from metacog.core.paths import cache_dir, project_root
+from metacog.core.paths import in_cache, project_root
 
 #: Names the address of the model hub or of a mirror with its paths, as in Hugging Face's own programs.
 HUB_ADDRESS = "HF_ENDPOINT"
@@ -240,12 +240,12 @@ def _target(entry: ModelEntry) -> tuple[Path, str]:
     """Where the file of a model in pieces lies when it is joined, and its sha256."""
     if not entry.sha256:
         raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
-    return cache_dir() / "models" / f"{entry.name}-{entry.sha256[:12]}.gguf", entry.sha256
+    return in_cache("models", f"{entry.name}-{entry.sha256[:12]}.gguf"), entry.sha256
 
 
 def _hub_file(entry: ModelEntry) -> Path:
     hub = entry.source["hub"]
-    return cache_dir() / "models" / hub["repo"].replace("/", "--") / str(hub["file"])
+    return in_cache("models", hub["repo"].replace("/", "--"), str(hub["file"]))
 
 
 def _from_hub(entry: ModelEntry) -> Path:

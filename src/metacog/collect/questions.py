@@ -23,7 +23,7 @@ from metacog.collect.downloads import dataset_files, fetch
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import cut, json_lines, reading, why
-from metacog.core.paths import cache_dir, data_home, project_root
+from metacog.core.paths import caches, data_home, project_root
 
 T = TypeVar("T")
 
@@ -117,7 +117,7 @@ class FileSet:
 
     def find(self) -> Path | None:
         """The folder that holds all the files, if they are here."""
-        places = [home / self.place for home in (data_home(), cache_dir() / "data") if home]
+        places = [home / self.place for home in (data_home(), *(one / "data" for one in caches())) if home]
         return next((p for p in places if all((p / file).is_file() for file in self.checksums())), None)
 
     def fetch(self) -> Path:

@@ -80,6 +80,12 @@ def to_table(block: Iterable[tuple[str, int, Conversation]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*COLUMNS, *([SERVED] if served else [])])
 
 
+def n_answers(talks: Iterable[Conversation]) -> int:
+    """Answers of conversations, one to each sample that was asked for."""
+    replies = (made.reply for talk in talks for made in talk.exchanges)
+    return sum(len(one.samples) if isinstance(one, Generated) else 1 for one in replies)
+
+
 def _reply(text: str, request: Request) -> Reply:
     with reading("a stored reply", "answer to its request"):
         found = from_record(request, json.loads(text))

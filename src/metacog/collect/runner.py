@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import take_from
 from metacog.collect.plan import Loaded, Plan, check_form, open_engine, why_left_out
-from metacog.collect.replies import Journal, ask_twice, drawn, read_part, share_of, to_table
+from metacog.collect.replies import Journal, ask_twice, drawn, n_answers, read_part, share_of, to_table
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
@@ -229,7 +230,7 @@ def collect(
                 for block in todo:
                     begun, before = time.perf_counter(), getattr(engine, "spent", None)
                     try:
-                        n_answers, facts = _ask_block(plan, block, manifest, engine)
+                        answers, facts = _ask_block(plan, block, manifest, engine)
                     except Deferred:
                         left += len(plan.numbers(block))
                         continue
@@ -240,7 +241,7 @@ def collect(
                     spent = (
                         Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
                     )
-                    manifest.add_part(block, n_answers, seconds, spent, session["started"], **facts)
+                    manifest.add_part(block, answers, seconds, spent, session["started"], **facts)
                     manifest.part_path(block).with_suffix(".journal").unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
                 if not left:
@@ -348,7 +349,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     int
         Answers.
     dict
-        ``censored``, the number of answers with a token whose log-probability was not told; ``served``, who answered
+        ``censored``, the number of answers with tokens whose log-probabilities were not told; ``served``, who answered
         and how many requests; ``in_flight``, how many requests at a time a server was sent at most.
     """
     numbers = plan.numbers(block)
@@ -370,14 +371,16 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tu
     write_parquet(to_table(talks), manifest.part_path(block), {"config_hash": plan.config_hash})
     made = [made for _, _, talk in talks for made in talk.exchanges]
     texts = [text for one in made if isinstance(one.reply, Generated) for text in one.reply.samples]
-    n_answers = len(texts) + sum(not isinstance(one.reply, Generated) for one in made)
+    told = Capabilities(**manifest.data["engine"]["capabilities"]).own_logprobs
     served = Counter(who for one in made for who in one.served)
     facts = {
-        "censored": sum(text.n_censored > 0 for text in texts),
+        "censored": sum(
+            text.n_censored > 0 or (told and text.text != "" and isnan(text.sum_logprob)) for text in texts
+        ),
         "served": [[*who, n] for who, n in sorted(served.items())],
         "in_flight": getattr(engine, "in_flight", 0),
     }
-    return n_answers, facts
+    return n_answers(talk for _, _, talk in talks), facts
 
 
 def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> list[int]:

@@ -33,6 +33,8 @@ from metacog.engines.requests import Asking, Conversation, Generate, user
 from metacog.engines.thinking import before_mark, until_next
 from metacog.studies import first_with, get_study
 
+#: Seconds that a server which limits the rate of requests is waited for while its model is tried.
+LIMIT_WAIT = 60.0
 #: Questions a new model is tried on, from the bank: it should know most of these.
 N_TRIED = 3
 
@@ -271,9 +273,9 @@ def add_model(
         layers = int((profile.engine or {}).get("n_gpu_layers", 0))
         require(prove(path, name=entry.label, n_gpu_layers=layers))
     echo(f"loading {entry.label}")
-    engine = opener(
-        dataclasses.replace(entry, server_wait=0.0), profile.engine
-    )  # a mistyped address is told at once
+    # a mistyped address is told at once, and a server that limits every request soon
+    patience = {"limit_wait": LIMIT_WAIT} if entry.is_endpoint else {}
+    engine = opener(dataclasses.replace(entry, server_wait=0.0), {**patience, **profile.engine})
     try:
         can = engine.info.capabilities
         entry = _with_signal(_with_kind(entry, candidate, engine), candidate, can)

@@ -123,7 +123,12 @@ def command(
     for path in made.changed:
         click.echo(f"{'would write' if dry_run else 'wrote'} {from_root(path)}")
     if not dry_run:
-        click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
+        of = f"--profile {profile}"
+        click.echo(f"next: metacog book {of} (collects its trials, then renders its page)")
+        click.echo(
+            f"or, of it alone: metacog collect {of} --model {name}, then metacog card {name} {of} and "
+            f"metacog run-chapter model-page-{name} {of}"
+        )
 
 
 def signal_shown(made: Added) -> list[str]:
@@ -140,9 +145,12 @@ def signal_shown(made: Added) -> list[str]:
 
 
 def times_shown(times: Sequence[StudyTime], profile: str) -> list[str]:
-    """What collecting each study will take, a line each, and all of them."""
+    """What collecting each study will take in answers, requests, tokens and time, a line each, and all of them."""
+    from metacog.collect.estimate import in_words
+    from metacog.engines.budget import Tally
     from metacog.studies import get_study
 
+    takes = Tally()
     lines = [
         f"profile {profile!r} will take of it, by a few items of each collection (full blocks are faster):"
     ]
@@ -150,13 +158,16 @@ def times_shown(times: Sequence[StudyTime], profile: str) -> list[str]:
         later = f", and {', '.join(one.uncounted)}, which depends on its answers" if one.uncounted else ""
         later += f"; left out: {', '.join(one.left_out)}" if one.left_out else ""
         took = (
-            f"{one.n_items:,} items, about {_minutes(one.seconds)}{later}"
+            f"{one.n_items:,} items, {in_words(one.answers, one.takes)}, about {_minutes(one.seconds)}{later}"
             if one.n_items
             else "not asked of it"
         )
         took = f"cannot be told: {one.why}" if one.why else took
         lines.append(f"  {get_study(one.study).title}: {took}")
-    return [*lines, f"  all studies: about {_minutes(sum(one.seconds for one in times))}"]
+        takes.add(one.takes)
+    items, answers = sum(one.n_items for one in times), sum(one.answers for one in times)
+    time = _minutes(sum(one.seconds for one in times))
+    return [*lines, f"  all studies: {items:,} items, {in_words(answers, takes)}, about {time}"]
 
 
 def _minutes(seconds: float) -> str:

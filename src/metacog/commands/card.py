@@ -16,8 +16,8 @@ import click
 def command(name: str, profile: str, out: Path | None) -> None:
     """Write what the book found of the model NAME as one page, in Markdown and in HTML.
 
-    NAME is one of `metacog models`, or a published model as a study names it. Nothing is computed: `metacog book`
-    has to have stored the results.
+    NAME is one of `metacog models`, or a published model as a study names it. Its results are those that `metacog
+    book` has stored; of a model that is not among them they are computed from what `metacog collect` brought.
 
     \b
     metacog card smollm2-135m
@@ -28,6 +28,6 @@ def command(name: str, profile: str, out: Path | None) -> None:
     from metacog.core.paths import from_root, project_root
     from metacog.studies.shared.model_card import card_of
 
-    card = card_of(name, load_profile(profile))
+    card = card_of(name, load_profile(profile), echo=click.echo)
     for path in write_card(card, out or project_root() / "results" / "cards", addresses().book):
         click.echo(f"wrote {from_root(path)}")

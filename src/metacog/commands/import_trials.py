@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 @click.option(
     "--confidence",
     multiple=True,
-    help="Column: how sure was the model? Several times for several signals. Or, where the file has answers alone, how "
-    "to compute it: nlp or p-true (with --score-with), or agreement (several answers to a question).",
+    help="Column: how sure was the model? Several times to compare several signals; the first one leads. Or, where the "
+    "file has answers alone, how to compute it: nlp or p-true (with --score-with), or agreement (several answers to a "
+    "question).",
 )
 @click.option("--lower-is-surer", is_flag=True, help="Confidence is an uncertainty: less of it is surer.")
 @click.option(
@@ -80,7 +81,7 @@ if TYPE_CHECKING:
     type=click.Choice(["auto", "probability", "percent", "logprob", "score"]),
     default="auto",
     show_default=True,
-    help="What the confidence numbers are.",
+    help="What the confidence numbers are; of several signals, the first.",
 )
 @click.option("--correct-threshold", type=float, help="Scores of this much and more count as correct.")
 @click.option(
@@ -179,7 +180,9 @@ def command(
     the model makes ratings like these, and from three models on that of the group.
     """
     from metacog.core.paths import keep_compiled
+    from metacog.core.words import listed
     from metacog.imports.answers import Scoring
+    from metacog.imports.decisions import gate_lines, signal_lines
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import flags_line, terminal_table
     from metacog.imports.people import group_lines
@@ -249,11 +252,19 @@ def command(
         click.echo("\n" + "\n".join(hierarchical_lines(drawn)))
     for line in drawn.facts["left_out"]:
         click.echo(line)
-    more = "people.csv" if len(made.people) else "pairs.csv and ranks.csv"
-    click.echo(
-        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, {more}"
-        f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"
-    )
+    if lines := signal_lines(made.decisions):
+        click.echo("\nsignals, in AUROC2 on the answers that have all of them (DeLong, Holm)")
+        click.echo("\n".join(lines).replace("`", ""))
+    if lines := gate_lines(made.decisions):
+        click.echo("")
+        click.echo("\n".join(lines))
+    made_files = [
+        "trials.parquet",
+        "measures.csv",
+        *(["people.csv"] if len(made.people) else ["pairs.csv", "ranks.csv"]),
+    ]
+    made_files += [f"{name}.csv" for name in ("posterior", "group") if name in drawn.frames]
+    click.echo(f"\n{made.seconds:.0f} s: {listed(made_files)} are in {made.folder}")
     if made.page is not None:
         click.echo(f"report, with the sentences that these numbers allow: {made.page}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -86,20 +87,97 @@ def published_file(file: str) -> Path:
     return path
 
 
+#: Cache that cannot be written, in whose place another is used: what lies there is still read.
+BEFORE = "METACOG_CACHE_BEFORE"
+#: Folders that other programs make below the home, by the environment variable that names another.
+_OF_HOME = {
+    "XDG_CACHE_HOME": "cache",
+    "JUPYTER_RUNTIME_DIR": "jupyter/runtime",
+    "JUPYTER_CONFIG_DIR": "jupyter/config",
+    "IPYTHONDIR": "ipython",
+    "MPLCONFIGDIR": "matplotlib",
+    "NUMBA_CACHE_DIR": "numba",
+}
+
+
 def cache_dir() -> Path:
-    """Folder for downloads and joined models: ``METACOG_CACHE``, else the user's cache folder."""
+    """Folder for downloads, joined models and compiled fits: ``METACOG_CACHE``, else the user's cache folder.
+
+    Where that cannot be written, which is said once, a folder among the temporary files is made and used, by programs
+    that this one starts too.
+    """
+    wanted = _wanted_cache()
+    if wanted is not None and _can_write(wanted):
+        return wanted
+    found = _temporary()
+    print(
+        f"metacog: {wanted or 'the home folder'} cannot be written: downloads and compiled code are kept in {found} "
+        "(METACOG_CACHE names another folder)",
+        file=sys.stderr,
+    )
+    os.environ.update({"METACOG_CACHE": str(found), BEFORE: str(wanted or "")})
+    return found
+
+
+def caches() -> list[Path]:
+    """The cache, and behind it one that can be read alone."""
+    return [cache_dir(), *(Path(before) for before in [os.environ.get(BEFORE)] if before)]
+
+
+def in_cache(*parts: str) -> Path:
+    """Path of a file in the cache, or in one that can be read alone where it lies there."""
+    places = [folder.joinpath(*parts) for folder in caches()]
+    return next((place for place in places if place.is_file()), places[0])
+
+
+def _wanted_cache() -> Path | None:
     if override := os.environ.get("METACOG_CACHE"):
         return Path(override)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "metacog"
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base) / "metacog"
+    home = _home()
+    return None if home is None else home / ".cache" / "metacog"
+
+
+def _home() -> Path | None:
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME, and a user whom the system does not know
+        return None
+
+
+def _can_write(folder: Path) -> bool:
+    """Whether a folder is there, or could be made, and takes files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _temporary() -> Path:
+    """This user's own folder among the temporary files: the same each time, unless somebody else has taken its name."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"metacog-{user}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    own = not folder.is_symlink() and folder.stat().st_uid == user and _can_write(folder)
+    return folder if own else Path(tempfile.mkdtemp(prefix="metacog-"))
 
 
 def keep_compiled() -> None:
     """Keep compiled fits between processes, which otherwise each compile the same ones.
 
-    Call it before JAX is imported; what the environment says already stays.
+    Where the home cannot be written, what others keep there (Jupyter, IPython, Matplotlib, numba, Snakemake) goes to
+    the cache's place too. Call it before any of them is imported; what the environment says already stays.
     """
-    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
+    cache, home = cache_dir(), _home()
+    if home is None or not home.is_dir() or not _can_write(home):
+        for name, folder in _OF_HOME.items():
+            os.environ.setdefault(name, str(cache / folder))
+    if (base := os.environ.get("XDG_CACHE_HOME")) and not _can_write(Path(base)):
+        os.environ["XDG_CACHE_HOME"] = str(cache / "cache")
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache / "jax"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
 
 

@@ -202,7 +202,10 @@ def complete(
     ):  # None and NA are answers, unless they are said not to be
         parts["text"] = parts["text"].mask(given.text(parts["text"], usual=False).isna(), "")
     if "key" in parts:
-        parts |= _marked(parts, done)
+        named = {
+            role: parts[role] for role in ("refusal",) if role in parts
+        }  # the file's word stands before the rule's
+        parts |= _marked(parts, done) | named
     else:
         parts["correct"] = as_correctness(parts["correct"], threshold, given)
         parts["answer"] = parts["text"]

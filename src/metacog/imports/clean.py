@@ -11,6 +11,7 @@ import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
+from metacog.imports.decisions import NO_CONFIDENCE, REFUSES, Answers, of_tokens, refusing
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
@@ -40,6 +41,8 @@ class Validation:
         What a careful reader should know.
     computed : dict or None
         How confidence was computed (:class:`metacog.imports.answers.Computed`); None where it was given.
+    answers : Answers or None
+        All answers that are marked, with their signals; None where trials have a stimulus and a response.
     """
 
     source: str
@@ -51,6 +54,7 @@ class Validation:
     scale: str = "score"
     notes: list[str] = field(default_factory=list)
     computed: dict[str, Any] | None = None
+    answers: Answers | None = field(default=None, repr=False, compare=False)
 
     def drop(self, reason: str, n: int) -> None:
         """Count rows left out for a reason."""
@@ -101,6 +105,8 @@ def clean(
     dataset: str = "import",
     carry: tuple[str, ...] = (),
     given: Given | None = None,
+    further: pd.DataFrame | None = None,
+    refusals: str = "wrong",
 ) -> pd.DataFrame:
     """Trials in the house's schema from a mapped table.
 
@@ -121,6 +127,10 @@ def clean(
         Further columns of ``table`` that go with their trials.
     given : Given, optional
         What is missing, and whether less confidence is surer.
+    further : DataFrame, optional
+        Further signals of confidence, with the rows of ``table``.
+    refusals : str
+        ``wrong``, ``drop`` or ``separate``: what becomes of answers that refuse.
 
     Returns
     -------
@@ -139,10 +149,19 @@ def clean(
     report.n_read = report.n_read or len(table)
     report.mapping = report.mapping or columns.named()
     correct = as_correctness(table[columns.correct], threshold, given)
-    confidence = as_confidence(table[columns.confidence], scale, report, given)
+    confidence = _calibrated(
+        as_confidence(table[columns.confidence], scale, report, given), columns.confidence, scale, report
+    )
+    refusal = _refusals(table, columns, carry, refusals, given)
+    if columns.refusal is not None:
+        if changed := int((refusal & correct.fillna(False)).sum()):
+            report.notes.append(f"{changed:,} answers refuse and are marked right: they count as wrong")
+        correct = correct.mask(refusal & correct.notna(), False)
+    _tell_refusals(refusal, correct, refusals, report)
     keep = pd.Series(True, index=table.index)
     for bad, reason in (
         (correct.isna(), "no correctness"),
+        (refusal & (refusals == "drop"), f"{REFUSES} (--refusals drop)"),
         (confidence["score"].isna(), "confidence is missing, infinite or not a number"),
     ):
         report.drop(reason, int((keep & bad).sum()))
@@ -185,12 +204,95 @@ def clean(
         )
     for name in carry:
         trials[name] = table.loc[keep, name].to_numpy()
+    trials["refusal"] = refusal[keep].to_numpy(dtype=bool)
+    signals = {columns.confidence: confidence}
+    further = pd.DataFrame() if further is None else further
+    for column in further:
+        name, mine = str(column), Validation(report.source, report.kind)
+        signals[name] = _calibrated(as_confidence(further[name], "auto", mine, given), name, "auto", mine)
+        told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
+        report.notes += [note if name in note else f"{name}: {note}" for note in told]
+    if len(signals) > 1:
+        report.notes.append(f"signals compared with {columns.confidence}: {', '.join(list(signals)[1:])}")
+    marked = correct.notna()
+    for series in labels.values():
+        marked &= series.notna()
+    lost = pd.Series("", index=table.index).mask(confidence["score"].isna(), NO_CONFIDENCE)
+    lost = lost.mask(refusal & (refusals == "drop"), REFUSES)
+    report.answers = Answers(
+        pd.DataFrame(
+            {
+                "model": labels["model"].astype(str),
+                "question_id": labels["question_id"].astype(str),
+                "correct": correct.astype("boolean").fillna(False).astype(bool),
+                "refusal": refusal,
+                "lost": lost,
+            }
+        )[marked],
+        {name: one.loc[marked, "score"].to_numpy(dtype=float) for name, one in signals.items()},
+        {name: one.loc[marked, "probability"].to_numpy(dtype=float) for name, one in signals.items()},
+        given is not None and given.lower_is_surer,
+    )
     if columns.question_id is None:
         report.notes.append(
             "no question column: trials are taken as independent. If questions repeat (several samples, "
             "temperatures or models), give --question-id, or intervals are too narrow"
         )
     return trials
+
+
+def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validation) -> pd.DataFrame:
+    """Confidence without a probability of being right where it is the probability of an answer's tokens."""
+    guessed = asked == "auto" and report.scale == "probability" and of_tokens(name)
+    if report.scale != "logprob" and not guessed:
+        return confidence
+    why = (
+        f"{name!r} is by its name the probability of an answer's tokens"
+        if guessed
+        else f"{name!r} is a log-probability, and its exponential the probability of an answer's tokens"
+    )
+    report.notes.append(
+        f"{why}, not of being right: its order is used, and ECE, Brier score and overconfidence are left out"
+        + (" (if it was stated as one, say --confidence-scale probability)" if guessed else "")
+    )
+    if guessed:
+        report.scale = "score"
+    return confidence.assign(probability=np.nan)
+
+
+def _refusals(
+    table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str, given: Given | None
+) -> pd.Series:
+    """Which answers refuse: as a column says, as marking found, or by how the answer begins.
+
+    Raises
+    ------
+    MetacogError
+        If something is to be done with refusals, and nothing says which they are.
+    """
+    if columns.refusal is not None:
+        return as_correctness(table[columns.refusal], None, given).fillna(False).astype(bool)
+    if "refusal" in carry:
+        return table["refusal"].astype(bool)
+    if columns.answer is not None:
+        return refusing(table[columns.answer])
+    if refusals != "wrong":
+        raise MetacogError(
+            f"--refusals {refusals}: nothing says which answers refuse. Name the column that does with --refusal, or "
+            "that of the answers with --answer"
+        )
+    return pd.Series(False, index=table.index)
+
+
+def _tell_refusals(refusal: pd.Series, correct: pd.Series, refusals: str, report: Validation) -> None:
+    """A note on answers that refuse and stay."""
+    n, right = int(refusal.sum()), int((refusal & correct.fillna(False)).sum())
+    if refusals != "drop" and n:
+        as_marked = f"as they are marked, {right:,} of them right" if right else "as wrong answers"
+        report.notes.append(
+            f"{n:,} answers refuse and count {as_marked}"
+            + (" (--refusals drop leaves them out, separate shows both)" if refusals == "wrong" else "")
+        )
 
 
 def check_pooled(table: pd.DataFrame, columns: Columns, pool: bool) -> None:

@@ -61,16 +61,16 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     above = int((known["auroc2_lower"] > 0.5).sum())
     best = known.iloc[int(known["auroc2"].argmax())]
     if len(rows) == 1:
-        verdict = "better than chance" if above else "not shown to be better than chance"
+        verdict = "better than chance" if above else "not shown to beat chance"
         return (
-            f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; its confidence tells them "
-            f"from wrong ones {100 * best['auroc2']:.0f} % of the time, {verdict}."
+            f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; right ones get more "
+            f"confidence than wrong ones in {100 * best['auroc2']:.0f} % of pairs, {verdict}."
         )
     low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
-    beats = "beats chance in every model" if above == len(rows) else "beats chance in some models"
+    beats = "every model beats chance" if above == len(rows) else "some models beat chance"
     return (
-        f"Confidence tells right answers from wrong ones {low:.0f} to {high:.0f} % of the time, best in "
-        f"{called}{best['model']}; it {beats if above else 'is not shown to beat chance'}."
+        f"Right answers get more confidence than wrong ones in {low:.0f} to {high:.0f} % of pairs, best in "
+        f"{called}{best['model']}; {beats if above else 'not shown to beat chance'}."
     )
 
 

@@ -16,10 +16,14 @@ from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
 CHAPTER = "own-trials"
-#: What folds a section in the book; the report, which has no scripts, shows it open.
+#: What folds a section, up to the next heading of its rank, until its heading is clicked.
 FOLD = "<!-- fold -->"
 #: Sections that ask something of models alone, and are left out of the page on people.
 OF_MODELS = (
+    "Gate: which answers may pass?",
+    "Which signal?",
+    "Wrong, and sure of it",
+    "Does confidence come true?",
     "The verdict",
     "Differences between models",
     "Is it self-knowledge?",
@@ -37,17 +41,19 @@ figcaption{font-size:.92em;color:#4b5563}
 .wide{overflow-x:auto}table{border-collapse:collapse;font:14px/1.4 system-ui,sans-serif;margin:1rem 0}
 th,td{padding:.3rem .6rem;border-bottom:1px solid #d1d5db;text-align:right}
 td{white-space:nowrap}td:last-child{white-space:normal}td.wrap{white-space:normal;min-width:14rem}
-th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-align:left;padding:.3rem 0}
+th:first-child,td:first-child,.text{text-align:left}caption{caption-side:top;text-align:left;padding:.3rem 0}
 aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
 aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}
 .answer{font-size:1.2em;border-left:4px solid #0f5fc7;padding:.1rem 0 .1rem 1rem}
 details{margin:1rem 0;overflow-x:auto}summary{cursor:pointer;font:15px/1.4 system-ui,sans-serif}
+details.section{border-top:1px solid #d1d5db}summary h2{display:inline-block;margin:.6rem 0;font-size:1.25rem}
 td.yes{background:#c8e6c9;color:#12361a}td.no{background:#ffd8a8;color:#4a2a00}td.open,td.none{color:#4b5563}
 td[title]{cursor:help;text-decoration:underline dotted}
 aside p{margin:.2rem 0}pre{overflow-x:auto;background:#f3f4f6;padding:.6rem}
 @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}figcaption{color:#9ca3af}
 aside,pre{background:#1f2937}td.open,td.none{color:#9ca3af}th,td{border-color:#374151}}
-@media print{aside,figure,table{break-inside:avoid}}
+@media(max-width:40rem){table{font-size:12px}th,td{padding:.25rem .35rem}}
+@media print{aside,figure,table{break-inside:avoid}details::details-content{content-visibility:visible;height:auto}}
 """
 
 _ADMONITION = re.compile(
@@ -115,9 +121,19 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
         Of the page; its first heading where left out.
     """
     parts: list[str] = []
+    folded = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            parts.append(markdown_html(cell.source.replace(FOLD, "")))
+            if folded and re.match(r"##? ", cell.source):
+                parts.append("</details>")
+                folded = False
+            made = markdown_html(cell.source.replace(FOLD, ""))
+            if FOLD in cell.source:
+                made = re.sub(
+                    r"<h2>.*?</h2>", r'<details class="section"><summary>\g<0></summary>', made, count=1
+                )
+                folded = True
+            parts.append(made)
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
             caption = next((c for output in cell.outputs if (c := _described(output, "caption"))), "")
@@ -127,6 +143,8 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
                 words = f"<figcaption>{_inline(caption)}</figcaption></figure>"
                 figures[-1] = figures[-1].removesuffix("</figure>") + words
             parts += figures
+    if folded:
+        parts.append("</details>")
     return page_html("\n".join(parts), title=title)
 
 

@@ -27,7 +27,8 @@ from metacog.core.provenance import provenance
 from metacog.core.words import listed
 from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean
-from metacog.imports.mapping import Columns, resolve
+from metacog.imports.decisions import Decisions, decide, left_out_notes, read_decisions
+from metacog.imports.mapping import Columns, find_column, resolve
 from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_people, draw_posteriors
 from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
@@ -232,6 +233,7 @@ class Imported:
     seconds : float
     people : DataFrame
         Means of the group, where the trials are of people.
+    decisions : Decisions
     """
 
     folder: Path
@@ -244,6 +246,7 @@ class Imported:
     page: Path | None
     seconds: float
     people: pd.DataFrame = field(default_factory=pd.DataFrame)
+    decisions: Decisions = field(default_factory=Decisions)
 
 
 def load(
@@ -312,6 +315,7 @@ def load(
         )
         return put_back(trials, report, named, who), report
     scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
+    further = _further(table, request, roles)
     carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
         table, roles, carry = answers.complete(
@@ -338,8 +342,27 @@ def load(
         dataset=dataset,
         carry=carry,
         given=given,
+        further=further.loc[table.index],
+        refusals=request.refusals,
     )
     return put_back(trials, report, named, who), report
+
+
+def _further(table: pd.DataFrame, request: Request, roles: Columns) -> pd.DataFrame:
+    """The further signals of confidence, as they stand in the file.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing, or was named already.
+    """
+    taken = set(roles.named().values())
+    for name in request.further:
+        find_column(table, "confidence", name)
+        if name in taken:
+            raise MetacogError(f"column {name!r} is given twice, once as --confidence: name each signal once")
+        taken.add(name)
+    return table[list(request.further)]
 
 
 def _open(
@@ -449,6 +472,9 @@ def import_trials(
             f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
             "name if they are one"
         )
+    of_models = None if people or validation.kind == "two-choice" else validation.answers
+    decisions = decide(of_models, request.options, request.refusals)
+    validation.notes += left_out_notes(decisions)
     for line in validation.lines():
         echo(line)
     clustered = "question_id" in validation.mapping
@@ -480,12 +506,13 @@ def import_trials(
         "people": people,
         "resampled": not people or trials["model"].nunique() <= FEW_PEOPLE,
         "digest": digest,
-        "validation": asdict(validation),
+        "validation": asdict(dataclasses.replace(validation, answers=None)),
         "options": asdict(options),
         "high_from": request.high_from,
         "posterior": posteriors.facts,
         "self_knowledge": asked.facts,
         "second_opinions": opinions.facts,
+        "decisions": decisions.facts,
         "made_by": provenance(seed=options.seed),
     }
     write_parquet(trials, folder / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
@@ -503,6 +530,7 @@ def import_trials(
         posteriors.write(folder)
         asked.write(folder)
         opinions.write(folder)
+        decisions.write(folder)
         (folder / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
@@ -516,7 +544,9 @@ def import_trials(
 
         made = render_report(folder)
     seconds = time.perf_counter() - started
-    return Imported(folder, trials, measures, pairs, ranks, posteriors, validation, made, seconds, means)
+    return Imported(
+        folder, trials, measures, pairs, ranks, posteriors, validation, made, seconds, means, decisions
+    )
 
 
 def _measured(
@@ -576,6 +606,7 @@ class Results:
     self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
     second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
     people: pd.DataFrame = field(default_factory=pd.DataFrame)
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def two_choice(self) -> bool:
@@ -627,4 +658,5 @@ def read_results(folder: Path) -> Results:
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
     asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means)
+    decided = read_decisions(folder, facts)
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means, decided)

@@ -22,6 +22,16 @@ from metacog.studies.codec import RECORD, read_record, write_record
 #: Folder of the stored result, in the import's folder.
 FOLDER = "second_opinions"
 LEAST_MODELS = 3
+#: What readers call the ways of :func:`metacog.measures.whom_to_ask.whom_to_ask`.
+WAYS = {
+    "own": "own confidence",
+    "agreement": "same answer of others",
+    "small": "same answer of small others",
+    "best": "same answer of the best others",
+    "their_confidence": "confidence of others",
+    "own_and_agreement": "own confidence and same answer of others",
+    "together": "all together",
+}
 BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
 ABOUT = (
     f"{SAME} Every other model of the file counts as another one: two editions of one model are second opinions for "
@@ -94,8 +104,10 @@ class SecondOpinions:
 
     @property
     def ways(self) -> pd.DataFrame:
-        """AUROC2 by way and number of models asked: ``model, way, k, auroc2, own_less, caught_80, flag``."""
-        return pd.DataFrame() if self.result is None else self.result.table
+        """AUROC2 by way, in words, and number of models asked: ``model, way, k, auroc2, own_less, caught_80, flag``."""
+        if self.result is None:
+            return pd.DataFrame()
+        return self.result.table.assign(way=self.result.table["way"].replace(WAYS))
 
     @property
     def first(self) -> pd.DataFrame:

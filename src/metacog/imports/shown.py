@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of, with_ends
-from metacog.imports import own_trials
+from metacog.imports import decisions, own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.people import MOST_ROWS, NO_RANKS, People
 from metacog.imports.posterior import Posteriors
@@ -144,10 +144,15 @@ MOST_CURVES = 8
 CURVE_POINTS, CURVE_FROM = 100, 0.02
 #: Bins of a reliability diagram.
 BINS = 10
-#: Measures in their order, of a table; those of two choices are no efficiency without them.
-MEASURES = (
-    "accuracy auroc2 meta_i2r d_a overconfidence ece brier accuracy_at_half d_prime meta_d m_ratio".split()
-)
+#: Answers that a point of it needs.
+LEAST_IN_BIN = 5
+#: Measures in their order, by table; those of two choices are no efficiency without them.
+MEASURES = {
+    "order": ("accuracy", "auroc2", "meta_i2r"),
+    "probability": ("overconfidence", "ece", "brier"),
+    "distance": ("d_a", "accuracy_at_half"),
+    "choice": ("d_prime", "meta_d", "m_ratio"),
+}
 WITHOUT_CHOICE = {"meta_d": "meta_d_open", "m_ratio": "m_ratio_open"}
 #: What is asked of each model, by the name of its verdict.
 CLAIMS = {
@@ -155,6 +160,18 @@ CLAIMS = {
     "meta_i2r": "says more than nothing",
     "overconfidence": "is too sure on average",
     "screen": "passes the screen",
+}
+#: Claims of which *yes* is bad news.
+BAD = ("overconfidence",)
+#: What each judgement of the screen's protocol answers, and why.
+SCREENED = {
+    "valid": ("yes", "it breaks no rule"),
+    "invalid": ("no", "it breaks the rule for {broken}"),
+    "indeterminate": ("undecided", "an index lies beyond its limit, but not its whole interval"),
+    "insufficient data": (
+        NOT_TESTABLE,
+        "a cell of right or wrong by high or low confidence has under five answers",
+    ),
 }
 
 
@@ -191,6 +208,9 @@ class OwnTrials:
             return Prose(own_trials.level_text(table) if len(r.pairs) else "")
         made = {
             "source": lambda: own_trials.validation_text(r.facts),
+            "gate": lambda: decisions.gate_about(r.decisions),
+            "signals": lambda: decisions.signals_text(r.decisions),
+            "recalibration": lambda: decisions.recalibration_text(r.decisions),
             "pairs": lambda: own_trials.pairs_text(r.pairs) or ONE_MODEL,
             "domain": lambda: self._order("domain"),
             "temperature": lambda: self._order("temperature"),
@@ -202,6 +222,55 @@ class OwnTrials:
         """The people whose trials they are, and their means; empty where they are models'."""
         rows = self._rows("model") if self.results.facts.get("people") else pd.DataFrame()
         return People(rows, self.results.people)
+
+    def gate_answer(self) -> Prose:
+        """What can be promised of the answers that a threshold lets through."""
+        return Prose(lead(decisions.gate_answer(self.results.decisions)))
+
+    @property
+    def gate(self) -> pd.DataFrame:
+        """Thresholds that keep a promise, and what they do to the other half."""
+        return decisions.gate_rows(self.results.decisions)
+
+    @property
+    def no_gate(self) -> pd.DataFrame:
+        """Promises that cannot be made, and why."""
+        return decisions.no_gate_rows(self.results.decisions)
+
+    @property
+    def signals(self) -> pd.DataFrame:
+        """AUROC2 of each signal of each model, and differences (``signal_pairs``) where there are several."""
+        return self.results.decisions.table("signals")
+
+    @property
+    def signal_pairs(self) -> pd.DataFrame:
+        """Differences between signals, pair by pair."""
+        rows = self.results.decisions.table("signal_pairs")
+        return rows.assign(pair=rows["first"] + " minus " + rows["second"]) if len(rows) else rows
+
+    @property
+    def left_out(self) -> pd.DataFrame:
+        """How often what was left out is right, beside what was kept."""
+        return self.results.decisions.table("left_out")
+
+    @property
+    def refusals(self) -> pd.DataFrame:
+        """Accuracy and AUROC2 with refusals as wrong answers and without them, where that was asked."""
+        return self.results.decisions.table("refusals")
+
+    @property
+    def recalibration(self) -> pd.DataFrame:
+        """Calibration of stated probabilities, before and after."""
+        rows = self.results.decisions.table("recalibration")
+        return rows[rows["why"] == ""] if len(rows) else rows
+
+    @property
+    def surely_wrong(self) -> pd.DataFrame:
+        """The wrong answers with the highest confidence."""
+        if self.results.facts.get("people"):
+            return pd.DataFrame()
+        less = self.results.decisions.less_is_surer
+        return decisions.surely_wrong(self.results.trials, less_is_surer=less)
 
     @property
     def models(self) -> pd.DataFrame:
@@ -218,26 +287,31 @@ class OwnTrials:
         """The same of each temperature, where there are several."""
         return self._leading(self._rows("temperature"))
 
-    def measures(self, by: str) -> pd.DataFrame:
-        """What a table shows of the measures by model, domain or temperature: columns that hold something."""
+    def measures(self, by: str, part: str = "order") -> pd.DataFrame:
+        """One part of the measures by model, domain or temperature: columns that hold something, and flags."""
         rows = self.results.rows(by)
         if self.results.facts.get("people"):
             rows = rows.head(MOST_ROWS if by == "model" else 0)
         if not self.results.two_choice:
             own, open_ = with_ends(*WITHOUT_CHOICE), with_ends(*WITHOUT_CHOICE.values())
             rows = rows.rename(columns=dict(zip(own, open_, strict=True)))
-        names = [n if self.results.two_choice else WITHOUT_CHOICE.get(n, n) for n in MEASURES]
+        names = [n if self.results.two_choice else WITHOUT_CHOICE.get(n, n) for n in MEASURES[part]]
         kept = [n for n in with_ends(*names) if n in rows and (rows[n].notna().any() or not len(rows))]
+        if not kept:
+            return pd.DataFrame()
         if self.results.facts.get("people"):
-            return rows[["model", "n_trials", *kept, "flag"]].rename(columns={"model": "person"})
-        lead_by = ["model", *([by] if by != "model" else []), "n_trials"]
+            first = ["n_trials", *kept, "flag"] if part == "order" else kept
+            return rows[["model", *first]].rename(columns={"model": "person"})
+        lead_by = ["model", *([by] if by != "model" else [])]
+        if part != "order":
+            return rows[[*lead_by, *kept]]
         noted = [n for n in ("coverage", "flag") if n in rows]
         rows = rows.assign(**{n: rows[n].fillna("").astype(str) for n in noted})
-        return rows[[*lead_by, *kept, *noted]]
+        return rows[[*lead_by, "n_trials", *kept, *noted]]
 
     @cached_property
     def claims(self) -> pd.DataFrame:
-        """What is asked of each model: ``model, claim, answer, why``."""
+        """What is asked of each model: ``model, claim, answer, why``, and whether the answer is ``good`` news."""
         made = []
         if self.results.facts.get("people"):
             return pd.DataFrame()
@@ -253,7 +327,10 @@ class OwnTrials:
                 else:
                     one = verdicts[name]
                     answer, why = _answered(one.passed, one.values), own_trials.why(one)
-                made.append({"model": row["model"], "claim": claim, "answer": answer, "why": why})
+                good = {"yes": name not in BAD, "no": name in BAD}.get(answer)
+                made.append(
+                    {"model": row["model"], "claim": claim, "answer": answer, "why": why, "good": good}
+                )
         return pd.DataFrame(made)
 
     @property
@@ -290,7 +367,7 @@ class OwnTrials:
             d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), n_bins=BINS)
             ends = {"share_right_lower": d.accuracy_lower, "share_right_upper": d.accuracy_upper}
             shown = {"model": name, "confidence": d.confidence, "share_right": d.accuracy, **ends}
-            curves.append(pd.DataFrame(shown))
+            curves.append(pd.DataFrame(shown)[d.count >= LEAST_IN_BIN])
         return _together(curves)
 
     @property
@@ -372,8 +449,8 @@ def _answered(passed: bool | None, values: Mapping[str, Any]) -> str:
 
 
 def _screen_answer(row: pd.Series) -> tuple[str, str]:
+    """What the screen's protocol says: a rule that is broken within the noise of few answers decides nothing."""
     if pd.isna(row["invalid"]):
         return NOT_TESTABLE, "no answer is wrong, or none right"
-    return (
-        ("no", f"it breaks the rule for {row['broken']}") if row["invalid"] else ("yes", "it breaks no rule")
-    )
+    answer, why = SCREENED[str(row["tier"])]
+    return answer, why.format(broken=row["broken"])

@@ -85,10 +85,10 @@ def read_files(files: Sequence[Path], read: Callable[[Path], pd.DataFrame] = rea
     tables = [read(path) for path in files]
     if len(tables) == 1:
         return tables[0]
-    first = list(tables[0].columns)
+    first = [str(c) for c in tables[0].columns]
     for path, table in zip(files, tables, strict=True):
         lacking = [c for c in first if c not in table]
-        more = [c for c in table if c not in first]
+        more = [str(c) for c in table if c not in first]
         if lacking or more:
             what = f"lacks {listed(lacking[:4])}" if lacking else f"has {listed(more[:4])} besides"
             raise MetacogError(

@@ -146,7 +146,7 @@ def _tell_padding(trials: pd.DataFrame, report: Validation) -> None:
     who, names = pd.factorize(trials["model"])
     place = (2 * who + trials["stimulus"].to_numpy()) * width + cell
     counts = np.bincount(place, minlength=2 * len(names) * width).reshape(len(names), 2, width)
-    added = names[pads(counts[:, 0], counts[:, 1]).any(axis=1)]
+    added = names[np.asarray(pads(counts[:, 0], counts[:, 1]).any(axis=1), dtype=bool)]
     if len(added):
         of = "the table" if len(names) == 1 else f"{len(added)} of {len(names)} tables"
         few = f" ({listed(added)})" if 1 < len(names) and len(added) <= 4 else ""
@@ -366,11 +366,12 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
             model = next((c for c in rest if _parts(table, [*([person] if person else []), c])), None)
         if person is None and model is None:
             return [Counts(table["nR_S1"].tolist(), table["nR_S2"].tolist())]
-        made = []
-        whose = pd.Series(_whose(table, person, model))
-        for name, rows in table.groupby(whose.to_numpy(), sort=False):
-            made.append(Counts(rows["nR_S1"].tolist(), rows["nR_S2"].tolist(), *name))
-        return made
+        stacked: dict[tuple[str, str], tuple[list[Any], list[Any]]] = {}
+        for of, a, b in zip(_whose(table, person, model), table["nR_S1"], table["nR_S2"], strict=True):
+            sides_of = stacked.setdefault(of, ([], []))
+            sides_of[0].append(a)
+            sides_of[1].append(b)
+        return [Counts(a, b, *of) for of, (a, b) in stacked.items()]
     wide = [[c for c in names if c != side] for names, side in zip(sides, BOTH, strict=True)]
     if not all(wide):
         raise MetacogError(

@@ -336,7 +336,7 @@ def statistics(
             if cell.clustered
             else meta_i_se(wrong_table, right_table)
         )
-    found |= _by_score(cell, weights)
+    found |= _by_score(cell, weights, wrong_table, right_table)
     if known:
         found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}
     if cell.choice is not None:
@@ -347,13 +347,18 @@ def statistics(
     return found
 
 
-def _by_score(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
-    """AUROC2 and accuracy at half coverage on raw confidence, ties by midranks."""
+def _by_score(cell: Cell, weights: FloatArray, wrong: FloatArray, right: FloatArray) -> dict[str, FloatArray]:
+    """AUROC2 and accuracy at half coverage on raw confidence, by the tables of ratings where these are it."""
     order = np.argsort(cell.score, kind="stable")
-    starts = np.flatnonzero(np.diff(cell.score[order], prepend=-np.inf) > 0)
-    drawn = weights[:, cell.unit[order]]
-    right = np.add.reduceat(drawn * cell.correct[order], starts, axis=1)
-    wrong = np.add.reduceat(drawn * ~cell.correct[order], starts, axis=1)
+    steps, levels = np.diff(cell.score[order]) > 0, np.diff(cell.level[order])
+    if ((levels > 0) != steps).any() or (levels < 0).any():
+        place = np.empty(order.size, dtype=np.int64)
+        place[order] = np.concatenate([[0], np.cumsum(steps)])
+        n = int(place.max()) + 1
+        shape = (cell.n_units, 2 * n)
+        each = sparse.coo_array((np.ones(order.size), (cell.unit, place + n * cell.correct)), shape=shape)
+        sums = np.asarray((sparse.csr_array(each).T @ weights.T).T, dtype=np.float64)
+        wrong, right = sums[:, :n], sums[:, n:]
     return {
         "auroc2": auroc2_from_counts(wrong, right),
         "accuracy_at_half": np.asarray(accuracy_coverage_from_counts(wrong, right, 0.5)),

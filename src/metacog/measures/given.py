@@ -27,6 +27,8 @@ MISSING = frozenset(
 )
 TRUE = frozenset({"1", "true", "t", "yes", "y", "correct", "c", "right", "pass", "passed"})
 FALSE = frozenset({"0", "false", "f", "no", "n", "incorrect", "i", "wrong", "fail", "failed"})
+#: Words of wrong answers where no other word says it.
+_ERRORS = frozenset({"error", "err", "mistake"})
 SCALES = ("auto", "probability", "percent", "logprob", "score")
 #: Most values of confidence that are ratings as they are; more are cut into :data:`BINNED`, at each group's quantiles.
 MOST_RATINGS, BINNED = 10, 4
@@ -241,6 +243,10 @@ class Given:
         known = [_right(text) for text in said]
         if "n" in words and "y" not in words and words & FALSE - {"n"}:  # no, or no answer
             known = [None if text.casefold() == "n" else one for text, one in zip(said, known, strict=True)]
+        if not words & FALSE:  # an error beside "incorrect" may be a call that failed
+            known = [
+                False if text.casefold() in _ERRORS else one for text, one in zip(said, known, strict=True)
+            ]
         times = np.bincount(place[place >= 0], minlength=len(said))
         odd = {text: int(times[i]) for i, text in enumerate(said) if known[i] is None}
         if odd:
@@ -433,12 +439,21 @@ class Given:
         times = np.bincount(place[place >= 0], minlength=len(said))
         held = {text: int(times[i]) for i, text in enumerate(said)}
         if len(held) != 2:
+            names = set() if response is None else set(self.texts(response)[1])
+            mark = (
+                ""
+                if self.in_python or len(names) < 3 or not names <= set(held)
+                else (
+                    f"; or, since responses have the same names, --answer {response.name} --key {stimulus.name} "
+                    "and --confidence, which marks them"
+                )
+            )
             rare = {text: n for text, n in held.items() if n <= MOST_UNANSWERED * times.sum()}
             way = f" (or say {self._missing(rare)}, if it is none)" if 0 < len(rare) == len(held) - 2 else ""
             raise CellError(
                 f"column {stimulus.name!r} must hold exactly two stimuli, but holds {len(held)}: "
                 f"{_some(held, quoted=False, most=6)}{way}. For open answers use "
-                f"{'correct and confidence alone' if self.in_python else '--correct and --confidence'}"
+                f"{'correct and confidence alone' if self.in_python else '--correct and --confidence'}{mark}"
             )
         first, second = sorted(held, key=_natural)
         shown = np.array([float(text == second) for text in said] + [np.nan])[place]
@@ -474,6 +489,11 @@ class Given:
             f"{sides[0]!r} and {sides[1]!r}"
         )
         missing = f"if it stands for no answer, say {self._missing(other)}"
+        if n > MOST_UNANSWERED * given and len(other) > MOST_RATINGS:
+            raise CellError(
+                f"{found}: these are estimates, not one of two choices. Name a column that says which were right "
+                f"enough, with {'correct and confidence alone' if self.in_python else '--correct and --confidence'}"
+            )
         if n > MOST_UNANSWERED * given or np.unique(answered[known]).size < 2:
             raise CellError(f"{found}: recode responses with the stimuli's names; or {missing}")
         if who is None:

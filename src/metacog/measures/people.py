@@ -24,15 +24,17 @@ from metacog.sdt.type1 import var_z
 
 #: What a column of people is called: a word for a person, and perhaps that its cells are names or numbers.
 _PERSON = re.compile(
-    r"(subj(ect)?|sub|participant|partic|ppt|pp|vp|vpn|versuchsperson|proband|person|observer|respondent|volunteer"
-    r"|worker|prolific|mturk|turk|sona)s?"
-    r"(idx|index|ids?|pid|nr|no|num|number|code|name|key|anon)*"
+    r"(subj(ect)?|sub|sbj|sj|sujet|participant|partic|ppt|pp|vp|vpn|versuchsperson|proband|teilnehmer|person|observer"
+    r"|respondent|volunteer|worker|prolific|mturk|turk|sona)(in)?s?"
+    r"(private|public|idx|index|ids?|pid|nr|no|num|number|code|name|key|anon)*"
 )
 #: Names that people share with other things: items, and what is asked about.
-_PERHAPS = re.compile(r"ids?|sid|pid|uid|user|userid|player|playerid|patient|patientid|person|personid")
+_PERHAPS = re.compile(
+    r"ids?|sid|pid|uid|(user|player|patient|student|learner|pupil|child)s?(id|nr|no|number|code)?"
+)
 _TOPIC = re.compile(r"(subject|sub|person)s?(name)?")
-#: Rows of one value from which on a column of the names above may hold people.
-MANY_ROWS = 20
+#: Rows of one value from which on a column of the names above may hold people; of two-choice data.
+MANY_ROWS, MANY_OF_TWO = 20, 5
 
 #: Most people whose trials are resampled, each person's, for intervals of all measures.
 FEW_PEOPLE = 8
@@ -83,8 +85,10 @@ def people_column(
     Notes
     -----
     What is unique in each row is no person, nor is a ``subject`` whose values are words without a digit, as topics of
-    questions are; ``id`` and its like need :data:`MANY_ROWS` rows a value.
+    questions are; ``id`` and its like need :data:`MANY_ROWS` rows a value,
+    or :data:`MANY_OF_TWO`.
     """
+    many = MANY_OF_TWO if two_choice else MANY_ROWS
     for sure in (True, False):
         for column in table.columns:
             plain = _plain(column)
@@ -96,7 +100,7 @@ def people_column(
                 continue
             if _TOPIC.fullmatch(plain) and not two_choice and _words(values):
                 continue
-            if sure or (len(values) >= MANY_ROWS * n and not models):
+            if sure or (len(values) >= many * n and not models):
                 return str(column), n
     return None
 
@@ -156,7 +160,7 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
         at = [i for i, pair in enumerate(tables) if pair is not None and pair[0].size == width]
         a, b = (np.stack([tables[i][side] for i in at]) for side in (0, 1))  # type: ignore[index]
         added = pads(a, b)
-        fits, thin = fitted(a, b, pad=added), added.any(axis=1)
+        fits, thin = fitted(a, b, pad=added), np.asarray(added.any(axis=1), dtype=bool)
         thin[thin] = padding(a[thin], b[thin]).sensitive
         for j, i in enumerate(at):
             known = measurable(cells[i])
@@ -173,8 +177,12 @@ def above_chance(trials: pd.DataFrame, level: float = 0.95) -> pd.Series:
     -------
     Series of bool, by ``model``
     """
-    found = trials.groupby(["model", "stimulus"])["response"].agg(["sum", "size"]).unstack(fill_value=0)
-    yes, n = (found[name].reindex(columns=[0, 1], fill_value=0).to_numpy() for name in ("sum", "size"))
+    of = trials.groupby(["model", "stimulus"])["response"]
+    found, held = (
+        pd.DataFrame(x.unstack(fill_value=0)).reindex(columns=[0, 1], fill_value=0)
+        for x in (of.sum(), of.size())
+    )
+    yes, n = found.to_numpy(), held.to_numpy()
     counts = np.stack([n - yes, yes], axis=-1)
     return pd.Series(clearly_above(counts[:, 0], counts[:, 1], level), index=found.index, name="above_chance")
 
@@ -220,8 +228,8 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     Notes
     -----
     A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d', so people whose d' is not above 0 are left out of
-    its mean. In simulated groups (``data/simulations/people_means.csv``) its interval then holds the mean of all such
-    people in {held}; where those near chance are left out too, the mean is nearer to the others' and too low.
+    its mean. How often the interval holds the mean of all such people in simulated groups is in
+    ``data/simulations/people_means.csv``.
     """
     rows = []
     groups = table.groupby("group", sort=True) if "group" in table else [("all", table)]

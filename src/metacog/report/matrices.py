@@ -16,7 +16,7 @@ from metacog.report.show import Markup
 from metacog.report.tables import CSV_DIGITS
 from metacog.report.vocabulary import RUN, named, term, title_of
 
-#: What a cell can say of a claim, and the class by which it is coloured.
+#: What a cell can say of a claim, and the class by which it is coloured where nothing says which answer is good.
 ANSWERS = {"yes": "yes", "no": "no", "undecided": "open", "not testable": "none"}
 #: Shades of a cell with a number, from none to full.
 SHADES = 9
@@ -30,6 +30,7 @@ def matrix(
     value: str,
     caption: str,
     why: str = "",
+    good: str = "",
     titles: Mapping[str, str] | None = None,
     limits: tuple[float, float] | None = None,
     order: Iterable[str] = (),
@@ -48,6 +49,9 @@ def matrix(
     caption : str
     why : str
         Column with what stands behind an answer or a number.
+    good : str
+        Column that says whether an answer is good news, by which it is then coloured: *yes* to a bad thing is none. An
+        answer for which it says nothing has no colour.
     titles : mapping, optional
         Of columns, where they differ from the book's.
     limits : (float, float), optional
@@ -60,8 +64,8 @@ def matrix(
     MetacogError
         If a column is missing or a cell is named twice.
     """
-    frame = with_columns(frame, (rows, columns, value, why))
-    if missing := [name for name in (rows, columns, value, why) if name and name not in frame]:
+    frame = with_columns(frame, (rows, columns, value, why, good))
+    if missing := [name for name in (rows, columns, value, why, good) if name and name not in frame]:
         raise MetacogError(
             f"there is no column {listed(missing)}; the columns are: {', '.join(map(str, frame.columns))}"
         )
@@ -80,7 +84,7 @@ def matrix(
     head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in across)
     body = "".join(
         f'<tr><th scope="row">{html.escape(str(name))}</th>'
-        + "".join(_cell(cells.get((name, one)), value, why, ends) for one in across)
+        + "".join(_cell(cells.get((name, one)), value, why, good, ends) for one in across)
         + "</tr>"
         for name in down
     )
@@ -113,7 +117,7 @@ def _apart(frame: pd.DataFrame, cell: list[str]) -> pd.DataFrame:
     )
 
 
-def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float, float]) -> str:
+def _cell(row: Mapping[Any, Any] | None, value: str, why: str, good: str, ends: tuple[float, float]) -> str:
     if row is None:
         return "<td></td>"
     held = row[value]
@@ -121,7 +125,10 @@ def _cell(row: Mapping[Any, Any] | None, value: str, why: str, ends: tuple[float
     reason = "" if pd.isna(reason) else str(reason)
     told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
     if isinstance(held, str):
-        return f'<td class="{ANSWERS.get(held, "word")}"{told}>{html.escape(held)}</td>'
+        look = ANSWERS.get(held, "word")
+        if good and look in ("yes", "no"):
+            look = "word" if pd.isna(row[good]) else "yes" if row[good] else "no"
+        return f'<td class="{look}"{told}>{html.escape(held)}</td>'
     if held is None or not np.isfinite(held):
         return f'<td class="none"{told}>-</td>'
     low, high = ends

@@ -43,7 +43,13 @@ from metacog.sdt.information import (
     meta_information_from_counts,
 )
 from metacog.sdt.information_parts import InformationParts, information_parts
-from metacog.sdt.intervals import Interval, difference_of_shares, percentile_interval, wilson
+from metacog.sdt.intervals import (
+    Interval,
+    clopper_pearson,
+    difference_of_shares,
+    percentile_interval,
+    wilson,
+)
 from metacog.sdt.meta_d import (
     MetaDBatch,
     MetaDFit,
@@ -64,17 +70,22 @@ from metacog.sdt.power import (
     trials_for_m_ratio,
 )
 from metacog.sdt.ranking import Family, Ranking, bootstrap_ranks, family
+from metacog.sdt.recalibration import recalibrated
 from metacog.sdt.repeated_draws import CrossFitted, RepeatedDraws, cross_fitted, repeated_draws
 from metacog.sdt.resampling import PermutationTest, permutation_p
 from metacog.sdt.screen import Screen, screen
 from metacog.sdt.selective import (
     Abstention,
     HeldOut,
+    Promise,
     RiskCoverage,
     abstain_at,
     abstain_held_out,
     accuracy_coverage,
     choose_threshold,
+    fewest_answers,
+    promise_held_out,
+    promised_threshold,
     risk_coverage,
 )
 from metacog.sdt.simulate import (
@@ -135,6 +146,7 @@ __all__ = [
     "Population",
     "Practical",
     "Precision",
+    "Promise",
     "RankCorrelation",
     "Ranking",
     "Recovery",
@@ -164,6 +176,7 @@ __all__ = [
     "brier_decomposition",
     "brier_score",
     "choose_threshold",
+    "clopper_pearson",
     "compare_areas",
     "compare_paired",
     "compare_unpaired",
@@ -178,6 +191,7 @@ __all__ = [
     "difference_of_shares",
     "ece",
     "family",
+    "fewest_answers",
     "fit_dmc",
     "fit_meta_d",
     "fit_meta_d_batch",
@@ -199,9 +213,12 @@ __all__ = [
     "population_for",
     "power_table",
     "precision",
+    "promise_held_out",
+    "promised_threshold",
     "quantile_edges",
     "rank_correlation",
     "rate",
+    "recalibrated",
     "recovery",
     "reliability_diagram",
     "repeated_draws",

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from metacog.sdt.checks import FloatArray
 
 TOLERANCE = 1e-10  # gradient norm of the mean log-likelihood, in unconstrained parameters
-_FIRST_PASSES, _ALL_PASSES = 14, 400
+_PASSES = (14, 60, 400)  # tables that have not converged start again, together, with more
 _CHUNK = 2048  # tables in one call: its arrays stay in the processor's cache
 _RESTARTS = (-1.0, 1.0, -0.3, 0.3, -3.0, 3.0, 0.1, -0.1)  # of meta_d1 in the direction of d1
 _BUCKETS = (8, 128, _CHUNK)  # a call is filled up to one of these sizes, so few programs are compiled
@@ -75,9 +75,9 @@ def solve(
         _in_parallel(work, rows)
 
     def run_to_the_end(rows: NDArray[np.int64], start: float | None, target: RawFits) -> None:
-        run(rows, start, target, _FIRST_PASSES)
-        # the few stubborn tables go again, together, so that they do not hold up their chunk
-        run(rows[~(target.converged | target.at_limit)[rows]], start, target, _ALL_PASSES)
+        for passes in _PASSES:  # the few stubborn tables do not hold up their chunk
+            run(rows, start, target, passes)
+            rows = rows[~(target.converged | target.at_limit)[rows]]
 
     run_to_the_end(np.arange(size), None, out)
     prime = np.abs(c1 / d1)

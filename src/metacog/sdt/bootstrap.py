@@ -101,7 +101,10 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     moves = [np.where(both, np.abs(high - low), np.inf) for low, high in zip(*ends, strict=True)]
     step = max(1, _BLOCK // (2 * a.shape[1]))
     errors = np.concatenate(
-        [_errors(a[i : i + step], b[i : i + step], pad, slopes[i : i + step]) for i in range(0, len(a), step)]
+        [
+            _errors(a[i : i + step], b[i : i + step], pad, slopes[i : i + step])
+            for i in range(0, len(a) or 1, step)
+        ]
     )
     half = a.shape[1] // 2
     sides = np.stack([x[:, part].sum(axis=1) for x in (a, b) for part in (slice(half), slice(half, None))])

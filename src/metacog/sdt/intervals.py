@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from scipy.special import betaincinv, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError, check_level
 
@@ -339,3 +339,54 @@ def wilson(share: ArrayLike, n: ArrayLike, *, z: float = 1.959963984540054) -> t
     half = z * np.sqrt(p * (1 - p) / m + z**2 / (4 * m**2)) / (1 + z**2 / m)
     # Rounding must not leave a share of 0 or 1 outside its own interval.
     return np.clip(centre - half, 0.0, p), np.clip(centre + half, p, 1.0)
+
+
+def clopper_pearson(share: float, n: float, *, level: float = 0.95) -> tuple[float, float]:
+    """Interval of a share of ``n`` independent trials that is never too narrow (Clopper & Pearson 1934).
+
+    Parameters
+    ----------
+    share, n : float
+        ``n`` need not be whole, where trials count as many as they are worth.
+    level : float
+
+    Returns
+    -------
+    lower, upper : float
+
+    Examples
+    --------
+    >>> from metacog.sdt import clopper_pearson
+    >>> low, high = clopper_pearson(0.0, 59)
+    >>> print(f"[{low:.3f}, {high:.3f}]")
+    [0.000, 0.061]
+    """
+    check_level(level)
+    hits, tail = share * n, (1 - level) / 2
+    low = 0.0 if share <= 0 else float(betaincinv(hits, n - hits + 1, tail))
+    return low, 1.0 if share >= 1 else float(betaincinv(hits + 1, n - hits, 1 - tail))
+
+
+def effective_trials(hits: ArrayLike, trials: ArrayLike) -> float:
+    """How many independent trials a share of clustered ones is worth (Kish 1965, ch. 6); 0 without trials.
+
+    Parameters
+    ----------
+    hits, trials : arrays, shape ``(C,)``
+        Of each cluster.
+
+    Notes
+    -----
+    n/deff, with deff the variance of the share as a ratio over clusters by that of independent trials, never below
+    1; where no trial or every trial hits, deff is the mean number of trials in a cluster weighted by trials.
+    """
+    every, size = np.asarray(hits, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    x, m = every[size > 0], size[size > 0]
+    k, n = m.size, float(m.sum())
+    if not n or m.max() == 1:
+        return n
+    p = x.sum() / n
+    if p in (0.0, 1.0) or k == 1:
+        return float(n / ((m**2).sum() / n))
+    variance = k / (k - 1) * ((x - p * m) ** 2).sum() / n**2
+    return float(n / max(variance / (p * (1 - p) / n), 1.0))

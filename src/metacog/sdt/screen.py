@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError, check_level
-from metacog.sdt.intervals import wilson
+from metacog.sdt.intervals import effective_trials, wilson
 
 #: AUROC2 of the sound observer that is wrong more often than right, whom no decision between two can make.
 AUROC2_BELOW_HALF = 0.7
@@ -311,9 +311,9 @@ def screen(
     by = np.stack([np.bincount(at[p], minlength=n_units) for p in pairs], axis=1).astype(np.float64)
     whole = by.sum(axis=1)
     worth = (
-        np.array([_effective(by[:, 2], by[:, 0] + by[:, 2])]),
-        np.array([_effective(by[:, 1], by[:, 1] + by[:, 3])]),
-        np.array([_effective(by[:, 0] + by[:, 1], whole)]),
+        np.array([effective_trials(by[:, 2], by[:, 0] + by[:, 2])]),
+        np.array([effective_trials(by[:, 1], by[:, 1] + by[:, 3])]),
+        np.array([effective_trials(by[:, 0] + by[:, 1], whole)]),
         np.array([float(n_units)]),
     )
     return _indices(cells, worth, level)
@@ -346,19 +346,6 @@ def _indices(
         *(r, r_low, r_high),
         level,
     )
-
-
-def _effective(hits: FloatArray, trials: FloatArray) -> float:
-    """How many independent trials a share of clustered ones is worth; 0 without trials."""
-    there = trials > 0
-    x, m, k, n = hits[there], trials[there], int(there.sum()), float(trials.sum())
-    if not n or m.max() == 1:
-        return n
-    p = x.sum() / n
-    if p in (0.0, 1.0) or k == 1:
-        return float(n / ((m**2).sum() / n))
-    variance = k / (k - 1) * ((x - p * m) ** 2).sum() / n**2
-    return float(n / max(variance / (p * (1 - p) / n), 1.0))
 
 
 def _binary(values: ArrayLike, name: str) -> BoolArray:

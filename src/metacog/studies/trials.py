@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,46 @@ def trial_files(study: Study, profile: Profile, collection: str, model: str = ""
         return []
     made = targets(asking, profile, collections=[collection], models=(model,) if model else ())
     return [trials_file(profile.name, asking.name, collection, t.model, t.dataset) for t in made]
+
+
+def read_new(
+    profile: Profile, model: str = "", *, name: str = "", echo: Callable[[str], object] = lambda text: None
+) -> dict[str, bool]:
+    """Read trials of replies that were collected and have no table yet, or an older one, as the book does.
+
+    Parameters
+    ----------
+    profile : Profile
+    model : str
+        Read this model's alone, whether the profile names it or not; by default those of the profile.
+    name : str
+        Profile under whose name the tables are written; by default its own.
+    echo : callable
+
+    Returns
+    -------
+    dict
+        Whether a study has tables of all its collections now, by study that was asked at all.
+    """
+    found: dict[str, bool] = {}
+    for study in (one for one in studies() if one.collections and one.name in profile.studies):
+        n_read = 0
+        for target in targets(study, profile, models=(model,) if model else ()):
+            table = trials_file(
+                name or profile.name, study.name, target.collection, target.model, target.dataset
+            )
+            runs = target.spenders(f"{Path(target.dataset).stem}-*/manifest.json")
+            newest = max((run.stat().st_mtime for run in runs), default=0.0)
+            if newest and not (table.is_file() and table.stat().st_mtime >= newest):
+                try:
+                    n_read += len(target.write(table).trials)
+                except MetacogError as error:
+                    echo(f"{target.collection}: {target.model} on {target.dataset}: not read ({error})")
+            if newest or study.name in found:
+                found[study.name] = found.get(study.name, True) and table.is_file()
+        if n_read:
+            echo(f"{study.name}: {n_read:,} trials read from what was collected")
+    return found
 
 
 def left_out(study: Study, profile: Profile, collection: str, model: str = "") -> dict[str, str]:
@@ -72,6 +113,7 @@ def read_collected(study: Study, profile: Profile, collection: str, model: str =
     if not files:
         raise MetacogError(
             f"there are no trials of {owner_of(study, collection).name}, {collection}, under {profile.name}: "
-            f"`metacog book --profile {profile.name}` collects them"
+            f"`metacog book --profile {profile.name}` collects them, and so does `metacog collect --profile "
+            f"{profile.name}{f' --model {model}' if model else ''}`"
         )
     return pd.concat([pd.read_parquet(f) for f in files], ignore_index=True)

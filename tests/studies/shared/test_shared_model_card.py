@@ -189,7 +189,9 @@ def test_what_is_not_there_is_a_short_error(stored):
     with pytest.raises(MetacogError, match="no study of the profile default has a result of Qwen"):
         card_of("qwen2.5-coder-1.5b", PROFILE)
     stored.clear()
-    with pytest.raises(MetacogError, match="no stored results under the profile default: `metacog book"):
+    with pytest.raises(
+        MetacogError, match="no study of the profile default.*`metacog collect.*`metacog book"
+    ):
         card_of(MODEL, PROFILE)
     assert models_with_cards(PROFILE) == {}
 

@@ -2,9 +2,10 @@
 
 import dataclasses
 
+import numpy as np
 import pandas as pd
 import pytest
-from simulated_probe import simulated
+from simulated_probe import simulated, trials_of
 
 from metacog.studies import get_study
 from metacog.studies.study4_probe import measures
@@ -55,7 +56,10 @@ def test_a_run_without_any_form_or_resample_is_shown():
     found = REPLICATION(Given(broken[broken["sample"] == 0]), **FEW)
     assert found.resamples == 0 and found.steady.empty and found.profile["unread"].sum() == 78
     assert {v.topic: v.passed for v in found.verdicts} == {"calibration": None, "dissociation": None}
-    assert all(measures.UNSTATED in why for v in found.verdicts for _, why in v.undecided)
+    said = {v.topic: why for v in found.verdicts for _, why in v.undecided}
+    assert (
+        said["calibration"] == "0 of 24 replies could be read" and measures.UNSTATED in said["dissociation"]
+    )
     shown(found)
 
 
@@ -80,3 +84,77 @@ def test_the_example_of_a_task_is_the_first_item_that_the_first_model_got_wrong(
         assert row.reply == wrong.sort_values("question_index")["text"].iloc[0].strip()
     fine = REPLICATION(Given(first[first["credit"] == 1]), **FEW)
     assert fine.examples["right"].all() and "earned it" in shown(fine).sentence("requests")
+
+
+# --- replies that cannot be read
+
+
+def nonsense(model, read=0.0, seed=5):
+    """A model that knows half of the items and keeps to the form in so few of the replies to each task."""
+    rng = np.random.default_rng(seed)
+    known = simulated(model, seed=seed)
+    first = known[known["sample"] == 0]
+    kept = {
+        item
+        for _, rows in first.groupby("task")
+        for item in rng.permutation(rows["question_id"])[: round(read * len(rows))]
+    }
+    texts = {item.id: ["I would rather not say."] for item in load_items()}
+    lost = trials_of(model, texts)
+    return pd.concat([first[first["question_id"].isin(kept)], lost[~lost["question_id"].isin(kept)]])
+
+
+def test_a_model_of_which_no_reply_can_be_read_has_no_score_and_says_why():
+    found = REPLICATION(Given(pd.concat([simulated("sound"), nonsense("lost")], ignore_index=True)), **FEW)
+    lost, sound = (found.profile[found.profile["model"] == name] for name in ("lost", "sound"))
+    assert lost[["score", "lower", "upper", "p"]].isna().all(axis=None) and len(lost) == 5
+    assert list(lost["note"]) == [f"0 of {n} replies could be read" for n in lost["items"]]
+    assert sound["score"].notna().all()
+    means = found.composites.set_index("model")
+    assert means.loc["lost"].isna().all() and means.loc["sound"].notna().all()
+    assert all(
+        set(table["model"]) == {"sound"}
+        for table in (found.boundary, found.penalties, found.sweep, found.differences)
+    )
+    holds = [holds for v in found.verdicts for name, holds in v.units if name.startswith("lost")]
+    assert holds == [None] * len(holds) and len(holds) >= len(found.verdicts)
+    shown(found)
+
+
+def test_the_headline_of_a_model_that_cannot_be_read_is_empty_with_the_reason():
+    record = REPLICATION(Given(pd.concat([simulated("sound"), nonsense("lost")])), **FEW)
+    published = STUDY.analysis("published")(Given(pd.DataFrame()))
+
+    class Results:
+        result = {"replication": record, "published": published}.__getitem__
+
+    values = STUDY.analysis("headline")(Results()).values.set_index("model")
+    assert np.isnan(values.loc["lost", "estimate"]) and not np.isnan(values.loc["sound", "estimate"])
+    assert values.loc["lost", "why"] == "0 of 78 replies could be read where a task has no score"
+    assert values.loc["sound", "why"] == ""
+
+
+def test_a_page_of_models_that_cannot_be_read_says_so():
+    record = REPLICATION(Given(nonsense("lost")), **FEW)
+    assert record.composites["of_four"].isna().all()
+    view = shown(record)
+    assert view.sentence("answer") == "It cannot be told: none of 24 replies could be read."
+    items = STUDY.analysis("replication_items")
+
+    class Both(Given):
+        def result(self, name):
+            return record
+
+    assert items(Both(nonsense("lost")), **FEW).murphy.empty
+
+
+def test_a_score_needs_the_named_share_of_readable_replies():
+    for share, scores in ((0.0, False), (0.04, False), (0.15, True), (1.0, True)):
+        trials = nonsense("m", share)
+        profile = REPLICATION(Given(trials), verdicts=False, **FEW).profile
+        task = profile[profile["task"] == "T1-CC"]  # of 24 items
+        assert task["score"].notna().item() is scores, share
+        if scores:  # what could not be read still earns nothing
+            first = trials[(trials["task"] == "T2_EV") & (trials["sample"] == 0)]
+            other = profile.set_index("task")["score"]["T2-EV"]
+            assert other == pytest.approx(100 * first["credit"].mean())

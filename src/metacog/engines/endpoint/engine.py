@@ -268,7 +268,8 @@ class EndpointEngine(ScoringEngine):
     server_wait : float
         Seconds that a server which is not there is waited for at most, at the first request or later.
     trust_logprobs : bool
-        Take log-probabilities for raw where the probe cannot tell (never where they are not).
+        Take log-probabilities for raw where the probe cannot tell, as of a server that names no alternatives and whose
+        samples agree (never where they are seen to be otherwise).
     extra_body : dict, optional
         Further fields of every request (recorded in the manifest).
     thinking : str

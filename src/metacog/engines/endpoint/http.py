@@ -19,6 +19,7 @@ import asyncio
 import datetime
 import email.utils
 import ipaddress
+import json
 import os
 import random
 import re
@@ -31,6 +32,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import cut
 from metacog.core.progress import duration, emit, remark, so_far
 from metacog.engines.base import ASKED, Asked, GaveUp, Served, Spent
 from metacog.engines.budget import Batch, Budget, Charge, Deferred
@@ -127,6 +129,39 @@ def read_served(payload: Any) -> Served | None:
     return found if any(found) else None
 
 
+def words_of(answer: Any) -> str:
+    """A server's own words in an answer that is none, JSON or text: short, on one line."""
+    for name in ("error", "errors", "detail", "message", "msg"):
+        if isinstance(answer, list) and answer:
+            answer = answer[0]
+        if isinstance(answer, Mapping):
+            answer = answer.get(name) or answer
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, default=str)
+    if re.match(r"\s*<[!?a-zA-Z]", text):  # a page, of a proxy mostly
+        text = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL | re.IGNORECASE)
+    return cut(" ".join(text.encode("utf-8", "replace").decode().split()))
+
+
+def told_error(payload: Any) -> tuple[int, str] | None:
+    """Status and words of an error that came under status 200; None where there is none.
+
+    Where no status is named it is 429 for words of a rate limit, else 500.
+    """
+    if not isinstance(payload, Mapping):
+        return None
+    choices = payload.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    for place in (payload, first):
+        if isinstance(place, Mapping) and (place.get("error") or place.get("object") == "error"):
+            error = place.get("error") or place
+            named = [one.get(name) for one in (error, place) if isinstance(one, Mapping) for name in _STATUS]
+            told = (int(str(code)) for code in named if re.fullmatch(r"[45]\d\d", str(code)))
+            words = words_of(place)
+            limit = re.search(r"rate.?limit|too many requests", f"{named} {words}", re.IGNORECASE)
+            return next(told, 429 if limit else 500), words
+    return None
+
+
 class Secret:
     """Holds a key so that no repr, log line or traceback shows it."""
 
@@ -205,6 +240,8 @@ T = TypeVar("T")
 
 #: Statuses that a later try may mend.
 RETRYABLE = frozenset({408, 409, 425, 500, 502, 503, 504, 520, 522, 524, 529})
+#: Where an error names its status.
+_STATUS = ("code", "status", "status_code", "type")
 _KEPT = "Trials of finished blocks are kept: the same command goes on from there"
 
 
@@ -350,8 +387,9 @@ class Wire:
                 self.limited += 1
                 wait = max(outcome.wait or 0.0, self._jitter(limited if outcome.wait is None else 0))
                 if self._clock() - begun + wait > self.patience.limit_wait:
+                    asks = "" if outcome.wait is None else f" and asks to wait {wait:.0f} s more"
                     raise self._give_up(
-                        f"{self.url} limits the rate of requests and asks to wait {wait:.0f} s more "
+                        f"{self.url} limits the rate of requests{asks} "
                         f"({outcome.what}). {_KEPT}; lower `concurrency`, or come back later",
                         429,
                     )
@@ -467,16 +505,22 @@ class Wire:
             charge.takes_nothing()
             return _Failure("HTTP 503: it loads its model", away=True)
         self._away_since = None
+        try:
+            payload, found = response.json(), ""
+        except (ValueError, RecursionError):
+            payload, found = response.text, "the reply was no JSON"
         if status != 200:
             charge.takes_nothing()
-            return self._not_ok(response, path)
+            return self._not_ok(status, f"HTTP {status}", words_of(payload), response, path)
         wait = limit_wait(response.headers, refused=False)
         if wait:
             self._not_before = max(self._not_before, self._clock() + wait)
-        try:
-            payload = response.json()
-        except (ValueError, RecursionError):
-            return _Failure("the reply was no JSON")
+        if under := told_error(payload):
+            charge.takes_nothing()
+            named, words = under
+            return self._not_ok(named, "an error under status 200", words, response, path)
+        if found:
+            return _Failure(f"{found}: {self._key.mask(words_of(payload))!r}")
         try:
             self._count(payload, charge)
             self._note_served(payload)
@@ -515,9 +559,9 @@ class Wire:
         if asked is not None:
             asked.note(served)
 
-    def _not_ok(self, response: httpx.Response, path: str) -> _Failure:
-        status, message = response.status_code, self._message(response)
-        what = f"HTTP {status}{': ' + message if message else ''}"
+    def _not_ok(self, status: int, which: str, message: str, response: httpx.Response, path: str) -> _Failure:
+        message = self._key.mask(message)
+        what = f"{which}{': ' + message if message else ''}"
         if status == 429 and "insufficient_quota" in response.text:
             raise Refused(f"{self.url}: the account's quota is spent ({what}). {_KEPT}", status)
         if status == 429 or (status == 503 and "retry-after" in response.headers):
@@ -538,17 +582,6 @@ class Wire:
         if 300 <= status < 400:
             advice = "the server sends elsewhere; write its final address as the url"
         raise Refused(f"{self.url}{path} refused the request ({what}): {advice}", status)
-
-    def _message(self, response: httpx.Response) -> str:
-        """The server's own words, short, on one line, without the key."""
-        try:
-            words = response.json()
-            for name in ("error", "message"):
-                words = words.get(name, words) if isinstance(words, dict) else words
-            text = words if isinstance(words, str) else str(words)
-        except (ValueError, RecursionError):
-            text = response.text
-        return self._key.mask(" ".join(text.split()))[:300]
 
 
 @dataclass(frozen=True)

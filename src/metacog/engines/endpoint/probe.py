@@ -12,12 +12,13 @@ import math
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Message
-from metacog.engines.endpoint.http import BadReply, GaveUp, Refused
-from metacog.engines.endpoint.replies import Reply, find_ending, read_reply, to_generation
+from metacog.engines.endpoint.http import GaveUp, Refused
+from metacog.engines.endpoint.replies import NO_LOGPROBS, Reply, find_ending, read_reply, to_generation
 
 #: Text after which many words are about equally likely.
 OPEN_PROMPT = "My favourite word is"
@@ -29,8 +30,6 @@ STOP_PROMPT = (
 #: Difference in a log-probability of one token, asked for twice, that quantised kernels may cause
 #: (about 0.2 was seen between batch shapes); what is sought here is several times larger.
 TOLERANCE = 0.3
-#: Why a server that tells none has no log-probabilities.
-NO_LOGPROBS = "this server returns no token log-probabilities"
 #: What some servers' users can do about that, by what is found in their servers' words.
 REMEDIES = {
     "logits_all": "llama-cpp-python's does when it is started with --logits_all true",
@@ -43,7 +42,9 @@ STILL_THINKING = (
     "was told: leave room for its thoughts (thought_tokens, --thought-tokens)"
 )
 
-Post = Callable[[dict[str, Any]], Awaitable[Any]]
+Post = Callable[[dict[str, Any], Callable[[Any], Reply]], Awaitable[Reply]]
+#: The text comes first; why its log-probabilities are not told is judged here.
+_read = partial(read_reply, told=False)
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
     Parameters
     ----------
     post : callable
-        Sends a body and gives the JSON of the answer.
+        Sends a body and reads the answer.
     chat : bool
     trust_logprobs : bool
         Take them for raw where the test cannot tell (never where it fails).
@@ -176,12 +177,14 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
     more_tokens = 0 if greedy.pieces or not greedy.thought_apart else room
     if more_tokens:
         body = dialect.body(prompt, max_tokens=4 + room, temperature=0.0, seed=1, n_top=dialect.n_top)
-        greedy = read_reply(await post(body), told=False)
+        greedy = await post(body, _read)
 
     async def ask(text: Any, temperature: float, seed: int = 1, **more: Any) -> Reply:
         arguments = {"max_tokens": 1, "n_top": dialect.n_top} | more
         arguments["max_tokens"] += more_tokens
-        reply = read_reply(await post(dialect.body(text, temperature=temperature, seed=seed, **arguments)))
+        reply = await post(dialect.body(text, temperature=temperature, seed=seed, **arguments), _read)
+        if reply.untold:
+            raise MetacogError(reply.untold)
         to_generation(reply, ())
         return reply
 
@@ -189,14 +192,14 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: i
         said = f"{dialect.complaint} {greedy.fingerprint}"
         remedies = [f" ({remedy})" for mark, remedy in REMEDIES.items() if mark in said]
         thinks = greedy.thought_apart and not greedy.text.strip()
-        why = STILL_THINKING if thinks else NO_LOGPROBS + "".join(remedies)
+        why = STILL_THINKING if thinks else (greedy.untold or NO_LOGPROBS) + "".join(remedies)
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, why)
     try:
         shift = await _examine(ask, greedy, prompt, chat, trust_logprobs)
         returns = await _returns_stop(ask, chat)
     except (GaveUp, Refused):
         raise
-    except (MetacogError, BadReply) as error:
+    except MetacogError as error:
         return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, str(error))
     return Findings(dialect, shift, returns, greedy)
 
@@ -205,8 +208,8 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
     """The dialect in which a plain request is answered, and the answer."""
     while True:
         try:
-            payload = await post(
-                dialect.body(prompt, max_tokens=4, temperature=0.0, seed=1, n_top=dialect.n_top)
+            reply = await post(
+                dialect.body(prompt, max_tokens=4, temperature=0.0, seed=1, n_top=dialect.n_top), _read
             )
         except Refused as error:
             milder = dialect.without(str(error)) if error.status in (400, 403, 422, 500) else None
@@ -214,7 +217,6 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
                 raise
             dialect = milder
             continue
-        reply = read_reply(payload, told=False)
         if not reply.text and not reply.pieces and not reply.thought_apart:
             raise MetacogError(
                 "this server gives an empty answer to a plain prompt: check the model and its chat template "
@@ -254,7 +256,8 @@ async def _examine(
 
 async def _returns_stop(ask: Callable[..., Awaitable[Reply]], chat: bool) -> bool | None:
     """Whether the token that holds the stop text is returned; None where it cannot be told."""
-    turns = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
+    # several words, so that tokens which do not spell a text are seen
+    turns = [{"role": "user", "content": "Reply with the words ice and snow, alone, then a new line."}]
     text: Any = turns if chat else STOP_PROMPT
     stopped = await ask(text, 0.0, max_tokens=24, stop=("\n",), n_top=1)
     if find_ending(stopped, ("\n",)).by_text:

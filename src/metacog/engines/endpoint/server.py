@@ -208,7 +208,7 @@ def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
     MetacogError
         If the server did not echo, or the text does not begin at a token's edge.
     """
-    reply = read_reply(payload)
+    reply = read_reply(payload, echoed=True)
     pieces, skip = list(reply.pieces), 0
     begin, end = len(prompt.encode()), len((prompt + text).encode())
     if pieces and SPECIAL_TOKEN.fullmatch(pieces[0]) and not prompt.encode().startswith(pieces[0]):
@@ -312,11 +312,8 @@ class Server:
         self.way: Way | None = None
         self._way_sought, self._seeking = False, asyncio.Lock()
 
-        async def post(body: dict[str, Any]) -> Any:
-            return await client.send(body, lambda payload: payload)
-
         self.found: Findings = client.run(
-            [probe(post, chat, trust_logprobs=trust_logprobs, room=thought_tokens)]
+            [probe(client.send, chat, trust_logprobs=trust_logprobs, room=thought_tokens)]
         )[0]
         if not self.found.no_logprobs or self.found.greedy.thought_apart:
             without_thoughts(self.found.greedy, thinking)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -19,14 +20,15 @@ from metacog.core.words import plural
 from metacog.engines.base import WORDS as CAPABILITIES
 from metacog.studies import get_study, studies
 from metacog.studies.reference import models_shown
-from metacog.studies.results import last_stored
+from metacog.studies.results import last_stored, result
 from metacog.studies.shared.all_models import HERE, PUBLISHED
 from metacog.studies.shared.model_headlines import sides, why_absent
 from metacog.studies.shared.model_page import ModelPage
 from metacog.studies.shared.model_page_shown import answer
+from metacog.studies.trials import read_new
 from metacog.trials import WORDS
 
-# What the book found of one model: gathered from stored results, nothing is computed again.
+# What the book found of one model: gathered from stored results, and computed where it was collected alone.
 
 #: The study and the analysis whose stored result a card begins with.
 BOARD = ("shared", "all_models")
@@ -90,41 +92,36 @@ def models_with_cards(profile: Profile) -> dict[str, str]:
     return {name: labels[name] for name in models_shown(profile) if name in labels} | labels
 
 
-def card_of(name: str, profile: Profile) -> Card:
-    """The card of a model.
+def card_of(name: str, profile: Profile, *, echo: Callable[[str], object] = lambda text: None) -> Card:
+    """The card of a model: from stored results, or, of one that is not in them, from replies that were collected.
 
     Parameters
     ----------
     name : str
         In the registry, or as a study published it.
     profile : Profile
+    echo : callable
+        Told what is read and computed.
 
     Raises
     ------
     MetacogError
-        If the profile has no stored results, or no study has a result of such a model.
+        If neither a stored result nor a reply of such a model is there.
     """
-    found = _board(profile)
-    if found is None:
-        raise MetacogError(
-            f"there are no stored results under the profile {profile.name}: "
-            f"`metacog book --profile {profile.name}` makes them"
-        )
-    board, made = found[0].models, found[1]
-    registry = load_models()
+    registry, found = load_models(), _board(profile)
     entry = registry.get(name)
     label = entry.label if entry else name
-    mine = board[board["model"] == label]
-    if mine.empty:
-        _refuse(name, entry, profile, [*registry, *board["model"].unique()])
-    own = mine["whose"].ne(PUBLISHED).any()
-    asking = (
-        {study.title: why_absent(study, profile, name) for study in studies() if study.collections}
-        if own
-        else {}
-    )
-    results = results_of(board, label, asking)
-    run = models_shown(profile).get(name) if entry else None
+    collected = None
+    if entry and (found is None or label not in set(found[0].models["model"])):
+        collected = _computed(entry, profile, echo)
+        found = _board(collected) if collected else found
+    if found is None or label not in set(found[0].models["model"]):
+        _refuse(name, entry, profile, [*registry, *(found[0].models["model"].unique() if found else ())])
+    board, made = found[0].models, found[1]
+    own = board.loc[board["model"] == label, "whose"].ne(PUBLISHED).any()
+    asking = {study.title: why_absent(study, profile, name) for study in studies() if study.collections}
+    results = results_of(board, label, asking if own else {})
+    run = collected or (models_shown(profile).get(name) if entry else None)
     page = _page(name, run) if run else None
     told = answer(page) if page is not None else ""
     if page is None or page.measured is None:
@@ -197,11 +194,39 @@ def _page(name: str, profile: Profile) -> ModelPage | None:
     return found[0] if found else None
 
 
+def _computed(entry: ModelEntry, profile: Profile, echo: Callable[[str], object]) -> Profile | None:
+    """A profile of one model under which its results were just stored, of the studies collected whole; None of none.
+
+    The profile's own results, which are of all its models, stay as they are.
+    """
+    own = dataclasses.replace(
+        profile,
+        name=f"{profile.name}-{entry.name}",
+        models=(entry.name,),
+        reference="",
+        reference_leads=False,
+    )
+    whole = [name for name, all_there in read_new(own, entry.name, echo=echo).items() if all_there]
+    if not whole:
+        return None
+    own = dataclasses.replace(own, studies={name: profile.studies[name] for name in whole})
+    home = get_study(BOARD[0])
+    if lacking := [name for name in profile.studies if name not in whole]:
+        echo(f"not all was collected of {', '.join(lacking)}: the card is without")
+    echo(f"computing the results of {entry.label} in {plural(len(whole), 'study', 'studies')}")
+    result(home, own, home.analysis(BOARD[1]), {})
+    first = next((one.name for one in studies() if one.collections), "")
+    if first in whole and models_shown(own):
+        result(home, own, home.analysis("model_page"), {"model": entry.name})
+    return own
+
+
 def _refuse(name: str, entry: ModelEntry | None, profile: Profile, known: list[str]) -> NoReturn:
     if entry is not None:
         raise MetacogError(
-            f"no study of the profile {profile.name} has a result of {entry.label}: name it in "
-            f"config/profiles/{profile.name}.yaml, then `metacog book --profile {profile.name}` asks it"
+            f"no study of the profile {profile.name} has a result of {entry.label}, and of none are all its replies in "
+            f"runs/: `metacog collect --profile {profile.name} --model {entry.name}` asks it, and so does "
+            f"`metacog book --profile {profile.name}`"
         )
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""

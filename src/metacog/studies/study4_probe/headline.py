@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
+from metacog.studies.study4_probe.measures import without_score
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 @analysis(needs=("replication", "published"), returns=Headline)
 def headline(inputs: Inputs) -> Headline:
     """What does a model score on the probe?"""
-    run = inputs.result("replication").composites.rename(columns={"of_four": "estimate"})
+    found = inputs.result("replication")
+    run, unread = found.composites.rename(columns={"of_four": "estimate"}), without_score(found.profile)
+    why = run["model"].map(unread).fillna("a task has no score").where(run["estimate"].isna(), "")
     printed = inputs.result("published").leaderboard.rename(columns={"mean_T1_T2_T4_T5": "estimate"})
     return Headline(
         "mean of four of the five tasks",
         "points out of 100; the published models were asked other items",
         float("nan"),
-        headline_values(
-            run.assign(why=run["estimate"].isna().map({True: "a task has no score", False: ""})), printed
-        ),
+        headline_values(run.assign(why=why), printed),
     )

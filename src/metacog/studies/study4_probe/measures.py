@@ -1,7 +1,9 @@
 """Scores of the probe and what is computed from them, for this run and for the published panel.
 
-Every item counts in a score. Confidence that was not stated, or cannot be read, counts as the middle of its scale: 50
-in T4-CR (the paper's rule) and, by the same rule of ours, 5.5 in T1-CC; how often is always said.
+Every item counts in a score, and a reply whose form cannot be read earns nothing, as in the paper; but where fewer
+replies to a task can be read than :data:`FEWEST_READ` there is no score, which would be one of form alone. Confidence
+that was not stated, or cannot be read, counts as the middle of its scale: 50 in T4-CR (the paper's rule) and, by the
+same rule of ours, 5.5 in T1-CC; how often is always said.
 
 T4-CR's Brier score is taken apart (Murphy 1973), in points of the score:
 
@@ -231,8 +233,12 @@ UNDEFINED = 50.0
 FEWEST_OF_EACH = 3
 #: Remark on a task in which no confidence could be read.
 UNSTATED = "no confidence read"
+#: How the remark on a task ends of which too few replies can be read.
+UNREAD = "replies could be read"
 #: Remark on a task in which every item has the same one.
 CONSTANT = "one confidence throughout"
+#: Share of a task's replies that must be readable for a score.
+FEWEST_READ = 0.1
 #: Name of the one measure of a task's cell.
 SCORE = "score"
 
@@ -249,6 +255,13 @@ def scored(trials: pd.DataFrame) -> pd.DataFrame:
     if first.empty:
         raise MetacogError("there are no scored replies of the probe (sample 0) among these trials")
     return first
+
+
+def readable(trials: pd.DataFrame) -> pd.DataFrame:
+    """The scored replies of those models and tasks that have a score: enough of them can be read."""
+    first = scored(trials)
+    read = first["parse_status"].eq("ok").groupby([first["model"], first["task"]]).transform("mean")
+    return first[read >= FEWEST_READ]
 
 
 def calibration(correct: FloatArray, confidence: FloatArray) -> FloatArray:
@@ -328,32 +341,48 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
 
     ``right`` is the sum of credit, ``unread`` counts replies whose form failed, ``no_confidence`` stated
     confidences that are missing. ``p`` is, of T1-CC, the permutation p of stated confidence with correctness
-    (Pearson's, two-sided) over the items with a stated one.
+    (Pearson's, two-sided) over the items with a stated one. A task of which too few replies can be read
+    (:data:`FEWEST_READ`) has no score, and its ``note`` says so.
     """
-    found = []
+    found, kept = [], readable(trials).index
     for model, rows in scored(trials).groupby("model", sort=False):
         for task in TASKS:
             own = rows[rows["task"] == task]
             if len(own) < 2:
                 continue
-            got = task_draws(rows, task, at, n_resamples=n_resamples, seed=seed)
-            low, high = _limits(got, own, task)
+            unread = int((own["parse_status"] != "ok").sum())
+            score = low = high = p = math.nan
+            note = f"{len(own) - unread} of {len(own)} {UNREAD}"
+            if own.index.isin(kept).all():
+                got = task_draws(rows, task, at, n_resamples=n_resamples, seed=seed)
+                score, (low, high), note = got.values[SCORE], _limits(got, own, task), _note(own, task)
+                p = _calibration_p(own, seed) if task == "T1_CC" else math.nan
             found.append(
                 {
                     "model": model,
                     "task": short(task),
-                    "score": got.values[SCORE],
+                    "score": score,
                     "lower": low,
                     "upper": high,
-                    "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan,
+                    "p": p,
                     "items": len(own),
                     "right": float(own["credit"].sum()),
-                    "unread": int((own["parse_status"] != "ok").sum()),
+                    "unread": unread,
                     "no_confidence": float(own["stated"].isna().sum()) if task in MIDDLE else math.nan,
-                    "note": _note(own, task),
+                    "note": note,
                 }
             )
     return pd.DataFrame(found)
+
+
+def without_score(profile: pd.DataFrame) -> dict[str, str]:
+    """Why a model of a profile has no composite, by model, of those that lack a task's score."""
+    lost = profile[profile["score"].isna()].groupby("model", sort=False)[["unread", "items"]].sum()
+    return {
+        str(model): f"{row['items'] - row['unread']:.0f} of {row['items']:.0f} {UNREAD} where a task has "
+        "no score"
+        for model, row in lost.iterrows()
+    }
 
 
 def _calibration_p(own: pd.DataFrame, seed: int) -> float:
@@ -390,7 +419,7 @@ def _note(own: pd.DataFrame, task: str) -> str:
 
 def second_rule(trials: pd.DataFrame) -> pd.DataFrame:
     """T3-KB by both rules: ``model, key_rule, knows_rule``, as percentages."""
-    rows = scored(trials)
+    rows = readable(trials)
     own = rows[rows["task"] == "T3_KB"].groupby("model", sort=False)
     return pd.DataFrame(
         {"key_rule": 100 * own["credit"].mean(), "knows_rule": 100 * own["knows"].mean()}
@@ -466,11 +495,11 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
 def of_run(trials: pd.DataFrame) -> pd.DataFrame:
     """The terms of each model of a run; a confidence that was not stated counts as 50."""
     parts = []
-    for model, rows in scored(trials).groupby("model", sort=False):
+    for model, rows in readable(trials).groupby("model", sort=False):
         right, sure = columns(rows, "T4_CR")
         if right.size >= 2:
             parts.append(decompositions(str(model), right, sure))
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    return pd.concat(parts, ignore_index=True) if parts else flash_terms().iloc[:0]
 
 
 def flash_terms() -> pd.DataFrame:

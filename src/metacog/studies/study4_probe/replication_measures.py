@@ -31,6 +31,7 @@ from metacog.studies.study4_probe.measures import (
     bootstrap,
     columns,
     mean_credit,
+    readable,
     scored,
     task_draws,
 )
@@ -143,7 +144,7 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
 
 def points(trials: pd.DataFrame, task: str) -> pd.DataFrame:
     """Points, models x the items of a task that all models were asked."""
-    rows = scored(trials)
+    rows = readable(trials)
     own = rows[rows["task"] == task]
     return own.pivot(index="model", columns="question_id", values="credit").dropna(axis=1)
 
@@ -271,7 +272,7 @@ def penalties(trials: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
     ``strict`` is the score when answers have to equal the key without regard to case and white space.
     """
     found = []
-    for model, rows in scored(trials).groupby("model", sort=False):
+    for model, rows in readable(trials).groupby("model", sort=False):
         right, sure = columns(rows, "T4_CR")
         if right.size < 2:
             continue
@@ -300,7 +301,7 @@ def penalties(trials: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
 def sweep(trials: pd.DataFrame) -> pd.DataFrame:
     """T4-CR at the nine pairs of thresholds: ``model, sigma_t`` and one column per range threshold."""
     found = []
-    for model, rows in scored(trials).groupby("model", sort=False):
+    for model, rows in readable(trials).groupby("model", sort=False):
         right, sure = columns(rows, "T4_CR")
         if right.size < 2:
             continue
@@ -320,7 +321,7 @@ def dissociation(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed
     difference says nothing about self-knowledge: :mod:`.two_tasks` compares the tasks by one measure.
     """
     found = []
-    for model, rows in scored(trials).groupby("model", sort=False):
+    for model, rows in readable(trials).groupby("model", sort=False):
         if min((rows["task"] == task).sum() for task in ("T1_CC", "T4_CR")) < 2:
             continue
         one, four = (
@@ -423,7 +424,7 @@ class Panel:
 def panel_of(profile: pd.DataFrame) -> Panel:
     """What a panel's figures would be for this run's models."""
     wide = profile.pivot(index="model", columns="task", values="score")
-    wide = wide[[short(t) for t in TASKS if short(t) in wide]].dropna(axis=1)
+    wide = wide[[short(t) for t in TASKS if short(t) in wide]].dropna()
     try:
         share = measures.components(wide).share
     except MetacogError as refused:

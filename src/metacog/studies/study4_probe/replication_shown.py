@@ -8,7 +8,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
-from metacog.studies.study4_probe.measures import CONSTANT, RULE, UNSTATED
+from metacog.studies.study4_probe.measures import CONSTANT, RULE, UNREAD, UNSTATED
 from metacog.studies.study4_probe.paper import plain
 from metacog.studies.study4_probe.replication import LEVEL, RULES, Replication
 from metacog.verdicts.needed import area_cost
@@ -37,11 +37,15 @@ def page_answer(result: Replication) -> str:
     if against:
         return f"No: stated confidence is shown to go against being right in {_of(against, t1)}."
     alone = t1["model"].iloc[0] if len(t1) == 1 else ""
+    lost = t1["note"].str.endswith(UNREAD)
+    if lost.all():
+        read, asked = int((t1["items"] - t1["unread"]).sum()), int(t1["items"].sum())
+        return f"It cannot be told: {read or 'none'} of {plural(asked, 'reply', 'replies')} could be read."
     if t1["note"].eq(CONSTANT).all():
         who = f"{alone} always says" if alone else "all models always say"
         return f"It cannot be told: on a scale of ten, {who} the same."
     whose = f"the confidence that {alone} states" if alone else "stated confidence"
-    if t1["note"].isin([CONSTANT, UNSTATED]).all():
+    if (t1["note"].isin([CONSTANT, UNSTATED]) | lost).all():
         return f"It cannot be told: {whose} never varies, or could not be read."
     items = plural(int(t1["items"].max()), "item")
     return f"Whether {whose} goes with being right cannot be told from {items}."
@@ -67,7 +71,7 @@ def sure_and_wrong(result: Replication) -> str:
 def settling(result: Replication) -> str:
     """What would settle it: more items, or, where confidence never varies, no number of them."""
     t1 = result.profile[result.profile["task"] == "T1-CC"]
-    stuck = t1[t1["note"].isin([CONSTANT, UNSTATED])]
+    stuck = t1[t1["note"].isin([CONSTANT, UNSTATED]) | t1["note"].str.endswith(UNREAD)]
     varied = t1.drop(stuck.index)
     words = []
     if len(varied):

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import cache_dir, data_home
+from metacog.core.paths import caches, data_home
 
 NAME = "cacioli-trials"
 #: Below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
@@ -35,7 +35,7 @@ def find_author_trials() -> Path | None:
     """The file, if it lies in the data folder or in the cache."""
     home = data_home()
     places = [home / FILE, home / Path(FILE).name] if home else []
-    places.append(cache_dir() / "data" / FILE)
+    places += [one / "data" / FILE for one in caches()]
     return next((p for p in places if p.is_file()), None)
 
 

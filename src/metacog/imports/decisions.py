@@ -1,0 +1,373 @@
+"""What an import is for: thresholds to let answers through by, which signal to take, and what was left out.
+
+The tables are made in :mod:`metacog.measures.signals`; here stands what of a file goes into them, where they are kept,
+and the sentences that they allow.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.collect.scoring import is_refusal
+from metacog.core.frames import committed_table, rows_of
+from metacog.core.words import listed, plural
+from metacog.measures.signals import (
+    PROMISES,
+    gate_table,
+    left_out_table,
+    recalibration_table,
+    refusal_table,
+    signal_pairs,
+    signal_table,
+)
+from metacog.measures.table import Options
+from metacog.sdt.intervals import clopper_pearson
+
+#: Tables of an import, each stored as NAME.csv where it has rows.
+TABLES = ("gate", "signals", "signal_pairs", "left_out", "refusals", "recalibration")
+#: How often promises are broken, made by ``benchmarks/promised_threshold.py``.
+SIMULATED = "data/simulations/promised_threshold.csv"
+NO_CONFIDENCE = "no confidence"
+REFUSES = "the answer refuses"
+#: Names of columns that hold the probability of an answer's tokens.
+_OF_TOKENS = re.compile(r"log_?-?prob|logp\b|token|perplex|\bnll\b|\bnlp\b|seq(uence)?_?prob", re.IGNORECASE)
+#: Lines of the gate that the terminal shows.
+MOST_LINES = 12
+#: Surely wrong rows that are shown.
+MOST_WRONG = 10
+
+
+@dataclass
+class Answers:
+    """All answers of a file that are marked right or wrong, those that were left out among them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        ``model``, ``question_id``, ``correct``, ``refusal``, and why each was left out (``lost``).
+    scores, probabilities : dict
+        By signal: confidence, higher is surer, and the stated probability; NaN where there is none.
+    less_is_surer : bool
+        The file's own numbers have the other sign.
+    """
+
+    frame: pd.DataFrame
+    scores: dict[str, np.ndarray] = field(default_factory=dict)
+    probabilities: dict[str, np.ndarray] = field(default_factory=dict)
+    less_is_surer: bool = False
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The tables, by name; one without rows is left out."""
+
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)
+    less_is_surer: bool = False
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table; an empty one where there is none."""
+        return self.tables.get(name, pd.DataFrame())
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What ``import.json`` keeps."""
+        return {"less_is_surer": self.less_is_surer}
+
+    def write(self, folder: Path) -> None:
+        """Store the tables in an import's folder; those of an earlier import go."""
+        for name in TABLES:
+            path = folder / f"{name}.csv"
+            if name in self.tables:
+                self.tables[name].to_csv(path, index=False)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def read_decisions(folder: Path, facts: dict[str, Any]) -> Decisions:
+    """What :meth:`Decisions.write` stored."""
+    texts = dict.fromkeys(("model", "signal", "first", "second", "reason", "method", "counted", "why"), str)
+    found = {
+        name: pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
+        for name in TABLES
+        if (folder / f"{name}.csv").is_file()
+    }
+    found = {
+        name: one.assign(why=one["why"].fillna("")) if "why" in one else one for name, one in found.items()
+    }
+    return Decisions(found, bool(facts.get("decisions", {}).get("less_is_surer")))
+
+
+def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -> Decisions:
+    """All tables of an import; none without answers that stand one a row.
+
+    Parameters
+    ----------
+    answers : Answers or None
+    options : Options
+    refusals : str
+        Unless ``wrong``: accuracy and AUROC2 with refusals and without, too.
+    """
+    if answers is None or answers.frame.empty:
+        return Decisions()
+    every = answers.frame
+    kept = every[every["lost"] != REFUSES]
+    at = every.index.get_indexer(kept.index)
+    scores = {name: values[at] for name, values in answers.scores.items()}
+    stated = {
+        name: values[at] for name, values in answers.probabilities.items() if np.isfinite(values[at]).any()
+    }
+    made = {"gate": gate_table(kept, scores, seed=options.seed)}
+    if len(scores) > 1:
+        made |= {"signals": signal_table(kept, scores), "signal_pairs": signal_pairs(kept, scores)}
+    made["left_out"] = left_out_table(every, every["lost"])
+    if refusals != "wrong" and every["refusal"].any():
+        first = next(iter(answers.scores.values()))
+        made["refusals"] = refusal_table(every, every["refusal"].to_numpy(dtype=bool), first)
+    made["recalibration"] = recalibration_table(
+        kept, stated, n_resamples=options.n_resamples, seed=options.seed
+    )
+    return Decisions({name: one for name, one in made.items() if len(one)}, answers.less_is_surer)
+
+
+def of_tokens(name: str) -> bool:
+    """Whether a column's name says that it holds the probability of an answer's tokens."""
+    return _OF_TOKENS.search(name) is not None
+
+
+def refusing(texts: pd.Series) -> pd.Series:
+    """Which answers begin as a refusal does."""
+    return texts.fillna("").astype(str).map(is_refusal).astype(bool)
+
+
+def threshold_text(threshold: float, *, less_is_surer: bool = False) -> str:
+    """A threshold in the file's own numbers: ``from 85`` or, where less is surer, ``up to 0.4``."""
+    shown = -threshold if less_is_surer else threshold
+    return f"{'up to' if less_is_surer else 'from'} {shown + 0.0:.6g}"
+
+
+def _who(model: object, signal: object, rows: pd.DataFrame) -> str:
+    """``large by judge``, as far as there are several."""
+    named = str(model) if rows["model"].nunique() > 1 else ""
+    by = str(signal) if rows["signal"].nunique() > 1 else ""
+    return " by ".join(part for part in (named, by) if part)
+
+
+def gate_lines(decisions: Decisions) -> list[str]:
+    """The gate as the terminal prints it: a line for each model and signal that can make a promise."""
+    rows = decisions.table("gate")
+    if rows.empty:
+        return []
+    lines, without = [], []
+    for (model, signal), part in rows.groupby(["model", "signal"], sort=False):
+        who, reached = _who(model, signal, rows), part[np.isfinite(part["threshold"])]
+        told = (
+            f"{100 * one.most_errors:g} %: {threshold_text(one.threshold, less_is_surer=decisions.less_is_surer)} "
+            f"({100 * one.coverage:.0f} % pass, {100 * one.error_rate:.1f} % of them wrong "
+            f"[{100 * one.error_rate_lower:.0f}, {100 * one.error_rate_upper:.0f}])"
+            for one in rows_of(reached)
+        )
+        if reached.empty:
+            without.append(who)
+        else:
+            lines.append(f"{who}{': ' if who else ''}{'; '.join(told)}")
+    if not lines:
+        return [
+            f"gate: no threshold can be promised to keep wrong answers at or below {100 * max(PROMISES):g} % "
+            "(gate.csv says why)"
+        ]
+    head = "gate: most wrong answers among those that pass, and the confidence it takes (judged on the other half)"
+    shown = lines[:MOST_LINES]
+    if more := len(lines) - len(shown):
+        shown.append(f"... and {more} more in gate.csv")
+    if without:
+        named = (
+            listed(without) if len(without) <= MOST_LINES else f"for {len(without)} more, named in gate.csv"
+        )
+        shown.append(f"no promise can be made: {named}")
+    return [head, *shown]
+
+
+def gate_answer(decisions: Decisions) -> str:
+    """What can be promised, in the sentence that opens the gate."""
+    rows = decisions.table("gate")
+    if rows.empty:
+        return "These trials have no gate: it takes answers that stand one a row, of models."
+    reached = rows[np.isfinite(rows["threshold"])]
+    if reached.empty:
+        return (
+            f"No threshold can be promised to keep wrong answers at or below {100 * max(PROMISES):g} %: too many of "
+            "the surest are wrong, or too few are marked."
+        )
+    reached = reached[~_refuted(reached)]
+    if reached.empty:
+        return "Every threshold that one half of the questions promises lets too many wrong answers pass on the other."
+    wanted = 0.05 if (reached["most_errors"] == 0.05).any() else float(reached["most_errors"].min())
+    one = reached[reached["most_errors"] == wanted].sort_values("coverage", kind="stable").iloc[-1]
+    who = f" of {one['model']}" if rows["model"].nunique() > 1 else ""
+    by = str(one["signal"]) if rows["signal"].nunique() > 1 else "confidence"
+    least = threshold_text(one["threshold"], less_is_surer=decisions.less_is_surer)
+    return (
+        f"Letting through answers{who} with {by} {least} keeps wrong ones at or below {100 * wanted:g} % and passes "
+        f"{100 * one['coverage']:.0f} %."
+    )
+
+
+def gate_rows(decisions: Decisions) -> pd.DataFrame:
+    """Promises that can be made, for readers: ``model, signal, promised, passes``, the share let through, errors."""
+    rows = decisions.table("gate")
+    if rows.empty:
+        return rows
+    rows = rows[np.isfinite(rows["threshold"])]
+    passes = [threshold_text(one, less_is_surer=decisions.less_is_surer) for one in rows["threshold"]]
+    ends = {"coverage": "let_through", "error_rate": "wrong_through"}
+    named = {f"{old}{end}": f"{new}{end}" for old, new in ends.items() for end in ("", "_lower", "_upper")}
+    promised = [
+        f"{one}, broken" if broken else one
+        for one, broken in zip(_percent(rows["most_errors"]), _refuted(rows), strict=True)
+    ]
+    return rows.rename(columns=named).assign(promised=promised, passes=passes)
+
+
+def _refuted(reached: pd.DataFrame) -> pd.Series:
+    """Promises that the other half refutes: the whole interval of its error rate lies above."""
+    return reached["error_rate_lower"] > reached["most_errors"]
+
+
+def no_gate_rows(decisions: Decisions) -> pd.DataFrame:
+    """Promises that cannot be made, and why: ``model, signal, promised, why``."""
+    rows = decisions.table("gate")
+    if rows.empty:
+        return rows
+    rows = rows[~np.isfinite(rows["threshold"])]
+    return rows.assign(promised=_percent(rows["most_errors"]))[["model", "signal", "promised", "why"]]
+
+
+def _percent(shares: pd.Series) -> list[str]:
+    return [f"{100 * share:g} %" for share in shares]
+
+
+#: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.
+WEEKLY = 450
+
+
+def gate_about(decisions: Decisions) -> str:
+    """The rule, how often it errs, and how to keep an eye on it; empty without a gate."""
+    if decisions.table("gate").empty:
+        return ""
+    made = committed_table(SIMULATED)
+    ours, lowest = (100 * made.loc[made["rule"] == rule, "broken"] for rule in ("sequence", "observed"))
+    low, high = clopper_pearson(0.05, WEEKLY)
+    return (
+        "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
+        "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
+        "are tested in this order, up to the first that fails. In simulations, where the truth is known, such a "
+        f"promise was broken in {ours.mean():.1f} % of files, and in "
+        f"{ours.max():.1f} % in the worst case; one by the lowest threshold that keeps it in "
+        f"the answers at hand, in {lowest.mean():.0f} %. Answers without confidence pass at no "
+        f"threshold, and count.\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
+        f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
+        "Compare it with the promise, and the share that passes with that in the table. Choose anew where the whole "
+        "interval lies above the promise, where that share leaves its interval, or where model, prompt or the kind "
+        "of questions change."
+    )
+
+
+def left_out_notes(decisions: Decisions) -> list[str]:
+    """A line where answers that were left out are right more or less often than those that were kept."""
+    rows = decisions.table("left_out")
+    notes = []
+    for reason, part in rows.groupby("reason", sort=False) if len(rows) else ():
+        apart = part[part["apart"].astype(bool)]
+        if apart.empty:
+            continue
+        worst = rows_of(apart.reindex(apart["difference"].abs().sort_values(ascending=False).index))[0]
+        n_kept, n_out = float(part["n_kept"].sum()), float(part["n_out"].sum())
+        right = float((part["accuracy_kept"].fillna(0.0) * part["n_kept"]).sum())
+        every = (right + float((part["accuracy_out"] * part["n_out"]).sum())) / (n_kept + n_out)
+        among = f", most so of {worst.model}" if len(part) > 1 else ""
+        ends = f"[{100 * worst.difference_lower:.0f}, {100 * worst.difference_upper:.0f}]"
+        notes.append(
+            f"what is left out is not drawn by chance ({reason}; {len(apart)} of {plural(len(part), 'model')}{among}): "
+            f"{100 * worst.accuracy_out:.0f} % of it is right and {100 * worst.accuracy_kept:.0f} % of what is kept, "
+            f"{100 * worst.difference:.0f} points apart {ends}. Measures are of what is kept: "
+            f"{100 * right / n_kept:.0f} % right, of all answers {100 * every:.0f} %"
+        )
+    return notes
+
+
+def signal_lines(decisions: Decisions) -> list[str]:
+    """Which of two signals orders answers better, a line for each pair of them."""
+    pairs, told = decisions.table("signal_pairs"), []
+    for (first, second), part in pairs.groupby(["first", "second"], sort=False) if len(pairs) else ():
+        known = part[part["p"].notna()]
+        moved = known[known["differs"].astype(bool)]["difference"]
+        ahead, behind = int((moved > 0).sum()), int((moved < 0).sum())
+        if known.empty:
+            told.append(f"`{first}` and `{second}` cannot be compared: {part['why'].iloc[0]}")
+        elif len(known) == 1:
+            one = known.iloc[0]
+            is_ = "better than" if ahead else "worse than" if behind else "not shown to differ from"
+            ends = f"[{one['difference_lower']:.3f}, {one['difference_upper']:.3f}]"
+            told.append(f"`{first}` is {is_} `{second}`: AUROC2 {one['difference']:+.3f} {ends}")
+        else:
+            told.append(
+                f"`{first}` is better than `{second}` in {ahead} of {plural(len(known), 'model')}, worse in {behind}"
+            )
+    return told
+
+
+def signals_text(decisions: Decisions) -> str:
+    """Which signal orders answers better, pair by pair."""
+    told = signal_lines(decisions)
+    if not told:
+        return "One signal is there. With `--confidence` several times, several are compared on the same answers."
+    head = "In pairs, on the answers that have all signals (DeLong's test, adjusted by Holm's method over all rows):"
+    leading = decisions.table("signal_pairs")["first"].iloc[0]
+    rest = f"What follows, and the verdict above, are of `{leading}`, the first that was named."
+    return "\n".join([head, "", *(f"- {line}." for line in told), "", rest])
+
+
+def recalibration_text(decisions: Decisions) -> str:
+    """What maps from the other half make of stated probabilities, and what they cannot."""
+    rows = decisions.table("recalibration")
+    if rows.empty:
+        return "No signal is stated as a probability of being right, so there is none to come true."
+    unfit = rows[rows["why"] != ""]
+    made = rows[rows["method"] == "platt"]
+    if made.empty:
+        return f"Nothing is recalibrated: {unfit['why'].iloc[0]}."
+    better = int((made["brier_change_upper"] < 0).sum())
+    worse = int((made["brier_change_lower"] > 0).sum())
+    before = rows[rows["method"] == "stated"].set_index(["model", "signal"])["ece"]
+    after = made.set_index(["model", "signal"])["ece"]
+    n = plural(len(made), "model" if made["signal"].nunique() == 1 else "case")
+    return (
+        "Maps from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
+        "(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE goes "
+        f"from {before.median():.3f} to {after.median():.3f} in the median; by its 95 % interval the Brier score "
+        f"falls in {better} of {n}, and rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
+        "exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
+        "Platt's map leaves AUROC2 and every gate as they are, and isotonic regression only adds ties."
+    )
+
+
+def surely_wrong(trials: pd.DataFrame, *, less_is_surer: bool = False) -> pd.DataFrame:
+    """The wrong answers with the highest confidence, to look at: some may be marked wrongly."""
+    wrong = trials[~trials["correct"].astype(bool)].sort_values("score", ascending=False, kind="stable")
+    shown = wrong.head(MOST_WRONG)
+    said = shown["answer"].fillna("").astype(str).str.slice(0, 80)
+    stated = -shown["score"] if less_is_surer else shown["score"]
+    return pd.DataFrame(
+        {
+            "model": shown["model"],
+            "question_id": shown["question_id"],
+            "answer": said,
+            "stated": [f"{value + 0.0:.6g}" for value in stated],
+        }
+    ).reset_index(drop=True)

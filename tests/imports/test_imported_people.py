@@ -378,3 +378,38 @@ def test_who_cannot_be_measured_is_named_and_means_stay_within_their_range(tmp_p
     assert f"all {int(one.sum())} answers are right" in done.output
     means = pd.read_csv(tmp_path / "out" / "people.csv").set_index("measure")
     assert (means.loc[["accuracy", "auroc2"], ["lower", "upper"]].stack().between(0, 1)).all()
+
+
+def test_people_who_answer_the_other_way_round_are_named_and_those_who_guess_are_not(tmp_path):
+    """Oracle: scipy's binomial tail; among 400 imports of guessers few name anybody."""
+    from scipy.stats import binom
+
+    from metacog.imports.report import swapped
+
+    n, people = 100, 30
+
+    def table(right: np.ndarray) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "by": "model",
+                "model": [f"p{i}" for i in range(right.size)],
+                "n_trials": n,
+                "n_correct": right,
+                "accuracy": right / n,
+                "m_ratio_valid": True,
+            }
+        )
+
+    rng = np.random.default_rng(4)
+    named = [bool(swapped(table(rng.binomial(n, 0.5, people)))) for _ in range(400)]
+    assert np.mean(named) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+    right = rng.binomial(n, 0.75, people)
+    right[3] = 4
+    (line,) = swapped(table(right))
+    assert "p3 0.04" in line and "p4" not in line
+    edge = int(binom.ppf(0.05 / people, n, 0.5))  # the fewest right answers that are not yet too few
+    right[3] = edge
+    assert not swapped(table(right))
+    right[3] = edge - 1
+    assert swapped(table(right))
+    assert not swapped(table(right).assign(m_ratio_valid=False))  # open answers are often wrong

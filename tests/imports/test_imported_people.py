@@ -338,3 +338,56 @@ def test_people_under_conditions_are_subjects_of_one_hierarchy(tmp_path, fitted_
     import_trials(written(tmp_path, table), tmp_path / "out", request, page=False)
     assert fitted_group["subject"] == ["1", "1", "2", "2", "3", "3", "4", "4"]
     assert fitted_group["condition"] == ["easy", "hard"] * 4
+
+
+def test_people_who_answer_the_other_way_round_are_named_and_those_who_guess_are_not(tmp_path):
+    """Oracle: scipy's binomial tail; among 400 imports of guessers few name anybody."""
+    from scipy.stats import binom
+
+    from metacog.imports.report import swapped
+
+    n, people = 100, 30
+
+    def table(right: np.ndarray) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "by": "model",
+                "model": [f"p{i}" for i in range(right.size)],
+                "n_trials": n,
+                "n_correct": right,
+                "accuracy": right / n,
+                "m_ratio_valid": True,
+            }
+        )
+
+    rng = np.random.default_rng(4)
+    named = [bool(swapped(table(rng.binomial(n, 0.5, people)))) for _ in range(400)]
+    assert np.mean(named) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+    right = rng.binomial(n, 0.75, people)
+    right[3] = 4
+    (line,) = swapped(table(right))
+    assert "p3 0.04" in line and "p4" not in line
+    edge = int(binom.ppf(0.05 / people, n, 0.5))  # the fewest right answers that are not yet too few
+    right[3] = edge
+    assert not swapped(table(right))
+    right[3] = edge - 1
+    assert swapped(table(right))
+    assert not swapped(table(right).assign(m_ratio_valid=False))  # open answers are often wrong
+
+
+@pytest.mark.parametrize(("turned", "said"), [(1, False), (40, True)])
+def test_less_confidence_with_right_answers_is_said_of_a_group_and_not_of_some_of_its_people(
+    tmp_path, turned, said
+):
+    rng = np.random.default_rng(8)
+    n, people = 60, 40
+    person = np.repeat(np.arange(people), n)
+    side, right = rng.integers(1, 3, person.size), rng.random(person.size) < 0.75
+    sure = np.clip(np.round(2.5 + 1.6 * (right - 0.5) + rng.normal(size=person.size)), 1, 4)
+    sure = np.where(person < turned, 5 - sure, sure)
+    table = pd.DataFrame({"vp": person, "side": side, "said": np.where(right, side, 3 - side), "sure": sure})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    columns = Columns(stimulus="side", response="said", rating="sure", person="vp")
+    made = import_trials(tmp_path / "t.csv", tmp_path / "out", Request(columns), page=False)
+    assert made.measures["auroc2_upper"].min() < 0.5
+    assert any("--lower-is-surer" in note for note in made.validation.notes) == said

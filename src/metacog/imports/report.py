@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
+from scipy.special import bdtr
 
 from metacog.core.errors import MetacogError, lacks
 from metacog.core.files import reading
@@ -482,7 +483,7 @@ def import_trials(
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
     measures, models, means = _measured(trials, options)
-    for line in below_chance(measures):
+    for line in [*below_chance(measures, means), *swapped(measures)]:
         validation.notes.append(line)
         echo(line)
     pairs = compare_models(trials, models, options)
@@ -571,15 +572,45 @@ def _measured(
     return measures, {}, group_means(mine, options.level)
 
 
-def below_chance(measures: pd.DataFrame) -> list[str]:
-    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers."""
-    below = measures[(measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)]
+def below_chance(measures: pd.DataFrame, means: pd.DataFrame) -> list[str]:
+    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers.
+
+    Of people it is the interval of their mean: of hundreds, some lie below by chance.
+    """
+    if len(means):
+        at = (means["measure"] == "auroc2") & (means["upper"] < 0.5)
+        below = means.loc[at, "group"].replace("all", "the people's mean")
+    else:
+        below = measures.loc[
+            (measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5), "model"
+        ]
     if below.empty:
         return []
-    named = listed(below["model"] if len(below) <= 4 else [*below["model"][:3], f"{len(below) - 3} more"])
+    named = listed(below if len(below) <= 4 else [*below[:3], f"{len(below) - 3} more"])
     return [
         f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
         "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
+    ]
+
+
+def swapped(measures: pd.DataFrame) -> list[str]:
+    """A line where a two-choice accuracy lies below one half by more than guessing makes it.
+
+    The binomial probability of so few right answers is compared with 5 % over the number of models or people, so in at
+    most 5 % of imports in which all guess is anybody named.
+    """
+    mine = measures[measures["by"] == "model"]
+    if mine.empty or not mine.get("m_ratio_valid", pd.Series(False, index=mine.index)).all():
+        return []
+    chance = bdtr(mine["n_correct"].to_numpy(), mine["n_trials"].to_numpy(), 0.5)
+    wrong = mine.loc[chance < 0.05 / len(mine), ["model", "accuracy"]]
+    if wrong.empty:
+        return []
+    names = [f"{name} {value:.2f}" for name, value in zip(wrong["model"], wrong["accuracy"], strict=True)]
+    named = listed(names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} more"])
+    return [
+        f"more answers are wrong than guessing gives ({named}): are keys swapped, or stimuli and responses coded the "
+        "other way round? Nothing was turned round"
     ]
 
 

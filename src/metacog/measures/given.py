@@ -439,15 +439,14 @@ class Given:
         times = np.bincount(place[place >= 0], minlength=len(said))
         held = {text: int(times[i]) for i, text in enumerate(said)}
         if len(held) != 2:
-            names = set() if response is None else set(self.texts(response)[1])
-            mark = (
-                ""
-                if self.in_python or len(names) < 3 or not names <= set(held)
-                else (
-                    f"; or, since responses have the same names, --answer {response.name} --key {stimulus.name} "
-                    "and --confidence, which marks them"
-                )
-            )
+            mark = ""
+            if response is not None and not self.in_python:
+                names = set(self.texts(response)[1])
+                if len(names) > 2 and names <= set(held):
+                    mark = (
+                        f"; or, since responses have the same names, --answer {response.name} --key {stimulus.name} "
+                        "and --confidence, which marks them"
+                    )
             rare = {text: n for text, n in held.items() if n <= MOST_UNANSWERED * times.sum()}
             way = f" (or say {self._missing(rare)}, if it is none)" if 0 < len(rare) == len(held) - 2 else ""
             raise CellError(

@@ -92,6 +92,15 @@ def test_a_column_of_people_gives_a_group_and_no_ranking_by_either_option(tmp_pa
     assert not (tmp_path / "out" / "posterior.csv").exists()  # nor drawn unasked
 
 
+def test_who_cannot_be_measured_is_named_with_the_reason_and_of_many_the_first(tmp_path):
+    table = sample(12)
+    table["said"] = table["side"].where(table["Subj_idx"] > 3, table["said"])  # nine without an error
+    done = run(written(tmp_path, table), *TWO, "--person", "Subj_idx", "--out", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    assert re.findall(r"^(\d+): all 100 answers are right", done.output, re.M) == ["4", "5", "6", "7", "8"]
+    assert "of 12 people (9 one class" in done.output and "and 4 more who cannot" in done.output
+
+
 def test_models_beside_people_are_conditions_with_a_mean_each(tmp_path):
     table = sample(6).assign(task=lambda t: np.resize(["easy", "hard"], len(t)))
     roles = Columns(stimulus="side", response="said", rating="sure", person="Subj_idx", model="task")

@@ -40,6 +40,13 @@ MANY_ROWS, MANY_OF_TWO = 20, 5
 FEW_PEOPLE = 8
 #: Of what the group's means are made, in their order.
 OF_PEOPLE = ("accuracy", "auroc2", "meta_i2r", "overconfidence", "d_prime", "criterion", "meta_d", "m_ratio")
+#: What no mean can lie beyond, nor its interval.
+LIMITS = {
+    "accuracy": (0.0, 1.0),
+    "auroc2": (0.0, 1.0),
+    "meta_i2r": (-np.inf, 1.0),
+    "overconfidence": (-1.0, 1.0),
+}
 GROUP_COLUMNS = (
     "group",
     "measure",
@@ -245,5 +252,8 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             why = "; ".join(f"{n} {reason}" for reason, n in reasons.items() if n)
             about = (values.size, sum(reasons.values()), why, near)
             median = float(np.median(values)) if values.size else float("nan")
-            rows.append((group, name, *mean_interval(values, level), median, *about))
+            mean, *ends, sd = mean_interval(values, level)
+            rows.append(
+                (group, name, mean, *np.clip(ends, *LIMITS.get(name, (-np.inf, np.inf))), sd, median, *about)
+            )
     return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))

@@ -394,7 +394,7 @@ def misparted(path: Path, row: dict[str, Any], out: Path) -> bool:
 def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: int) -> tuple[list[dict], dict]:
     """A row for each set, and the facts of the run."""
     given, made, faults = exceptions(), [], []
-    load = os.getloadavg()[0]
+    load, used = os.getloadavg()[0], time.process_time()
     began = time.perf_counter()
     for path in files:
         made.append(run_set(path, given.get(path.stem[5:], DEFAULT), folder / path.stem))
@@ -402,7 +402,7 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
             f"{made[-1]['seconds']:7.2f} s  {made[-1]['set']}  {made[-1].get('refusal', '')[:150]}",
             flush=True,
         )
-    seconds = time.perf_counter() - began
+    seconds, used = time.perf_counter() - began, time.process_time() - used
     for path, row in zip(files, made, strict=True):
         row["citation"] = cited(path.with_name(f"readme_{row['set']}.txt"))
         row["people_named"] = len(names_of(path, row["options"]))
@@ -422,7 +422,13 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
         peer["times_ours"] = peer["seconds_for_all_people"] / seconds
     if seconds > MOST_SECONDS:
         faults.append(f"all sets: {seconds:.0f} s")
-    return made, {"seconds": seconds, "load": load, "metadpy": peer, "faults": faults}
+    return made, {
+        "seconds": seconds,
+        "processor_seconds": used,
+        "load": load,
+        "metadpy": peer,
+        "faults": faults,
+    }
 
 
 def main() -> int:

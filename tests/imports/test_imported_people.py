@@ -92,6 +92,15 @@ def test_a_column_of_people_gives_a_group_and_no_ranking_by_either_option(tmp_pa
     assert not (tmp_path / "out" / "posterior.csv").exists()  # nor drawn unasked
 
 
+def test_who_cannot_be_measured_is_named_with_the_reason_and_of_many_the_first(tmp_path):
+    table = sample(12)
+    table["said"] = table["side"].where(table["Subj_idx"] > 3, table["said"])  # nine without an error
+    done = run(written(tmp_path, table), *TWO, "--person", "Subj_idx", "--out", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    assert re.findall(r"^(\d+): all 100 answers are right", done.output, re.M) == ["4", "5", "6", "7", "8"]
+    assert "of 12 people (9 one class" in done.output and "and 4 more who cannot" in done.output
+
+
 def test_models_beside_people_are_conditions_with_a_mean_each(tmp_path):
     table = sample(6).assign(task=lambda t: np.resize(["easy", "hard"], len(t)))
     roles = Columns(stimulus="side", response="said", rating="sure", person="Subj_idx", model="task")
@@ -413,3 +422,21 @@ def test_people_who_answer_the_other_way_round_are_named_and_those_who_guess_are
     right[3] = edge - 1
     assert swapped(table(right))
     assert not swapped(table(right).assign(m_ratio_valid=False))  # open answers are often wrong
+
+
+@pytest.mark.parametrize(("turned", "said"), [(1, False), (40, True)])
+def test_less_confidence_with_right_answers_is_said_of_a_group_and_not_of_some_of_its_people(
+    tmp_path, turned, said
+):
+    rng = np.random.default_rng(8)
+    n, people = 60, 40
+    person = np.repeat(np.arange(people), n)
+    side, right = rng.integers(1, 3, person.size), rng.random(person.size) < 0.75
+    sure = np.clip(np.round(2.5 + 1.6 * (right - 0.5) + rng.normal(size=person.size)), 1, 4)
+    sure = np.where(person < turned, 5 - sure, sure)
+    table = pd.DataFrame({"vp": person, "side": side, "said": np.where(right, side, 3 - side), "sure": sure})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    columns = Columns(stimulus="side", response="said", rating="sure", person="vp")
+    made = import_trials(tmp_path / "t.csv", tmp_path / "out", Request(columns), page=False)
+    assert made.measures["auroc2_upper"].min() < 0.5
+    assert any("--lower-is-surer" in note for note in made.validation.notes) == said

@@ -146,6 +146,12 @@ def test_means_have_students_interval_over_people():
         assert means.loc[name, "median"] == pytest.approx(np.median(x)) and means.loc[name, "people"] == 12
 
 
+def test_no_interval_leaves_what_is_possible():
+    means = group_means(pd.DataFrame({"accuracy": [0.99, 0.80], "m_ratio": [0.5, 1.5], "d_prime": 1.0}))
+    ends = means.set_index("measure")[["lower", "upper"]]
+    assert ends.loc["accuracy"].tolist() == [0.0, 1.0] and ends.loc["m_ratio", "lower"] < 0
+
+
 def test_groups_have_means_of_their_own():
     table = measure_people(people(12, 100), OPTIONS, ("model",)).assign(group=["a", "b"] * 6)
     means = group_means(table)

@@ -25,8 +25,8 @@ NO_RANKS = (
 NOT_OF_PEOPLE = "these are people, and the question is one about models"
 #: Most people who are shown one by one in the terminal.
 MOST_SHOWN = 10
-#: Most reasons for flags that are told by an example.
-MOST_REASONS = 4
+#: Most people who are named with the reason why they cannot be measured.
+MOST_NAMED = 5
 #: Most people who have a row each in a figure of the page; more are dots.
 MOST_ROWS = 40
 ABOUT = (
@@ -182,15 +182,20 @@ def without(means: pd.DataFrame) -> list[str]:
 
 
 def why_not(measures: pd.DataFrame) -> list[str]:
-    """How many people cannot be measured, or only roughly, by reason, each with its first person; or nothing."""
-    flagged = measures[measures["flags"].fillna("") != ""]
-    kinds = flagged["flags"].astype(str).str.split("; ").explode()
-    if kinds.empty:
+    """How many people are flagged, by reason, and the first of those who cannot be measured by name."""
+    flagged = measures[measures["flags"].replace("", np.nan).notna()]
+    if flagged.empty:
         return []
-    told = ", ".join(f"{n:,} {reason}" for reason, n in kinds.value_counts().items())
-    first = flagged.drop_duplicates("flags").head(MOST_REASONS)
-    lines = [f"{row['model']}: {row['flag']}" for _, row in first.iterrows()]
-    return [f"flagged: {len(flagged):,} of {len(measures):,} people ({told}), as", *lines]
+    reasons = flagged["flags"].astype(str).str.split("; ").explode().value_counts()
+    told = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
+    lines = [f"flagged: {len(flagged):,} of {len(measures):,} people ({told})"]
+    lost = flagged[flagged["auroc2"].isna()]
+    lines += [f"{row['model']}: {row['flag']}" for _, row in lost.head(MOST_NAMED).iterrows()]
+    if len(lost) > MOST_NAMED:
+        lines.append(
+            f"... and {len(lost) - MOST_NAMED:,} more who cannot be measured: measures.csv names each"
+        )
+    return lines
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:

@@ -484,7 +484,7 @@ def import_trials(
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
     measures, models, means = _measured(trials, options)
-    for line in [*below_chance(measures), *swapped(measures)]:
+    for line in [*below_chance(measures, means), *swapped(measures)]:
         validation.notes.append(line)
         echo(line)
     pairs = compare_models(trials, models, options)
@@ -578,12 +578,21 @@ def _measured(
     return measures, {}, group_means(mine, options.level)
 
 
-def below_chance(measures: pd.DataFrame) -> list[str]:
-    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers."""
-    below = measures[(measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)]
+def below_chance(measures: pd.DataFrame, means: pd.DataFrame) -> list[str]:
+    """A line where the intervals of AUROC2 lie wholly below one half: less confidence goes with right answers.
+
+    Of people it is the interval of their mean: of hundreds, some lie below by chance.
+    """
+    if len(means):
+        at = (means["measure"] == "auroc2") & (means["upper"] < 0.5)
+        below = means.loc[at, "group"].replace("all", "the people's mean")
+    else:
+        below = measures.loc[
+            (measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5), "model"
+        ]
     if below.empty:
         return []
-    named = listed(below["model"] if len(below) <= 4 else [*below["model"][:3], f"{len(below) - 3} more"])
+    named = listed(below if len(below) <= 4 else [*below[:3], f"{len(below) - 3} more"])
     return [
         f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
         "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"

@@ -40,6 +40,13 @@ MANY_ROWS, MANY_OF_TWO = 20, 5
 FEW_PEOPLE = 8
 #: Of what the group's means are made, in their order.
 OF_PEOPLE = ("accuracy", "auroc2", "meta_i2r", "overconfidence", "d_prime", "criterion", "meta_d", "m_ratio")
+#: What no mean can lie beyond, nor its interval.
+LIMITS = {
+    "accuracy": (0.0, 1.0),
+    "auroc2": (0.0, 1.0),
+    "meta_i2r": (-np.inf, 1.0),
+    "overconfidence": (-1.0, 1.0),
+}
 GROUP_COLUMNS = (
     "group",
     "measure",
@@ -198,10 +205,6 @@ def clearly_above(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> ND
         return np.asarray(ndtri(hits) - ndtri(alarms) > -ndtri((1 - level) / 2) * error)
 
 
-#: Means of these cannot lie outside 0 to 1, and neither do their intervals.
-SHARES = ("accuracy", "auroc2")
-
-
 def mean_interval(values: FloatArray, level: float = 0.95) -> tuple[float, float, float, float]:
     """Mean, its interval by Student's t, and the standard deviation of values."""
     n = values.size
@@ -249,8 +252,8 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             why = "; ".join(f"{n} {reason}" for reason, n in reasons.items() if n)
             about = (values.size, sum(reasons.values()), why, near)
             median = float(np.median(values)) if values.size else float("nan")
-            mean, lower, upper, sd = mean_interval(values, level)
-            if name in SHARES:
-                lower, upper = np.clip((lower, upper), 0, 1)
-            rows.append((group, name, mean, lower, upper, sd, median, *about))
+            mean, *ends, sd = mean_interval(values, level)
+            rows.append(
+                (group, name, mean, *np.clip(ends, *LIMITS.get(name, (-np.inf, np.inf))), sd, median, *about)
+            )
     return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))

@@ -182,7 +182,7 @@ class Given:
 
     def _numbers(self, values: pd.Series) -> _Numbers:
         if pd.api.types.is_numeric_dtype(values) and values.dtype.kind != "c":
-            found = values.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan).copy()
+            found: FloatArray = np.array(values.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan))
             named = [number for one in self.missing if (number := _number(one)) is not None]
             found[np.isin(found, named)] = np.nan
             present = int((~np.isnan(found)).sum())
@@ -442,7 +442,7 @@ class Given:
             names = set() if response is None else set(self.texts(response)[1])
             mark = (
                 ""
-                if self.in_python or len(names) < 3 or not names <= set(held)
+                if self.in_python or response is None or len(names) < 3 or not names <= set(held)
                 else (
                     f"; or, since responses have the same names, --answer {response.name} --key {stimulus.name} "
                     "and --confidence, which marks them"

@@ -68,8 +68,8 @@ def pads(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     array, shape ``(..., 2K)``
     """
     a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
-    used, half = (a + b) > 0, a.shape[-1] // 2
-    one_sided = ~(used[..., :half].any(axis=-1) & used[..., half:].any(axis=-1))
+    used, half = np.asarray((a + b) > 0), a.shape[-1] // 2
+    one_sided = np.asarray(~(used[..., :half].any(axis=-1) & used[..., half:].any(axis=-1)))
     used |= one_sided[..., None]
     empty = (used & ((a == 0) | (b == 0))).any(axis=-1)
     return np.where(used & empty[..., None], PAD, 0.0)

@@ -179,7 +179,7 @@ class Given:
 
     def _numbers(self, values: pd.Series) -> _Numbers:
         if pd.api.types.is_numeric_dtype(values) and values.dtype.kind != "c":
-            found = values.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan).copy()
+            found: FloatArray = np.array(values.astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan))
             named = [number for one in self._codes(values.name) if (number := _number(one)) is not None]
             found[np.isin(found, named)] = np.nan
             present = int((~np.isnan(found)).sum())

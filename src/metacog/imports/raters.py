@@ -196,8 +196,8 @@ def _labels(wide: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
         )
     written = pd.DataFrame(every.to_numpy().reshape(wide.shape), wide.index, wide.columns).astype("string")
     text = written.apply(lambda column: column.str.lower())
-    cells = pd.Series(text.to_numpy(dtype=object, na_value=None).ravel()).dropna()
-    forms = pd.Series(written.to_numpy(dtype=object, na_value=None).ravel()).loc[cells.index]
+    cells = pd.Series(text.to_numpy(dtype=object).ravel()).dropna()
+    forms = pd.Series(written.to_numpy(dtype=object).ravel()).loc[cells.index]
     numeric = pd.to_numeric(cells, errors="coerce").notna()
     if numeric.any() and not numeric.all():
         raise MetacogError(

@@ -125,7 +125,7 @@ def recalibrated(
     Raises
     ------
     InputError
-        Bad arrays, fewer than :data:`LEAST_OF_CLASS` right or wrong answers in a half, or an unknown method.
+        Bad arrays, fewer than ``LEAST_OF_CLASS`` right or wrong answers in a half, or an unknown method.
 
     References
     ----------

@@ -216,7 +216,7 @@ def read_log(data: bytes) -> None:
         refused: list[MetacogError] = []
         for kind in ("", "nlp"):
             try:
-                _, table, _ = report._open(path, Request(), kind)
+                _, table, _ = report._open([path], Request(), kind, path.name)
                 if not kind:
                     write_parquet(load(path)[0], folder / "trials.parquet")
                 else:

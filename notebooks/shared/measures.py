@@ -27,8 +27,8 @@ caption = (
     "random: half of the ratings are replaced at random. Fewer ratings: neighbours are merged. A rating higher: every answer is "
     "rated one higher. The M-ratio needs a decision, which this table lacks."
 )
-changes = measures.changes.assign(good=None)  # to move is neither good nor bad
-matrix(changes, rows="measure", columns="change", value="moves", why="why", good="good", caption=caption)
+# to move is neither good nor bad
+matrix(measures.changes, rows="measure", columns="change", value="moves", why="why", good=None, caption=caption)
 
 # %% [markdown]
 # "Does it know what it knows?" is not one question. Is a confident answer more often right than an unsure one? Does

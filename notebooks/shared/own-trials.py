@@ -284,7 +284,6 @@ own.text("level")
 
 # %% [markdown]
 # ## Is it self-knowledge?
-# <!-- fold -->
 #
 # Confidence may say what a model knows of itself, or only how hard a question is, which any other model could have said
 # as well. Where at least three models answered the same questions, the two can be told apart, within limits.
@@ -338,7 +337,6 @@ table(
 
 # %% [markdown]
 # ## Whom to ask?
-# <!-- fold -->
 #
 # To know whether an answer is right, one can ask the model how sure it is, or ask other models the same question. Where
 # at least three models answered the same questions, and the file has their answers, the two are compared.

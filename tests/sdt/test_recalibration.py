@@ -34,7 +34,7 @@ def test_both_maps_are_scikit_learns(scale):
 def test_numbers_come_true_on_the_half_that_set_no_map(method):
     correct, stated = too_sure()
     asked = np.repeat(np.arange(400), 3)
-    made = recalibrated(correct, stated, method, clusters=asked, seed=5)
+    made = recalibrated(correct, stated, method=method, clusters=asked, seed=5)
     unit, first = cluster_halves(asked, correct.size, seed=5)
     half = first[unit]
     for here in (half, ~half):
@@ -46,7 +46,7 @@ def test_platts_map_keeps_every_order_and_isotonic_regression_only_ties():
     correct, stated = too_sure()
     unit, first = cluster_halves(None, correct.size)
     half = first[unit]
-    platt, isotonic = (recalibrated(correct, stated, method) for method in ("platt", "isotonic"))
+    platt, isotonic = (recalibrated(correct, stated, method=method) for method in ("platt", "isotonic"))
     for here in (half, ~half):
         assert auroc2(correct[here], platt[here]) == pytest.approx(auroc2(correct[here], stated[here]))
         order = np.argsort(stated[here], kind="stable")

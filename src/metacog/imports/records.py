@@ -465,9 +465,9 @@ def _inside(cell: Any, keys: list[str]) -> Any:
 def fields_inside(table: pd.DataFrame) -> list[str]:
     """Names of fields in the cells of a table, as far as the first cell of each column shows them."""
     found: list[str] = []
-    for column in table.columns[:MOST_FIELDS]:
-        if table[column].dtype == object:
-            cells = table[column].head(100)
+    for place, column in enumerate(table.columns[:MOST_FIELDS]):
+        cells = table.iloc[:100, place]  # by place, since names may stand twice
+        if cells.dtype == object:
             found += _names(
                 next((one for one in cells if isinstance(one, dict | list | np.ndarray)), None), column
             )

@@ -52,7 +52,7 @@ def simulate_table(n_trials: int = 5000, seed: int = 42) -> pd.DataFrame:
     models = list(NOISE)
     n_items = n_trials // len(models)
     topics = np.array(["history", "nature", "sport"])
-    difficulty = rng.normal(0.4, 1.0, n_items)
+    difficulty = rng.normal(1.2, 1.8, n_items)
     frames = []
     for model in models:
         x = difficulty + rng.normal(0, 0.8, n_items)
@@ -225,7 +225,7 @@ class OwnTrials:
 
     def gate_answer(self) -> Prose:
         """What can be promised of the answers that a threshold lets through."""
-        return Prose(lead(decisions.gate_answer(self.results.decisions)))
+        return Prose(f"**{decisions.gate_answer(self.results.decisions)}**")
 
     @property
     def gate(self) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -20,9 +20,6 @@ from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
 from metacog.imports import harness, inspect_logs
 from metacog.imports.tables import TABLE_SUFFIXES, read_table
-
-if TYPE_CHECKING:
-    from metacog.imports.report import Request
 
 #: Column that names the file of a row, where there are several.
 FILE = "file"
@@ -118,7 +115,7 @@ def numbered(names: Sequence[str]) -> bool:
     return len({re.sub(r"\d+", "#", name) for name in names}) == 1 and len(names) > 1
 
 
-def digest_of(files: Sequence[Path], request: Request) -> dict[str, str]:
+def digest_of(files: Sequence[Path], request: Any) -> dict[str, str]:
     """What tells an import from another: digests of the files' contents and of the options."""
     contents = hashlib.sha256()
     for path in files:

@@ -327,7 +327,7 @@ def recalibration_table(
             right, p, asked = _correct(part)[known], values[known], part["question_id"][known]
             about = {"model": model, "signal": name, "n": int(known.sum())}
             try:
-                made = {m: recalibrated(right, p, m, clusters=asked, seed=seed) for m in METHODS}
+                made = {m: recalibrated(right, p, method=m, clusters=asked, seed=seed) for m in METHODS}
             except InputError as error:
                 rows.append({**about, "method": "stated", "why": str(error)})
                 continue

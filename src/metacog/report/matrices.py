@@ -30,7 +30,7 @@ def matrix(
     value: str,
     caption: str,
     why: str = "",
-    good: str = "",
+    good: str | None = "",
     titles: Mapping[str, str] | None = None,
     limits: tuple[float, float] | None = None,
     order: Iterable[str] = (),
@@ -51,7 +51,7 @@ def matrix(
         Column with what stands behind an answer or a number.
     good : str
         Column that says whether an answer is good news, by which it is then coloured: *yes* to a bad thing is none. An
-        answer for which it says nothing has no colour.
+        answer for which it says nothing has no colour, and without any (None) no answer has.
     titles : mapping, optional
         Of columns, where they differ from the book's.
     limits : (float, float), optional
@@ -64,7 +64,7 @@ def matrix(
     MetacogError
         If a column is missing or a cell is named twice.
     """
-    frame = with_columns(frame, (rows, columns, value, why, good))
+    frame = with_columns(frame, (rows, columns, value, why, good or ""))
     if missing := [name for name in (rows, columns, value, why, good) if name and name not in frame]:
         raise MetacogError(
             f"there is no column {listed(missing)}; the columns are: {', '.join(map(str, frame.columns))}"
@@ -117,7 +117,9 @@ def _apart(frame: pd.DataFrame, cell: list[str]) -> pd.DataFrame:
     )
 
 
-def _cell(row: Mapping[Any, Any] | None, value: str, why: str, good: str, ends: tuple[float, float]) -> str:
+def _cell(
+    row: Mapping[Any, Any] | None, value: str, why: str, good: str | None, ends: tuple[float, float]
+) -> str:
     if row is None:
         return "<td></td>"
     held = row[value]
@@ -126,8 +128,8 @@ def _cell(row: Mapping[Any, Any] | None, value: str, why: str, good: str, ends: 
     told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
     if isinstance(held, str):
         look = ANSWERS.get(held, "word")
-        if good and look in ("yes", "no"):
-            look = "word" if pd.isna(row[good]) else "yes" if row[good] else "no"
+        if good != "" and look in ("yes", "no"):
+            look = "word" if good is None or pd.isna(row[good]) else "yes" if row[good] else "no"
         return f'<td class="{look}"{told}>{html.escape(held)}</td>'
     if held is None or not np.isfinite(held):
         return f'<td class="none"{told}>-</td>'

@@ -100,8 +100,8 @@ def fit_map(correct: ArrayLike, confidence: ArrayLike, method: str = "platt") ->
 def recalibrated(
     correct: ArrayLike,
     confidence: ArrayLike,
-    method: str = "platt",
     *,
+    method: str = "platt",
     clusters: ArrayLike | None = None,
     seed: int | None = 42,
 ) -> FloatArray:

@@ -77,3 +77,11 @@ def test_unmapped_model_column_is_noticed():
     assert unmapped_models(TABLE, Columns()) == ("llm", 2)
     assert unmapped_models(TABLE, Columns(model="llm")) is None
     assert unmapped_models(TABLE.assign(llm="a"), Columns()) is None
+
+
+def test_a_cell_longer_than_the_csv_module_takes_is_read(tmp_path):
+    path = tmp_path / "long.csv"
+    pd.DataFrame({"right": [1, 0], "sure": [0.5, 0.25], "asked": ["x" * 200_000, "y"]}).to_csv(
+        path, index=False
+    )
+    assert read_table(path)["asked"].str.len().tolist() == [200_000, 1]

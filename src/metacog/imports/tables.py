@@ -166,11 +166,23 @@ def encoding_of(path: Path) -> str:
     return "utf-8"
 
 
+def _rows(lines: list[str], sep: str) -> list[list[str]]:
+    """Cells of lines, up to one that holds a cell too long for the csv module, which pandas reads."""
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(lines, delimiter=sep):
+            rows.append(row)
+    except csv.Error:
+        if not rows:
+            raise
+    return rows
+
+
 def _parted(lines: list[str]) -> tuple[str, list[list[str]]]:
     """What parts the columns of lines, and their cells: the separator by which most rows are as wide as the header."""
     best: tuple[tuple[float, int], str, list[list[str]]] = ((0.0, 1), ",", [[line] for line in lines])
     for sep in _SEPARATORS:
-        rows = list(csv.reader(lines, delimiter=sep))
+        rows = _rows(lines, sep)
         width = len(rows[0]) if rows else 0
         if width > 1:
             fits = sum(len(row) in (width, width + 1) for row in rows) / len(rows)

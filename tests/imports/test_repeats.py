@@ -9,7 +9,8 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-from metacog.imports.report import Request, import_trials, load, without_repeats
+from metacog.imports.repeats import without_repeats
+from metacog.imports.report import Request, import_trials, load
 from metacog.measures.table import Options
 
 ROLES = Columns(correct="ok", confidence="sure", model="llm", question_id="q", temperature="t")

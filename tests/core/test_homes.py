@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from adding_project import clone
 
 from metacog.core import paths
 
@@ -95,6 +96,7 @@ def test_a_chapter_is_executed_without_a_home(tmp_path, shut):
     words = ["run-chapter", "rater-precision", "--profile", "smoke", "-p", "n_panels=2e1", "--out", str(out)]
     made = subprocess.run(
         [sys.executable, "-m", "metacog.cli", *words],
+        cwd=clone(tmp_path / "project"),  # results are kept where the chapter is run
         env={**kept, "HOME": str(shut), "XDG_CACHE_HOME": str(shut), "TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
@@ -102,3 +104,4 @@ def test_a_chapter_is_executed_without_a_home(tmp_path, shut):
     assert made.returncode == 0, made.stderr
     assert "Traceback" not in made.stderr and made.stderr.count("cannot be written") == 1
     assert out.is_file()
+    assert list((tmp_path / "project" / "results" / "smoke" / "shared").glob("raters@*"))

@@ -15,6 +15,7 @@ from metacog.collect.jobs import known_packs, targets
 from metacog.collect.packs import answered_sets
 from metacog.collect.plan import models_of
 from metacog.core.config import Profile, load_profile
+from metacog.core.paths import project_root
 from metacog.studies.registry import get_study, studies
 from metacog.studies.study import Study
 
@@ -77,9 +78,14 @@ def leading(profile: Profile, study: Study) -> Profile:
     return shown(profile, study).lead
 
 
-@functools.cache
 def missing(study: str, reference: str) -> tuple[str, ...]:
     """What the packs lack of a profile's run of a study: collections, models and sets."""
+    return _missing(study, reference, project_root())
+
+
+@functools.cache
+def _missing(study: str, reference: str, root: Path) -> tuple[str, ...]:
+    """Of the project whose root is given, kept."""
     asking = get_study(study)
     there = answered_sets(known_packs())
     return tuple(

@@ -1,9 +1,11 @@
 """Do two books say the same? Every stored result, every table and figure's data, and the text of every page.
 
 Run: python benchmarks/compare_books.py BEFORE AFTER
+     python benchmarks/compare_books.py BEFORE AFTER --only results/smoke/study3   (these addresses alone)
 BEFORE and AFTER are project folders in which a book was made (``results/`` and ``_build/html/``). What differs is
-printed, a line each, and the exit status is 1. What two runs of one commit cannot have in common is masked: ``MASKS``
-names it with the reason, and nothing else is left out.
+printed, a line each, and the exit status is 1. Parts of stored results that are no longer there are listed apart, as
+no longer stored: pages that read one of them would differ. What two runs of one commit cannot have in common is masked:
+``MASKS`` names it with the reason, and nothing else is left out.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ class Mask(NamedTuple):
 
 
 MASKS = (
-    Mask(r"result\.json$", r'"made_by": \{.*?\n \},?', "keys, versions, commit and time of making"),
-    Mask(r"summary\.json$", r'"key": "[0-9a-f]{16}"', "keys of results"),
-    Mask(r"(result|summary)\.json$", r'"class": "[^"]*"', "the module that a class lies in"),
+    Mask(r"summary\.json#.*#key$", r'"[0-9a-f]{16}"', "keys of results"),
+    Mask(r"summary\.json#", r'"[a-z_]+\.csv",?\n?', "tables, which are compared themselves"),
+    Mask(r"result\.json#", r'"class": "[^"]*"', "the module that a class lies in"),
     Mask(r"", r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?(\+00:00)?", "days and times"),
     Mask(r"", r"\b[0-9a-f]{12}(\+changes)?\b|\b[0-9a-f]{40}\b", "commits"),
 )
@@ -48,6 +50,30 @@ CLOCKS = (
 
 def _texts_of(value: Any) -> str:
     return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
+
+
+def _bare(value: Any) -> Any:
+    """A stored record without the way it was stored: what a class held, and what a mapping holds, by name."""
+    if isinstance(value, list):
+        return [_bare(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if "fields" in value or "result" in value:
+        value = value.get("fields", value.get("result"))
+    elif "pairs" in value and all(isinstance(name, str) for name, _ in value["pairs"]):
+        value = dict(value["pairs"])
+    return {name: _bare(one) for name, one in value.items()}
+
+
+def _parts(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Parts of a stored record or of a summary, each with its address."""
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "rule" in one for one in value):
+        value = {" ".join([one["hypothesis"], one["kind"], one["topic"], one["rule"]]): one for one in value}
+    if isinstance(value, dict) and value and not {"table", "array", "float", "enum"} & value.keys():
+        for key, one in value.items():
+            yield from _parts(one, f"{name}#{key}")
+    else:
+        yield name, _texts_of(value)
 
 
 def _frame_text(path: Path) -> str:
@@ -83,7 +109,13 @@ def facts(project: Path) -> dict[str, str]:
         if path.suffix == ".parquet":
             found[name] = _frame_text(path)
         elif path.suffix == ".json":
-            found[name] = _texts_of(json.loads(path.read_text(encoding="utf-8")))
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if path.name == "result.json":
+                found |= dict(_parts(_bare(content["record"]), name))
+            elif path.name == "summary.json":
+                found |= dict(_parts(content, name))
+            else:
+                found[name] = _texts_of(content)
         elif path.suffix == ".csv":
             found[name] = path.read_text(encoding="utf-8")
     for path in sorted(html.rglob("*.html")):
@@ -103,11 +135,16 @@ def masked(name: str, text: str) -> str:
     return text
 
 
+def is_stored(name: str) -> bool:
+    """Whether a fact is a part of a stored result, or of its line in a summary, and no page."""
+    return name.startswith("results/") and not name.endswith("ledger.csv") and "#front_page" not in name
+
+
 def differences(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
     """A line for everything that is gone, new or different."""
     for name in sorted(before.keys() | after.keys()):
         if name not in after:
-            yield f"gone: {name}"
+            yield f"{'no longer stored' if is_stored(name) else 'gone'}: {name}"
         elif name not in before:
             yield f"new: {name}"
         elif before[name] != after[name]:
@@ -125,15 +162,21 @@ def main() -> int:
     )
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
+    parser.add_argument("--only", default="", metavar="PATTERN", help="of what has an address that matches")
     given = parser.parse_args()
-    before, after = facts(given.before), facts(given.after)
+    before, after = (
+        {name: text for name, text in facts(one).items() if re.search(given.only, name)}
+        for one in (given.before, given.after)
+    )
     if not before:
         parser.error(f"{given.before} holds no book: make one there first (`make book`)")
-    found = list(differences(before, after))
-    print("\n".join(found) or "nothing differs")
+    every = list(differences(before, after))
+    unread, found = ([one for one in every if one.startswith("no longer") is so] for so in (True, False))
+    print("\n".join(unread + found) or "nothing differs")
     numbers = sum(len(re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)) for text in before.values())
     print(
-        f"{len(before)} files before, {len(after)} after, {numbers:,} numbers compared, {len(found)} differ"
+        f"{len(before)} files before, {len(after)} after, {numbers:,} numbers compared, {len(unread)} parts "
+        f"of results are no longer stored, {len(found)} differ"
     )
     return int(bool(found))
 

@@ -25,10 +25,12 @@ tallies the three apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 
 class Status(StrEnum):
@@ -222,6 +224,23 @@ class Entry:
     def testable(self) -> bool:
         """Whether it is recomputed, and no role says that it had to agree."""
         return bool(self.published) and self.value is not None and self.role is None
+
+
+def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
+    """Entries from a table, one row a printed figure: its columns are the attributes of an entry and of its value.
+
+    ``rival`` is the value of one, ``without`` what it leaves out; what is missing has its default.
+    """
+    of_value = {one.name for one in fields(Value)}
+    found = []
+    for row in rows.to_dict("records"):
+        known = {str(name): one for name, one in row.items() if one is not None and one == one}
+        if "rival" in known:
+            known["rival"] = Rival(known["rival"], known.pop("without"))
+        given = {name: known.pop(name) for name in of_value & set(known)}
+        given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
+        found.append(Entry(study, value=Value(**given) if "value" in given else None, **known))
+    return found
 
 
 @dataclass(frozen=True)

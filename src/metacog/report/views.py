@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
 from metacog.report.show import first_sentence
+from metacog.verdicts import outcomes
 from metacog.verdicts.words import over_units
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Views:
     parts : mapping of str to callable
         From the result to a part of a page that is HTML of its own.
     verdicts : mapping of str to callable
-        From a verdict to its sentence, by the verdict's ``name``; without one it says what became of each unit.
+        From a verdict to its sentence, by the verdict's ``name``; without one it says what became of each unit. Of a
+        result that holds ``outcomes``, from the result, by the rule's name.
     claims : mapping of str to str or callable
         What a verdict judges, short enough for a row of a matrix, by the verdict's ``name``; without one the first
         sentence of its rule. Where it is empty, nothing is judged.
@@ -48,7 +50,7 @@ class Views:
     analysis: str
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     parts: Mapping[str, Callable[[Any], Markup]] = field(default_factory=dict)
-    verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
+    verdicts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     claims: Mapping[str, str | Callable[[Verdict], str]] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +74,12 @@ class Views:
     def sentence(self, verdict: Verdict) -> str:
         """The sentence of a verdict."""
         return self.verdicts.get(verdict.name, over_units)(verdict)
+
+    def outcome(self, rule: str, result: Any) -> str:
+        """The sentence of what became of a rule in a result."""
+        if rule in self.verdicts:
+            return self.verdicts[rule](result)
+        return outcomes.over_units(result.outcomes, rule)
 
     def claim(self, verdict: Verdict) -> str:
         """What a verdict judges, without a full stop; empty where it only describes."""

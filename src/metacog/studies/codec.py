@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.studies.study import Result
 
 RECORD = "result.json"
 
@@ -74,6 +75,8 @@ def _encode(value: Any, place: str, folder: Path) -> Any:
         fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         inner = {k: _encode(v, _join(place, k), folder) for k, v in fields.items()}
         return {"class": _name(type(value)), "fields": inner}
+    if isinstance(value, dict) and not place:
+        return {"result": {k: _encode(v, k, folder) for k, v in value.items()}}
     if isinstance(value, Mapping):
         pairs = enumerate(value.items())
         return {
@@ -123,6 +126,8 @@ def _decode(content: Any, folder: Path, tops: tuple[str, ...]) -> Any:
     if kind == "class":
         fields = {k: _decode(v, folder, tops) for k, v in content["fields"].items()}
         return _class(value, tops)(**fields)
+    if kind == "result":
+        return Result({k: _decode(v, folder, tops) for k, v in value.items()})
     if kind == "pairs":
         return {_decode(k, folder, tops): _decode(v, folder, tops) for k, v in value}
     inner = [_decode(v, folder, tops) for v in value]

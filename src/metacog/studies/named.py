@@ -12,6 +12,7 @@ import pandas as pd
 from pandas.api.types import is_object_dtype, is_string_dtype
 
 from metacog.collect.models import load_models
+from metacog.studies.study import Result
 
 
 def with_labels(record: Any, names: Mapping[str, str] | None = None) -> Any:
@@ -47,6 +48,8 @@ def with_labels(record: Any, names: Mapping[str, str] | None = None) -> Any:
         if isinstance(value, pd.Series):
             texts = is_object_dtype(value.dtype) or is_string_dtype(value.dtype)
             return value.map(named) if texts else value
+        if isinstance(value, Result):
+            return Result({key: named(one) for key, one in value.items()})
         if isinstance(value, Mapping):
             return {named(key): named(one) for key, one in value.items()}
         if isinstance(value, list | tuple) and not hasattr(value, "_fields"):

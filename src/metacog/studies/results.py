@@ -27,7 +27,7 @@ from metacog.core.times import note_time
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading, shown
 from metacog.studies.registry import studies
-from metacog.studies.study import Analysis, Study
+from metacog.studies.study import Analysis, Result, Study
 from metacog.studies.trials import cannot, left_out, owner_of, read_collected, trial_files
 
 
@@ -317,7 +317,7 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
         )
     note_time(project_root(), folder, time.monotonic() - started)
     store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
-    return record
+    return Result(record) if isinstance(record, dict) else record
 
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:

@@ -51,13 +51,13 @@ class Run:
             return with_labels(result(self.study, profile, one, parameters), views.names)
 
         if self.other is None or not rests_on_trials(self.study, one):
-            return View(of(self.profile), views, study=self.study.name)
+            return View(of(self.profile), views, study=self.study.name, judged_by=self.study.rules)
         runs = tuple(
             REFERENCE if profile.name == other.reference else OWN
             for profile, other in ((self.profile, self.other), (self.other, self.profile))
         )
         second = functools.partial(of, self.other)
-        return View(of(self.profile), views, second, runs, self.study.name)
+        return View(of(self.profile), views, second, runs, self.study.name, self.study.rules)
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:

@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from metacog.collect.scoring import Marking
     from metacog.ledger.entry import StudyLedger
     from metacog.report.views import Views
+    from metacog.verdicts.outcomes import Rule
+
+
+class Result(dict[str, Any]):
+    """What an analysis found: tables and numbers by name, read as attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"the result has no {name!r}; it has: {', '.join(self)}") from None
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,7 @@ class Analysis:
 
 def analysis(
     *,
-    returns: type,
+    returns: type = dict,
     needs: tuple[str, ...] = (),
     files: tuple[str, ...] = (),
     name: str = "",
@@ -156,6 +167,8 @@ class Study:
         How each analysis is shown.
     marking : Marking or None
         By what rule it marks open answers, on which a new model is tried out.
+    rules : mapping of str to Rule
+        What its analyses judge by, each rule by its name.
     labels : Scheme or None
         Classes that it sorts questions into.
     fetches : mapping
@@ -172,6 +185,7 @@ class Study:
     ledger: StudyLedger | None = None
     views: tuple[Views, ...] = ()
     marking: Marking | None = None
+    rules: Mapping[str, Rule] = field(default_factory=dict)
     labels: Scheme | None = None
     fetches: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 

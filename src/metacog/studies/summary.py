@@ -25,6 +25,7 @@ from metacog.studies.named import with_labels
 from metacog.studies.results import parameters_of, result
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
+from metacog.verdicts.outcomes import judged_by, of_rule, together
 from metacog.verdicts.verdict import Verdict
 from metacog.verdicts.words import OUTCOME
 
@@ -71,7 +72,8 @@ def _view(step: Step, profile: Profile) -> View:
     study = get_study(step.study)
     run = profile if step.profile == profile.name else load_profile(step.profile)
     given = {"model": step.model} if step.model else {}
-    return View(result(study, run, study.analysis(step.analysis), given), views_of(study, step.analysis))
+    record = result(study, run, study.analysis(step.analysis), given)
+    return View(record, views_of(study, step.analysis), study=study.name, judged_by=study.rules)
 
 
 def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
         "commit": facts.get("commit"),
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
-        "verdicts": [_verdict(v, view.views.sentence(v)) for v in verdicts],
+        "verdicts": [*(_verdict(v, view.views.sentence(v)) for v in verdicts), *_judged(view)],
         "tables": sorted(f.name for f in folder.glob("*.csv")),
     }
 
@@ -96,6 +98,24 @@ def _verdict(verdict: Verdict, sentence: str) -> dict[str, Any]:
         "sentence": sentence,
         "topic": verdict.topic,
     }
+
+
+def _judged(view: View) -> list[dict[str, Any]]:
+    """What became of each rule that was put to anything."""
+    table: Any = getattr(view.record, "outcomes", None)
+    return [
+        {
+            "hypothesis": rule.hypothesis,
+            "kind": rule.kind.value,
+            "rule": rule.text,
+            "passed": together(table, name),
+            "state": OUTCOME[together(table, name)],
+            "sentence": view.views.outcome(name, view.record),
+            "topic": rule.topic,
+        }
+        for name, rule in judged_by(table, view.judged_by)
+        if len(of_rule(table, name))
+    ]
 
 
 def _headlines(record: Headline, profile: str, *, published: bool) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,15 @@ from metacog.core.frames import chosen_from
 from metacog.core.provenance import imported
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
-from metacog.report.show import Markup, Prose, lead, spaced
+from metacog.report.show import Markup, Prose, first_sentence, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.views import Views
 from metacog.report.vocabulary import RUN
 from metacog.studies.contributions import asked_again
 from metacog.studies.registry import STUDIES
-from metacog.studies.study import Study
+from metacog.studies.study import Result, Study
 from metacog.verdicts.levels import errs
+from metacog.verdicts.outcomes import ALL, Rule, judged_by, together
 from metacog.verdicts.rules import OPEN, answer_of
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -71,6 +72,8 @@ class View:
         What readers call the two runs, the first one leads.
     study : str
         Name of the study, where how often a rule errs is to be told.
+    judged_by : mapping of str to Rule
+        The study's rules, by name.
     """
 
     record: Any
@@ -78,6 +81,7 @@ class View:
     second: Callable[[], Any] | None = None
     runs: tuple[str, ...] = ()
     study: str = ""
+    judged_by: Mapping[str, Rule] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
         """A field of the result; of two runs, the rows of both, told apart by the column ``run``.
@@ -89,7 +93,7 @@ class View:
         """
         if name.startswith("_"):
             raise AttributeError(name)
-        fields = [f.name for f in dataclasses.fields(self.record)]
+        fields = list(fields_of(self.record))
         if name not in fields:
             raise AttributeError(f"{self.views.analysis} has no {name!r}; it has: {', '.join(fields)}")
         value = getattr(self.record, name)
@@ -118,15 +122,25 @@ class View:
         both = (self.record, self.second())
         return Prose(asked_again(*(both if self.runs[0] == REFERENCE else both[::-1])))
 
-    def matrix(self, *topics: str, kind: Kind | None = None, caption: str = "") -> Markup:
-        """Verdicts as claims against models: yes, no, undecided or not testable, and what all of them say together."""
+    def matrix(self, *names: str, kind: Kind | None = None, caption: str = "") -> Markup:
+        """Rules against models: yes, no, undecided or not testable, and what all of them say together.
+
+        Of the rules of these names; of all that the result judges by without one.
+        """
         told = [(self.record, "")] + ([(self.second(), f" ({self.runs[1]})")] if self.second else [])
         rows = [
             row
             for record, whose in told
-            for verdict in record.verdicts
-            if (kind is None or verdict.kind is kind) and (not topics or verdict.topic in topics)
+            for verdict in getattr(record, "verdicts", ())
+            if (kind is None or verdict.kind is kind) and (not names or verdict.topic in names)
             for row in _cells(verdict, self.views, whose)
+        ]
+        rows += [
+            row
+            for record, whose in told
+            for name, rule in judged_by(getattr(record, "outcomes", None), self.judged_by)
+            if not names or name in names
+            for row in _answers(name, rule, record, self.views, whose)
         ]
         frame = pd.DataFrame(rows, columns=["claim", "unit", "answer", "why"]).drop_duplicates(
             ["claim", "unit"]
@@ -136,10 +150,13 @@ class View:
             frame, rows="claim", columns="unit", value="answer", why="why", caption=caption, titles=named
         )
 
-    def rules(self, *topics: str) -> Prose:
-        """The rules that were fixed beforehand, quoted; all of them without a topic."""
+    def rules(self, *names: str) -> Prose:
+        """The rules of these names, quoted; all that the analysis judges by without a name."""
+        if not self.views.rules and hasattr(self.record, "outcomes"):
+            names = names or tuple(name for name, _ in judged_by(self.record.outcomes, self.judged_by))
+            return Prose("\n>\n".join(f"> {self.judged_by[name].text}" for name in names))
         rules = self.views.rules or self.record.rules
-        return Prose("\n>\n".join(f"> {rules[topic]}" for topic in topics or rules))
+        return Prose("\n>\n".join(f"> {rules[name]}" for name in names or rules))
 
     def sentence(self, name: str) -> str:
         """The sentence that is declared under a name, or the field of that name."""
@@ -177,9 +194,31 @@ class View:
 
     def numbers(self) -> dict[str, Any]:
         """Plain values of the result, by name; with those of its field ``numbers``."""
-        found = {f.name: getattr(self.record, f.name) for f in dataclasses.fields(self.record)}
+        found = fields_of(self.record)
         found |= found.get("numbers", {})
         return {k: v for k, v in found.items() if isinstance(v, int | float | str)}
+
+
+def fields_of(record: Any) -> dict[str, Any]:
+    """The parts of a result by name."""
+    if isinstance(record, Result):
+        return dict(record)
+    return {f.name: getattr(record, f.name) for f in dataclasses.fields(record)}
+
+
+def _answers(name: str, rule: Rule, record: Any, views: Views, whose: str) -> Iterable[dict[str, str]]:
+    """What a rule says of each unit, and of all."""
+    rows = record.outcomes[record.outcomes["rule"] == name]
+    claim = first_sentence(rule.claim or rule.text)
+    units = rows[rows["unit"] != ALL]
+    for unit, holds, why in zip(units["unit"], units["holds"], units["why"], strict=True):
+        answer = answer_of(None if pd.isna(holds) else bool(holds), why)
+        yield {"claim": claim, "unit": f"{unit}{whose}", "answer": answer, "why": why}
+    why = units.loc[units["holds"].isna(), "why"]
+    holds = together(record.outcomes, name)
+    undecided = holds is None and (why.empty or why.str.startswith(OPEN).any())
+    said = "undecided" if undecided else answer_of(holds)
+    yield {"claim": claim, "unit": f"together{whose}", "answer": said, "why": views.outcome(name, record)}
 
 
 def _cells(verdict: Verdict, views: Views, whose: str) -> Iterable[dict[str, str]]:

@@ -68,7 +68,7 @@ DRAWN: dict[str, tuple[int, str, str]] = {
     ),
     "staleness": (
         60,
-        "core/provenance.py studies/results.py",
+        "core/code.py studies/results.py",
         "tests/core/test_code.py tests/studies/test_store.py tests/studies/test_contract.py "
         "tests/studies/test_packed.py",
     ),
@@ -77,13 +77,13 @@ DRAWN: dict[str, tuple[int, str, str]] = {
 #: Of files that do more: the functions that decide what is stale.
 CHOSEN = {
     "book/pool.py": ("Task", "_named", "stale"),
-    "core/provenance.py": (
-        "_root module_file _statements _source _parsed _parse _without_docstrings imported names_imported _from "
-        "import_graph code_digest file_digest"
+    "core/code.py": (
+        "_root module_file _source _parsed _parse _defined _definition _walked _dotted _imports _without_docstrings "
+        "_module_of _bound _within _reached_by reached code_digest place_of places_of"
     ).split(),
     "studies/results.py": (
         "parameters_of Making making _handed_on profile_for runs other_results _of_ledgers _across rests_on_trials "
-        "analysis_needs input_files code_files code_of entries_of folder_of result stored stored_key"
+        "analysis_needs input_files code_places code_of entries_of folder_of result stored stored_key"
     ).split(),
 }
 #: Traced once and compiled, so that coverage knows only the first test that runs them.

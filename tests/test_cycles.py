@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from metacog.core.code import module_file
 from metacog.core.paths import project_root
-from metacog.core.provenance import module_file
 
 SRC = project_root() / "src" / "metacog"
 

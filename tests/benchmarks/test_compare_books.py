@@ -49,8 +49,8 @@ def _changed(books: tuple[Path, Path]) -> list[str]:
 def test_masks_are_these():
     """What is left out is left out by name: another mask is another test."""
     assert [mask.reason for mask in compare_books.MASKS] == [
-        "keys, versions, commit and time of making",
         "keys of results",
+        "tables, which are compared themselves",
         "the module that a class lies in",
         "days and times",
         "commits",
@@ -92,4 +92,17 @@ def test_the_last_bit_of_a_stored_number_is_seen(books):
 
 def test_what_is_gone_and_new_is_named(books):
     (books[1] / RESULT).rename(books[1] / "results/smoke/study/other.json")
-    assert [line.split(":")[0] for line in _changed(books)] == ["gone", "new"]
+    assert [line.split(":")[0] for line in _changed(books)] == ["no longer stored", "new"]
+    (books[1] / PAGE).unlink()
+    assert next(line.split(":")[0] for line in _changed(books)) == "gone"
+
+
+def test_a_record_and_a_mapping_of_the_same_parts_are_the_same(books):
+    text = (books[1] / RESULT).read_text(encoding="utf-8")
+    _write(books[1] / RESULT, text.replace('{"class": "a:B", "fields": {"n": 12}}', '{"result": {"n": 12}}'))
+    assert _changed(books) == []
+    _write(books[1] / RESULT, text.replace('{"class": "a:B", "fields": {"n": 12}}', '{"result": {"m": 12}}'))
+    assert [line.partition("#")[0] for line in _changed(books)] == [
+        f"new: {RESULT}",
+        f"no longer stored: {RESULT}",
+    ]

@@ -400,10 +400,10 @@ def test_the_key_of_a_reading_is_its_code_and_its_replies(plan, tmp_path):
 def reading_files(plan):
     from pathlib import Path
 
-    from metacog.core.provenance import import_graph
+    from metacog.core.code import ALL, reached
 
     module = sys.modules[type(plan.collection).__module__]
-    return import_graph(Path(module.__file__), frozenset({"metacog"}))
+    return {file for file, _ in reached((Path(module.__file__), ALL))}
 
 
 KILLED = """

@@ -1,22 +1,24 @@
-"""The import graph behind code digests. Oracle: small packages whose imports are known."""
+"""The definitions behind code digests. Oracle: small packages in which it is known what names what."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from metacog.core import provenance
-from metacog.core.provenance import code_digest, import_graph, module_file, names_imported
+from metacog.core import code
+from metacog.core.code import ALL, code_digest, module_file, place_of, places_of, reached
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """``housed``: a.py imports b by name, b imports c inside a function, d stands alone."""
+    """``housed``: a.py names b.f, which names c.g by an import of its own; b.other and d stand alone."""
     folder = tmp_path / "housed"
     (folder / "inner").mkdir(parents=True)
-    (folder / "__init__.py").write_text("from housed import d\n")
-    (folder / "a.py").write_text("from housed import b\nimport json\n")
-    (folder / "b.py").write_text("def f():\n    from housed.inner.c import g\n    return g\n")
+    (folder / "__init__.py").write_text("from housed.inner.c import g\n")
+    (folder / "a.py").write_text("from housed import b\nimport json\ndef h(): return b.f()\n")
+    (folder / "b.py").write_text(
+        "def f():\n    from housed.inner.c import g\n    return g\ndef other(): ...\n"
+    )
     (folder / "inner" / "__init__.py").write_text("")
     (folder / "inner" / "c.py").write_text(
         "from typing import TYPE_CHECKING\ndef g(): ...\nif TYPE_CHECKING:\n    from housed import d\n"
@@ -31,48 +33,70 @@ def package(tmp_path, monkeypatch):
 
 
 def forget():
-    provenance._root.cache_clear()
+    code._root.cache_clear()
     module_file.cache_clear()
 
 
-def graph(folder: Path, name: str) -> set[str]:
-    files = import_graph(folder / name, frozenset({"housed"}))
-    return {str(f.relative_to(folder)) for f in files}
+def named(folder: Path, name: str, definition: str = ALL) -> set[str]:
+    """What is reached from a file or a definition of it, as ``file:definition``, without what runs at loading."""
+    found = reached((folder / name, definition), tops={"housed"})
+    return {f"{file.relative_to(folder)}:{one}" for file, one in found if one}
 
 
-def test_imports_are_followed_at_any_depth_and_not_for_types_only(package):
-    assert graph(package, "a.py") == {"a.py", "b.py", "inner/c.py"}
-    assert graph(package, "d.py") == {"d.py"}
-    assert graph(package, "__init__.py") == {"__init__.py", "d.py"}
+def test_what_is_named_is_followed_at_any_depth_and_not_for_types_only(package):
+    assert named(package, "a.py") == {"a.py:h", "b.py:f", "inner/c.py:g"}
+    assert named(package, "b.py", "other") == {"b.py:other"}
+    assert named(package, "d.py") == {"d.py:x"}
 
 
-def test_imports_of_whole_modules_are_followed(package):
-    (package / "f.py").write_text("import json, housed.inner.c as c\nimport housed.d\n")
-    assert graph(package, "f.py") == {"f.py", "inner/c.py", "d.py"}
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import housed.inner.c as c\ndef k(): return c.g()\n", {"inner/c.py:g"}),
+        ("import housed.d\ndef k(): return housed.d.x\n", {"d.py:x"}),
+        (
+            "from housed import b\ndef k(name): return getattr(b, name)\n",
+            {"b.py:f", "b.py:other", "inner/c.py:g"},
+        ),
+        ("from housed.d import *\ndef k(): return x\n", {"d.py:x"}),
+        ("from housed import g\ndef k(): return g()\n", {"inner/c.py:g"}),  # taken on by the package
+        (
+            "try:\n    from housed import b\nexcept ImportError:\n    b = None\ndef k(): b.other\n",
+            {"b.py:other"},
+        ),
+        (
+            "KNOWN = {}\nKNOWN['a'] = lambda: b.other\nfrom housed import b\ndef k(): return KNOWN\n",
+            {"b.py:other"},
+        ),
+        ("from housed.d import x\nclass k:\n    def m(self, x: int): return self.b.other\n", set()),
+        ("from housed import b\ndef k(): return globals()\ndef l(): b.other\n", {"b.py:other"}),
+    ],
+    ids=["module", "dots", "whole", "star", "taken on", "try", "loading", "attribute", "everything"],
+)
+def test_ways_of_naming(package, text, found):
+    (package / "f.py").write_text(text)
+    reached_ = {one for one in named(package, "f.py", "k") if not one.startswith("f.py")}
+    assert reached_ == found
 
 
 def test_imports_with_dots_are_followed(package):
-    (package / "inner" / "e.py").write_text("from . import c\nfrom .. import d\nfrom ..b import f\n")
-    assert graph(package, "inner/e.py") == {"inner/e.py", "inner/c.py", "d.py", "b.py"}
-    sampler = graph_of("metacog.measures.posterior")
-    assert {"_models.py", "record.py", "_meta_d_kernel.py"} <= sampler
+    (package / "inner" / "e.py").write_text(
+        "from . import c\nfrom .. import d\nfrom ..b import f\ny = c.g, d.x, f\n"
+    )
+    assert named(package, "inner/e.py") == {"inner/e.py:y", "inner/c.py:g", "d.py:x", "b.py:f"}
 
 
 def test_dots_stay_within_the_package_that_a_file_lies_in(package):
     other = package.parent / "others"
     other.mkdir()
     (other / "__init__.py").write_text("")
-    (other / "a.py").write_text("from .b import f\n")
+    (other / "a.py").write_text("from .b import f\ny = f\n")
     (other / "b.py").write_text("def f(): ...\n")
-    (package / "inner" / "e.py").write_text("from ..b import f\n")
+    (package / "inner" / "e.py").write_text("from ..b import f\ny = f\n")
     for start, near in ((other / "a.py", other / "b.py"), (package / "inner" / "e.py", package / "b.py")):
-        found = import_graph(start, frozenset({"housed", "others"}))
+        found = {file for file, _ in reached((start, ALL), tops={"housed", "others"})}
         assert near in found and {f.parts[-2] for f in found if f != start} <= {*near.parts, "inner"}
     sys.modules.pop("others", None)
-
-
-def graph_of(module):
-    return {f.name for f in import_graph(module_file(module), frozenset({"metacog"}))}
 
 
 def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
@@ -85,11 +109,32 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
     assert [x != y for x, y in zip(before, after, strict=True)] == [True, True, False]
 
 
+def test_an_edit_changes_the_digest_of_what_names_the_definition_alone(package):
+    def digests():
+        return [code_digest((package / "b.py", name), tops=("housed",)) for name in ("f", "other")]
+
+    before = digests()
+    text = (package / "b.py").read_text()
+    (package / "b.py").write_text(text.replace("def other(): ...", "def other(): return 1"))
+    assert [x != y for x, y in zip(before, digests(), strict=True)] == [False, True]
+    (package / "b.py").write_text(f"import json\n{text}json.dumps(1)\n")  # runs whenever the module is loaded
+    assert [x != y for x, y in zip(before, digests(), strict=True)] == [True, True]
+
+
+def test_a_definition_that_moves_to_another_file_is_the_same(package):
+    (package / "f.py").write_text("def k(): return 1\ndef m(): return k()\n")
+    before = code_digest((package / "f.py", "m"), tops=("housed",))
+    (package / "k.py").write_text("def k(): return 1\n")
+    (package / "f.py").write_text("from housed.k import k\ndef m(): return k()\n")
+    assert code_digest((package / "f.py", "m"), tops=("housed",)) == before
+
+
 def test_what_was_parsed_is_kept_between_processes_and_half_of_it_is_parsed_again(
     package, tmp_path, monkeypatch
 ):
     def again():
-        provenance._parsed.cache_clear()
+        code._parsed.cache_clear()
+        code._REACHED.clear()
         return code_digest(package / "a.py", tops=("housed",))
 
     first = again()
@@ -98,12 +143,12 @@ def test_what_was_parsed_is_kept_between_processes_and_half_of_it_is_parsed_agai
         file.write_text(file.read_text()[:-5])
     assert again() == first
     with monkeypatch.context() as patched:
-        patched.setattr(provenance, "_parse", lambda content: pytest.fail("parsed again"))
+        patched.setattr(code, "_parse", lambda content: pytest.fail("parsed again"))
         assert again() == first
         (package / "b.py").write_text("x = 1\n")
         with pytest.raises(pytest.fail.Exception):
             again()
-    assert again() != first and len(kept) == 3
+    assert again() != first and len(kept) == 4
 
 
 SAME = (
@@ -133,24 +178,26 @@ def test_a_docstring_that_a_decorator_may_show_counts_where_pages_are_made(packa
     assert before[0] == after[0] and before[1] != after[1]
 
 
-def test_names_taken_from_a_module_are_known(package):
-    (package / "a.py").write_text("from housed.b import f, g\ndef h():\n    from housed.b import k\n")
-    assert names_imported([package / "a.py", package / "b.py"], "housed.b") == {"f", "g", "k"}
+def test_a_page_depends_on_what_it_says_and_an_analysis_on_what_it_computes():
+    """Of all analyses: the sentences and parts of pages are told apart from what is computed, whatever the file."""
+    from metacog.report.views import Views
+    from metacog.studies import studies
+    from metacog.studies.results import code_places
+    from metacog.studies.view import view_places
+
+    shown = place_of(Views)
+    for study in studies():
+        for one in study.analyses:
+            computed = reached(*code_places(one), tops=[one.function.__module__.partition(".")[0]])
+            assert computed and shown not in computed, f"{study.name}.{one.name} computes what it shows"
+        assert all(view_places(study, one.analysis) for one in study.views)
 
 
-def test_what_is_shown_is_no_part_of_an_analysis():
-    room = module_file("metacog.studies.study1_qa").parent
-    shown = (
-        "/shown.py",
-        "/figures.py",
-        "/words.py",
-        "report/tables.py",
-        "report/drawing.py",
-        "studies/view.py",
-    )
-    for analysis in sorted(room.glob("*/analysis.py")):
-        names = {str(f) for f in import_graph(analysis, frozenset({"metacog"}))}
-        assert str(module_file("metacog.studies.study")) in names
-        assert not [n for n in names - {str(module_file("metacog.core.words"))} if n.endswith(shown)], (
-            analysis
-        )
+def test_a_value_is_found_under_the_names_of_its_own_module(package):
+    import importlib
+
+    module = importlib.import_module("housed.d")
+    module.x = value = object()
+    assert places_of(value, ["housed"]) == [(package / "d.py", "x")]
+    assert places_of(object(), ["housed"]) == []
+    sys.modules.pop("housed.d")

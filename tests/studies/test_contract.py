@@ -20,7 +20,7 @@ from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.ledgers import ledgers
 from metacog.studies.results import result
-from metacog.studies.view import View, view_files, views_of
+from metacog.studies.view import View, view_places, views_of
 from metacog.verdicts.verdict import Verdict
 
 BY_NAME = {study.name: study for study in studies()}
@@ -104,7 +104,7 @@ def test_what_is_shown_belongs_to_an_analysis(study):
     assert len(set(names)) == len(names)
     assert {one.analysis for one in study.views} <= set(names)
     assert all(
-        view_files(study, one.analysis) for one in study.views
+        view_places(study, one.analysis) for one in study.views
     )  # else an edit of them makes no page again
     for analysis in study.analyses:
         views, fields = views_of(study, analysis.name), {f.name for f in dataclasses.fields(analysis.returns)}

@@ -16,16 +16,17 @@ from metacog.collect.jobs import run as run_jobs
 from metacog.collect.models import entries_digest
 from metacog.collect.plan import collection_of
 from metacog.collect.reading import reading_code
+from metacog.core.code import code_digest, module_file
 from metacog.core.config import Profile, digest, load_profile
 from metacog.core.paths import DEFAULT, project_root
-from metacog.core.provenance import code_digest, file_digest, module_file
+from metacog.core.provenance import file_digest
 from metacog.studies import STUDIES, get_study, studies
 from metacog.studies.codec import read_facts
 from metacog.studies.reference import shown
 from metacog.studies.results import Making, making, parameters_of, rests_on_trials, result
 from metacog.studies.steps import Step, steps
 from metacog.studies.summary import FRONT_PAGE, pasted_names, write_ledger_rows, write_summary
-from metacog.studies.view import view_files
+from metacog.studies.view import view_places
 
 #: Packages that hold studies.
 _TOPS = tuple({package.partition(".")[0] for package in STUDIES})
@@ -213,7 +214,7 @@ class Workflow:
     def summing(self) -> str:
         """Digest of what makes the summary of its results: code, views, labels, and what the front page pastes."""
         views = dict.fromkeys(
-            f for step in self.steps.values() for f in view_files(get_study(step.study), step.analysis)
+            f for step in self.steps.values() for f in view_places(get_study(step.study), step.analysis)
         )
         code = code_digest(_module("metacog.studies.summary"), *views, tops=_TOPS)
         pasted = pasted_names(project_root() / FRONT_PAGE)

@@ -23,11 +23,11 @@ from multiprocessing.connection import wait
 from multiprocessing.reduction import DupFd
 from typing import Any
 
+from metacog.core.code import module_file
 from metacog.core.errors import MetacogError
 from metacog.core.files import shortage
 from metacog.core.paths import project_root
 from metacog.core.progress import INTERRUPTED, STEP, emit, obituary
-from metacog.core.provenance import module_file
 from metacog.studies.registry import STUDIES
 
 #: How processes start, and how where a source file has changed since the server imported it.

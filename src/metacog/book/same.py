@@ -15,13 +15,13 @@ import pandas as pd
 from metacog.book import status
 from metacog.book.chapters import pages
 from metacog.collect import manifest
+from metacog.core.code import place_of, reached
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.provenance import names_imported
 from metacog.core.words import plural
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.results import code_files
+from metacog.studies.results import code_places
 
 #: Largest relative difference that is rounding; below ``FLOOR`` it is of that, since what should be 0 keeps a rest.
 ROUNDING, FLOOR = 1e-9, 1e-3
@@ -132,7 +132,7 @@ def _timed(profile: Profile) -> re.Pattern[str]:
         (study.name, one.name)
         for study in studies()
         for one in study.analyses
-        if "run_facts" in names_imported(code_files(one), manifest.__name__)
+        if place_of(manifest.run_facts) in reached(*code_places(one))
     }
     shown = [
         page.name for page in pages(profile) if page.name == status.PAGE or told & set(page.chapter.uses())

@@ -16,9 +16,9 @@ from metacog.collect.collection import Collection
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import Plan
 from metacog.collect.replies import Known, read_part
+from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.core.provenance import code_digest
 from metacog.engines import thinking
 from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate

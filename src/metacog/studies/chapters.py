@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from metacog.core.code import code_digest, module_file
 from metacog.core.config import digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import committed, project_root
-from metacog.core.provenance import code_digest, file_digest, module_file
+from metacog.core.provenance import file_digest
 from metacog.report.vocabulary import FILE as VOCABULARY
 from metacog.studies.registry import STUDIES
 from metacog.verdicts.levels import OPENINGS
@@ -46,10 +47,10 @@ class Chapter:
         ``also`` names further analyses, by study, that are shown on it.
         """
         from metacog.studies import get_study
-        from metacog.studies.view import view_files
+        from metacog.studies.view import view_places
 
         read = dict.fromkeys([*self.uses(), *also])
-        views = dict.fromkeys(f for study, name in read for f in view_files(get_study(study), name))
+        views = dict.fromkeys(f for study, name in read for f in view_places(get_study(study), name))
         tops = tuple({package.split(".")[0] for package in STUDIES})
         return digest(
             [

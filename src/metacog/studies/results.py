@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -19,10 +18,11 @@ import pandas as pd
 
 from metacog.collect import models as registry
 from metacog.collect.models import entries_digest
+from metacog.core.code import Place, code_digest, place_of, places_of, reached
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.core.provenance import code_digest, file_digest, import_graph, names_imported, provenance
+from metacog.core.provenance import file_digest, provenance
 from metacog.core.times import note_time
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading, shown
@@ -262,31 +262,35 @@ def input_files(
     return [*tables, *matched]
 
 
-def code_files(analysis: Analysis) -> list[Path]:
-    """Files whose code an analysis runs, without what these import."""
+def code_places(analysis: Analysis) -> list[Place]:
+    """Where the code of an analysis begins: its own definition, and the ledgers' where it runs them."""
     ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
-    modules = (sys.modules[made.__module__] for made in (analysis.function, *ledgers))
-    return [Path(str(module.__file__)) for module in modules]
+    made = [place_of(one) for one in (analysis.function, *ledgers)]
+    return list(dict.fromkeys([*places_of(analysis, _tops(analysis)), *made]))
 
 
 def code_of(analysis: Analysis) -> str:
-    """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    return code_digest(*code_files(analysis), tops=_tops(analysis))
+    """Digest of the code that an analysis runs: of its definition, and of all of ours that it reaches."""
+    return code_digest(*code_places(analysis), tops=_tops(analysis))
 
 
 def entries_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> str:
     """Digest of what an analysis reads of its models' entries, such as their labels.
 
-    Which fields these are follows from the functions of :mod:`metacog.collect.models` that its code imports. What
+    Which fields these are follows from the functions of :mod:`metacog.collect.models` that its code names. What
     collecting reads of an entry is not among them: the trials follow from it.
     """
     if not rests_on_trials(study, analysis) and not analysis.per_model:
         return ""
-    tops, collecting = frozenset(_tops(analysis)), Path(str(registry.__file__)).parent
-    graph = {f for start in code_files(analysis) for f in import_graph(start, tops)}
-    reading = [f for f in graph if not f.is_relative_to(collecting)]
+    entries = Path(str(registry.__file__))
+    names = {
+        name
+        for (file, _), named in reached(*code_places(analysis), tops=_tops(analysis)).items()
+        for of, name in named
+        if of == entries and not file.is_relative_to(entries.parent)
+    }
     models = [str(parameters["model"])] if analysis.per_model else profile.models
-    return entries_digest(models, names_imported(reading, registry.__name__))
+    return entries_digest(models, names)
 
 
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from metacog.core.code import Place, places_of
 from metacog.core.frames import chosen_from
-from metacog.core.provenance import imported
 from metacog.report.drawing import Drawn
 from metacog.report.matrices import matrix
 from metacog.report.show import Markup, Prose, first_sentence, lead, spaced
@@ -36,24 +34,10 @@ def views_of(study: Study, analysis: str) -> Views:
     return next((one for one in study.views if one.analysis == analysis), Views(analysis))
 
 
-def view_files(study: Study, analysis: str) -> list[Path]:
-    """Files of the modules that say how one of a study's analyses is shown.
-
-    Those hold its views, alone or among others, and take them from no other module; there is none for an analysis
-    that is not shown.
-    """
+def view_places(study: Study, analysis: str) -> list[Place]:
+    """Definitions that say how one of a study's analyses is shown; none for an analysis that is not shown."""
     views = next((one for one in study.views if one.analysis == analysis), None)
-    if views is None:
-        return []
-    tops = frozenset(package.partition(".")[0] for package in STUDIES)
-    ours = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in tops]
-    holding = [m for m in ours if any(_holds(value, views) for value in vars(m).values())]
-    files = {m.__name__: Path(str(m.__file__)) for m in holding}
-    return [file for file in files.values() if not imported(file, tops) & set(files)]
-
-
-def _holds(value: Any, views: Views) -> bool:
-    return value is views or (isinstance(value, tuple) and any(one is views for one in value))
+    return places_of(views, {package.partition(".")[0] for package in STUDIES}) if views else []
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import metacog
 from metacog.core.errors import MetacogError, extra_for
 from metacog.core.files import shortage
 from metacog.core.paths import keep_compiled
-from metacog.core.progress import INTERRUPTED, hold_lifeline, run_self
+from metacog.core.supervise import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
 ENGINE_COMMANDS = {("collect",): "collecting", ("data", "label"): "labelling questions"}

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from metacog.core.death import REBUILD
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home, project_root
-from metacog.core.progress import REBUILD
 
 #: Free disk that a default book needs after installation, in GB (runs, executed chapters, pages).
 DISK_GB = 2.0

@@ -7,7 +7,7 @@ import pytest
 
 from metacog.book.making import Display
 from metacog.core import progress
-from metacog.core.progress import Event
+from metacog.core.events import Event
 
 
 class Terminal(io.StringIO):

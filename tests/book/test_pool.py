@@ -14,7 +14,7 @@ import pytest
 from metacog.book import pool
 from metacog.book.execution import ForkedKernelManager
 from metacog.core.errors import MetacogError
-from metacog.core.progress import EVENTS, Follower
+from metacog.core.events import EVENTS, Follower
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from metacog.book.step import complaint, main
-from metacog.core.progress import EVENTS, STEP, Follower
+from metacog.core.events import EVENTS, STEP, Follower
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.progress import EVENTS, Follower
+from metacog.core.events import EVENTS, Follower
 from metacog.engines.base import Generation, Spent
 from metacog.engines.requests import Exchange, Generate, Generated
 from metacog.studies import get_study

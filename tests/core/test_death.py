@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from metacog.core.progress import obituary, signal_of
+from metacog.core.death import obituary, signal_of
 
 
 def test_the_signal_of_a_status_as_python_and_as_shells_have_it():

@@ -1,6 +1,6 @@
 """Notes between processes: whole lines only, none without a reader."""
 
-from metacog.core.progress import EVENTS, STEP, Follower, emit
+from metacog.core.events import EVENTS, STEP, Follower, emit
 
 
 def test_nothing_is_written_where_nobody_reads(tmp_path, monkeypatch):

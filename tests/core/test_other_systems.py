@@ -47,9 +47,9 @@ COLLECT = """
     from pathlib import Path
     from metacog.collect import jobs
     from metacog.core.config import load_profile
-    from metacog.core.progress import obituary
+    from metacog.core.death import obituary
     from metacog.core.machine import available_cores, available_cpus
-    from metacog.core.progress import run_child
+    from metacog.core.supervise import run_child
     from metacog.studies import get_study
 
     (report,) = jobs.run(

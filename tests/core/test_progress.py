@@ -3,7 +3,8 @@
 import pytest
 
 from metacog.core import progress
-from metacog.core.progress import EVENTS, Follower, Pace, Progress, duration, share_and_time_left
+from metacog.core.events import EVENTS, Follower
+from metacog.core.progress import Pace, Progress, duration, share_and_time_left
 
 
 def test_durations_as_people_say_them():

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from metacog.core.progress import run_child
+from metacog.core.supervise import run_child
 
 
 def test_lines_and_status_of_a_child():
@@ -23,7 +23,7 @@ def test_a_child_that_dies_has_a_negative_status():
 GRANDCHILD = """
 import os, sys, time
 from pathlib import Path
-from metacog.core.progress import hold_lifeline
+from metacog.core.supervise import hold_lifeline
 assert hold_lifeline() and not hold_lifeline()
 while True:
     Path(sys.argv[1]).write_text(str(time.time()))
@@ -31,7 +31,7 @@ while True:
 """
 PARENT = """
 import sys
-from metacog.core.progress import run_child
+from metacog.core.supervise import run_child
 run_child([sys.executable, "-c", sys.argv[1], sys.argv[2]])
 """
 
@@ -52,7 +52,7 @@ def test_a_child_ends_when_its_parent_is_killed(tmp_path):
 
 
 def test_without_such_a_parent_there_is_no_lifeline(monkeypatch):
-    from metacog.core.progress import LIFELINE, hold_lifeline
+    from metacog.core.supervise import LIFELINE, hold_lifeline
 
     monkeypatch.delenv(LIFELINE, raising=False)
     assert not hold_lifeline()

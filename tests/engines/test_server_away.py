@@ -21,7 +21,7 @@ from metacog.collect.plan import make_plan, open_engine
 from metacog.commands._adding import Candidate, add_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.progress import EVENTS
+from metacog.core.events import EVENTS
 from metacog.engines.base import GenerationTask, Sample
 from metacog.studies import get_study
 

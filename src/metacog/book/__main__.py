@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
     if words[:1] == ["snakemake"]:
         from snakemake.cli import main as snakemake
 
-        from metacog.core.progress import hold_lifeline
+        from metacog.core.supervise import hold_lifeline
 
         hold_lifeline(hand_on=True, grace=GRACE)  # by itself it would wait for ever for steps that are gone
         try:

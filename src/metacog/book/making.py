@@ -27,10 +27,12 @@ from metacog.book.pool import Pool, Task, message, sources, stale
 from metacog.collect.downloads import exclusive
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
+from metacog.core.events import EVENTS, Event, Follower
 from metacog.core.files import shortage
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.progress import EVENTS, LIFELINE, Event, Follower, Pace, asked_to_stop, share_and_time_left
+from metacog.core.progress import Pace, share_and_time_left
+from metacog.core.supervise import LIFELINE, asked_to_stop
 from metacog.core.words import plural
 
 #: Below the number of a step.

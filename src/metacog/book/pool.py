@@ -24,10 +24,12 @@ from multiprocessing.reduction import DupFd
 from typing import Any
 
 from metacog.core.code import module_file
+from metacog.core.death import obituary
 from metacog.core.errors import MetacogError
+from metacog.core.events import STEP, emit
 from metacog.core.files import shortage
 from metacog.core.paths import project_root
-from metacog.core.progress import INTERRUPTED, STEP, emit, obituary
+from metacog.core.supervise import INTERRUPTED
 from metacog.studies.registry import STUDIES
 
 #: How processes start, and how where a source file has changed since the server imported it.

@@ -14,7 +14,9 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from metacog.core.progress import STEP, emit, hold_lifeline, obituary, run_child
+from metacog.core.death import obituary
+from metacog.core.events import STEP, emit
+from metacog.core.supervise import hold_lifeline, run_child
 
 #: Lines of a failed step's output among which its message is looked for.
 LAST_LINES = 40

@@ -12,7 +12,6 @@ from typing import Any
 from metacog.collect.models import load_models
 from metacog.collect.packs import KEY
 from metacog.core.paths import project_root
-from metacog.core.progress import QUIET
 
 #: What a variable is called that holds a key, a token or a password.
 _NAME = re.compile(
@@ -61,7 +60,9 @@ def run_notebook(notebook: Any, target: Path, parameters: dict[str, Any], **opti
             str(target),
             parameters=parameters,
             kernel_name="python3",
-            extra_arguments=list(QUIET),
+            extra_arguments=[
+                "--log-level=CRITICAL"
+            ],  # no word on ports that are not encrypted, or on its end
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

@@ -18,9 +18,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from metacog.collect.models import get_model, is_here, locate
+from metacog.core.death import signal_name
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.core.progress import signal_name
 
 #: Seconds after which a decode that takes two is given up.
 PATIENCE = 300.0

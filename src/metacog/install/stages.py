@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from metacog.core.death import signal_name
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root
-from metacog.core.progress import duration, signal_name
+from metacog.core.progress import duration
 from metacog.install.processor import Compiler, Processor, Variant, find_compiler, ladder, this_processor
 from metacog.install.running import Failed, Log, inherited, run
 from metacog.install.wheels import (

@@ -32,8 +32,9 @@ from urllib.parse import urlsplit
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.core.events import emit, so_far
 from metacog.core.files import cut
-from metacog.core.progress import duration, emit, remark, so_far
+from metacog.core.progress import duration, remark
 from metacog.engines.base import ASKED, Asked, GaveUp, Served, Spent
 from metacog.engines.budget import Batch, Budget, Charge, Deferred
 

@@ -44,13 +44,14 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
     assert list((house / "runs/toy_study/keep").rglob("*.json*"))
 
     # a changed sentence runs the chapter again, and asks no model
-    shown = house / "tests/toy_study/keep_rates_shown.py"
+    shown = house / "tests/toy_study/keep_rates.py"
     shown.write_text(
         shown.read_text().replace("are kept more often than wrong ones", "stand more often than wrong ones")
     )
     again = make_book(house)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "collecting" not in again.stdout and "toy-keep" in again.stdout
+    assert "computing" not in again.stdout  # nor is the result of the same file computed again
 
 
 def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_found(tmp_path):

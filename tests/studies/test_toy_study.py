@@ -35,14 +35,14 @@ def view(tmp_path, monkeypatch):
     for _ in range(2):  # computed, then read
         record = results.result(STUDY, profile, keep_rates, {"verdicts": True})
     assert len(record.rates) == 2 and record.answers == 400
-    return View(record, views_of(STUDY, "keep_rates"))
+    return View(record, views_of(STUDY, "keep_rates"), study=STUDY.name, judged_by=STUDY.rules)
 
 
 def test_its_result_is_stored_and_told(view):
     assert set(view.rates.columns) == {"model", "correct", "n", "kept", "kept_lower", "kept_upper"}
     assert "more often" in view.answer().source
     assert view.numbers() == {"answers": 400}
-    with pytest.raises(AttributeError, match="keep_rates has no 'rate'; it has: rates, verdicts, answers"):
+    with pytest.raises(AttributeError, match="keep_rates has no 'rate'; it has: rates, outcomes, answers"):
         view.rate  # noqa: B018
 
 

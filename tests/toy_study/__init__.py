@@ -1,18 +1,25 @@
 """Would you keep your answer? A toy study of two turns: the example of how small a study's room is."""
 
-from metacog.studies.study import Reference, Study
+from metacog.ledger.entry import Entry, StudyLedger, Value
+from metacog.studies.study import Study
 from toy_study.collect import KeepOrWithdraw, Settings
-from toy_study.keep_rates import keep_rates
-from toy_study.keep_rates_shown import VIEWS
-from toy_study.ledger import LEDGER
+from toy_study.keep_rates import RULES, VIEWS, keep_rates
 
+PRINTED = StudyLedger(
+    "toy study",
+    lambda settings: [
+        Entry("toy study", "table 1", "right answers", "kept", "0.75", Value(0.7512, "three of four")),
+        Entry("toy study", "table 1", "wrong answers", "kept", "0.50", Value(0.61, "recomputed")),
+        Entry("toy study", "table 2", "all answers", "withdrawn", "0.31", needs="the author's trials"),
+    ],
+)
 STUDY = Study(
-    name="toy_study",
-    title="Would you keep your answer?",
-    paper=Reference("Nobody", "Would you keep your answer?", 2026),
+    "toy_study",
+    "Would you keep your answer?",
     settings=Settings,
     collections=(KeepOrWithdraw(),),
     analyses=(keep_rates,),
-    ledger=LEDGER,
+    ledger=PRINTED,
     views=(VIEWS,),
+    rules=RULES,
 )

@@ -1,15 +1,13 @@
 """What the toy study asks: which of two numbers is larger, and whether the answer is to be kept."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pandera.pandas as pa
 
 from metacog.collect.collection import Collection
 from metacog.engines.requests import Choose, Generate, user
-
-KEEP_OR_WITHDRAW = "Your answer counts only if you keep it. Reply KEEP or WITHDRAW."
 
 
 @dataclass(frozen=True)
@@ -22,41 +20,31 @@ class Settings:
     prompt_set: str = "zeroshot"
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two numbers and the larger of them."""
-
-    id: str
-    question: str
-    options: tuple[str, str]
-    key: str
-    domain: str = "Numbers"
-
-
 class KeepOrWithdraw(Collection):
     """Two closed turns, and a third in words where the answer is withdrawn."""
 
     name = "keep"
     block = pa.DataFrameSchema(
         {
-            "chosen": pa.Column(str),
+            **{name: pa.Column(str) for name in ("chosen", "form", "parse_status")},
             "kept": pa.Column(bool),
             "p_keep": pa.Column("float64", pa.Check.in_range(0, 1), nullable=True),
-            "form": pa.Column(str),
-            "parse_status": pa.Column(str, pa.Check.isin(("ok", "unclear"))),
         }
     )
 
-    def items(self, settings, needed) -> Iterator[Pair]:
+    def items(self, settings, needed):
         draw = random.Random(settings.seed)
         for i in range(settings.n_items):
-            a, b = draw.sample(range(10, 10 ** (2 + i % 3)), 2)
-            question = f"Which number is larger, {a} or {b}?"
-            yield Pair(f"pair-{i:03d}", question, (str(a), str(b)), str(max(a, b)))
+            pair = draw.sample(range(10, 10 ** (2 + i % 3)), 2)
+            about = {"question": "Which number is larger, {} or {}?".format(*pair), "domain": "Numbers"}
+            yield SimpleNamespace(
+                id=f"pair-{i:03d}", options=tuple(map(str, pair)), key=str(max(pair)), **about
+            )
 
     def ask(self, item, settings):
         answer = yield Choose((user(item.question),), item.options)
-        keep = yield Choose((*answer.turns(), user(KEEP_OR_WITHDRAW)), ("KEEP", "WITHDRAW"))
+        whether = user("Your answer counts only if you keep it. Reply KEEP or WITHDRAW.")
+        keep = yield Choose((*answer.turns(), whether), ("KEEP", "WITHDRAW"))
         if keep.chosen == "WITHDRAW":
             yield Generate((*keep.turns(), user("Why?")), max_tokens=12)
 

@@ -1,6 +1,5 @@
 # ---
-# jupytext:
-#   text_representation: {extension: .py, format_name: percent}
+# jupytext: {text_representation: {extension: .py, format_name: percent}}
 # kernelspec: {display_name: Python 3, language: python, name: python3}
 # ---
 
@@ -22,23 +21,21 @@ keep.glue()
 keep.answer()
 
 # %%
+caption = "Share of answers kept, with 95 % intervals. A model that knows itself keeps what is right."
+named = {"kept": "Share kept"}
 forest(
     keep.rates,
     value="kept",
     rows="model",
     colour="correct",
-    titles={"kept": "Share kept"},
+    titles=named,
     label="fig-toy-keep",
-    caption="Share of answers kept, with 95 % intervals. A model that knows itself keeps what is right.",
+    caption=caption,
 )
 
 # %% [markdown]
-# A model names the larger of two numbers, and then says whether it wants to keep its answer.
-
-# %% [markdown]
-# ## Who keeps what is right?
-#
-# The {glue:text}`keep_rates_answers` answers of this run.
+# A model names the larger of two numbers, and then says whether it wants to keep its answer. This run has
+# {glue:text}`keep_rates_answers` answers.
 
 # %%
 keep.rules()

@@ -5,6 +5,7 @@ Run: python benchmarks/verdict_sweep.py --resume           (what is lacking or w
      python benchmarks/verdict_sweep.py --only "probe"     (one family; the rest stays as it stands)
      python benchmarks/verdict_sweep.py --list             (what is lacking; runs nothing)
      python benchmarks/verdict_sweep.py --front            (level and power of the rules that readers meet first)
+     python benchmarks/verdict_sweep.py --prune            (drops rows of rules by which nothing is judged any more)
      python benchmarks/verdict_sweep.py --quick            (to see that it works; writes nothing)
      python benchmarks/verdict_sweep.py --again 1 --out X  (counts of the first run of every family and world, with few
                                                             resamples, to X; if X is there, what differs from it)
@@ -215,6 +216,27 @@ def front(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
+def of_today(rows: pd.DataFrame, family: Family) -> pd.Series:
+    """Which rows of a family are of rules by which one run of today judges; what only describes has none."""
+    mine = rows["family"] == family.name
+    world = "equal" if "equal" in family.worlds else family.worlds[0]
+    found, _ = tallied(family, world, seeds_of(family, world, 1), 60)
+    today = {(k.analysis, k.hypothesis, k.rule) for k in found}
+    known = [key in today for key in zip(rows["analysis"], rows["hypothesis"], rows["rule"], strict=True)]
+    return mine & (
+        pd.Series(known, rows.index) | rows["rule"].eq("") | rows["kind"].isin(("words", "stopped"))
+    )
+
+
+def pruned(rows: pd.DataFrame, families: list[Family]) -> pd.DataFrame:
+    """Without families and worlds that are not run any more, and of some families without rules that are gone."""
+    wanted = {(f.name, w) for f in FAMILIES for w in f.worlds}
+    kept = pd.Series([part in wanted for part in zip(rows["family"], rows["world"], strict=True)], rows.index)
+    for family in families:
+        kept &= of_today(rows, family) | (rows["family"] != family.name)
+    return rows[kept]
+
+
 def differing(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Rows whose counts are others in one of two tables of the same runs, with both; -1 where a table has none."""
     keys, parts = [*PART, *KEYS], set(zip(after["family"], after["world"], strict=True))
@@ -251,7 +273,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--only", action="append", choices=[f.name for f in FAMILIES], default=[])
     parser.add_argument("--world", action="append", default=[])
-    for flag in ("resume", "list", "quick", "front"):
+    for flag in ("resume", "list", "quick", "front", "prune"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--again", type=int, default=0, metavar="N")
     parser.add_argument("--out", type=Path, default=OUT)
@@ -266,6 +288,12 @@ def main() -> None:
     rows = read(asked.out) if asked.out.is_file() else pd.DataFrame(columns=[*PART, "runs", "design"])
     if asked.front:
         print(front(rows).to_string(index=False))
+        return
+    if asked.prune:
+        families = [f for f in FAMILIES if not asked.only or f.name in asked.only]
+        left = pruned(rows, families)
+        print(rows[~rows.index.isin(left.index)][KEYS].drop_duplicates().to_string(index=False))
+        write(left, asked.out, "python benchmarks/verdict_sweep.py --resume")
         return
     runs = 1 if asked.quick else asked.runs
     wanted = {(f.name, w): f for f in FAMILIES for w in f.worlds}

@@ -243,7 +243,8 @@ def differing(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     before = before[[part in parts for part in zip(before["family"], before["world"], strict=True)]]
     both = before.merge(after, how="outer", on=keys, suffixes=("_before", "_after"))
     counts = ["design", *SUMS]
-    both = both[[*keys, *(f"{c}{when}" for c in counts for when in ("_before", "_after"))]].fillna(-1)
+    both = both[[*keys, *(f"{c}{when}" for c in counts for when in ("_before", "_after"))]]
+    both = both.fillna({"design_before": "", "design_after": ""}).fillna(-1)
     return both[
         (both[[f"{c}_before" for c in counts]].to_numpy() != both[[f"{c}_after" for c in counts]]).any(axis=1)
     ]

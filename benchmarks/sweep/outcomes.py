@@ -193,7 +193,7 @@ def _parts(record: Any) -> Iterator[tuple[str, Any]]:
     for name, value in (
         fields_of(record).items() if isinstance(record, Result) or is_dataclass(record) else ()
     ):
-        if isinstance(value, dict):
+        if isinstance(value, dict) and not {"outcomes", "verdicts"}.isdisjoint(value):
             yield name, Result(value)
         elif is_dataclass(value):
             yield name, value

@@ -217,9 +217,8 @@ def test_rules_of_a_table_of_outcomes_are_judged_as_verdicts_are(ruled):
     expected = list(found("study5_battery", "x", one, judged, edge))
     assert len(expected) == 8 and {o for k, o, _ in expected if k.level == "verdict"} == {False, None}
     assert list(found("study5_battery", "x", {"outcomes": pd.concat(tables)}, judged, edge)) == expected
-    inside = list(
-        found("study5_battery", "x", {"part": {"outcomes": tables[1]}, "table": tables[0]}, judged, edge)
-    )
+    nested = {"part": {"outcomes": tables[1]}, "table": tables[0], "by": {(1, 2): 3}}
+    inside = list(found("study5_battery", "x", nested, judged, edge))
     assert [dataclasses.replace(k, topic="t") for k, *_ in inside] == [k for k, *_ in expected[4:]]
     assert {k.topic for k, *_ in inside} == {"part t"}
 

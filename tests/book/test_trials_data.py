@@ -7,8 +7,9 @@ import pandas as pd
 
 from metacog.book.trials_data import MOST_BYTES, VARIABLE, packed, script
 from metacog.studies.contributions import ShownTrials
-from metacog.studies.shared.trials_shown import together
-from metacog.studies.shared.trials_shown_views import answer
+from metacog.studies.shared import trials_shown
+from metacog.studies.shared.trials_shown import answer
+from metacog.studies.study import Result
 from metacog.studies.trials_shown import _rows
 
 
@@ -28,12 +29,16 @@ def made(n=4, study="Study 1", **changes):
         "sure": [int(i / n > 0.4) for i in range(n)],
         "turned": "",
     }
-    return ShownTrials(pd.DataFrame(rows | changes), 2 * n)
+    return ShownTrials(pd.DataFrame(rows | changes))
+
+
+def together(parts):
+    return Result(trials_shown.together(parts))
 
 
 def test_every_trial_is_in_the_script_under_its_address():
     found = together([made(), made(study="Study 3", confidence=float("nan"), sure=-1, place="x")])
-    assert (found.n, found.asked, found.n_studies, found.n_turned) == (8, 16, 2, 0)
+    assert (found.n, found.n_studies, found.n_turned) == (8, 2, 0)
     assert found.trials["address"].is_unique
     assert found.trials["address"].iloc[1] == "1~smollm2-135m~q-0~0.1~1"
     assert found.trials["address"].iloc[5] == "3~smollm2-135m~q-0~0.1~x~1"

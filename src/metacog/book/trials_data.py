@@ -42,7 +42,7 @@ def write_trials_data(profile: Profile, folder: Path) -> None:
 
 
 def script(trials: pd.DataFrame) -> str:
-    """The script of some trials (:class:`metacog.studies.shared.trials_shown.TrialsShown`)."""
+    """The script of some trials (:mod:`metacog.studies.shared.trials_shown`)."""
     text = json.dumps(packed(trials), ensure_ascii=False, separators=(",", ":"))
     return f"window.{VARIABLE} = {text};\n"
 

@@ -168,12 +168,9 @@ class ShownTrials:
         ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of that model's trials of
         the task at that temperature, 0 where it is not, -1 without a confidence; ``turned`` says which other marking
         would turn the mark, and is empty where none would.
-    asked : int
-        Trials there are; those shown may be some of them.
     """
 
     trials: pd.DataFrame
-    asked: int
 
 
 def headline_values(run: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:

@@ -53,10 +53,9 @@ def shown_trials_of(
     seed : int
         Of the draw.
     """
-    parts, asked = [], 0
+    parts = []
     for name, task in tasks.items():
         trials = inputs.trials(name)
-        asked += len(trials)
         texts = _texts(inputs, name, told)
         for _, own in trials.groupby("model", sort=False):
             made = _rows(own, texts, confidence, place, turned)
@@ -65,7 +64,7 @@ def shown_trials_of(
                 made.iloc[np.sort(some)].assign(study=inputs.study.title.partition(":")[0], task=task)
             )
     whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(TRIAL_COLUMNS))
-    return ShownTrials(whole[list(TRIAL_COLUMNS)], asked)
+    return ShownTrials(whole[list(TRIAL_COLUMNS)])
 
 
 def _texts(

@@ -7,7 +7,7 @@ import pandas as pd
 from heads_checked import faults
 
 from metacog.imports.own_trials import in_short
-from metacog.studies.shared import speed_shown
+from metacog.studies.shared import speed
 from metacog.studies.shared.speed import ratios
 
 
@@ -43,5 +43,5 @@ def test_speed_opens_with_the_ratios_that_its_figure_shows():
     )
     drawn = ratios(result.fits, result.sampled, result.collected)
     assert list(drawn["times"]) == [40_000.0, 51.0, 14.0, 0.8]
-    text = speed_shown.answer(result)
+    text = speed.answer(result)
     assert "40,000" in text and faults(text) == []

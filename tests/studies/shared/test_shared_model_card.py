@@ -17,8 +17,8 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import studies
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.shared import model_card
-from metacog.studies.shared.all_models import HERE, PUBLISHED, compare
+from metacog.studies.shared import all_models, model_card
+from metacog.studies.shared.all_models import HERE, PUBLISHED
 from metacog.studies.shared.model_card import (
     DOMAINS,
     NO_PAGE,
@@ -32,6 +32,7 @@ from metacog.studies.shared.model_card import (
 )
 from metacog.studies.shared.model_headlines import UNUSABLE
 from metacog.studies.shared.model_page import Answers
+from metacog.studies.study import Result
 from metacog.trials import WORDS
 
 MODEL = "smollm2-135m"
@@ -47,6 +48,10 @@ PRINTED = pd.DataFrame(
         "upper": [0.6, 0.8, 1.0],
     }
 )
+
+
+def compared(found, titles) -> Result:
+    return Result(all_models.compare(found, {}, titles))
 
 
 def headline(run: list[dict], printed: pd.DataFrame = PRINTED) -> Headline:
@@ -68,7 +73,7 @@ def board():
         "third": headline([row("other")]),
     }
     titles = {"first": first.title, "second": second.title, "third": third.title}
-    return compare(found, {}, titles)
+    return compared(found, titles)
 
 
 def page(**other: object) -> SimpleNamespace:
@@ -109,7 +114,7 @@ def test_a_card_has_results_with_places_among_models_of_the_same_trials(stored):
 
 def test_a_model_of_the_reference_run_alone_has_its_page_from_there(monkeypatch):
     asked, other = [], "qwen2.5-coder-1.5b"
-    found = compare({"first": headline([row(), row(get_model(other).label)])}, {}, {"first": ASKING[0].title})
+    found = compared({"first": headline([row(), row(get_model(other).label)])}, {"first": ASKING[0].title})
 
     def last_stored(study, profile, analysis, model=""):
         asked.append((profile.name, model))
@@ -135,10 +140,10 @@ def test_it_says_what_could_not_be_told_and_why(stored):
 
 
 def test_the_sentence_follows_the_numbers(stored):
-    below = compare({"first": headline([row(lower=0.4)])}, {}, {"first": ASKING[0].title})
+    below = compared({"first": headline([row(lower=0.4)])}, {"first": ASKING[0].title})
     stored["all_models"] = (below, MADE)
     assert in_short(card_of(MODEL, PROFILE)).endswith("0 do.")
-    without = compare({"first": headline([row(lower=np.nan)])}, {}, {"first": ASKING[0].title})
+    without = compared({"first": headline([row(lower=np.nan)])}, {"first": ASKING[0].title})
     stored["all_models"] = (without, MADE)
     assert "None of" in in_short(card_of(MODEL, PROFILE))
 

@@ -4,29 +4,30 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.shared import raters, raters_shown
+from metacog.studies.shared import raters as room
+from metacog.studies.study import Result
 
 
 @pytest.fixture(scope="module")
 def table():
-    return raters.designs(0.25, 60, 1)
+    return room.designs(0.25, 60, 1)
 
 
 def result(designs):
-    return raters.Raters(designs, designs, designs, 0.25, 0.9, 0.15, 60)
+    return Result(designs=designs, simulations=60)
 
 
 def test_every_design_is_there_and_more_of_either_is_surer(table):
-    assert len(table) == len(raters.RARER) * len(raters.ITEMS) * len(raters.RATERS)
+    assert len(table) == len(room.RARER) * len(room.ITEMS) * len(room.RATERS)
     spread = table.pivot(index=["rarer", "n_items"], columns="n_raters", values="spread")
     assert (spread[20] < spread[3]).all()
     assert (table.groupby("n_items")["spread"].mean().diff().dropna() < 0).all()
 
 
 def test_the_raters_needed_are_the_fewest_that_spread_so_little(table):
-    found = raters.needed(table, 0.15).set_index("n_items")
-    for n_items in raters.ITEMS:
-        for rarer in raters.RARER:
+    found = room.needed(table, 0.15).set_index("n_items")
+    for n_items in room.ITEMS:
+        for rarer in room.RARER:
             of_design = table[(table["n_items"] == n_items) & (table["rarer"] == rarer)].set_index(
                 "n_raters"
             )["spread"]
@@ -47,18 +48,18 @@ def test_the_raters_needed_are_the_fewest_that_spread_so_little(table):
     ],
 )
 def test_the_head_follows_what_twice_as_many_judgements_buy(table, spread, told):
-    head = raters_shown.buys(result(table.assign(spread=spread(table))))
+    head = room.buys(result(table.assign(spread=spread(table))))
     assert told in head and faults(head) == []
 
 
 def test_raters_and_items_are_compared_at_equal_cost():
     """Oracle: both designs take as many judgements, twice those of the first."""
-    (items, more_items), (raters, more_raters) = raters_shown.DOUBLED
+    (items, more_items), (raters, more_raters) = room.DOUBLED
     assert items * more_raters == more_items * raters == 2 * items * raters
 
 
 def test_bars_are_those_of_equal_raters():
-    found = raters.bars(0.9, 0.25).set_index("rarer")
+    found = room.bars(0.9, 0.25).set_index("rarer")
     assert found.loc[0.5].tolist() == pytest.approx([0.5, 0.625, 0.8])
     assert found.loc[0.1, "chance"] == pytest.approx(0.82) and found.loc[0.05, "alpha"] < 0
     assert isinstance(found, pd.DataFrame)

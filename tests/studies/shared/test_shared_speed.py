@@ -53,21 +53,6 @@ def test_the_server_has_rows_where_it_was_measured():
     assert len(served) == len(facts["results"])
 
 
-def test_shares_of_time_sum_to_one():
-    table = speed.time_table(speed.result("collect"))
-    shares = table[["prompt", "step", "sampling", "bookkeeping", "other"]]
-    assert shares.sum(axis=1).to_numpy() == pytest.approx(1.0, abs=0.01)
-    assert (shares.to_numpy() > -0.01).all()
-    older = {
-        "model": "m",
-        "share_of_llama_cpp_seconds": 0.8,
-        "runs": {
-            "engine": [{"seconds": 2.0, "peak_rss_mb": 9.0, "share_of_time": {"step": 0.75, "other": 0.25}}]
-        },
-    }
-    assert speed.time_table({"results": [older]})[["step", "other"]].to_numpy().tolist() == [[0.75, 0.25]]
-
-
 def test_every_case_of_a_new_model_has_its_seconds(tmp_path):
     assert speed.cases_table(tmp_path).empty  # not measured yet
     seconds = {"add_model": 20.0, "book": 100.0, "of_it_collecting": 60}
@@ -121,11 +106,6 @@ def test_shares_of_studies_and_waiting_threads_are_shown_where_they_were_measure
     (tmp_path / "waiting_threads.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
     waiting = speed.waiting_table(tmp_path)
     assert waiting["most"].tolist() == [11, 9.5, 16, 100, 12] and set(waiting["load"]) == {2}
-
-
-def test_comparisons_are_named():
-    assert speed.server_table(speed.result("endpoint"))["comparison"].str.contains("server").any()
-    assert len(speed.growth_table(speed.result("meta_d"))) > 3
 
 
 def test_a_missing_result_names_its_script(tmp_path):

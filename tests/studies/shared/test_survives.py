@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pandas as pd
 from heads_checked import faults
 
 from metacog.measures.claims import by_set, row
-from metacog.studies.shared import survives_shown as shown
-from metacog.studies.shared.survives import Survives, judge
+from metacog.studies.shared import survives as shown
+from metacog.studies.study import Result
 
 
 def found(**ends: tuple[float, float]) -> pd.DataFrame:
     return pd.DataFrame([row(name, sum(e) / 2, *e, 100) for name, e in ends.items()])
 
 
-def judged(worlds: list[dict]) -> Survives:
-    return replace(two_sets((0.05, 0.2)), simulated=pd.DataFrame(worlds))
+def judge(sets: dict) -> Result:
+    return Result(shown.judge(sets), simulated=pd.DataFrame())
 
 
-def two_sets(second: tuple[float, float]) -> Survives:
+def judged(worlds: list[dict]) -> Result:
+    return Result(two_sets((0.05, 0.2)), simulated=pd.DataFrame(worlds))
+
+
+def two_sets(second: tuple[float, float]) -> Result:
     one = by_set(
         {"first": found(confidence=(0.1, 0.2), thinking=(-0.3, -0.1))}, {"first": {"tokens": "no words"}}
     )
@@ -30,7 +32,7 @@ def two_sets(second: tuple[float, float]) -> Survives:
 
 def test_every_pair_of_claim_and_set_is_judged_once() -> None:
     result = two_sets((-0.2, 0.2))
-    assert len(result.cells) == result.n_claims * result.n_sets and result.n_sets == 2
+    assert len(result.cells) == result.n_claims * 2
     says = result.cells.set_index(["claim", "set"])
     assert says.loc[("confidence", "first"), "outcome"] == "holds"
     assert says.loc[("thinking", "first"), "outcome"] == "fails"

@@ -2,7 +2,6 @@
 
 from metacog.studies.shared import (
     all_models,
-    all_models_shown,
     ledger_page,
     ledger_page_shown,
     measures,
@@ -11,17 +10,12 @@ from metacog.studies.shared import (
     model_page,
     model_page_shown,
     primer,
-    primer_shown,
     raters,
-    raters_shown,
     recovery,
     recovery_shown,
     speed,
-    speed_shown,
     survives,
-    survives_shown,
     trials_shown,
-    trials_shown_views,
 )
 from metacog.studies.study import Study
 
@@ -42,15 +36,15 @@ STUDY = Study(
         ledger_page.ledger,
     ),
     views=(
-        primer_shown.VIEWS,
-        trials_shown_views.VIEWS,
+        primer.VIEWS,
+        trials_shown.VIEWS,
         measures_shown.VIEWS,
         recovery_shown.VIEWS,
         model_page_shown.VIEWS,
-        all_models_shown.VIEWS,
-        survives_shown.VIEWS,
-        raters_shown.VIEWS,
-        speed_shown.VIEWS,
+        all_models.VIEWS,
+        survives.VIEWS,
+        raters.VIEWS,
+        speed.VIEWS,
         ledger_page_shown.VIEWS,
     ),
 )

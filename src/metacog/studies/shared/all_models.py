@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed, plural
+from metacog.report.views import Views
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.contributions import Headline
 from metacog.studies.registry import studies
@@ -26,49 +27,8 @@ _SIZE = re.compile(r"(?P<before>.*?)(?P<size>\d+(?:\.\d+)?)(?P<unit>[BM])\b(?P<a
 PUBLISHED, REFERENCE, HERE = "published", "reference run", "this machine"
 
 
-@dataclass(frozen=True)
-class AllModels:
-    """Every model in every study's number.
-
-    Attributes
-    ----------
-    models : DataFrame
-        ``study, quantity, meaning, part, model, whose`` (:data:`PUBLISHED`, :data:`REFERENCE` or :data:`HERE`),
-        ``estimate`` with ``lower`` and ``upper`` (95 %), ``why`` it cannot be judged, ``nothing`` (the value of
-        confidence that knows nothing), and ``first, last``: the places that its interval leaves open among those
-        of the same kind of trials, study and part (NaN where it has none).
-    studies : DataFrame
-        ``study, part, quantity, published`` (models), ``above`` (published models whose interval lies above
-        ``nothing``), ``judged`` (published models that have an interval), ``may_lead`` (that may have the first
-        place).
-    n_models, n_published : int
-        Different names in the whole table, and those that were published.
-    ranked : DataFrame
-        Published models as pages show them, the highest of each study and part first and those that are not counted
-        last: ``study`` by its short name, ``part, model, estimate, lower, upper``, the ``place`` of the estimate with
-        ``first, last``, and ``uncounted``.
-    asked : DataFrame
-        Models that were asked here, those of the reference run first: ``model`` (with whose trials, where there are two
-        runs), ``study`` with its part, what is ``found`` and ``why``, in words.
-    counted : DataFrame
-        ``studies`` that have intervals, with the short name and part as ``study``.
-    sizes : DataFrame
-        Models that were asked here under names that differ in their size alone, each with the next larger one:
-        ``study, smaller, larger, difference`` (larger less smaller) with ``lower, upper``.
-    """
-
-    models: pd.DataFrame
-    studies: pd.DataFrame
-    n_models: int
-    n_published: int
-    ranked: pd.DataFrame
-    asked: pd.DataFrame
-    counted: pd.DataFrame
-    sizes: pd.DataFrame
-
-
-@analysis(returns=AllModels, across="headline", both_runs=True)
-def all_models(inputs: Inputs) -> AllModels:
+@analysis(across="headline", both_runs=True)
+def all_models(inputs: Inputs) -> dict[str, Any]:
     """What does each study find of every model?"""
     titles = {study.name: study.title for study in studies()}
     return compare(inputs.across(), inputs.reference(), titles)
@@ -76,34 +36,32 @@ def all_models(inputs: Inputs) -> AllModels:
 
 def compare(
     own: Mapping[str, Headline], reference: Mapping[str, Headline], titles: Mapping[str, str]
-) -> AllModels:
-    """The table of some studies' headlines, by study; see :class:`AllModels`."""
+) -> dict[str, Any]:
+    """Some studies' headlines, by study, in one table, and as pages show them."""
     known = [_rows(one, reference.get(name)).assign(study=titles[name]) for name, one in own.items()]
     columns = ["study", "quantity", "meaning", "part", "model", "whose", "estimate", "lower", "upper", "why"]
-    if not known:
-        models = pd.DataFrame(columns=[*columns, "nothing", "first", "last"])
-        none = pd.DataFrame()
-        return AllModels(models, none, 0, 0, ranked(models), asked(models), none, sizes(models))
-    together = pd.concat(known, ignore_index=True)
-    models = pd.concat([places(rows) for _, rows in together.groupby(["study", "part", "whose"], sort=False)])
-    models = models.sort_index()[[*columns, "nothing", "first", "last"]]
+    counted = ["study", "part", "quantity", "published", "judged", "above", "may_lead"]
+    models = pd.DataFrame(columns=[*columns, "nothing", "first", "last"])
+    if known:
+        together = pd.concat(known, ignore_index=True)
+        each = [places(rows) for _, rows in together.groupby(["study", "part", "whose"], sort=False)]
+        models = pd.concat(each).sort_index()[list(models)]
     published = models[models["whose"] == PUBLISHED]
-    counted = [_counted(rows) for _, rows in published.groupby(["study", "part"], sort=False)]
-    found = pd.DataFrame(counted)
-    return AllModels(
-        models,
-        found,
-        models["model"].nunique(),
-        published["model"].nunique(),
-        ranked(models),
-        asked(models),
-        found[found["judged"] > 0].assign(study=_where(found)) if len(found) else found,
-        sizes(models),
+    found = pd.DataFrame(
+        [_counted(rows) for _, rows in published.groupby(["study", "part"], sort=False)], columns=counted
     )
+    return {
+        "models": models,
+        "studies": found,
+        "ranked": ranked(models),
+        "asked": asked(models),
+        "counted": found[found["judged"] > 0].assign(study=_where(found)),
+        "sizes": sizes(models),
+    }
 
 
 def ranked(models: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`AllModels.ranked`."""
+    """Published models, the highest of each study and part first and those that are not counted last."""
     rows = models[models["whose"] == PUBLISHED]
     counted = (rows["why"] == "") & rows["first"].notna()
     place = rows["estimate"].where(counted).groupby([rows["study"], rows["part"]]).rank(ascending=False)
@@ -116,7 +74,7 @@ def ranked(models: pd.DataFrame) -> pd.DataFrame:
 
 
 def asked(models: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`AllModels.asked`."""
+    """Models that were asked here, those of the reference run first, with what is found and why, in words."""
     rows = models[models["whose"] != PUBLISHED].sort_values(
         "whose", key=lambda whose: whose != REFERENCE, kind="stable"
     )
@@ -140,7 +98,10 @@ def asked(models: pd.DataFrame) -> pd.DataFrame:
 
 
 def sizes(models: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`AllModels.sizes`; intervals as of independent estimates, which on the same items are rather too wide."""
+    """Models asked here whose names differ in size alone, each with the next larger one.
+
+    Intervals are as of independent estimates, which on the same items are rather too wide.
+    """
     kept = ["study", "smaller", "larger", "difference", "lower", "upper"]
     rows = models[(models["whose"] != PUBLISHED) & (models["why"] == "") & models["lower"].notna()]
     named = [_SIZE.fullmatch(str(name)) for name in rows["model"]]
@@ -210,3 +171,42 @@ def _counted(rows: pd.DataFrame) -> dict[str, object]:
         "above": int((known["lower"] > row["nothing"]).sum()) if np.isfinite(row["nothing"]) else np.nan,
         "may_lead": int((known["first"] == 1).sum()) if known["first"].notna().any() else np.nan,
     }
+
+
+# What is said of it.
+
+
+def answer(result: Any) -> str:
+    """How many published results beat confidence that knows nothing, and whether one model knows best."""
+    if result.studies.empty:
+        return "No study of this run has a result yet."
+    told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
+    above, judged = int(told["above"].sum()), int(told["judged"].sum())
+    if not judged:
+        return "No published result of these models has an interval that could tell what it is worth."
+    known = result.studies[result.studies["may_lead"].notna()]
+    open_ = int((known["may_lead"] > 1).sum())
+    which = "not compared" if known.empty else "clear" if not open_ else "open"
+    where = " in every comparison" if len(known) > 1 and open_ in (0, len(known)) else ""
+    return (
+        f"Confidence is shown to beat knowing nothing in {above:,} of {judged:,} published results; which model knows "
+        f"best is {which}{where}."
+    )
+
+
+def scale(result: Any) -> str:
+    """In how many of the studies' numbers the larger of two models of one kind has more."""
+    if result.sizes.empty:
+        return ""
+    n = len(result.sizes)
+    more, less = int((result.sizes["lower"] > 0).sum()), int((result.sizes["upper"] < 0).sum())
+    pairs = dict.fromkeys(zip(result.sizes["smaller"], result.sizes["larger"], strict=True))
+    names = listed(f"{larger} and {smaller}" for smaller, larger in pairs)
+    return (
+        f"**Two sizes of one family** ({names}): of {plural(n, 'number')} that both have, the larger model has more "
+        f"in {more}, less in {less}, and in {n - more - less} the interval of the difference contains 0. Where it is "
+        "right more often, part of a difference may be that."
+    )
+
+
+VIEWS = Views("all_models", sentences={"answer": answer, "scale": scale})

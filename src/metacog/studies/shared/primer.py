@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
 from metacog.core.errors import MetacogError
+from metacog.report.views import Views
 from metacog.sdt import (
     MetaDFit,
     MetaDObserver,
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-#: How far the criterion is moved to either side, in standard deviations.
-MOVED = 0.6
 #: Of the ratings on each side, so many of the highest count as sure.
 SURE = 2
 #: What each measure asks.
@@ -53,54 +51,14 @@ QUESTIONS = {
 }
 
 
-@dataclass(frozen=True)
-class Primer:
-    """One table of counts and every measure that is built from it.
-
-    Attributes
-    ----------
-    model : str
-        Whose replies they are.
-    replies : DataFrame
-        ``kind`` of sentence and the counts ``sure_negative, unsure_negative, unsure_positive, sure_positive``.
-    evidence : DataFrame
-        The two bell curves that d' and c picture, and the criterion, as ``curve, evidence, height``.
-    criteria : DataFrame
-        ``who``, ``c, hit_rate, false_alarm_rate, accuracy, d_prime``: the same d' with the criterion moved.
-    confidence : DataFrame
-        ``confidence, right, wrong, share_right, bits``: replies by confidence, and the uncertainty left.
-    observers : DataFrame
-        ``who, meta_d, sure_right, sure_wrong, auroc2``: the table's own shares of sure replies among right and
-        wrong ones, those of an observer whose confidence uses all of d', and those of the fitted one.
-    roc : DataFrame
-        ``who, sure_wrong, sure_right``: the corners of the type-2 ROC of the first two.
-    estimates : DataFrame
-        ``measure, question, estimate, lower, upper``: 95 % intervals, NaN for meta-I2r, whose interval was tried with
-        eight ratings and not with two; ``nothing, whole``: the values of confidence that knows nothing, and that uses
-        all of the decision's evidence and is sure as often. NaN for measures that are not of confidence.
-    numbers : mapping
-        Those that the text names.
-    """
-
-    model: str
-    replies: pd.DataFrame
-    evidence: pd.DataFrame
-    criteria: pd.DataFrame
-    confidence: pd.DataFrame
-    observers: pd.DataFrame
-    roc: pd.DataFrame
-    estimates: pd.DataFrame
-    numbers: Mapping[str, float]
-
-
-@analysis(returns=Primer, across="published_tables")
+@analysis(across="published_tables")
 def primer(
     inputs: Inputs,
     *,
     n_resamples: int = 2_000,
     n_permutations: int = 2_000,
     seed: int = 42,
-) -> Primer:
+) -> dict[str, Any]:
     """How are the measures built from one small table?"""
     name, s1, s2 = eight_counts(inputs.across().values())
     return built(name, s1, s2, n_resamples, n_permutations, seed)
@@ -130,22 +88,18 @@ def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatA
 
 def built(
     model: str, s1: FloatArray, s2: FloatArray, n_resamples: int, n_permutations: int, seed: int
-) -> Primer:
+) -> dict[str, Any]:
     """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
     wrong, right = type2_table(s1, s2)
     fit = fit_meta_d(s1, s2)
-    observers = observers_table(model, s1, s2, fit)
-    return Primer(
-        model,
-        replies_table(s1, s2),
-        evidence_table(fit.d_prime, fit.c),
-        criteria_table(fit),
-        confidence_table(wrong, right),
-        observers,
-        roc_table(observers.iloc[:2]),
-        estimates_table(s1, s2, fit, n_resamples, seed),
-        numbers_of(s1, s2, fit, observers, n_permutations, seed),
-    )
+    return {
+        "model": model,
+        "replies": replies_table(s1, s2),
+        "evidence": evidence_table(fit.d_prime, fit.c),
+        "confidence": confidence_table(wrong, right),
+        "estimates": estimates_table(s1, s2, fit, n_resamples, seed),
+        "numbers": numbers_of(s1, s2, fit, n_permutations, seed),
+    }
 
 
 def replies_table(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
@@ -169,23 +123,6 @@ def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def criteria_table(fit: MetaDFit) -> pd.DataFrame:
-    """The rates that one d' gives with the criterion where it is and on either side; as many of each kind."""
-    who = ["says positive readily", "as in the table", "says positive reluctantly"]
-    c = fit.c + np.array([-MOVED, 0.0, MOVED])
-    hit, false_alarm = ndtr(fit.d_prime / 2 - c), ndtr(-fit.d_prime / 2 - c)
-    return pd.DataFrame(
-        {
-            "who": who,
-            "c": c,
-            "hit_rate": hit,
-            "false_alarm_rate": false_alarm,
-            "accuracy": (hit + 1 - false_alarm) / 2,
-            "d_prime": ndtri(hit) - ndtri(false_alarm),
-        }
-    )
-
-
 def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
     """Right and wrong replies by confidence, and the bits of uncertainty that are left at each."""
     share = right / (right + wrong)
@@ -198,34 +135,6 @@ def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
             "bits": binary_entropy(share),
         }
     )
-
-
-def observers_table(model: str, s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFrame:
-    """Shares of sure replies of the table, of one whose confidence uses all of d', and of the fitted observer."""
-    below, above = tuple(map(float, fit.t2_criteria_rS1)), tuple(map(float, fit.t2_criteria_rS2))
-    fitted = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, below, above)
-    whole = whole_observer(s1, s2, fit)
-    rows = {
-        model: (np.nan, s1, s2),
-        "confidence that uses all of d'": (whole.meta_d, *_expected(whole, s1, s2)),
-        "the fitted meta-d'": (fitted.meta_d, *_expected(fitted, s1, s2)),
-    }
-    found = []
-    for who, (meta_d, one, two) in rows.items():
-        wrong, right = type2_table(one, two)
-        area = float(auroc2_from_counts(wrong, right))
-        found.append((who, meta_d, right[1] / right.sum(), wrong[1] / wrong.sum(), area))
-    return pd.DataFrame(found, columns=["who", "meta_d", "sure_right", "sure_wrong", "auroc2"])
-
-
-def roc_table(observers: pd.DataFrame) -> pd.DataFrame:
-    """The corners of each observer's type-2 ROC."""
-    parts = [
-        observers[["who"]].assign(sure_wrong=0.0, sure_right=0.0),
-        observers[["who", "sure_wrong", "sure_right"]],
-        observers[["who"]].assign(sure_wrong=1.0, sure_right=1.0),
-    ]
-    return pd.concat(parts, ignore_index=True)
 
 
 def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:
@@ -256,7 +165,9 @@ def _expected(observer: MetaDObserver, s1: FloatArray, s2: FloatArray) -> tuple[
 def estimates_table(
     s1: FloatArray, s2: FloatArray, fit: MetaDFit, n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """Every measure with its 95 % interval, and values to compare it with; see :class:`Primer`."""
+    """Every measure with its 95 % interval; ``nothing, whole``: of confidence that knows nothing, and that uses all of
+    the decision's evidence and is sure as often. Meta-I2r has none: with two ratings its interval was not tried.
+    """
     drawn = bootstrap_meta_d(s1, s2, n_resamples=n_resamples, seed=seed, pad=0.0)
     wrong, right = type2_table(s1, s2)
     middle = type1(s1, s2)
@@ -281,17 +192,12 @@ def estimates_table(
 
 
 def numbers_of(
-    s1: FloatArray,
-    s2: FloatArray,
-    fit: MetaDFit,
-    observers: pd.DataFrame,
-    n_permutations: int,
-    seed: int,
+    s1: FloatArray, s2: FloatArray, fit: MetaDFit, n_permutations: int, seed: int
 ) -> dict[str, float]:
     """Numbers that the text of the page names."""
     middle = type1(s1, s2)
     wrong, right = type2_table(s1, s2)
-    area = dict(zip(("table", "whole", "fitted"), observers["auroc2"], strict=True))
+    whole = type2_table(*_expected(whole_observer(s1, s2, fit), s1, s2))
     tested = meta_information_from_counts(wrong, right, n_permutations=n_permutations, seed=seed)
     exact = meta_information_from_counts(wrong, right, correction="exact")
     return {
@@ -309,11 +215,10 @@ def numbers_of(
         "right": int(right.sum()),
         "wrong": int(wrong.sum()),
         "accuracy": exact.accuracy,
-        "pairs": int(right.sum() * wrong.sum()),
         "ordered": int(right[1] * wrong[0]),
         "tied": int(right @ wrong),
-        "auroc2": area["table"],
-        "auroc2_whole": area["whole"],
+        "auroc2": float(auroc2_from_counts(wrong, right)),
+        "auroc2_whole": float(auroc2_from_counts(*whole)),
         "meta_d": fit.meta_d,
         "m_ratio": fit.m_ratio,
         "entropy": exact.entropy,
@@ -321,6 +226,29 @@ def numbers_of(
         "left": exact.entropy - exact.plugin_meta_i,
         "plugin_meta_i2r": exact.plugin_meta_i2r,
         "null": exact.null_mean_i2r,
-        "meta_i2r": exact.meta_i2r,
         "p": tested.p_value,
     }
+
+
+# What is said of it.
+
+
+#: By which of two replies is the surer more often.
+SURER = (
+    "Of a right and a wrong reply of {model}, the right one is surer in {ahead:.0f} % of pairs; "
+    "in {tied:.0f} % both are equally sure."
+)
+LESS = SURER.replace("surer", "less sure")
+
+
+def answer(result: Any) -> str:
+    """In how many pairs of a right and a wrong reply the right one is the surer, or the less sure, and how many tie."""
+    unsure, sure = result.confidence[["right", "wrong"]].to_dict("records")
+    surer, less = sure["right"] * unsure["wrong"], unsure["right"] * sure["wrong"]
+    tied = sure["right"] * sure["wrong"] + unsure["right"] * unsure["wrong"]
+    share = 100 / (surer + less + tied)
+    told = SURER if surer > less else LESS
+    return told.format(model=result.model, ahead=share * max(surer, less), tied=share * tied)
+
+
+VIEWS = Views("primer", sentences={"answer": answer})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.raters.precision import agreement_at, alpha_at, alpha_precision
+from metacog.report.views import Views
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
@@ -76,24 +78,7 @@ def needed(table: pd.DataFrame, half_width: float) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@dataclass(frozen=True)
-class Raters:
-    """How sure agreement of raters is, from simulated panels whose alpha is known.
-
-    ``designs`` holds every design, ``needed`` the raters that a half-width takes, ``bars`` what a bar of
-    agreement and one of alpha ask of the same raters.
-    """
-
-    designs: pd.DataFrame
-    needed: pd.DataFrame
-    bars: pd.DataFrame
-    alpha: float
-    agreement: float
-    half_width: float
-    simulations: int
-
-
-@analysis(returns=Raters)
+@analysis()
 def raters(
     inputs: Inputs,
     *,
@@ -102,15 +87,53 @@ def raters(
     half_width: float = 0.15,
     n_panels: int = 500,
     seed: int = 42,
-) -> Raters:
+) -> dict[str, Any]:
     """How many raters, and how many items, does a reliability take?"""
     table = designs(rater_alpha, n_panels, seed)
-    return Raters(
-        table,
-        needed(table, half_width),
-        bars(rater_agreement, rater_alpha),
-        rater_alpha,
-        rater_agreement,
-        half_width,
-        n_panels,
-    )
+    return {
+        "designs": table,
+        "needed": needed(table, half_width),
+        "bars": bars(rater_agreement, rater_alpha),
+        "alpha": rater_alpha,
+        "agreement": rater_agreement,
+        "half_width": half_width,
+        "simulations": n_panels,
+    }
+
+
+# What is said of it.
+
+
+#: Items and raters of a design, and twice as many of either: both cost the same number of judgements.
+DOUBLED = (ITEMS[2:4], RATERS[1:3])
+
+
+def _at(table: pd.DataFrame, rarer: float, n_items: int, n_raters: int) -> float:
+    rows = table[(table["rarer"] == rarer) & (table["n_items"] == n_items) & (table["n_raters"] == n_raters)]
+    return float(rows["spread"].iloc[0])
+
+
+def buys(result: Any) -> str:
+    """Whether twice as many judgements buy more as raters or as items, wherever the simulation can tell."""
+    (n_items, longer), (n_raters, more) = DOUBLED
+    won = set()
+    for rarer in (RARER[0], RARER[-1]):
+        by_raters = _at(result.designs, rarer, n_items, more)
+        by_items = _at(result.designs, rarer, longer, n_raters)
+        # of a standard deviation over as many panels as were simulated
+        error = math.hypot(by_raters, by_items) / math.sqrt(2 * max(result.simulations - 1, 1))
+        gap = by_raters - by_items
+        if gap - 2 * error > 0 or gap + 2 * error < 0:
+            won.add("items" if gap > 0 else "raters")
+    if len(won) == 1:
+        best = won.pop()
+        other = "raters" if best == "items" else "items"
+        return f"To measure agreement more precisely, double the {best}, not the {other}."
+    if won:
+        return (
+            "Whether doubling raters or items measures agreement better depends on how rare one judgement is."
+        )
+    return "Doubling raters is not shown to measure agreement better or worse than doubling items."
+
+
+VIEWS = Views("raters", sentences={"answer": buys})

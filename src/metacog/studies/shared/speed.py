@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
+from metacog.report.views import Views
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
@@ -95,13 +94,6 @@ def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
     )
 
 
-def growth_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """How the time of batched fits grows with the number of tables and of ratings."""
-    return pd.DataFrame(facts["growth"])[["tables", "K", "seconds", "fits_per_s"]].rename(
-        columns={"K": "ratings a side", "fits_per_s": "fits_per_second"}
-    )
-
-
 def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Trials per second of the engine and its peers, and how many times as fast the engine is."""
     rows = []
@@ -130,36 +122,6 @@ def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
             for who, rate in peers.items()
         ]
     return pd.DataFrame(rows)
-
-
-def time_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """Where the batched engine's time goes: shares of wall time, of llama.cpp alone, and memory."""
-    rows = []
-    for found in facts["results"]:
-        runs = found["runs"]["engine"]
-        seconds = sum(run["seconds"] for run in runs)
-        parts = [run.get("parts") or _spent(run) for run in runs]
-        shares = {name: sum(part[name] for part in parts) / seconds for name in parts[0]}
-        shares["other"] = 1 - sum(shares.values())
-        rows.append(
-            {
-                "model": found["model"],
-                **shares,
-                "share_of_llama_cpp": found["share_of_llama_cpp_seconds"],
-                "peak_memory_mb": max(run["peak_rss_mb"] for run in runs),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _spent(run: dict[str, Any]) -> dict[str, float]:
-    """Seconds by part, from a result that holds shares."""
-    return {k: v * run["seconds"] for k, v in run["share_of_time"].items() if k != "other"}
-
-
-def server_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """Differences in NLP between a served model and the local engine."""
-    return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
 
 
 def cases_table(folder: Path | None = None) -> pd.DataFrame:
@@ -287,31 +249,10 @@ def ratios(fits: pd.DataFrame, sampled: pd.DataFrame, collected: pd.DataFrame) -
     return pd.DataFrame(made, columns=["peer", "job", "times"])
 
 
-@dataclass(frozen=True)
-class Speed:
-    """What the scripts in ``benchmarks/`` measured."""
-
-    fits: pd.DataFrame
-    growth: pd.DataFrame
-    sampled: pd.DataFrame
-    collected: pd.DataFrame
-    times: pd.DataFrame
-    served: pd.DataFrame
-    forced: pd.DataFrame
-    cases: pd.DataFrame
-    studies: pd.DataFrame
-    waiting: pd.DataFrame
-    numbers: Mapping[str, float]
-    ratios: pd.DataFrame
-
-
-@analysis(returns=Speed, files=("data/benchmarks/*.json",))
-def speed(inputs: Inputs) -> Speed:
+@analysis(files=("data/benchmarks/*.json",))
+def speed(inputs: Inputs) -> dict[str, Any]:
     """How fast, compared with whom?"""
-    fits, sampled, collected, served, forced = (
-        result(n) for n in ("meta_d", "bayes", "collect", "endpoint", "nlp_check")
-    )
-    checked = forced_table(forced)
+    fits, sampled, collected, forced = (result(n) for n in ("meta_d", "bayes", "collect", "nlp_check"))
     numbers = {
         "compile": fits["against_metadpy"]["compile_s"],
         "bootstrap": fits["bootstrap_one_cell"]["seconds"],
@@ -322,18 +263,29 @@ def speed(inputs: Inputs) -> Speed:
         "sampled_first": sampled["ratio_first_call"],
         "sampled_load": sampled["machine"]["load_before"],
     }
-    fitted, drawn, asked = fits_table(fits), sampled_table(sampled), collection_table(collected)
-    return Speed(
-        fitted,
-        growth_table(fits),
-        drawn,
-        asked,
-        time_table(collected),
-        server_table(served),
-        checked,
-        cases_table(),
-        studies_table(),
-        waiting_table(),
-        numbers,
-        ratios(fitted, drawn, asked),
+    fitted, asked = fits_table(fits), collection_table(collected)
+    return {
+        "fits": fitted,
+        "collected": asked,
+        "forced": forced_table(forced),
+        "cases": cases_table(),
+        "studies": studies_table(),
+        "waiting": waiting_table(),
+        "numbers": numbers,
+        "ratios": ratios(fitted, sampled_table(sampled), asked),
+    }
+
+
+# What is said of it.
+
+
+def answer(result: Any) -> str:
+    """How many times as fast the fits are as the field's package, of one run, to two digits."""
+    singly, at_once = (float(f"{times:.1e}") for times in result.fits["ratio"].iloc[1:])
+    return (
+        f"In one run, fits of meta-d' were about {at_once:,.0f} times as fast as metadpy's, many at once; singly, "
+        f"about {singly:,.0f} times."
     )
+
+
+VIEWS = Views("speed", sentences={"answer": answer})

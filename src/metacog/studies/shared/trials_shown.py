@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from metacog.core.words import plural
+from metacog.report.views import Views
 from metacog.studies.contributions import TRIAL_COLUMNS, ShownTrials
 from metacog.studies.study import analysis
 
@@ -15,34 +16,13 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@dataclass(frozen=True)
-class TrialsShown:
-    """Trials of the run that carries each study's pages.
-
-    Attributes
-    ----------
-    trials : DataFrame
-        :data:`metacog.studies.contributions.TRIAL_COLUMNS`, of all studies; ``address`` names each for good.
-    n, asked, n_studies : int
-        Trials that are shown, and those that there are; studies that they come from.
-    n_turned : int
-        Those whose mark a stricter or looser marking would turn.
-    """
-
-    trials: pd.DataFrame
-    n: int
-    asked: int
-    n_studies: int
-    n_turned: int
-
-
-@analysis(returns=TrialsShown, across="shown_trials")
-def trials_shown(inputs: Inputs) -> TrialsShown:
+@analysis(across="shown_trials")
+def trials_shown(inputs: Inputs) -> dict[str, Any]:
     """What did the models answer, how surely, and was it right?"""
     return together(list(inputs.across().values()))
 
 
-def together(found: Sequence[ShownTrials]) -> TrialsShown:
+def together(found: Sequence[ShownTrials]) -> dict[str, Any]:
     """All studies' trials with an address each: of two that would share one, the later gets a number."""
     parts = [one.trials for one in found if len(one.trials)]
     whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(TRIAL_COLUMNS))
@@ -51,10 +31,23 @@ def together(found: Sequence[ShownTrials]) -> TrialsShown:
     address += whole["temperature"].map("{:g}".format).astype(str) + "~" + whole["place"].astype(str)
     again = address.groupby(address).cumcount()
     address = address.where(again == 0, address + "~" + again.astype(str))
-    return TrialsShown(
-        whole.assign(address=address),
-        len(whole),
-        sum(one.asked for one in found),
-        int(whole["study"].nunique()),
-        int((whole["turned"] != "").sum()),
-    )
+    return {
+        "trials": whole.assign(address=address),
+        "n": len(whole),
+        "n_studies": int(whole["study"].nunique()),
+        "n_turned": int((whole["turned"] != "").sum()),
+    }
+
+
+# What is said of it.
+
+
+def answer(result: Any) -> str:
+    """How many trials can be looked up, of how many studies."""
+    if not result.n:
+        return "This run has no trials to show."
+    shown = f"{plural(result.n, 'answer')} of {plural(result.n_studies, 'study', 'studies')}"
+    return f"{shown} by this book's own models, each with its confidence and its mark, to be looked up."
+
+
+VIEWS = Views("trials_shown", sentences={"answer": answer})

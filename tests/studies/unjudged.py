@@ -454,7 +454,7 @@ CASES = {
     "study6_frontier/ranking:order_verdict": lambda: _ranked(
         unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
     ),
-    "study7_mmlu_pro/second_opinions:one_other_verdict": lambda: second_opinions.one_other_verdict(
+    "study7_mmlu_pro/second_opinions:one_other": lambda: second_opinions.one_other(
         frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
     ),
     "study8_people/beside:judge": lambda: beside.judge(
@@ -469,7 +469,7 @@ CASES = {
             }
         )
     ),
-    "study7_mmlu_pro/tone:wrong_verdict": lambda: tone.wrong_verdict(
+    "study7_mmlu_pro/tone:more_to_tone": lambda: tone.more_to_tone(
         frame(
             score="stated confidence",
             falls_more_lower=[0.1, NAN],
@@ -478,12 +478,8 @@ CASES = {
             in_proportion_upper=[0.2, NAN],
         )
     ),
-    "study7_mmlu_pro/thinking:thinking_verdict": lambda: conditions.thinking_verdict(
-        _pairs(conditions.THINKING)
-    ),
-    "study7_mmlu_pro/thinking:precision_verdict": lambda: conditions.precision_verdict(
-        _pairs(conditions.PRECISION)
-    ),
+    "study7_mmlu_pro/thinking:risen": lambda: conditions.risen(_pairs(conditions.THINKING)),
+    "study7_mmlu_pro/thinking:as_precise": lambda: conditions.as_precise(_pairs(conditions.PRECISION)),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.

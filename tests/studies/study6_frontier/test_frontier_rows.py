@@ -35,16 +35,26 @@ def test_what_the_parser_put_in_is_marked_for_one_model_alone():
 def test_every_chapter_leaves_out_what_the_parser_put_in(monkeypatch):
     """One rule: 520 of 1,500 replies of this model state a confidence, and all chapters use those alone."""
     model = "GPT-oss-120B"
-    for chapter in (keys, self_knowledge):
-        monkeypatch.setattr(chapter, "examine", lambda items, **_: items)
-    for items in (keys.keys(None), self_knowledge.self_knowledge(None)):
+    asked = []
+
+    class Enough(Exception):
+        pass
+
+    def stop(items, **_):
+        asked.append(items)
+        raise Enough
+
+    monkeypatch.setattr(keys, "suspected_keys", stop)
+    monkeypatch.setattr(self_knowledge, "own_and_others", stop)
+    for one in (keys.keys, self_knowledge.self_knowledge):
+        with pytest.raises(Enough):
+            one(None)
+    for items in asked:
         own = items.confidence[items.models.index(model)]
         assert np.isfinite(own).sum() == 520 and not (own == 0.5).any()
     ranked = ranking.ranking(None, n_resamples=20, n_permutations=2, verdicts=False)
-    assert ranked.models.set_index("model").loc[model, "n"] == 520
-    assert ranked.cells.loc[ranked.cells["model"] == model, "n"].sum() == 520
-    runs = reading.read(rows.load()).runs.set_index("model")
-    assert runs.loc[model, "top"] != 50 and runs.loc[model, "n"] == 1500
+    assert len(asked) == 2 and ranked.board.set_index("model").loc[model, "n"] == 520
+    assert reading.reading(None).n_of_imputed == 1500
     # only the printed figures count them
     assert summary().loc[model, "n"] == 1500
 

@@ -6,13 +6,9 @@ from metacog.studies.study6_frontier import (
     effects,
     headline,
     keys,
-    keys_shown,
     marks,
-    marks_shown,
     ranking,
-    ranking_shown,
     reading,
-    reading_shown,
     self_knowledge,
     self_knowledge_shown,
 )
@@ -34,12 +30,7 @@ STUDY = Study(
         headline.headline,
     ),
     ledger=LEDGER,
-    views=(
-        reading_shown.VIEWS,
-        ranking_shown.VIEWS,
-        keys_shown.VIEWS,
-        marks_shown.VIEWS,
-        self_knowledge_shown.VIEWS,
-    ),
+    views=(reading.VIEWS, ranking.VIEWS, keys.VIEWS, marks.VIEWS, self_knowledge_shown.VIEWS),
+    rules=ranking.RULES | keys.RULES | marks.RULES,
     fetches={files.NAME: importer.fetch_and_check},
 )

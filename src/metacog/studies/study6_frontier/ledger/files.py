@@ -17,13 +17,7 @@ URL = "https://github.com/synthiumjp/metacognitive-profile-atlas/raw/ca31180/dat
 
 
 def listed() -> pd.DataFrame:
-    """``file, bytes, sha256, rows, model`` of every file.
-
-    Raises
-    ------
-    MetacogError
-        If the list is missing.
-    """
+    """``file, bytes, sha256, rows, model`` of every file."""
     return committed_table(LIST)
 
 

@@ -22,13 +22,7 @@ _TRUTH = {"True": True, "False": False}
 
 
 def read_file(path: Path) -> pd.DataFrame:
-    """The rows of one of the files, with :data:`.rows.COLUMNS`.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be read, lacks a column, or holds a mark or a number that is none.
-    """
+    """The rows of one of the files, with :data:`.rows.COLUMNS`; refuses one that is damaged."""
     try:
         raw = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -46,13 +40,7 @@ def read_file(path: Path) -> pd.DataFrame:
 
 
 def read_files(folder: Path) -> pd.DataFrame:
-    """All rows of the files, in the order of ``files.csv``.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`read_file`; also if a file has another number of rows or another model than ``files.csv`` says.
-    """
+    """All rows of the files, in the order of ``files.csv``, which says how many each has, and of which model."""
     parts = []
     for one in listed().to_dict("records"):
         rows = read_file(folder / one["file"])
@@ -63,13 +51,7 @@ def read_files(folder: Path) -> pd.DataFrame:
 
 
 def fetch_and_check() -> str:
-    """Get the files and read them again; reports how many rows they hold, and where they are.
-
-    Raises
-    ------
-    MetacogError
-        As :meth:`metacog.collect.questions.FileSet.fetch`, or if the committed table is not what the files give.
-    """
+    """Get the files and read them again; reports how many rows they hold, and where they are."""
     folder = FILES.fetch()
     made = read_files(folder)
     if not made.equals(committed()):

@@ -10,10 +10,10 @@ from metacog.studies.study6_frontier import (
     ranking,
     reading,
     self_knowledge,
-    self_knowledge_shown,
 )
 from metacog.studies.study6_frontier.ledger import files, importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
+from metacog.verdicts.self_knowledge import RULES
 
 STUDY = Study(
     name="study6_frontier",
@@ -30,7 +30,7 @@ STUDY = Study(
         headline.headline,
     ),
     ledger=LEDGER,
-    views=(reading.VIEWS, ranking.VIEWS, keys.VIEWS, marks.VIEWS, self_knowledge_shown.VIEWS),
-    rules=ranking.RULES | keys.RULES | marks.RULES,
+    views=(reading.VIEWS, ranking.VIEWS, keys.VIEWS, marks.VIEWS, self_knowledge.VIEWS),
+    rules=ranking.RULES | keys.RULES | marks.RULES | RULES,
     fetches={files.NAME: importer.fetch_and_check},
 )

@@ -136,7 +136,7 @@ def models_of(found: WhomToAsk, other: WhomToAsk, items: ModelItems, weights: pd
         made[name] = by[column].reindex(made.index) if column in by else np.nan
     made["together"] = table[table["way"] == "together"].set_index("model")["auroc2"].reindex(made.index)
     gap = _gap(found)
-    made[list(gap)] = gap
+    made = made.join(gap)
     made["worth"], made["worth_said"] = worth["worth"], worth["said"]
     made["better"], made["better_wrong"] = _says(gap), _says(_gap(other))
     made = made.reset_index(names="model")

@@ -36,7 +36,7 @@ ROUNDED = Role(
 WIDTH = Role(Status.REPEAT, "widths of intervals", "is the difference of both ends of the same row")
 DRAWN_AGAIN = "the printed bootstrap drawn again: its generator, its seed and its order of models and domains"
 
-#: Printed columns: what readers call them, and why they could not fail. The first of the summary are recounted.
+#: Printed columns: what readers call them, and why they could not fail. The first two of the summary are recounted.
 OF_SUMMARY = {
     "n": ("answers", None),
     "acc": ("accuracy", None),
@@ -65,16 +65,14 @@ def joined(
     printed: pd.DataFrame, ours: pd.DataFrame, columns: dict[str, tuple[str, Role | None]]
 ) -> pd.DataFrame:
     """Printed figures with ours, one row a figure: ``published, value`` and what is said of its column."""
-    names = list(columns)
-    figures = printed[names].stack().rename("published")
-    rows = figures.to_frame().join(ours[names].astype(float).stack().rename("value"))
+    figures, values = (table[list(columns)].stack() for table in (printed, ours.astype({"n": float})))
+    rows = pd.DataFrame({"published": figures, "value": values.reindex(figures.index)})
     rows = rows.rename_axis([*printed.index.names, "column"]).reset_index()
-    column = rows["column"]
     return rows.assign(
-        quantity=[columns[name][0] for name in column],
-        role=[columns[name][1] for name in column],
-        kind=[Kind.RECOUNTED if name in ("n", "acc") else Kind.ESTIMATED for name in column],
-        in_words=column == "n",
+        quantity=rows["column"].map({name: words for name, (words, _) in columns.items()}),
+        role=rows["column"].map({name: role for name, (_, role) in columns.items()}),
+        kind=np.where(rows["column"].isin(("n", "acc")), Kind.RECOUNTED, Kind.ESTIMATED),
+        in_words=rows["column"] == "n",
         source=SOURCE,
     )
 
@@ -82,7 +80,7 @@ def joined(
 def summary_rows() -> pd.DataFrame:
     """The table of models."""
     rows = joined(paper.as_text("summary").set_index("model"), summary(), OF_SUMMARY)
-    precision = [None if name == "n" else FULL for name in rows["column"]]
+    precision = np.where(rows["in_words"], np.nan, FULL)
     return (
         rows.rename(columns={"model": "item"})
         .drop(columns="column")
@@ -139,12 +137,12 @@ def _items(rows: Rows) -> Value:
 
 
 def _clustering(rows: Rows) -> Value:
-    whole = printed_clustering().set_index("family").loc[ALL]
-    error = float(np.sqrt(whole["p"] / N_PERMUTATIONS))
+    within, between, p = map(float, printed_clustering().iloc[0][["within", "between", "p"]])
+    error = float(np.sqrt(p / N_PERMUTATIONS))
     return estimated(
-        float(whole["p"]),
-        note=f"mean r within families {whole['within']:.3f}, between {whole['between']:.3f}; {N_PERMUTATIONS:,} "
-        f"permutations, Monte-Carlo error {error:.1g}",
+        p,
+        note=f"mean r within families {within:.3f}, between {between:.3f}; {N_PERMUTATIONS:,} permutations, "
+        f"Monte-Carlo error {error:.1g}",
     )
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.studies.study6_frontier import keys, paper, ranking, reading, self_knowledge
-from metacog.studies.study6_frontier.ledger import files, importer, rows
+from metacog.studies.study6_frontier.ledger import importer, rows
 from metacog.studies.study6_frontier.ledger.reproduction import summary
 
 
@@ -100,7 +100,6 @@ def author_files(tmp_path, monkeypatch):
         text.to_csv(path, index=False)
         listed.append({"file": name, "sha256": _sha256(path), "rows": 20, "model": "zai/glm-5"})
     table = pd.DataFrame(listed)
-    monkeypatch.setattr(files, "listed", lambda: table)
     monkeypatch.setattr(importer, "listed", lambda: table)
     both = pd.concat([own.assign(file=one["file"]) for one in listed], ignore_index=True)
     monkeypatch.setattr(importer, "committed", lambda: both)
@@ -145,7 +144,7 @@ def author_site(author_files, tmp_path, monkeypatch):
         def do_GET(self):
             asked.append(self.path)
             path = unquote(self.path)
-            if path.startswith(urlsplit(files.URL).path):
+            if path.startswith(urlsplit(importer.URL).path):
                 self.send_response(302)
                 self.send_header("location", quote(f"/elsewhere/{path.rpartition('/')[2]}"))
                 self.send_header("content-length", "0")
@@ -164,8 +163,8 @@ def author_site(author_files, tmp_path, monkeypatch):
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}{urlsplit(files.URL).path}"
-    monkeypatch.setattr(importer, "FILES", replace(files.FILES, url=url))
+    url = f"http://127.0.0.1:{server.server_port}{urlsplit(importer.URL).path}"
+    monkeypatch.setattr(importer, "FILES", replace(importer.FILES, url=url))
     monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "nothing"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     yield asked
@@ -195,9 +194,9 @@ def test_a_download_that_fails_or_is_another_file_keeps_nothing(author_site, aut
 
 
 def test_addresses_and_checksums_are_whole():
-    sums = files.FILES.checksums()
+    sums = importer.FILES.checksums()
     assert len(sums) == 34 and all(len(one) == 64 for one in sums.values()) and len(set(sums.values())) == 33
-    assert files.URL.startswith("https://") and files.URL.endswith("/")
+    assert importer.URL.startswith("https://") and importer.URL.endswith("/")
 
 
 def test_claims_are_read_with_their_relation():

@@ -11,7 +11,7 @@ from metacog.studies.study6_frontier import (
     reading,
     self_knowledge,
 )
-from metacog.studies.study6_frontier.ledger import files, importer
+from metacog.studies.study6_frontier.ledger import importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
 from metacog.verdicts.self_knowledge import RULES
 
@@ -32,5 +32,5 @@ STUDY = Study(
     ledger=LEDGER,
     views=(reading.VIEWS, ranking.VIEWS, keys.VIEWS, marks.VIEWS, self_knowledge.VIEWS),
     rules=ranking.RULES | keys.RULES | marks.RULES | RULES,
-    fetches={files.NAME: importer.fetch_and_check},
+    fetches={importer.NAME: importer.fetch_and_check},
 )

@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study6_frontier.paper import IMPUTED, families, short_names
+from metacog.studies.study6_frontier.paper import FAMILIES, IMPUTED, as_text
 from metacog.trials import copies, counted_by, repeated
 
 #: Where the rows lie, below the project's root.
@@ -88,15 +88,15 @@ def read(table: pd.DataFrame) -> Rows:
     """Drop copies, count and name them, and give rows the names that readers know; refuse damaged rows."""
     again = copies(table, apart_from=["file"])
     kept = table[~again]
-    short, family = short_names(), families()
-    names = table["model"].map(short)
+    known = as_text("models").set_index("model")
+    names = table["model"].map(known["short"])
     if names.isna().any():
         raise MetacogError(f"{table.loc[names.isna(), 'model'].iloc[0]} is no model of the atlas")
     _check(kept)
     trials = pd.DataFrame(
         {
             "model": names[~again],
-            "family": names[~again].map(family),
+            "family": kept["model"].map(known["family"]).replace(FAMILIES),
             "question_id": kept["item_id"].map("{:04d}".format),
             "subject": kept["subject"],
             "domain": kept["domain"],

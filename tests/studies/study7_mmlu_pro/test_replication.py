@@ -52,16 +52,8 @@ def test_variance_over_categories_is_found_where_there_is_some() -> None:
     made = []
     for name, sd in (("crowd", 0.0), ("remains", 0.05)):
         value = 0.03 + sd * rng.normal(size=40) + 0.01 * rng.normal(size=40)
-        made.append(
-            pd.DataFrame(
-                {
-                    "effect": name,
-                    "value": value,
-                    "lower": value - 1.959964 * 0.01,
-                    "upper": value + 1.959964 * 0.01,
-                }
-            )
-        )
+        ends = {"lower": value - 1.959964 * 0.01, "upper": value + 1.959964 * 0.01}
+        made.append(pd.DataFrame({"effect": name, "value": value, **ends}))
     atlas = pd.DataFrame({"effect": ["crowd", "remains"], "first_found": [bounds.ABOVE, bounds.BELOW]})
     found = rule.over_categories(rule.told(pd.concat(made)), atlas).set_index("effect")
     assert found.loc["crowd", "sd"] < 0.005 and found.loc["crowd", "p"] > 0.05
@@ -103,9 +95,15 @@ def side_by_side() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def beside(table: pd.DataFrame | None = None, new: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Effects beside the committed simulations, and beside none of the new categories unless given."""
+    none = pd.DataFrame(columns=["effect", "value", "lower", "upper"])
+    made = side_by_side() if table is None else table
+    return rule.among_new(made, none if new is None else new, committed_table(rule.SETS))
+
+
 def test_what_was_put_in_after_the_rule_is_not_counted() -> None:
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
-    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    effects = beside()
     assert rule.by_outcome(effects) == (len(rule.EFFECTS) - 1, 0, 0)
     assert effects.loc[~effects["fixed"], "effect"].tolist() == ["blend"]
     assert "added later" in rule.outcomes(SimpleNamespace(effects=effects))
@@ -116,18 +114,11 @@ def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
     table = pd.DataFrame(
         {"effect": ["crowd", "remains"], "value": [0.1, -0.1], "lower": [0.05, -0.15], "upper": [0.15, -0.05]}
     )
-    effects = rule.among_new(
-        side_by_side(), SimpleNamespace(effects=table), committed_table(rule.SETS)
-    ).set_index("effect")
+    effects = beside(new=table).set_index("effect")
     assert effects.loc["crowd", "new_outcome"] == rule.HOLDS and effects.loc["crowd", "new"] == 0.1
     assert effects.loc["remains", "new_outcome"] == rule.FAILS
     assert (effects.drop(["crowd", "remains"])["new_outcome"] == "").all()
-    numbers = {
-        "n_first_items": 1500,
-        "n_mmlu": 6810,
-        "n_new": 4906,
-        "n_new_mmlu": 1030,
-    }
+    numbers = {"n_first_items": 1500, "n_mmlu": 6810, "n_new": 4906, "n_new_mmlu": 1030}
     said = rule.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
     assert "1 of 2 effects of the rule hold" in said and "about 730" in said and "about 110" in said
     assert "Not found again there: own less another family's, among equally hard questions" in said
@@ -151,10 +142,9 @@ def test_published_sources_are_those_of_the_categories() -> None:
 def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
     """Of the simulated sets, by their own means: what the page says of an effect above and of one below 0."""
     sets = committed_table(rule.SETS)
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
     table = side_by_side()
     table.loc[table["effect"] == "single_best", ["first_found", "second_found"]] = bounds.BELOW
-    effects = rule.among_new(table, new, sets).set_index("effect")
+    effects = beside(table).set_index("effect")
     without = sets[sets["self_share"] == 0]
     for effect, sign in (("remains", 1), ("diagonal", 1), ("single_best", -1)):
         own = without[without["effect"] == effect]
@@ -168,14 +158,11 @@ def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
 
 
 def test_the_head_says_where_no_self_knowledge_is_needed() -> None:
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
-    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    effects = beside()
     other = effects["effect"].map({"crowd": rule.FAILS, "added": rule.CANNOT_TELL})
     effects = effects.assign(outcome=other.fillna(effects["outcome"]))
     said = rule.answer(SimpleNamespace(effects=effects))
-    assert (
-        said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and faults(said) == []
-    )
+    assert said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and not faults(said)
     said = rule.answer(SimpleNamespace(effects=effects.assign(alike=0)))
     assert "self-knowledge" not in said
 

@@ -155,7 +155,7 @@ def replication(
         models=[model for model in few if model not in again],
         information=True,
     )
-    effects = among_new(side_by_side(first, second), mostly_new, simulated)
+    effects = among_new(side_by_side(first, second), mostly_new.effects, simulated)
     whole = counted(of_others, seed=seed)
     sizes = [
         {"set": "atlas", "n_models": first.n_models, "n_items": first.n_items, **first.counts.iloc[0]},
@@ -217,13 +217,13 @@ def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def among_new(effects: pd.DataFrame, new: SetEffects, simulated: pd.DataFrame) -> pd.DataFrame:
+def among_new(effects: pd.DataFrame, new: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
     """Effects beside those of the categories that are mostly new (``new``), and of worlds without self-knowledge.
 
     ``fixed`` says whether an effect was in the rule; ``alike``, in how many of how many (``worlds``) simulated worlds
     without self-knowledge the mean run says the same as this set.
     """
-    there = new.effects.set_index("effect")[["value", "lower", "upper"]].to_dict("index")
+    there = new.set_index("effect")[["value", "lower", "upper"]].to_dict("index")
     without = simulated[simulated["self_share"] == 0]
     worlds: dict[str, list[tuple[float, float]]] = {}
     for row in without.to_dict("records"):

@@ -106,7 +106,7 @@ def test_what_was_put_in_after_the_rule_is_not_counted() -> None:
     effects = beside()
     assert rule.by_outcome(effects) == (len(rule.EFFECTS) - 1, 0, 0)
     assert effects.loc[~effects["fixed"], "effect"].tolist() == ["blend"]
-    assert "added later" in rule.outcomes(SimpleNamespace(effects=effects))
+    assert "added later" in rule.which_hold(SimpleNamespace(effects=effects))
 
 
 def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:

@@ -56,6 +56,7 @@ EFFECTS = (
     Effect("factors", "factors of the models' confidences", 1.5, 0.0),
     Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),
 )
+BY_NAME = {effect.name: effect for effect in EFFECTS}
 #: Put in after the rule was fixed.
 LATER = ("blend",)
 RULE = (
@@ -229,10 +230,9 @@ def among_new(effects: pd.DataFrame, new: pd.DataFrame, simulated: pd.DataFrame)
     for row in without.to_dict("records"):
         ends = row["mean"] - row["half_width"], row["mean"] + row["half_width"]
         worlds.setdefault(row["effect"], []).append(ends)
-    known = {effect.name: effect for effect in EFFECTS}
     made = []
     for row in effects.to_dict("records"):
-        effect, own = known[row["effect"]], there.get(row["effect"])
+        effect, own = BY_NAME[row["effect"]], there.get(row["effect"])
         says = found(effect, own["lower"], own["upper"]) if own else ""
         says_there = [found(effect, *ends) for ends in worlds.get(effect.name, [])]
         alike = says_there.count(row["second_found"])
@@ -260,8 +260,7 @@ def by_outcome(effects: pd.DataFrame) -> tuple[int, int, int]:
 
 def told(table: pd.DataFrame) -> pd.DataFrame:
     """Effects in a table with ``effect, lower, upper``, as readers know them and with what the interval says."""
-    known = {effect.name: effect for effect in EFFECTS}
-    effects = [known[name] for name in table["effect"]]
+    effects = [BY_NAME[name] for name in table["effect"]]
     says = [
         found(effect, *ends)
         for effect, ends in zip(effects, table[["lower", "upper"]].to_numpy().tolist(), strict=True)
@@ -324,7 +323,7 @@ def answer(result: Result) -> str:
     return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
 
 
-def outcomes(result: Result) -> str:
+def which_hold(result: Result) -> str:
     """Which effects of the rule do not hold, and what was added to it."""
     table = result.effects[result.effects["fixed"]].set_index("called")["outcome"]
     said = {
@@ -515,7 +514,7 @@ VIEWS = Views(
     "replication",
     sentences={
         "answer": answer,
-        "outcomes": outcomes,
+        "outcomes": which_hold,
         "questions": questions,
         "without_self_knowledge": without_self_knowledge,
         "in_both": in_both,

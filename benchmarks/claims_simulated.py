@@ -39,8 +39,8 @@ from metacog.measures import equal_accuracy
 from metacog.measures.claims import claim_effects, over
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import model_shares
-from metacog.studies.study7_mmlu_pro.claims import series_of
 from metacog.studies.study7_mmlu_pro.rows import Rows, counted, load
+from metacog.studies.study7_mmlu_pro.thinking import series_of
 from metacog.verdicts.claims import CLAIMS, FAILS, HOLDS, judged_claim
 
 #: By world: what confidence knows (in standard deviations between right and wrong), more by doubling of size, its

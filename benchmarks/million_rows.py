@@ -26,6 +26,7 @@ import tempfile
 import time
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from inspect_memory import resident
@@ -57,16 +58,12 @@ def cut(n: int) -> rows.Rows:
 
 def compute(name: str, n: int) -> None:
     """One analysis, in this process; what is too small for it is refused, which is measured as well."""
-    from metacog.studies.study6_frontier import effects as atlas
-    from metacog.studies.study7_mmlu_pro import reading, replication, second_opinions, thinking, tone
+    from metacog.studies.study6_frontier.effects import effects as atlas
+    from metacog.studies.study7_mmlu_pro import STUDY
 
-    found = cut(n)
-    if name == "replication":
-        replication.compare(found, atlas.effects.function(None), n_items=n)
-    elif name == "reading":
-        reading.read(found)
-    else:
-        {"second_opinions": second_opinions, "thinking": thinking, "tone": tone}[name].examine(found)
+    inputs = SimpleNamespace(across=lambda: {"": atlas(None)})
+    own = {"n_items": n} if name == "replication" else {}
+    STUDY.analysis(name)(inputs, rows=cut(n), **own)
 
 
 def write_table(n: int, path: Path) -> None:

@@ -291,7 +291,7 @@ def _ranked(unknown):
         ignore_index=True,
     )
     made = ranking.measured(trials, n_resamples=100, n_permutations=20, seed=1)
-    return ranking.order_verdict(ranking.order(made, "auroc2"))
+    return ranking.settled(made)
 
 
 def _luck(rows):
@@ -436,8 +436,8 @@ CASES = {
     "study5_battery/regulation:dissociation_verdict": lambda: regulation.dissociation_verdict(
         _few_models(3), _few_models(3)
     ),
-    "study6_frontier/keys:errors_verdict": lambda: keys.errors_verdict(
-        frame(threshold=0.5, accuracy=[0.9, 0.8], n_errors=[200, 0], share_of_errors=[0.8, NAN])
+    "study6_frontier/keys:errors": lambda: keys.errors(
+        frame(rule=keys.AGREE[0.5], share_of_errors_lower=[0.7, NAN], share_of_errors_upper=[0.9, NAN])
     ),
     "study6_frontier/marks:judge": lambda: marks.judge(
         pd.DataFrame(
@@ -451,10 +451,8 @@ CASES = {
         ),
         frame(auroc2_change_lower=[NAN, NAN], auroc2_change_upper=[NAN, NAN], flag=["few", "few"]),
     ),
-    "study6_frontier/ranking:order_verdict": lambda: _ranked(
-        unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")
-    ),
-    "study7_mmlu_pro/second_opinions:one_other_verdict": lambda: second_opinions.one_other_verdict(
+    "study6_frontier/ranking:settled": lambda: _ranked(unknown=("Sonnet 4", "GPT-5.4", "Gemini 3 Flash")),
+    "study7_mmlu_pro/second_opinions:one_other": lambda: second_opinions.one_other(
         frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
     ),
     "study8_people/beside:judge": lambda: beside.judge(
@@ -469,7 +467,7 @@ CASES = {
             }
         )
     ),
-    "study7_mmlu_pro/tone:wrong_verdict": lambda: tone.wrong_verdict(
+    "study7_mmlu_pro/tone:more_to_tone": lambda: tone.more_to_tone(
         frame(
             score="stated confidence",
             falls_more_lower=[0.1, NAN],
@@ -478,12 +476,8 @@ CASES = {
             in_proportion_upper=[0.2, NAN],
         )
     ),
-    "study7_mmlu_pro/thinking:thinking_verdict": lambda: conditions.thinking_verdict(
-        _pairs(conditions.THINKING)
-    ),
-    "study7_mmlu_pro/thinking:precision_verdict": lambda: conditions.precision_verdict(
-        _pairs(conditions.PRECISION)
-    ),
+    "study7_mmlu_pro/thinking:risen": lambda: conditions.risen(_pairs(conditions.THINKING)),
+    "study7_mmlu_pro/thinking:as_precise": lambda: conditions.as_precise(_pairs(conditions.PRECISION)),
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.

@@ -1,7 +1,5 @@
 """Suspected keys against people's marks. Oracles: counts from the files, made marks, and marks dealt out at random."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,13 +11,14 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt import auroc2, wilson
-from metacog.studies.study6_frontier import marks_shown
+from metacog.studies.study import Result
+from metacog.studies.study6_frontier import marks as page
 from metacog.studies.study6_frontier.ledger.rows import model_items
-from metacog.studies.study6_frontier.marks import ALPHA, FEWEST, MARKS, examine, judge, marks_of, sound_of
+from metacog.verdicts.outcomes import together
 
 
 def committed():
-    return pd.read_csv(project_root() / MARKS, keep_default_na=False)
+    return pd.read_csv(project_root() / page.MARKS, keep_default_na=False)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def atlas():
 
 @pytest.fixture(scope="module")
 def found(atlas):
-    return examine(atlas, committed())
+    return page.marks(None)
 
 
 def made_marks(items, labels):
@@ -51,7 +50,7 @@ def test_suspected_keys_that_people_found_wrong_are_counted():
     labels = (
         ["wrong groundtruth"] * 12 + ["ok"] * 6 + ["expert"] * 2 + ["no correct answer"] * 5 + ["ok"] * 75
     )
-    made = examine(items, made_marks(items, labels))
+    made = page.marks(None, items=items, table=made_marks(items, labels))
     rows = made.checked.set_index(["fault", "unsure", "threshold"])
     sure, unsure = (rows.loc[("wrong key", one, 0.95)] for one in ("sound", "at fault"))
     assert (sure["marked"], sure["found"], sure["faults"]) == (20, 12, 17)
@@ -63,10 +62,10 @@ def test_suspected_keys_that_people_found_wrong_are_counted():
 
 def test_fewer_than_ten_marked_keys_say_nothing():
     items = model_items(frontier_trials(wrong_keys=9))
-    made = examine(items, made_marks(items, ["wrong groundtruth"] * 9 + ["ok"] * 60))
-    thin = made.checked[made.checked["marked"] < FEWEST]
+    made = page.marks(None, items=items, table=made_marks(items, ["wrong groundtruth"] * 9 + ["ok"] * 60))
+    thin = made.checked[made.checked["marked"] < page.FEWEST]
     assert len(thin) and (thin["flag"] == "too few").all() and thin["precision"].isna().all()
-    assert made.verdicts[0].passed is None
+    assert together(made.outcomes, "marked") is None
 
 
 def test_the_counts_of_the_atlas_are_those_of_plain_numpy(atlas, found):
@@ -99,10 +98,10 @@ def test_the_counts_of_the_atlas_are_those_of_plain_numpy(atlas, found):
 
 
 def test_nothing_is_called_wrong_that_nobody_has_looked_at(found):
-    assert found.n_suspected_marked + found.n_unmarked == found.n_suspected and found.n_unmarked > 0
+    unmarked = found.n_suspected - found.n_suspected_marked
     assert (found.checked["found"] <= found.checked[["marked", "faults"]].min(axis=1)).all()
     assert found.n_marked == found.labels["items"].sum() == 570
-    assert f"{found.n_unmarked} stay suspected" in marks_shown.unseen(found)
+    assert unmarked > 0 and f"{unmarked} stay suspected" in page.unseen(found)
 
 
 def test_the_change_on_sound_items_and_its_error_are_those_of_leaving_items_out(atlas, found):
@@ -133,16 +132,16 @@ def test_the_change_on_sound_items_and_its_error_are_those_of_leaving_items_out(
 def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     """Without a tie between marks and answers, at most one run in twenty says anything of models on sound items."""
     rng, table, said, named = np.random.default_rng(0), committed(), [], []
-    checked = examine(atlas, table, verdicts=False).checked
-    known = marks_of(atlas, table)
+    known = page.marks_of(atlas, table)
+    checked = page.checked_of(atlas, known)
     few = atlas.kept(
         models=["Opus 4.6", "Sonnet 4", "GPT-oss-20B", "Gemini 3 Flash", "Qwen Think", "DeepSeek-R1"]
     )
     for _ in range(100):
         dealt = known.assign(label=rng.permutation(known["label"]))
-        sound = sound_of(few, dealt)
-        said.append(judge(checked, sound)[1].passed)
-        named.append((sound["p_holm"] < ALPHA).any())
+        sound = page.sound_of(few, dealt)
+        said.append(together(page.judge(checked, sound), "sound"))
+        named.append((sound["p_holm"] < page.ALPHA).any())
         alone = (sound["p"] < 0.05).to_numpy()
         assert (alone == excludes_zero(sound["auroc2_change_lower"], sound["auroc2_change_upper"])).all()
     assert np.mean([one is not None for one in said]) <= 0.05
@@ -168,18 +167,16 @@ def test_an_even_chance_of_a_wrong_key_is_seldom_called_most():
 )
 def test_marks_that_do_not_fit_are_refused(atlas, change, message):
     with pytest.raises(MetacogError, match=message):
-        marks_of(atlas, change(committed()))
+        page.marks_of(atlas, change(committed()))
 
 
 def test_sentences_follow_what_was_found(found):
-    assert faults(marks_shown.answer(found)) == [] and "in 10." in marks_shown.answer(found)
+    assert faults(page.answer(found)) == [] and "in 10." in page.answer(found)
     items = model_items(frontier_trials(wrong_keys=0))
-    none = examine(items, made_marks(items, ["ok"] * 10))
-    if not none.n_suspected_marked:
-        assert "cannot be told" in marks_shown.answer(none)
-    assert marks_shown.on_sound(found).startswith("On the 533 questions")
-    assert marks_shown.on_sound(found).endswith("shown to rise in none and to fall in none.")
-    sure = dataclasses.replace(
-        found, sound=found.sound.assign(p_holm=np.where(found.sound.index < 3, 0.01, 1))
-    )
-    assert marks_shown.on_sound(sure) != marks_shown.on_sound(found)
+    none = page.marks(None, items=items, table=made_marks(items, ["ok"] * 10))
+    assert none.n_suspected_marked or "cannot be told" in page.answer(none)
+    told = page.on_sound(found)
+    assert told.startswith("On the 533 questions")
+    assert told.endswith("shown to rise in none and to fall in none.")
+    sure = found.sound.assign(p_holm=np.where(found.sound.index < 3, 0.01, 1))
+    assert page.on_sound(Result({**found, "sound": sure})) != told

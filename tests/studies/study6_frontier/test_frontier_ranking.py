@@ -8,78 +8,82 @@ import pytest
 from heads_checked import faults, numbers_of
 from simulated_frontier import frontier_trials
 
-from metacog.studies.study6_frontier import ranking, ranking_shown
+from metacog.studies.study6_frontier import ranking
 from metacog.studies.study6_frontier.ledger.rows import load
-from metacog.studies.study6_frontier.ranking import PUT_IN, STATED, WHOLE, rank
+from metacog.studies.study6_frontier.ranking import PUT_IN, STATED, VIEWS
+from metacog.verdicts.outcomes import those, together
 
 FEW = {"n_resamples": 300, "n_permutations": 50}
 
 
+def rank(trials):
+    return ranking.ranking(None, trials=trials, **FEW)
+
+
 @pytest.fixture(scope="module")
-def atlas_cells():
-    return ranking.domain_cells(load().stated)
+def answers():
+    """Answers and wrong ones of each model in each domain."""
+    right = load().stated.groupby(["model", "domain"], sort=False)["correct"]
+    return pd.DataFrame({"n": right.size(), "n_wrong": right.size() - right.sum()})
 
 
-def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
-    few = atlas_cells[atlas_cells["n_wrong"] < 10]
-    assert len(atlas_cells) == 198 and len(few) == 27
-    assert few["lower"].isna().all() and few["why"].ne("").all()
-    rest = atlas_cells[atlas_cells["n_wrong"] >= 10]
-    assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
+def test_no_interval_rests_on_fewer_than_ten_errors(answers):
+    cells = ranking.domain_cells(load().stated)
+    few = answers["n_wrong"] < 10
+    assert len(cells) == len(answers) == 198 and few.sum() == 27
+    assert cells["model"].tolist() == list(answers.index.get_level_values("model"))
+    assert cells["why"].tolist() == [f"{n} wrong answers" if n < 10 else "" for n in answers["n_wrong"]]
 
 
-def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
+def test_coverage_is_that_of_the_cells_that_have_an_interval(answers):
     table = ranking.simulated_cells()
     tied = table[table["confidence"] == ranking.TIED]
     mine = tied[tied["part"] == "domain"].set_index(["population", "name"])[["n", "n_wrong"]]
-    shown_cells = atlas_cells[atlas_cells["lower"].notna()].set_index(["model", "domain"])[["n", "n_wrong"]]
+    shown_cells = answers[answers["n_wrong"] >= 10]
     assert len(mine) >= 170 and set(shown_cells.index) <= set(mine.index)
     assert (mine.loc[shown_cells.index].to_numpy() == shown_cells.to_numpy()).all()
     assert (tied["part"] == "all items").sum() == 33 and (table["n_simulations"] >= 1000).all()
-    assert (table["sound"] == table["coverage"].between(0.93, 0.97)).all() and table["wrong"].nunique() == 5
+    assert (table["sound"] == table["coverage"].between(0.93, 0.97)).all()
 
 
 def test_models_that_know_and_models_that_do_not_are_told_apart():
     knows = frontier_trials(own=1.0, models=("Opus 4.6", "Sonnet 4", "GPT-5.4"))
     blind = frontier_trials(own=0.0, shared=0.0, models=("Qwen Think", "Gemini 3 Flash"), seed=8)
-    made = rank(pd.concat([knows, blind], ignore_index=True), **FEW)
-    sets = made.models.set_index("model")
-    assert (sets.loc[["Opus 4.6", "Sonnet 4", "GPT-5.4"], "set_upper"] <= 3).all()
-    assert (sets.loc[["Qwen Think", "Gemini 3 Flash"], "set_lower"] >= 4).all()
-    (verdict,) = made.verdicts
-    assert verdict.passed is True and verdict.values["apart"] == 6 and verdict.values["pairs"] == 10
-    assert numbers_of(ranking_shown.VIEWS.sentence(verdict)) == ["6", "10"]
+    made = rank(pd.concat([knows, blind], ignore_index=True))
+    sets = made.board.set_index("model")
+    assert (sets.loc[["Opus 4.6", "Sonnet 4", "GPT-5.4"], "rank_upper"] <= 3).all()
+    assert (sets.loc[["Qwen Think", "Gemini 3 Flash"], "rank_lower"] >= 4).all()
+    assert together(made.outcomes, "order") is True
+    assert made.board_counted.loc[0, ["apart", "pairs"]].tolist() == [6, 10]
+    assert numbers_of(VIEWS.outcome("order", made)) == ["6", "10"]
 
 
 def test_equal_models_may_all_be_first():
-    made = rank(frontier_trials(), **FEW)
-    assert (made.models["set_lower"] == 1).all() and made.verdicts[0].passed is False
-    counted = made.counted.set_index(["quantity", "rows"])
-    assert counted.loc[("auroc2", STATED), "may_lead"] == 8 and counted.loc[("auroc2", WHOLE), "models"] == 8
+    made = rank(frontier_trials())
+    assert (made.board["rank_lower"] == 1).all() and together(made.outcomes, "order") is False
+    assert made.board_counted.loc[0, ["may_lead", "models"]].tolist() == [8, 8]
 
 
 def test_confidences_that_were_put_in_are_taken_out():
     trials = frontier_trials()
     own = (trials["model"] == "GPT-5.4") & (trials["question_id"] < "0200")
     trials.loc[own, ["score", "confidence", "stated"]] = [50.0, 0.5, False]
-    made = rank(trials, **FEW)
+    made = rank(trials)
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[PUT_IN] + 0.1
-    told = numbers_of(ranking_shown.VIEWS.sentences["put_in"](made))
+    told = numbers_of(VIEWS.sentences["put_in"](made))
     assert told == [f"{areas[one]:.2f}" for one in (PUT_IN, STATED)]
-    whole = rank(trials[trials["stated"]], **FEW)
-    pd.testing.assert_frame_equal(made.models, whole.models)
+    whole = rank(trials[trials["stated"]])
+    areas = ["model", "n", "n_wrong", "auroc2", "auroc2_lower", "auroc2_upper", "flag"]
+    pd.testing.assert_frame_equal(
+        *(one.board[areas].sort_values("model", ignore_index=True) for one in (made, whole))
+    )
     last = made.board.iloc[-1]
     assert last["model"] == "GPT-5.4" and last["uncounted"] and np.isnan(last["rank"])
-    assert (
-        made.n_ranked
-        == len(made.board) - 1
-        == made.board["rank"].max()
-        == made.board_counted["models"].iloc[0]
-    )
-    assert whole.n_ranked == len(whole.board) and not whole.board["uncounted"].any()
+    assert len(made.board) - 1 == made.board["rank"].max() == made.board_counted["models"].iloc[0]
+    assert len(whole.board) == whole.board_counted["models"].iloc[0] and not whole.board["uncounted"].any()
     pd.testing.assert_frame_equal(made.cells, whole.cells)
-    assert made.screen.equals(whole.screen) and whole.unlike.empty
+    assert whole.unlike.empty
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,7 @@ def test_confidences_that_were_put_in_are_taken_out():
 )
 def test_the_head_says_how_far_the_order_goes(apart, may_lead, said):
     row = {"models": 9, "apart": apart, "may_lead": may_lead, "leader": "one", "pairs": 36}
-    head = ranking_shown.answer(SimpleNamespace(board_counted=pd.DataFrame([row])))
+    head = ranking.answer(SimpleNamespace(board_counted=pd.DataFrame([row])))
     assert said in head and faults(head) == []
 
 
@@ -110,7 +114,7 @@ def test_draws_of_two_models_are_of_the_same_items():
 def test_a_model_without_errors_is_left_out_and_named():
     trials = frontier_trials(models=("Opus 4.6", "Sonnet 4", "GPT-5.4"))
     trials.loc[trials["model"] == "Sonnet 4", "correct"] = True
-    made = rank(trials, **FEW)
-    row = made.models.set_index("model").loc["Sonnet 4"]
+    made = rank(trials)
+    row = made.board.set_index("model").loc["Sonnet 4"]
     assert np.isnan(row["auroc2"]) and "all 300" in row["flag"]
-    assert [name for name, _ in made.verdicts[0].undecided] == ["Sonnet 4"]
+    assert those(made.outcomes, "order", None) == ["Sonnet 4"]

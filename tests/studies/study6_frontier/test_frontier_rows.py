@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.studies.study6_frontier import keys, paper, ranking, reading, self_knowledge
-from metacog.studies.study6_frontier.ledger import files, importer, rows
+from metacog.studies.study6_frontier.ledger import importer, rows
 from metacog.studies.study6_frontier.ledger.reproduction import summary
 
 
@@ -35,16 +35,26 @@ def test_what_the_parser_put_in_is_marked_for_one_model_alone():
 def test_every_chapter_leaves_out_what_the_parser_put_in(monkeypatch):
     """One rule: 520 of 1,500 replies of this model state a confidence, and all chapters use those alone."""
     model = "GPT-oss-120B"
-    for chapter in (keys, self_knowledge):
-        monkeypatch.setattr(chapter, "examine", lambda items, **_: items)
-    for items in (keys.keys(None), self_knowledge.self_knowledge(None)):
+    asked = []
+
+    class Enough(Exception):
+        pass
+
+    def stop(items, **_):
+        asked.append(items)
+        raise Enough
+
+    monkeypatch.setattr(keys, "suspected_keys", stop)
+    monkeypatch.setattr(self_knowledge, "own_and_others", stop)
+    for one in (keys.keys, self_knowledge.self_knowledge):
+        with pytest.raises(Enough):
+            one(None)
+    for items in asked:
         own = items.confidence[items.models.index(model)]
         assert np.isfinite(own).sum() == 520 and not (own == 0.5).any()
     ranked = ranking.ranking(None, n_resamples=20, n_permutations=2, verdicts=False)
-    assert ranked.models.set_index("model").loc[model, "n"] == 520
-    assert ranked.cells.loc[ranked.cells["model"] == model, "n"].sum() == 520
-    runs = reading.read(rows.load()).runs.set_index("model")
-    assert runs.loc[model, "top"] != 50 and runs.loc[model, "n"] == 1500
+    assert len(asked) == 2 and ranked.board.set_index("model").loc[model, "n"] == 520
+    assert reading.reading(None).n_of_imputed == 1500
     # only the printed figures count them
     assert summary().loc[model, "n"] == 1500
 
@@ -90,7 +100,6 @@ def author_files(tmp_path, monkeypatch):
         text.to_csv(path, index=False)
         listed.append({"file": name, "sha256": _sha256(path), "rows": 20, "model": "zai/glm-5"})
     table = pd.DataFrame(listed)
-    monkeypatch.setattr(files, "listed", lambda: table)
     monkeypatch.setattr(importer, "listed", lambda: table)
     both = pd.concat([own.assign(file=one["file"]) for one in listed], ignore_index=True)
     monkeypatch.setattr(importer, "committed", lambda: both)
@@ -135,7 +144,7 @@ def author_site(author_files, tmp_path, monkeypatch):
         def do_GET(self):
             asked.append(self.path)
             path = unquote(self.path)
-            if path.startswith(urlsplit(files.URL).path):
+            if path.startswith(urlsplit(importer.URL).path):
                 self.send_response(302)
                 self.send_header("location", quote(f"/elsewhere/{path.rpartition('/')[2]}"))
                 self.send_header("content-length", "0")
@@ -154,8 +163,8 @@ def author_site(author_files, tmp_path, monkeypatch):
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}{urlsplit(files.URL).path}"
-    monkeypatch.setattr(importer, "FILES", replace(files.FILES, url=url))
+    url = f"http://127.0.0.1:{server.server_port}{urlsplit(importer.URL).path}"
+    monkeypatch.setattr(importer, "FILES", replace(importer.FILES, url=url))
     monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "nothing"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     yield asked
@@ -185,9 +194,9 @@ def test_a_download_that_fails_or_is_another_file_keeps_nothing(author_site, aut
 
 
 def test_addresses_and_checksums_are_whole():
-    sums = files.FILES.checksums()
+    sums = importer.FILES.checksums()
     assert len(sums) == 34 and all(len(one) == 64 for one in sums.values()) and len(set(sums.values())) == 33
-    assert files.URL.startswith("https://") and files.URL.endswith("/")
+    assert importer.URL.startswith("https://") and importer.URL.endswith("/")
 
 
 def test_claims_are_read_with_their_relation():

@@ -1,14 +1,13 @@
 """Is it self-knowledge? Oracles: simulated models whose confidence reads ease alone, their own state alone, or both."""
 
-from dataclasses import replace
-
 import pytest
 from answerers import simulated_models
 from heads_checked import faults, numbers_of
 
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
-from metacog.studies.study6_frontier.self_knowledge import examine
+from metacog.measures.own_and_others import confidence_factors
+from metacog.studies.study import Result
+from metacog.studies.study6_frontier.self_knowledge import VIEWS, self_knowledge
 from metacog.verdicts.outcomes import together
 from metacog.verdicts.self_knowledge import BETTER, UNDECIDED
 
@@ -23,7 +22,7 @@ def simulated(kind, n_items=600):
 
 
 def examined(kind):
-    return examine(simulated(kind), n_resamples=60, n_permutations=40, n_cuts=1)
+    return self_knowledge(None, items=simulated(kind), n_resamples=60, n_permutations=40, n_cuts=1)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +55,7 @@ def test_what_others_say_of_the_same_answer_leaves_nothing_even_of_the_own_state
 
 
 def test_the_head_follows_what_the_models_read(results):
-    says = self_knowledge_shown.VIEWS.sentences
+    says = VIEWS.sentences
     for one in results.values():
         heads = says["answer"](one), says["ahead"](one)
         assert all(faults(head) == [] for head in heads)
@@ -66,30 +65,30 @@ def test_the_head_follows_what_the_models_read(results):
 
 
 def test_what_is_left_is_said_with_the_models_that_have_it(results):
-    made, say = results["mixture"], self_knowledge_shown.VIEWS.sentences["left"]
+    made, say = results["mixture"], VIEWS.sentences["left"]
     assert "for no model" in say(made) if made.n_better == 0 else "for no model" not in say(made)
     table = made.compared.assign(outcome=BETTER, blend=0.02, blend_lower=0.01, blend_upper=0.03)
     table.loc[1:, ["outcome", "blend_lower"]] = UNDECIDED, -0.01
-    told = say(replace(made, compared=table))
+    told = say(Result({**made, "compared": table}))
     assert (
         f"{table['model'].iloc[0]} (0.0200 bits, 0.0100 to 0.0300)" in told
         and table["model"].iloc[1] not in told
     )
     assert f"over {N_MODELS} models" in told and "intervals 1 lies above 0" in told
-    none = say(replace(made, compared=table.assign(uncounted=[True] + [False] * (N_MODELS - 1))))
+    none = say(Result({**made, "compared": table.assign(uncounted=[True] + [False] * (N_MODELS - 1))}))
     assert "for no model" in none and f"over {N_MODELS - 1} models" in none and "intervals none lie" in none
 
 
 def test_shares_are_ordered_as_they_were_made(results):
     shares = {kind: one.models["share"].median() for kind, one in results.items()}
     assert shares["difficulty"] < 0.15 < shares["mixture"] < 0.75 < shares["own state"]
-    factors = {kind: one.factor_counts["first_share"].iloc[0] for kind, one in results.items()}
+    factors = {kind: confidence_factors(simulated(kind), n_permutations=2).first_share for kind in results}
     assert factors["own state"] < factors["mixture"] < factors["difficulty"]
 
 
 def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     made = results["mixture"]
-    say = self_knowledge_shown.VIEWS.sentences["power"]
+    say = VIEWS.sentences["power"]
     by_world = (
         made.worlds[made.worlds["self_share"] == 0].groupby("world")[["called_self_knowing", "n_runs"]].sum()
     )
@@ -97,7 +96,7 @@ def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     assert numbers_of(say(made))[:2] == [str(worst["called_self_knowing"]), str(worst["n_runs"])]
     one = made.worlds["world"].eq("wrong keys")
     wrong = made.worlds.assign(called_self_knowing=made.worlds["n_runs"].where(one, 0))
-    told = say(replace(made, worlds=wrong))
+    told = say(Result({**made, "worlds": wrong}))
     n, of_all = by_world["n_runs"]["wrong keys"], by_world["n_runs"].sum()
     assert (
         f"{n} of {n} are called" in told
@@ -113,10 +112,4 @@ def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
         row = one.means.query("quantity == 'advantage'").iloc[0]
         passed = outcome(one)["privileged"]
         assert (passed is True) == bool(row["lower"] > one.diagonal_without and row["p"] < 0.05)
-        assert f"{one.diagonal_without:+.3f}" in self_knowledge_shown.VIEWS.sentences["diagonal"](one)
-
-
-def test_shares_are_those_of_simulated_mixtures():
-    table = self_knowledge.simulated()
-    shares = table[table["kind"] == self_knowledge.MIXTURE]["share"]
-    assert shares.is_monotonic_increasing
+        assert f"{one.diagonal_without:+.3f}" in VIEWS.sentences["diagonal"](one)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from metacog.studies.study import Result
 from metacog.studies.study7_mmlu_pro.rows import Rows, load
 
 FEW = (
@@ -36,3 +37,8 @@ def few(models: tuple[str, ...] = FEW, items: slice = slice(None)) -> Rows:
         signals={name: values[kept][:, items] for name, values in rows.signals.items()},
         n_tokens=np.asarray(rows.n_tokens[kept][:, items]),
     )
+
+
+def but(result: Result, **parts: object) -> Result:
+    """A result with other parts."""
+    return Result({**result, **parts})

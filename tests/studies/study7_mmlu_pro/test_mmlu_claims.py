@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from metacog.core.paths import project_root
-from metacog.studies.study7_mmlu_pro.claims import of_signal, series_of, thought
+from metacog.studies.study7_mmlu_pro.claims import of_signal, thought
 from metacog.studies.study7_mmlu_pro.rows import STATED, counted, load
-from metacog.studies.study7_mmlu_pro.thinking import THINKING
+from metacog.studies.study7_mmlu_pro.thinking import THINKING, series_of
 
 
 def area(right: np.ndarray, score: np.ndarray) -> float:

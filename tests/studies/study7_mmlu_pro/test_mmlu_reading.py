@@ -5,14 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from few_models import but
 
 from metacog.core.paths import project_root
-from metacog.studies.study7_mmlu_pro import reading, reading_shown, rows
+from metacog.studies.study7_mmlu_pro import reading, rows
 
 
 @pytest.fixture(scope="module")
 def found():
-    return reading.read(rows.load())
+    return reading.reading(None)
 
 
 def test_counts_are_those_of_the_table(found):
@@ -26,9 +27,7 @@ def test_counts_are_those_of_the_table(found):
     assert found.n_without_tokens == by[rows.TOKENS].apply(lambda s: s.isna().all()).sum()
     kinds = ["answer", *rows.SIGNALS]
     lacks = table[kinds].isna().groupby(table["model"], observed=True).mean().max(axis=1) > 1 / 20
-    assert set(found.lacking["model"]) == set(lacks.index[lacks]) and found.n_lacking == lacks.sum() == 38
-    own = table[table["model"] == "Qwen3-8B"]["stated"].dropna()
-    assert runs.loc["Qwen3-8B", "top_share"] == pytest.approx(own.value_counts(normalize=True).iloc[0])
+    assert set(found.lacking["model"]) == set(lacks.index[lacks]) and len(found.lacking) == 38
 
 
 def made(right, stated, tone):
@@ -50,9 +49,9 @@ def test_zeros_put_in_by_a_program_are_told_from_zeros_that_were_stated():
     right = rng.random(4000) < 0.6
     put_in = np.where(rng.random(4000) < 0.2, 0.0, 0.9)
     stated = np.where(rng.random(4000) < np.where(right, 0.05, 0.35), 0.0, 0.9)
-    table = reading.read(made(right, put_in, np.full(4000, 0.8))).zeros
+    table = reading.reading(None, rows=made(right, put_in, np.full(4000, 0.8))).zeros
     assert not table["told"].iloc[0] and table["sounds_sure"].iloc[0]
-    table = reading.read(made(right, stated, np.where(stated == 0, 0.1, 0.8))).zeros
+    table = reading.reading(None, rows=made(right, stated, np.where(stated == 0, 0.1, 0.8))).zeros
     assert table["told"].iloc[0] and not table["sounds_sure"].iloc[0]
 
 
@@ -61,15 +60,15 @@ def test_a_run_at_chance_is_named():
     items = rng.integers(0, 10, 3000).astype(np.int8)
     base = made(np.ones(3000, bool), np.full(3000, 0.5), np.full(3000, 0.5))
     answer = np.array([rng.integers(0, 10, 3000), items]).astype(np.int8)
-    found = reading.read(rows.Rows(base.models, base.items, answer, items, base.signals, base.n_tokens))
-    assert found.at_chance == ("zeros",)
+    found = reading.reading(None, rows=replace(base, answer=answer, key=items))
+    assert list(found.runs.loc[found.runs["at_chance"], "model"]) == ["zeros"]
     right = found.runs.set_index("model")["accuracy"]["zeros"]
-    assert f"zeros ({right:.1%} right) does no better" in reading_shown.outside(found)
+    assert f"zeros ({right:.1%} right) does no better" in reading.outside(found)
     assert right != found.constant_share
 
 
 def test_sentences_follow_the_table(found):
-    assert reading_shown.answer(found).startswith(f"{found.n_lacking} of 83 models lack")
+    assert reading.answer(found).startswith(f"{len(found.lacking)} of 83 models lack")
     quiet = found.zeros.assign(sounds_sure=False)
-    assert "nobody's word" in reading_shown.zeros(found)
-    assert "nobody's word" not in reading_shown.zeros(replace(found, zeros=quiet))
+    assert "nobody's word" in reading.of_zeros(found)
+    assert "nobody's word" not in reading.of_zeros(but(found, zeros=quiet))

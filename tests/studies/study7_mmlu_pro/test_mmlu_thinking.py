@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from few_models import few
+from few_models import but, few
 from heads_checked import faults
 from scipy.optimize import bisect
 
-from metacog.studies.study7_mmlu_pro import thinking, thinking_shown
+from metacog.studies.study7_mmlu_pro import thinking
+from metacog.verdicts.outcomes import of_rule, together
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def found(rows):
-    return thinking.examine(rows)
+    return thinking.thinking(None, rows=rows)
 
 
 def weighted_area(score, right, weight):
@@ -76,14 +77,14 @@ def test_pairs_are_of_the_same_weights_but_for_chat_and_reasoning(rows):
 
 def test_sentences_follow_the_pairs(found):
     think = found.pairs[found.pairs["kind"] == thinking.THINKING]
-    assert (think["says"] == "yes").sum() == found.n_rises == 0
-    assert thinking_shown.answer(found).startswith("It is not shown of any of 1 model that")
-    assert "in 3 of 8 models" in thinking_shown.answer(replace(found, n_rises=3, n_thinking=8))
-    assert [faults(thinking_shown.answer(replace(found, n_rises=n, n_thinking=8))) for n in (0, 3)] == [
-        [],
-        [],
+    assert (think["says"] == "open").all() and len(think) == found.n_thinking == 1 and len(found.pairs) == 3
+    assert thinking.answer(found).startswith("It is not shown of any of 1 model that")
+    eight = pd.concat([think] * 8)
+    heads = [
+        thinking.answer(but(found, pairs=eight.assign(says=["yes"] * n + ["no"] * (8 - n)))) for n in (0, 3)
     ]
-    assert found.n_pairs == found.kinds["pairs"].sum() == 3
+    assert "any of 8 models" in heads[0] and "in 3 of 8 models" in heads[1]
+    assert [faults(head) for head in heads] == [[], []]
     assert (found.sizes["series"] == "Qwen3").sum() == 1
 
 
@@ -98,12 +99,12 @@ def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
     at = rows.models["model"].tolist().index("Qwen3-8B-think")
     guesses = rows.answer.copy()
     guesses[at] = np.random.default_rng(4).integers(0, 10, rows.key.size)
-    told = thinking.examine(replace(rows, answer=guesses))
+    told = thinking.thinking(None, rows=replace(rows, answer=guesses))
     own = told.pairs.set_index("kind").loc[thinking.THINKING]
     assert own["flag"] == thinking.AT_CHANCE and own["says"] == own["says_mean"] == "open"
     assert own[["auroc2", "equal_accuracy", "excess_median", "beyond", "as_much"]].isna().all()
-    assert dict(told.verdicts[0].undecided)["Qwen3-8B"] == thinking.AT_CHANCE
-    assert "Qwen3-8B" in thinking_shown.at_chance(told)
+    assert list(of_rule(told.outcomes, "thinking")["why"]) == [thinking.AT_CHANCE]
+    assert "Qwen3-8B" in thinking.at_chance(told)
 
 
 def world(rows, rng, *, gain):
@@ -125,15 +126,18 @@ def world(rows, rng, *, gain):
 def test_what_thinking_adds_is_found_and_what_it_does_not_is_not():
     rows = few(items=slice(0, 1500))
     rng = np.random.default_rng(8)
-    same = [thinking.examine(world(rows, rng, gain=1), most=1) for _ in range(8)]
-    more = [thinking.examine(world(rows, rng, gain=3), most=1) for _ in range(2)]
-    assert sum(one.verdicts[0].passed is True for one in same) <= 1
+    same, more = (
+        [thinking.thinking(None, rows=world(rows, rng, gain=gain), most=1) for _ in range(runs)]
+        for gain, runs in ((1, 8), (3, 2))
+    )
+    assert sum(together(one.outcomes, "thinking") is True for one in same) <= 1
     assert sum(one.pairs["says_mean"][0] != "open" for one in same) <= 2
-    assert all(one.verdicts[0].passed and one.n_mean == 1 for one in more)
+    for one in more:
+        assert together(one.outcomes, "thinking") and "1 of 1 rise" in thinking.alike(one)
 
 
 def test_what_thinking_gives_to_other_answers_alone_is_not_called_a_rise(found):
-    said = thinking_shown.checked(found)
+    said = thinking.checked(found)
     none = found.simulated.set_index(["change", "quantity"]).loc["none"]
     assert none.loc["equal_accuracy", "most"] > 90 and none.loc["beyond", "most"] <= 9
     assert f"to {none.loc['equal_accuracy', 'most']:.0f}" in said
@@ -142,8 +146,8 @@ def test_what_thinking_gives_to_other_answers_alone_is_not_called_a_rise(found):
 def test_sentences_on_readings_name_the_pairs_that_no_longer_rise(found):
     own = found.pairs[found.pairs["kind"] == thinking.THINKING].iloc[:1]
     ends = {f"equal_accuracy{end}_lower": 0.01 for end in ("", "_lowest", "_median")}
-    told = replace(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01))
+    told = but(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01))
     assert (
         "rises in 1 of 1 models; with the median number in all of these, with the highest in all but Qwen3-8B"
-        in (thinking_shown.missing(told))
+        in (thinking.missing(told))
     )

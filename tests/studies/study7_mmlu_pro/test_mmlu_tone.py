@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
-from few_models import few
+from few_models import but, few
 from heads_checked import faults
 from scipy.stats import rankdata
 from test_mmlu_second_opinions import area
 
-from metacog.studies.study7_mmlu_pro import tone, tone_shown
+from metacog.studies.study7_mmlu_pro import tone
+from metacog.verdicts.outcomes import together
 
 JUDGE = "gpt-4.1"
 
@@ -21,7 +23,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def found(rows):
-    return tone.examine(rows, judge=JUDGE)
+    return tone.tone(None, rows=rows, judge=JUDGE)
 
 
 def test_main_figure_again_in_plain_numpy(rows, found):
@@ -68,14 +70,14 @@ def world(rows, rng, hears):
 def test_a_judge_that_hears_the_answer_is_told_from_one_that_hears_the_doubt_of_it():
     rows = few(items=slice(0, 3000))
     rng = np.random.default_rng(9)
-    doubt = [tone.examine(world(rows, rng, "doubt"), judge=JUDGE) for _ in range(4)]
-    assert not any(one.verdicts[0].passed for one in doubt)
+    doubt = [tone.tone(None, rows=world(rows, rng, "doubt"), judge=JUDGE) for _ in range(4)]
+    assert not any(together(one.outcomes, "same_wrong") for one in doubt)
     alone = [one.alike[one.alike["score"] == "how sure it sounds"] for one in doubt]
     assert all(
         (one["same_less_other_lower"] > 0).sum() > len(one) / 2 for one in alone
     )  # which the page had claimed
-    answer = tone.examine(world(rows, rng, "answer"), judge=JUDGE)
-    assert answer.verdicts[0].passed is True and answer.n_more > answer.n_models / 2
+    answer = tone.tone(None, rows=world(rows, rng, "answer"), judge=JUDGE)
+    assert together(answer.outcomes, "same_wrong") is True and (answer.models["more"] == "yes").mean() > 0.5
     assert set(answer.alike.loc[answer.alike["score"] == "token probability", "n_others"]) == {
         0
     }  # none has them
@@ -91,29 +93,30 @@ def test_a_model_without_token_probabilities_is_held_to_its_stated_number(rows, 
 
 
 def test_sentences_follow_the_counts(found):
-    most = replace(found, n_models=10, n_more=6)
-    assert tone_shown.answer(most).startswith(
-        "The answer, or unstated doubt"
-    ) and "6 of 10" in tone_shown.answer(most)
-    assert tone_shown.answer(replace(most, n_more=5)).startswith("Shown in only 5 of 10")
-    assert all(not faults(tone_shown.answer(replace(most, n_more=n))) for n in (0, 5, 6, 10))
+    heads = {
+        n: tone.answer(but(found, models=pd.DataFrame({"more": ["yes"] * n + ["open"] * (10 - n)})))
+        for n in (0, 5, 6, 10)
+    }
+    assert heads[6].startswith("The answer, or unstated doubt") and "6 of 10" in heads[6]
+    assert heads[5].startswith("Shown in only 5 of 10") and not any(map(faults, heads.values()))
     means = found.alike.groupby("score")[["same_wrong", "other_wrong"]].mean().loc["stated confidence"]
-    assert f"{means['same_wrong']:.2f} and {means['other_wrong']:.2f} for stated" in tone_shown.wrong(found)
-    assert "over questions alone" in tone_shown.wrong(found)
-    assert "does not take a judge" in tone_shown.alone(found)
+    assert f"{means['same_wrong']:.2f} and {means['other_wrong']:.2f} for stated" in tone.wrong(found)
+    assert "over questions alone" in tone.wrong(found)
+    assert "does not take a judge" in tone.alone(found)
     tones = found.alike[found.alike["score"] == "how sure it sounds"]
-    assert "judge" not in tone_shown.alone(replace(found, alike=tones))
-    assert f"for {found.n_matched} of {found.n_models} models" in tone_shown.reputation(found)
-    low = replace(found, follows=0.1, follows_lower=0.05, follows_upper=0.2)
-    assert tone_shown.judge(low).startswith("The judge follows its own answers more")
+    assert "judge" not in tone.alone(but(found, alike=tones))
+    matched = (found.models["own_less_others_upper"] < 0).sum()
+    assert f"for {matched} of {len(found.models)} models" in tone.of_reputation(found)
+    low = but(found, follows=0.1, follows_lower=0.05, follows_upper=0.2)
+    assert tone.own_opinion(low).startswith("The judge follows its own answers more")
     assert (found.peers["judge"] == "yes").sum() == 1
 
 
 def test_rates_beside_the_rule_are_those_of_the_simulated_sets(found):
     worlds = found.worlds.set_index("world")
     none = worlds[worlds["truth"] == tone.NOTHING]
-    said = tone_shown.simulated(found)
+    said = tone.simulated(found)
     assert f"In {none['sets'].sum()} simulated sets" in said and f"yes in {none['both'].sum()}." in said
     other = found.worlds.assign(both=found.worlds["sets"])
-    assert f"yes in {none['sets'].sum()}." in tone_shown.simulated(replace(found, worlds=other))
-    assert f"in {none['beyond'].sum()} of {none['sets'].sum()} sim" in tone_shown.beyond_numbers(found)
+    assert f"yes in {none['sets'].sum()}." in tone.simulated(but(found, worlds=other))
+    assert f"in {none['beyond'].sum()} of {none['sets'].sum()} sim" in tone.beyond_numbers(found)

@@ -12,7 +12,6 @@ from heads_checked import faults
 from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
 from metacog.studies.study7_mmlu_pro import replication as rule
-from metacog.studies.study7_mmlu_pro import replication_shown as shown
 from metacog.studies.study7_mmlu_pro.rows import load
 from metacog.verdicts import bounds
 
@@ -53,16 +52,8 @@ def test_variance_over_categories_is_found_where_there_is_some() -> None:
     made = []
     for name, sd in (("crowd", 0.0), ("remains", 0.05)):
         value = 0.03 + sd * rng.normal(size=40) + 0.01 * rng.normal(size=40)
-        made.append(
-            pd.DataFrame(
-                {
-                    "effect": name,
-                    "value": value,
-                    "lower": value - 1.959964 * 0.01,
-                    "upper": value + 1.959964 * 0.01,
-                }
-            )
-        )
+        ends = {"lower": value - 1.959964 * 0.01, "upper": value + 1.959964 * 0.01}
+        made.append(pd.DataFrame({"effect": name, "value": value, **ends}))
     atlas = pd.DataFrame({"effect": ["crowd", "remains"], "first_found": [bounds.ABOVE, bounds.BELOW]})
     found = rule.over_categories(rule.told(pd.concat(made)), atlas).set_index("effect")
     assert found.loc["crowd", "sd"] < 0.005 and found.loc["crowd", "p"] > 0.05
@@ -97,19 +88,25 @@ def test_no_simulated_set_without_self_knowledge_is_called_so() -> None:
 def side_by_side() -> pd.DataFrame:
     """Every effect above 0 in the atlas and in the second set; the counts, too."""
     rows = [
-        {"effect": e.name, "called": e.called, "reference": e.reference, "bound": e.bound}
+        {"effect": e.name, "called": e.called, "reference": e.reference}
         | {"first_found": bounds.ABOVE, "second_found": bounds.ABOVE, "outcome": rule.HOLDS}
         for e in rule.EFFECTS
     ]
     return pd.DataFrame(rows)
 
 
+def beside(table: pd.DataFrame | None = None, new: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Effects beside the committed simulations, and beside none of the new categories unless given."""
+    none = pd.DataFrame(columns=["effect", "value", "lower", "upper"])
+    made = side_by_side() if table is None else table
+    return rule.among_new(made, none if new is None else new, committed_table(rule.SETS))
+
+
 def test_what_was_put_in_after_the_rule_is_not_counted() -> None:
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
-    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
+    effects = beside()
     assert rule.by_outcome(effects) == (len(rule.EFFECTS) - 1, 0, 0)
     assert effects.loc[~effects["fixed"], "effect"].tolist() == ["blend"]
-    assert "added later" in shown.outcomes(SimpleNamespace(effects=effects))
+    assert "added later" in rule.which_hold(SimpleNamespace(effects=effects))
 
 
 def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
@@ -117,20 +114,12 @@ def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
     table = pd.DataFrame(
         {"effect": ["crowd", "remains"], "value": [0.1, -0.1], "lower": [0.05, -0.15], "upper": [0.15, -0.05]}
     )
-    effects = rule.among_new(
-        side_by_side(), SimpleNamespace(effects=table), committed_table(rule.SETS)
-    ).set_index("effect")
+    effects = beside(new=table).set_index("effect")
     assert effects.loc["crowd", "new_outcome"] == rule.HOLDS and effects.loc["crowd", "new"] == 0.1
     assert effects.loc["remains", "new_outcome"] == rule.FAILS
     assert (effects.drop(["crowd", "remains"])["new_outcome"] == "").all()
-    numbers = {
-        "n_first_items": 1500,
-        "n_mmlu": 6810,
-        "n_mmlu_test": 14_042,
-        "n_new": 4906,
-        "n_new_mmlu": 1030,
-    }
-    said = shown.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
+    numbers = {"n_first_items": 1500, "n_mmlu": 6810, "n_new": 4906, "n_new_mmlu": 1030}
+    said = rule.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
     assert "1 of 2 effects of the rule hold" in said and "about 730" in said and "about 110" in said
     assert "Not found again there: own less another family's, among equally hard questions" in said
 
@@ -153,10 +142,9 @@ def test_published_sources_are_those_of_the_categories() -> None:
 def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
     """Of the simulated sets, by their own means: what the page says of an effect above and of one below 0."""
     sets = committed_table(rule.SETS)
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
     table = side_by_side()
     table.loc[table["effect"] == "single_best", ["first_found", "second_found"]] = bounds.BELOW
-    effects = rule.among_new(table, new, sets).set_index("effect")
+    effects = beside(table).set_index("effect")
     without = sets[sets["self_share"] == 0]
     for effect, sign in (("remains", 1), ("diagonal", 1), ("single_best", -1)):
         own = without[without["effect"] == effect]
@@ -165,19 +153,17 @@ def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
         assert effects.loc[effect, "alike"] == ((far > 0) & ~small).sum() > 0
         assert effects.loc[effect, "worlds"] == without["world"].nunique()
     assert effects.loc["factors", "worlds"] == 0
-    said = shown.without_self_knowledge(SimpleNamespace(effects=effects.reset_index()))
+    said = rule.without_self_knowledge(SimpleNamespace(effects=effects.reset_index()))
     assert "a statistic, and need not be self-knowledge" in said
 
 
 def test_the_head_says_where_no_self_knowledge_is_needed() -> None:
-    new = SimpleNamespace(effects=pd.DataFrame(columns=["effect", "value", "lower", "upper"]))
-    effects = rule.among_new(side_by_side(), new, committed_table(rule.SETS))
-    counts = {"n_holds": 8, "n_fails": 1, "n_open": 1}
-    said = shown.answer(SimpleNamespace(effects=effects, **counts))
-    assert (
-        said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and faults(said) == []
-    )
-    said = shown.answer(SimpleNamespace(effects=effects.assign(alike=0), **counts))
+    effects = beside()
+    other = effects["effect"].map({"crowd": rule.FAILS, "added": rule.CANNOT_TELL})
+    effects = effects.assign(outcome=other.fillna(effects["outcome"]))
+    said = rule.answer(SimpleNamespace(effects=effects))
+    assert said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and not faults(said)
+    said = rule.answer(SimpleNamespace(effects=effects.assign(alike=0)))
     assert "self-knowledge" not in said
 
 
@@ -192,13 +178,11 @@ def test_the_sentence_on_the_blend_names_the_worst_world() -> None:
         for effect in ("remains", "blend")
     ]
     rows += [row | {"world": "c", "self_share": 0.2, "called_self_knowing": 2} for row in rows[:2]]
-    said = shown.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
+    said = rule.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
     assert "calls 5 of 12 such sets self-knowing, 5 of 6 of the worst kind (b), and 2 of 6 in which" in said
     assert "which may be as little" in said and "it would show nothing" not in said
     table = pd.DataFrame(rows).assign(called_self_knowing=0)
-    assert "own state: it would show nothing" in shown.blend(
-        SimpleNamespace(effects=effects, simulated=table)
-    )
+    assert "own state: it would show nothing" in rule.blend(SimpleNamespace(effects=effects, simulated=table))
 
 
 def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:
@@ -210,7 +194,7 @@ def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None
         for b in said
     ]
     result = SimpleNamespace(effects=pd.DataFrame(rows))
-    both, one, none = (make(result) for make in (shown.in_both, shown.in_one, shown.cannot_be_told))
+    both, one, none = (make(result) for make in (rule.in_both, rule.in_one, rule.cannot_be_told))
     assert both == (
         "In both sets own confidence tells more than above/above, and less than below/below, and as much as "
         "no effect/no effect."
@@ -222,4 +206,4 @@ def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None
     assert "own less above/below (above 0 in the atlas, below 0 in MMLU-Pro)" in one
     assert "[added later]" not in both + one + none
     later = SimpleNamespace(effects=result.effects.assign(fixed=False))
-    assert "own less above/below [added later] (above 0" in shown.in_one(later)
+    assert "own less above/below [added later] (above 0" in rule.in_one(later)

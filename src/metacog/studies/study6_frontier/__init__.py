@@ -6,17 +6,12 @@ from metacog.studies.study6_frontier import (
     effects,
     headline,
     keys,
-    keys_shown,
     marks,
-    marks_shown,
     ranking,
-    ranking_shown,
     reading,
-    reading_shown,
     self_knowledge,
-    self_knowledge_shown,
 )
-from metacog.studies.study6_frontier.ledger import files, importer
+from metacog.studies.study6_frontier.ledger import importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
 from metacog.verdicts.self_knowledge import RULES
 
@@ -35,13 +30,7 @@ STUDY = Study(
         headline.headline,
     ),
     ledger=LEDGER,
-    rules=RULES,
-    views=(
-        reading_shown.VIEWS,
-        ranking_shown.VIEWS,
-        keys_shown.VIEWS,
-        marks_shown.VIEWS,
-        self_knowledge_shown.VIEWS,
-    ),
-    fetches={files.NAME: importer.fetch_and_check},
+    views=(reading.VIEWS, ranking.VIEWS, keys.VIEWS, marks.VIEWS, self_knowledge.VIEWS),
+    rules=ranking.RULES | keys.RULES | marks.RULES | RULES,
+    fetches={importer.NAME: importer.fetch_and_check},
 )

@@ -1,4 +1,4 @@
-"""Suspected keys against what people found who went over the questions. What is computed.
+"""Suspected keys against what people found who went over the questions.
 
 People have marked some of the questions (MMLU-Redux 2.0, Gema et al. 2024). Only what they found is called an error
 here; a suspected key that nobody has marked stays suspected.
@@ -6,7 +6,6 @@ here; a suspected key that nobody has marked stays suspected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +16,19 @@ from scipy.special import stdtr, stdtrit
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table, ended
+from metacog.core.words import plural
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.suspected_keys import THRESHOLDS
+from metacog.report.views import Views
 from metacog.sdt import wilson
 from metacog.sdt.decisions import adjust_p
 from metacog.sdt.type2 import placement_values
-from metacog.studies.study import analysis
+from metacog.studies.study import Result, analysis
 from metacog.studies.study6_frontier.keys import MOST, agreed
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES
-from metacog.verdicts.rules import beyond, judged
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule, counted, outcomes
+from metacog.verdicts.rules import beyond
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -47,54 +48,61 @@ FEWEST = 10
 ALPHA = 0.05
 
 
-@dataclass(frozen=True)
-class Marks:
-    """Suspected keys against people's marks.
+_NO_NULL = "marks dealt out at random in tests/studies/study6_frontier"
+RULES = {
+    "marked": Rule(
+        "Of the suspected items that people have marked (at least half of the others, for at least half of the "
+        "models) most have a wrong key: the 95 % interval of this share lies above one half, whichever way "
+        "questions are counted on which people could not tell.",
+        "marks",
+        no_null=_NO_NULL,
+    ),
+    "sound": Rule(
+        "At least half of the models with ten right and ten wrong answers have a higher AUROC2 on the marked items "
+        "that people found sound than on all marked items: the 95 % interval of the difference lies above 0.",
+        "marks",
+        no_null=_NO_NULL,
+    ),
+}
 
-    Attributes
-    ----------
-    checked : DataFrame
-        By ``fault`` (:data:`FAULTS`), ``unsure`` (:data:`UNSURE_AS`) and ``threshold``: ``suspected`` items,
-        ``marked`` of them, ``found`` (people found a fault), ``faults`` (in all marked items), ``precision, recall``
-        with Wilson's ends; NaN, and ``flag``, where fewer than :data:`FEWEST` are marked. ``rule``: the threshold in
-        words.
-    labels : DataFrame
-        ``label, items, suspected`` (at :data:`.keys.MOST`), most items first.
-    sound : DataFrame
-        A row for each model: ``model, n_marked, n_sound, accuracy_marked, accuracy_sound, accuracy_change`` with ends,
-        the same of ``auroc2``, with ``p`` of no change in it and ``p_holm``, adjusted for all models, and ``flag``;
-        marked items it answered, and those of them that people found sound.
-    n_marked, n_sound, n_suspected, n_suspected_marked, n_unmarked, n_wrong : int
-        Marked items, those found sound; suspected ones at :data:`.keys.MOST`, those marked, not marked, and those whose
-        key people found wrong.
-    n_corrected, n_corrected_as_models, n_corrected_as_key : int
-        Items with a letter in place of the key; there most models give that letter, or the key.
-    verdicts : tuple of Verdict
-    """
 
-    checked: pd.DataFrame
-    labels: pd.DataFrame
-    sound: pd.DataFrame
-    n_marked: int
-    n_sound: int
-    n_suspected: int
-    n_suspected_marked: int
-    n_unmarked: int
-    n_wrong: int
-    n_corrected: int
-    n_corrected_as_models: int
-    n_corrected_as_key: int
-    verdicts: tuple[Verdict, ...]
+@analysis(files=(*FILES, MARKS))
+def marks(
+    inputs: Inputs,
+    items: ModelItems | None = None,
+    table: pd.DataFrame | None = None,
+    *,
+    verdicts: bool = True,
+) -> dict[str, Any]:
+    """What did people find on the questions whose key models contradict?"""
+    items = items or model_items()
+    found = marks_of(items, committed_table(MARKS, keep_default_na=False) if table is None else table)
+    checked, sound = checked_of(items, found), sound_of(items, found)
+    suspected = agreed(items, MOST)
+    doubted = suspected[found["at"]]
+    labels = found.assign(suspected=doubted).groupby("label")["suspected"].agg(items="size", suspected="sum")
+    corrected = found[found["corrected"].ne("")]
+    common = pd.Series(commonest(items, corrected["at"].to_numpy()), index=corrected.index)
+    return {
+        "checked": checked,
+        "labels": labels.reset_index().sort_values(
+            ["items", "label"], ascending=[False, True], ignore_index=True
+        ),
+        "sound": sound,
+        "outcomes": judge(checked, sound) if verdicts else None,
+        "n_marked": len(found),
+        "n_sound": int(found["label"].eq(SOUND).sum()),
+        "n_suspected": int(suspected.sum()),
+        "n_suspected_marked": int(doubted.sum()),
+        "n_wrong": int((doubted & found["label"].isin(WRONG_KEY)).sum()),
+        "n_corrected": len(corrected),
+        "n_corrected_as_models": int(common.eq(corrected["corrected"]).sum()),
+        "n_corrected_as_key": int(common.eq(corrected["key"]).sum()),
+    }
 
 
 def marks_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
-    """The marks of these items, with their position ``at``.
-
-    Raises
-    ------
-    MetacogError
-        Two marks of an item, an item, subject or key that these do not have, or an unknown label.
-    """
+    """The marks of these items, with their position ``at``; refused are marks that do not fit these items."""
     if items.key is None:
         raise MetacogError("marks are about a key: name the column (key=)")
     place = {name: at for at, name in enumerate(items.items)}
@@ -116,7 +124,10 @@ def marks_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
 
 
 def checked_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`Marks.checked`."""
+    """Suspected, of these marked, and of these found at fault, by what a fault is and how ``expert`` is counted.
+
+    Shares with Wilson's ends are missing, with a ``flag``, where fewer than :data:`FEWEST` are marked.
+    """
     made = []
     suspected = {threshold: agreed(items, threshold) for threshold in THRESHOLDS}
     for (fault, labels), unsure, threshold in product(FAULTS.items(), UNSURE_AS, THRESHOLDS):
@@ -135,7 +146,7 @@ def checked_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
 
 
 def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`Marks.sound`: the change from all marked items to the sound ones among them, paired by item."""
+    """Of each model, the change from all marked items to the sound ones among them, paired by item."""
     made = []
     at, sound = marks["at"].to_numpy(), marks["label"].eq(SOUND).to_numpy()
     for i, model in enumerate(items.models):
@@ -188,76 +199,70 @@ def commonest(items: ModelItems, at: NDArray[np.int64]) -> list[str]:
     return [items.answers[int(np.bincount(given[given >= 0]).argmax())] for given in items.answer[:, at].T]
 
 
-def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> tuple[Verdict, ...]:
+def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> pd.DataFrame:
     """Whether most suspected keys are wrong, and whether models are better on sound items."""
     own = checked[(checked["threshold"] == MOST) & (checked["fault"] == next(iter(FAULTS)))]
     both = [
         beyond(f"unsure as {one}", low, high, 0.5, "too few")
-        for one, low, high in zip(own["unsure"], own["precision_lower"], own["precision_upper"], strict=True)
+        for one, low, high in own[["unsure", "precision_lower", "precision_upper"]].itertuples(index=False)
     ]
-    known = sound[sound["flag"] == ""]
-    half = max(-(-len(known) // 2), 1)
-    better = [
-        beyond(model, low, high, 0.0, flag)
-        for model, low, high, flag in zip(
-            sound["model"],
-            sound["auroc2_change_lower"],
-            sound["auroc2_change_upper"],
-            sound["flag"],
-            strict=True,
-        )
-    ]
+    ends = sound[["model", "auroc2_change_lower", "auroc2_change_upper", "flag"]]
+    better = [beyond(model, low, high, 0.0, flag) for model, low, high, flag in ends.itertuples(index=False)]
+    half = max(-(-int((sound["flag"] == "").sum()) // 2), 1)
+    return pd.concat([outcomes("marked", both), outcomes("sound", better, half)])
+
+
+def answer(result: Result) -> str:
+    """How many suspected keys people found wrong."""
+    if not result.n_suspected_marked:
+        return "Whether suspected keys are wrong cannot be told: people have looked at none of them."
     return (
-        judged(
-            both,
-            "marks",
-            Kind.EXPLORATORY,
-            "Of the suspected items that people have marked (at least half of the others, for at least half of the "
-            "models) most have a wrong key: the 95 % interval of this share lies above one half, whichever way "
-            "questions are counted on which people could not tell.",
-            name="marked",
-        ),
-        judged(
-            better,
-            "marks",
-            Kind.EXPLORATORY,
-            "At least half of the models with ten right and ten wrong answers have a higher AUROC2 on the marked items "
-            "that people found sound than on all marked items: the 95 % interval of the difference lies above 0.",
-            name="sound",
-            k=half,
-        ),
+        f"Of {plural(result.n_suspected_marked, 'question')} whose key most models contradict and people have checked, "
+        f"people found the key wrong in {result.n_wrong or 'none'}."
     )
 
 
-def examine(items: ModelItems, marks: pd.DataFrame, *, verdicts: bool = True) -> Marks:
-    """Suspected keys among some items against marks of them."""
-    marks = marks_of(items, marks)
-    checked, sound = checked_of(items, marks), sound_of(items, marks)
-    suspected = agreed(items, MOST)
-    doubted = suspected[marks["at"]]
-    counts = marks.assign(suspected=doubted).groupby("label")["suspected"].agg(items="size", suspected="sum")
-    corrected = marks[marks["corrected"].ne("")]
-    common = pd.Series(commonest(items, corrected["at"].to_numpy()), index=corrected.index)
-    return Marks(
-        checked=checked,
-        labels=counts.reset_index()
-        .sort_values(["items", "label"], ascending=[False, True])
-        .reset_index(drop=True),
-        sound=sound,
-        n_marked=len(marks),
-        n_sound=int(marks["label"].eq(SOUND).sum()),
-        n_suspected=int(suspected.sum()),
-        n_suspected_marked=int(doubted.sum()),
-        n_unmarked=int(suspected.sum() - doubted.sum()),
-        n_wrong=int((doubted & marks["label"].isin(WRONG_KEY)).sum()),
-        n_corrected=len(corrected),
-        n_corrected_as_models=int(common.eq(corrected["corrected"]).sum()),
-        n_corrected_as_key=int(common.eq(corrected["key"]).sum()),
-        verdicts=judge(checked, sound) if verdicts else (),
+def corrected(result: Result) -> str:
+    """Whether models agree on the letter that people put in place of the key."""
+    return (
+        f"People put another letter in place of {plural(result.n_corrected, 'key')}. Most models give that letter for "
+        f"{result.n_corrected_as_models} of them and the old key for {result.n_corrected_as_key}."
     )
 
 
-@analysis(returns=Marks, files=(*FILES, MARKS))
-def marks(inputs: Inputs, *, verdicts: bool = True) -> Marks:
-    """What did people find on the questions whose key models contradict?"""
-    return examine(model_items(), committed_table(MARKS, keep_default_na=False), verdicts=verdicts)
+def unseen(result: Result) -> str:
+    """What nobody has looked at, where too few are marked, and how questions count on which people could not tell."""
+    rows = result.checked
+    few = rows.loc[rows["flag"].ne(""), "threshold"]
+    thin = (
+        f" From {few.min():.0%} of the others on, people have marked fewer than {FEWEST}: too few."
+        if len(few)
+        else ""
+    )
+    unsure = result.labels.set_index("label").reindex([UNSURE], fill_value=0).iloc[0]
+    unmarked = result.n_suspected - result.n_suspected_marked
+    return (
+        f"Of {result.n_suspected} suspected keys, {unmarked} stay suspected, since nobody has marked them.{thin} On "
+        f"{unsure['items']} questions people could not tell, and {unsure['suspected'] or 'none'} of "
+        "these are suspected: here they count as sound, in the table below as faults too."
+    )
+
+
+def on_sound(result: Result) -> str:
+    """What becomes of models on the items that people found sound."""
+    known = result.sound[result.sound["flag"] == ""]
+    sure = known[known["p_holm"] < ALPHA]
+    up, down = (int((sign * sure["auroc2_change"] > 0).sum()) for sign in (1, -1))
+    return (
+        f"On the {result.n_sound} questions that people found sound, instead of all {result.n_marked} marked ones, "
+        f"accuracy rises by {known['accuracy_change'].median():+.3f} in the median model and AUROC2 changes by "
+        f"{known['auroc2_change'].median():+.3f}. Adjusted for all {len(known)} models together, AUROC2 is shown to "
+        f"rise in {up or 'none'} and to fall in {down or 'none'}."
+    )
+
+
+VIEWS = Views(
+    "marks",
+    sentences={"answer": answer, "corrected": corrected, "unseen": unseen, "on_sound": on_sound},
+    verdicts={"sound": lambda result: counted(result.outcomes, "sound")},
+)

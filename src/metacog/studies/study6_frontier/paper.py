@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
 from metacog.ledger.published import Published
 
 #: The files of the atlas.
@@ -31,22 +29,6 @@ FAMILIES = {"G-Gemini": "Gemini", "G-Gemma": "Gemma"}
 #: A model whose parser put 50 where a reply stated no confidence, as the author's later note on parsing says
 #: (docs/parsing_protocol.md of the repository): it never stated 50 itself.
 IMPUTED = ("GPT-oss-120B", 50.0)
-
-
-@cache
-def _models() -> pd.DataFrame:
-    return as_text("models").set_index("model")
-
-
-def short_names() -> dict[str, str]:
-    """The atlas's short name of each model, by the name that its provider gives it."""
-    return {str(name): str(short) for name, short in _models()["short"].items()}
-
-
-def families() -> dict[str, str]:
-    """The family of each model, by its short name."""
-    table = _models()
-    return {str(r.short): FAMILIES.get(str(r.family), str(r.family)) for r in rows_of(table)}
 
 
 def claims() -> pd.DataFrame:

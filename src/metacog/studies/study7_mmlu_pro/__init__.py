@@ -4,16 +4,11 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study7_mmlu_pro import (
     claims,
     reading,
-    reading_shown,
     replication,
-    replication_shown,
     rows,
     second_opinions,
-    second_opinions_shown,
     thinking,
-    thinking_shown,
     tone,
-    tone_shown,
 )
 
 STUDY = Study(
@@ -28,12 +23,7 @@ STUDY = Study(
         tone.tone,
         claims.claims,
     ),
-    views=(
-        reading_shown.VIEWS,
-        replication_shown.VIEWS,
-        second_opinions_shown.VIEWS,
-        thinking_shown.VIEWS,
-        tone_shown.VIEWS,
-    ),
+    views=(reading.VIEWS, replication.VIEWS, second_opinions.VIEWS, thinking.VIEWS, tone.VIEWS),
+    rules=second_opinions.RULES | thinking.RULES | tone.RULES,
     fetches={rows.NAME: rows.fetch_and_check},
 )

@@ -1,16 +1,16 @@
-"""What is in the rows of 83 models: what is missing, what nobody can have stated, variants, runs at chance."""
+"""What is in the rows of 83 models: what is missing, what nobody can have stated, runs at chance."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import ended, with_ends
-from metacog.sdt import difference_of_shares, wilson
-from metacog.studies.study import analysis
+from metacog.core.words import listed, plural
+from metacog.report.views import Views
+from metacog.sdt import difference_of_shares
+from metacog.studies.study import Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import (
     FILES,
     SIGNALS,
@@ -26,123 +26,66 @@ from metacog.studies.study7_mmlu_pro.rows import (
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
 #: A run that lacks more than this share of something is shown.
 MUCH, MUCH_IN_WORDS = 1 / 20, "one reply in twenty"
 #: What a reply can lack: an answer, and each kind of confidence.
 LACKS = ("no_answer", "no_stated", "no_tokens", "no_tone")
 #: A reply that sounds more sure than this sounds more sure than not.
 SURE = 0.5
-#: Columns of :attr:`Reading.zeros`.
-ZEROS = (
-    "model",
-    "zeros",
-    "unanswered",
-    "right_at_zero",
-    "right_elsewhere",
-    *with_ends("difference"),
-    "tone_at_zero",
-    "tone_elsewhere",
-    "told",
-    "sounds_sure",
-)
 #: Zeros with an answer without which it is not asked whether they were stated.
 FEWEST_ZEROS = 100
+#: Columns of what is said of zeros.
+ZEROS = (
+    *("model", "zeros", "unanswered", "right_at_zero", "right_elsewhere", "tone_at_zero", "tone_elsewhere"),
+    *("told", "sounds_sure"),
+)
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The rows, and what to know of them before anything is computed.
-
-    Attributes
-    ----------
-    runs : DataFrame
-        One row per model: ``model, family, variants`` (runs of the same weights, itself included), ``accuracy`` of the
-        answers that were found with Wilson's limits, ``accuracy_all`` where a reply without an answer counts as wrong,
-        ``no_answer``; of each signal the shares that are missing and the numbers outside 0 to 1:
-        ``no_stated, no_tokens, no_tone, stated_outside, tone_outside``; ``levels`` of stated numbers, the most frequent
-        (``top``) and its share (``top_share``); ``at_chance``.
-    zeros : DataFrame
-        Models with at least :data:`FEWEST_ZEROS` answers at a stated 0: ``model, zeros``; ``unanswered`` (share of all
-        zeros in replies without an answer), ``right_at_zero, right_elsewhere, difference`` with ends, ``tone_at_zero,
-        tone_elsewhere`` (means), ``told`` (whether such answers are right less often, by the interval), ``sounds_sure``
-        (whether such replies sound more sure than not, which the number denies).
-    n_rows, n_models, n_families, n_weights, n_items, n_source_files : int
-    n_stated_outside, n_tone_outside : int
-    lacking : DataFrame
-        The runs that lack an answer or a kind of confidence in more than :data:`MUCH` of their replies, most first.
-    n_lacking : int
-    n_without_tokens : int
-        Models without any token probability.
-    constant_share : float
-        Share of items that whoever always answers the commonest letter gets right: what a run must beat.
-    at_chance : tuple of str
-        Models that do not.
-    """
-
-    runs: pd.DataFrame
-    zeros: pd.DataFrame
-    lacking: pd.DataFrame
-    n_rows: int
-    n_models: int
-    n_families: int
-    n_weights: int
-    n_items: int
-    n_stated_outside: int
-    n_tone_outside: int
-    n_lacking: int
-    n_without_tokens: int
-    constant_share: float
-    at_chance: tuple[str, ...]
+@analysis(files=FILES)
+def reading(inputs: Inputs, rows: Rows | None = None) -> dict[str, Any]:
+    """What is in the rows of 83 models?"""
+    rows = rows or load()
+    runs = runs_of(rows)
+    most = runs[list(LACKS)].max(axis=1).sort_values(ascending=False, kind="stable")
+    outside = {s: int(((rows.signals[s] < 0) | (rows.signals[s] > 1)).sum()) for s in (STATED, TONE)}
+    lacking = runs.loc[most.index[most > MUCH]]
+    return {
+        "runs": runs,
+        "lacking": lacking,
+        "zeros": zeros_of(rows),
+        "n_models": len(runs),
+        "n_families": int(rows.models["family"].nunique()),
+        "n_weights": int(rows.models["weights"].nunique()),
+        "n_items": rows.key.size,
+        "n_stated_outside": outside[STATED],
+        "n_tone_outside": outside[TONE],
+        "n_without_tokens": int((runs["no_tokens"] == 1).sum()),
+        "constant_share": constant_share(rows),
+    }
 
 
 def runs_of(rows: Rows) -> pd.DataFrame:
-    """What each run holds and lacks: :attr:`Reading.runs`."""
+    """Of each run, the share of found answers that are right, the shares of what it lacks, and if it is at chance."""
     found = rows.answer >= 0
-    n_found = found.sum(axis=1)
-    accuracy = rows.right.sum(axis=1) / np.maximum(n_found, 1)
-    lower, upper = wilson(accuracy, np.maximum(n_found, 1))
     missing = {signal: np.isnan(rows.signals[signal]).mean(axis=1) for signal in SIGNALS}
-    outside = {
-        signal: ((rows.signals[signal] < 0) | (rows.signals[signal] > 1)).sum(axis=1) for signal in SIGNALS
-    }
-    tops = [_commonest(row) for row in rows.usable(STATED)]
     return pd.DataFrame(
         {
             "model": rows.models["model"],
-            "family": rows.models["family"],
-            "variants": rows.models.groupby("weights")["model"].transform("size"),
-            "accuracy": accuracy,
-            "accuracy_lower": lower,
-            "accuracy_upper": upper,
-            "accuracy_all": rows.right.mean(axis=1),
+            "accuracy": rows.right.sum(axis=1) / np.maximum(found.sum(axis=1), 1),
             "no_answer": 1 - found.mean(axis=1),
             "no_stated": missing[STATED],
             "no_tokens": missing[TOKENS],
             "no_tone": missing[TONE],
-            "stated_outside": outside[STATED],
-            "tone_outside": outside[TONE],
-            "levels": [levels for levels, _, _ in tops],
-            "top": [top for _, top, _ in tops],
-            "top_share": [share for _, _, share in tops],
             "at_chance": at_chance(rows),
         }
     )
 
 
-def _commonest(values: np.ndarray) -> tuple[int, float, float]:
-    """How many values differ, the most frequent one, and its share; missing ones left out."""
-    levels, counts = np.unique(values[np.isfinite(values)], return_counts=True)
-    if not levels.size:
-        return 0, np.nan, np.nan
-    return levels.size, float(levels[counts.argmax()]), float(counts.max() / counts.sum())
-
-
 def zeros_of(rows: Rows) -> pd.DataFrame:
-    """Whether a stated 0 says anything of an answer: :attr:`Reading.zeros`.
+    """Whether a stated 0 says anything of an answer, of models with :data:`FEWEST_ZEROS` of them.
 
     A number that a parser puts in where it finds none stands beside right and wrong answers alike. One that the model
-    wrote stands beside answers that are right less often.
+    wrote stands beside answers that are right less often (``told``, by the interval of the difference).
     """
     stated, tone, found = rows.signals[STATED], rows.usable(TONE), rows.answer >= 0
     lines = []
@@ -151,26 +94,17 @@ def zeros_of(rows: Rows) -> pd.DataFrame:
         other = found[j] & np.isfinite(stated[j]) & ~zero
         if zero.sum() < FEWEST_ZEROS or not other.any():
             continue
-        right = rows.right[j]
-        gap = difference_of_shares(
-            int(right[zero].sum()), int(zero.sum()), int(right[other].sum()), int(other.sum())
+        right, n = rows.right[j], (int(zero.sum()), int(other.sum()))
+        gap = difference_of_shares(int(right[zero].sum()), n[0], int(right[other].sum()), n[1])
+        shares = (
+            float((~found[j])[stated[j] == 0].mean()),
+            float(right[zero].mean()),
+            float(right[other].mean()),
         )
-        lines.append(
-            {
-                "model": model,
-                "zeros": int(zero.sum()),
-                "unanswered": float((~found[j])[stated[j] == 0].mean()),
-                "right_at_zero": float(right[zero].mean()),
-                "right_elsewhere": float(right[other].mean()),
-                **ended("difference", gap.estimate, gap.lower, gap.upper),
-                "tone_at_zero": _mean(tone[j][zero]),
-                "tone_elsewhere": _mean(tone[j][other]),
-                "told": gap.upper < 0,
-                "sounds_sure": _mean(tone[j][zero]) > SURE,
-            }
-        )
+        sounds = _mean(tone[j][zero]), _mean(tone[j][other])
+        lines.append((model, n[0], *shares, *sounds, gap.upper < 0, sounds[0] > SURE))
     made = pd.DataFrame(lines, columns=list(ZEROS))
-    return made.sort_values("zeros", ascending=False, kind="stable").reset_index(drop=True)
+    return made.sort_values("zeros", ascending=False, kind="stable", ignore_index=True)
 
 
 def _mean(values: np.ndarray) -> float:
@@ -178,32 +112,46 @@ def _mean(values: np.ndarray) -> float:
     return float(there.mean()) if there.size else np.nan
 
 
-def read(rows: Rows) -> Reading:
-    """What is in some rows."""
-    runs = runs_of(rows)
-    without = runs["no_tokens"] == 1
-    most = runs[list(LACKS)].max(axis=1)
-    order = most.sort_values(ascending=False, kind="stable").index
-    lacking = runs.loc[order][most[order] > MUCH]
-    return Reading(
-        runs=runs,
-        zeros=zeros_of(rows),
-        lacking=lacking,
-        n_rows=rows.answer.size,
-        n_models=len(runs),
-        n_families=int(runs["family"].nunique()),
-        n_weights=int(rows.models["weights"].nunique()),
-        n_items=rows.key.size,
-        n_stated_outside=int(runs["stated_outside"].sum()),
-        n_tone_outside=int(runs["tone_outside"].sum()),
-        n_lacking=len(lacking),
-        n_without_tokens=int(without.sum()),
-        constant_share=constant_share(rows),
-        at_chance=tuple(runs.loc[runs["at_chance"], "model"]),
+def answer(result: Result) -> str:
+    """What the rows lack, and whether a larger share of models with thinking on lacks something than of the others."""
+    lacks = result.runs["model"].isin(result.lacking["model"])
+    thinks = result.runs["model"].str.endswith("-think")
+    most = ", most often thinking ones" if lacks[thinks].mean() > lacks[~thinks].mean() else ""
+    return (
+        f"{len(result.lacking)} of {result.n_models} models lack an answer or one of three kinds of confidence in "
+        f"more than {MUCH_IN_WORDS}{most}."
     )
 
 
-@analysis(returns=Reading, files=FILES)
-def reading(inputs: Inputs) -> Reading:
-    """What is in the rows of 83 models?"""
-    return read(load())
+def outside(result: Result) -> str:
+    """Numbers outside 0 to 1, and runs that do no better than one letter throughout."""
+    lost = result.runs[result.runs["at_chance"]]
+    who, end = "Every model does better", ""
+    if len(lost):
+        named = listed(
+            f"{m} ({right:.1%} right)" for m, right in lost[["model", "accuracy"]].itertuples(index=False)
+        )
+        several = len(lost) > 1
+        who = f"{named} {'do' if several else 'does'} no better"
+        end = f", and {'are' if several else 'is'} shown, but not counted"
+    return (
+        f"{result.n_stated_outside} stated numbers and {result.n_tone_outside} judgements of tone lie outside 0 to 1 "
+        f"and count as missing. {who} than always answering the commonest letter would "
+        f"({result.constant_share:.1%}){end}."
+    )
+
+
+def of_zeros(result: Result) -> str:
+    """Whether stated zeros were stated."""
+    table = result.zeros
+    sure = table.loc[table["sounds_sure"], "model"].tolist()
+    said = (
+        f"Replies with a stated 0 are right less often than the others of {int(table['told'].sum())} of "
+        f"{plural(len(table), 'model')} that have enough of them: there the number says something."
+    )
+    if not sure:
+        return said
+    return f"{said} But those of {listed(sure)} sound sure to the judge, so that the 0 may be nobody's word."
+
+
+VIEWS = Views("reading", sentences={"answer": answer, "outside": outside, "of_zeros": of_zeros})

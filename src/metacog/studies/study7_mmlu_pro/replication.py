@@ -14,34 +14,32 @@ as one of their family, so that the set's 33 variants of one family weigh no mor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from metacog.core.frames import committed_table
+from metacog.core.frames import committed_table, rows_of
+from metacog.core.words import listed, plural
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import BITS, COUNTS, SetEffects, counted, counts_at, set_effects, standing
-from metacog.studies.study import analysis
+from metacog.report.views import Views
+from metacog.studies.study import Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
-from metacog.verdicts.bounds import OPEN, Effect, found
+from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN, Effect, found
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from metacog.studies.results import Inputs
 
-
 #: Runs of one family that stand as others (in crowds, counts of difficulty, and as placebos), one of the same weights:
 #: those that answered most.
 MOST_OF_FAMILY = 6
 #: What the second set says of the atlas's effect.
 HOLDS, FAILS, CANNOT_TELL, NOTHING = "holds", "fails", "cannot be told", "nothing to replicate"
-
-
 #: Differences are of AUROC2, averaged over runs of the same weights, then over weights of a family, then over families,
 #: with a 95 % interval over items. Two are of bits and shares of bits. Counts are of as many models and items as the
 #: atlas has, drawn from the second set again and again; their interval holds 95 % of the draws.
@@ -58,6 +56,7 @@ EFFECTS = (
     Effect("factors", "factors of the models' confidences", 1.5, 0.0),
     Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),
 )
+BY_NAME = {effect.name: effect for effect in EFFECTS}
 #: Put in after the rule was fixed.
 LATER = ("blend",)
 RULE = (
@@ -77,8 +76,6 @@ def replicated(first: str, second: str) -> str:
     return HOLDS if first == second else FAILS
 
 
-# What is computed.
-
 #: Ways of taking replies in which no answer was found.
 LEFT_OUT, WRONG = "left out", "wrong"
 #: Effects of simulated sets of this size whose self-knowledge is known: ``benchmarks/self_knowledge_placebo.py``.
@@ -94,81 +91,100 @@ NEW = {"new": "value", "new_lower": "lower", "new_upper": "upper"}
 MOSTLY_NEW = 1 / 3
 #: By category, and to compare the two, so many models of a family are judged, with so many placebos each.
 FEW_OF_FAMILY, FEW_PLACEBOS = 3, 6
+#: What the second set says of own confidence against another family's among equally hard questions.
+REMAINS = {
+    ABOVE: "own confidence tells more than another family's",
+    BELOW: "own confidence tells less than another family's",
+    NONE: "own confidence tells no more than another family's",
+}
+#: How differences are called, and what own confidence tells by what is found of one.
+OWN_LESS, TELLS = "own less ", {ABOVE: "more than", BELOW: "less than", NONE: "as much as"}
 
 
-@dataclass(frozen=True)
-class Replication:
-    """The atlas's effects and this set's, side by side.
+@analysis(files=(*FILES, SETS, SOURCES, ATLAS), across="effects")
+def replication(
+    inputs: Inputs,
+    rows: Rows | None = None,
+    *,
+    n_models: int = 83,
+    n_items: int = 12_032,
+    n_categories: int = 14,
+    n_draws: int = 40,
+    n_resamples: int = 200,
+    seed: int = 42,
+) -> dict[str, Any]:
+    """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro?
 
-    Attributes
-    ----------
-    effects : DataFrame
-        One row per effect: ``effect, called, reference, bound``; the atlas's ``first`` and this set's ``second`` with
-        ends and what each says (``first_found, second_found``); ``difference`` (second less first) with ends;
-        ``outcome`` (:func:`replicated`); ``new`` with ends, what it says (``new_found``) and its ``new_outcome``, in
-        the categories that are mostly new and without models of the atlas (NaN and empty for counts); ``fixed``,
-        whether it was in the rule; ``alike``, in how many of how many (``worlds``) simulated worlds without
-        self-knowledge the mean run says the same as this set (``alike_said``). Counts are of as many models and items
-        as the atlas has.
-    compared : DataFrame
-        Its differences of AUROC2, for a figure.
-    categories : DataFrame
-        ``effect, called, category, n_items, value, lower, upper, found`` in each category of questions.
-    within : DataFrame
-        One row per effect: in how many of ``n_categories`` what the atlas found is found again (``same``), something
-        else (``other``), or neither (``open``); ``sd`` of the true effects over categories, ``explained`` (share of
-        the variance of estimates that chance explains) and ``p`` of no variance at all.
-    families : DataFrame
-        ``effect, called, family, n_models, value, lower, upper``.
-    readings : DataFrame
-        ``effect, called, unanswered, value, lower, upper, found``: unanswered replies left out, and as wrong.
-    counts : DataFrame
-        ``set, n_models, n_items, factors, first_share, apart, may_lead``: the atlas, this set at its size (medians of
-        ``n_draws``), and this set whole.
-    simulated : DataFrame
-        Simulated sets: ``world, self_share, effect, n_runs, mean, sd, half_width``, runs with an interval ``above_0``
-        and ``below_0``, and ``called_self_knowing`` (``remains`` and ``blend`` above, by the rule).
-    n_models, n_families, n_weights, n_items, n_others, n_rivals, n_shared, n_draws : int
-        ``n_others`` stand as others, ``n_rivals`` of them as rivals of each model, as in the atlas; ``n_shared`` items
-        were answered by all others.
-    n_first_models, n_first_items : int
-        Of the atlas.
-    n_holds, n_fails, n_open : int
-        Effects of the rule by outcome.
-    n_again : int
-        Models that are in the atlas, too; left out of ``new``.
-    n_mmlu, n_new, n_new_mmlu : int
-        Items that are from MMLU, of all; items of categories that are mostly new, and those of them from MMLU.
-    n_mmlu_test : int
-        Test questions of MMLU.
+    Fewer models, items and categories make a trial run.
     """
-
-    effects: pd.DataFrame
-    compared: pd.DataFrame
-    categories: pd.DataFrame = field(repr=False)
-    within: pd.DataFrame
-    families: pd.DataFrame = field(repr=False)
-    readings: pd.DataFrame
-    counts: pd.DataFrame
-    simulated: pd.DataFrame
-    n_models: int
-    n_families: int
-    n_weights: int
-    n_items: int
-    n_others: int
-    n_rivals: int
-    n_shared: int
-    n_draws: int
-    n_first_models: int
-    n_first_items: int
-    n_holds: int
-    n_fails: int
-    n_open: int
-    n_again: int
-    n_mmlu: int
-    n_new: int
-    n_new_mmlu: int
-    n_mmlu_test: int = N_MMLU
+    (first,) = inputs.across().values()
+    rows = rows or load()
+    items, weights = some(rows, n_models, n_items, LEFT_OUT, seed)
+    others = standing(items, weights, MOST_OF_FAMILY)
+    at = [items.models.index(model) for model in others]
+    of_others = items.kept(items.answered[at].all(axis=0), others)
+    size = min(first.n_models, len(others)), min(first.n_items, len(of_others.items))
+    counts = counts_at(of_others, others, *size, n_draws=n_draws, seed=seed)
+    measured = partial(
+        set_effects,
+        weights=weights,
+        others=others,
+        most_rivals=first.n_rivals,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    few = standing(items, weights, FEW_OF_FAMILY)
+    quick = partial(measured, models=few, information=False, most_placebos=FEW_PLACEBOS)
+    second = measured(items, counts=counts)
+    categories = []
+    for kind in list(dict.fromkeys(items.strata))[:n_categories]:
+        categories.append(quick(items.kept(np.array(items.strata) == kind)).effects)
+    wrong = some(rows, n_models, n_items, WRONG, seed)[0]
+    readings = [
+        quick(one).effects.assign(unanswered=name) for name, one in ((LEFT_OUT, items), (WRONG, wrong))
+    ]
+    sources = committed_table(SOURCES).set_index("category")
+    new = sources.index[sources["from_mmlu"] <= MOSTLY_NEW * sources["n_items"]]
+    is_new = np.isin(np.array(items.strata), new)
+    simulated = committed_table(SETS)
+    again = in_both_sets(committed_table(ATLAS)["model"], items.models)
+    apart = [i for i, model in enumerate(items.models) if model not in again]
+    mostly_new = quick(
+        items.kept(is_new, [items.models[i] for i in apart]),
+        weights=[weights[i] for i in apart],
+        others=[model for model in others if model not in again],
+        models=[model for model in few if model not in again],
+        information=True,
+    )
+    effects = among_new(side_by_side(first, second), mostly_new.effects, simulated)
+    whole = counted(of_others, seed=seed)
+    sizes = [
+        {"set": "atlas", "n_models": first.n_models, "n_items": first.n_items, **first.counts.iloc[0]},
+        {"set": "here, at its size", "n_models": size[0], "n_items": size[1], **counts.median()},
+        {"set": "here, all others", "n_models": len(others), "n_items": len(of_others.items), **whole},
+    ]
+    return {
+        "effects": effects,
+        "compared": effects[~effects["effect"].isin((*BITS, *COUNTS))].reset_index(drop=True),
+        "within": over_categories(told(pd.concat(categories, ignore_index=True)), effects),
+        "families": told(second.families),
+        "readings": told(pd.concat(readings, ignore_index=True)),
+        "counts": pd.DataFrame(sizes),
+        "simulated": simulated,
+        "n_models": second.n_models,
+        "n_families": second.n_families,
+        "n_weights": len(set(weights)),
+        "n_items": second.n_items,
+        "n_others": second.n_others,
+        "n_rivals": second.n_rivals,
+        "n_shared": len(of_others.items),
+        "n_first_models": first.n_models,
+        "n_first_items": first.n_items,
+        "n_again": len(again),
+        "n_mmlu": int(sources["from_mmlu"].sum()),
+        "n_new": int(is_new.sum()),
+        "n_new_mmlu": min(int(is_new.sum()), int(sources.loc[new, "from_mmlu"].sum())),
+    }
 
 
 def intervals(made: SetEffects) -> pd.DataFrame:
@@ -181,7 +197,7 @@ def intervals(made: SetEffects) -> pd.DataFrame:
 
 
 def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
-    """:attr:`Replication.effects`."""
+    """Each effect in the atlas (``first``) and in this set (``second``), what each says, and the ``difference``."""
     rows = []
     one, two = (intervals(made).to_dict("index") for made in (first, second))
     for effect in EFFECTS:
@@ -193,7 +209,7 @@ def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
         up = np.hypot(b["upper"] - b["value"], a["value"] - a["lower"])
         gap = b["value"] - a["value"]
         rows.append(
-            {"effect": effect.name, "called": effect.called, "reference": effect.reference, "bound": effect.bound}
+            {"effect": effect.name, "called": effect.called, "reference": effect.reference}
             | {"first": a["value"], "first_lower": a["lower"], "first_upper": a["upper"], "first_found": says[0]}
             | {"second": b["value"], "second_lower": b["lower"], "second_upper": b["upper"], "second_found": says[1]}
             | {"difference": gap, "difference_lower": gap - down, "difference_upper": gap + up}
@@ -202,25 +218,28 @@ def side_by_side(first: SetEffects, second: SetEffects) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def among_new(effects: pd.DataFrame, new: SetEffects, simulated: pd.DataFrame) -> pd.DataFrame:
-    """Effects beside those of the categories that are mostly new, and of worlds without self-knowledge."""
-    there = new.effects.set_index("effect")[["value", "lower", "upper"]].to_dict("index")
+def among_new(effects: pd.DataFrame, new: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
+    """Effects beside those of the categories that are mostly new (``new``), and of worlds without self-knowledge.
+
+    ``fixed`` says whether an effect was in the rule; ``alike``, in how many of how many (``worlds``) simulated worlds
+    without self-knowledge the mean run says the same as this set.
+    """
+    there = new.set_index("effect")[["value", "lower", "upper"]].to_dict("index")
     without = simulated[simulated["self_share"] == 0]
     worlds: dict[str, list[tuple[float, float]]] = {}
     for row in without.to_dict("records"):
         ends = row["mean"] - row["half_width"], row["mean"] + row["half_width"]
         worlds.setdefault(row["effect"], []).append(ends)
-    known = {effect.name: effect for effect in EFFECTS}
     made = []
     for row in effects.to_dict("records"):
-        effect, own = known[row["effect"]], there.get(row["effect"])
+        effect, own = BY_NAME[row["effect"]], there.get(row["effect"])
         says = found(effect, own["lower"], own["upper"]) if own else ""
         says_there = [found(effect, *ends) for ends in worlds.get(effect.name, [])]
         alike = says_there.count(row["second_found"])
         made.append(
             row
             | {name: own[end] if own else np.nan for name, end in NEW.items()}
-            | {"new_found": says, "new_outcome": replicated(row["first_found"], says) if own else ""}
+            | {"new_outcome": replicated(row["first_found"], says) if own else ""}
             | {"fixed": effect.name not in LATER, "alike": alike, "worlds": len(says_there)}
             | {"alike_said": f"{alike} of {len(says_there)}" if says_there else ""}
         )
@@ -241,8 +260,7 @@ def by_outcome(effects: pd.DataFrame) -> tuple[int, int, int]:
 
 def told(table: pd.DataFrame) -> pd.DataFrame:
     """Effects in a table with ``effect, lower, upper``, as readers know them and with what the interval says."""
-    known = {effect.name: effect for effect in EFFECTS}
-    effects = [known[name] for name in table["effect"]]
+    effects = [BY_NAME[name] for name in table["effect"]]
     says = [
         found(effect, *ends)
         for effect, ends in zip(effects, table[["lower", "upper"]].to_numpy().tolist(), strict=True)
@@ -251,7 +269,10 @@ def told(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def over_categories(categories: pd.DataFrame, effects: pd.DataFrame) -> pd.DataFrame:
-    """:attr:`Replication.within`; variance of the true effects by DerSimonian and Laird's method."""
+    """In how many categories what the atlas found is found again (``same``), something else (``other``), or neither.
+
+    ``sd`` of the true effects over categories is by DerSimonian and Laird's method, ``p`` of no variance at all.
+    """
     rows = []
     of_atlas = effects.set_index("effect")["first_found"]
     for name, own in categories.groupby("effect", sort=False):
@@ -273,7 +294,6 @@ def over_categories(categories: pd.DataFrame, effects: pd.DataFrame) -> pd.DataF
                 "least": float(value.min()),
                 "most": float(value.max()),
                 "sd": float(np.sqrt(tau2)),
-                "explained": min(1.0, df / q) if q > 0 else 1.0,
                 "p": float(chi2.sf(q, df)) if df else np.nan,
             }
         )
@@ -290,116 +310,222 @@ def some(rows: Rows, n_models: int, n_items: int, unanswered: str, seed: int) ->
     return items.kept(at, names), [str(weights[name]) for name in names]
 
 
-def compare(
-    rows: Rows,
-    first: SetEffects,
-    *,
-    n_models: int = 83,
-    n_items: int = 12_032,
-    n_categories: int = 14,
-    n_draws: int = 40,
-    n_resamples: int = 200,
-    seed: int = 42,
-) -> Replication:
-    """The atlas's effects and those of the rows; fewer models, items and categories for a trial run."""
-    items, weights = some(rows, n_models, n_items, LEFT_OUT, seed)
-    others = standing(items, weights, MOST_OF_FAMILY)
-    at = [items.models.index(model) for model in others]
-    of_others = items.kept(items.answered[at].all(axis=0), others)
-    size = min(first.n_models, len(others)), min(first.n_items, len(of_others.items))
-    counts = counts_at(of_others, others, *size, n_draws=n_draws, seed=seed)
-    measured = partial(
-        set_effects,
-        weights=weights,
-        others=others,
-        most_rivals=first.n_rivals,
-        n_resamples=n_resamples,
-        seed=seed,
+def answer(result: Result) -> str:
+    """How many effects show again, and whether own confidence is better among equally hard questions."""
+    holds, fails, cannot_tell = by_outcome(result.effects)
+    judged = holds + fails + cannot_tell
+    many = "All effects" if holds == judged else f"{holds or 'None'} of {judged} effects"
+    (remains,) = rows_of(result.effects[result.effects["effect"] == "remains"])
+    again = REMAINS.get(
+        remains.second_found, "whether own confidence tells more than another family's cannot be told"
     )
-    few = standing(items, weights, FEW_OF_FAMILY)
-    quick = partial(measured, models=few, information=False, most_placebos=FEW_PLACEBOS)
-    second = measured(items, counts=counts)
-    kinds = list(dict.fromkeys(items.strata))[:n_categories]
-    parts = []
-    for kind in kinds:
-        own = items.kept(np.array(items.strata) == kind)
-        made = quick(own)
-        parts.append(made.effects.assign(category=kind, n_items=len(own.items)))
-    categories = told(pd.concat(parts, ignore_index=True))
-    wrong = some(rows, n_models, n_items, WRONG, seed)[0]
-    readings = [
-        quick(one).effects.assign(unanswered=name) for name, one in ((LEFT_OUT, items), (WRONG, wrong))
-    ]
-    sources = committed_table(SOURCES).set_index("category")
-    new = sources.index[sources["from_mmlu"] <= MOSTLY_NEW * sources["n_items"]]
-    is_new = np.isin(np.array(items.strata), new)
-    simulated = committed_table(SETS)
-    again = in_both_sets(committed_table(ATLAS)["model"], items.models)
-    apart = [i for i, model in enumerate(items.models) if model not in again]
-    mostly_new = quick(
-        items.kept(is_new, [items.models[i] for i in apart]),
-        weights=[weights[i] for i in apart],
-        others=[model for model in others if model not in again],
-        models=[model for model in few if model not in again],
-        information=True,
-    )
-    effects = among_new(side_by_side(first, second), mostly_new, simulated)
-    whole = counted(of_others, seed=seed)
-    table = [
-        {"set": "atlas", "n_models": first.n_models, "n_items": first.n_items, **first.counts.iloc[0]},
-        {"set": "here, at its size", "n_models": size[0], "n_items": size[1], **counts.median()},
-        {"set": "here, all others", "n_models": len(others), "n_items": len(of_others.items), **whole},
-    ]
-    holds, fails, cannot_tell = by_outcome(effects)
-    return Replication(
-        effects=effects,
-        compared=effects[~effects["effect"].isin((*BITS, *COUNTS))].reset_index(drop=True),
-        categories=categories,
-        within=over_categories(categories, effects),
-        families=told(second.families),
-        readings=told(pd.concat(readings, ignore_index=True)),
-        counts=pd.DataFrame(table),
-        simulated=simulated,
-        n_models=second.n_models,
-        n_families=second.n_families,
-        n_weights=len(set(weights)),
-        n_items=second.n_items,
-        n_others=second.n_others,
-        n_rivals=second.n_rivals,
-        n_shared=len(of_others.items),
-        n_draws=n_draws,
-        n_first_models=first.n_models,
-        n_first_items=first.n_items,
-        n_holds=holds,
-        n_fails=fails,
-        n_open=cannot_tell,
-        n_again=len(again),
-        n_mmlu=int(sources["from_mmlu"].sum()),
-        n_new=int(is_new.sum()),
-        n_new_mmlu=min(int(is_new.sum()), int(sources.loc[new, "from_mmlu"].sum())),
+    without = ", which needs no self-knowledge" if remains.alike else ""
+    return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
+
+
+def which_hold(result: Result) -> str:
+    """Which effects of the rule do not hold, and what was added to it."""
+    table = result.effects[result.effects["fixed"]].set_index("called")["outcome"]
+    said = {
+        FAILS: "Not found again: {}.",
+        CANNOT_TELL: "Left open by the second set: {}.",
+        NOTHING: "Left open by the atlas itself: {}.",
+    }
+    parts = [
+        words.format(listed(table.index[table == outcome]))
+        for outcome, words in said.items()
+        if (table == outcome).any()
+    ] or ["Nothing that the atlas found is missing."]
+    for row in rows_of(result.effects[~result.effects["fixed"]]):
+        says = row.outcome
+        if says == HOLDS:
+            says = f"{_found(row.second_found, row.reference)} in both sets"
+        parts.append(f"Not counted, since it was added later: {row.called} ({says}).")
+    return " ".join(parts)
+
+
+def questions(result: Result) -> str:
+    """How many questions both sets may share, and what is found where few can be."""
+    asked = result.effects[result.effects["fixed"] & (result.effects["new_outcome"] != "")]
+    holds = asked["new_outcome"] == HOLDS
+    missing = f" Not found again there: {listed(asked.loc[~holds, 'called'])}." if not holds.all() else ""
+    share = result.n_first_items / N_MMLU
+    return (
+        f"The atlas's {result.n_first_items:,} questions are from MMLU, and so are {result.n_mmlu:,} of MMLU-Pro's. "
+        "Which of them are the same cannot be told: neither set of replies holds the texts, and MMLU-Pro put new "
+        f"options in a new order. It may be all {result.n_first_items:,}; if each of MMLU's "
+        f"{N_MMLU:,} was as likely in either, it is about {round(share * result.n_mmlu, -1):.0f}. So the "
+        "effects are asked again of the categories of which at most a third is from MMLU. Of their "
+        f"{result.n_new:,} questions at most {result.n_new_mmlu:,} can be the atlas's, by the same reckoning about "
+        f"{round(share * result.n_new_mmlu, -1):.0f}. There, without the {plural(result.n_again, 'model')} that the "
+        f"atlas has as well, {holds.sum()} of {len(asked)} effects of the rule hold.{missing}"
     )
 
 
-@analysis(returns=Replication, files=(*FILES, SETS, SOURCES, ATLAS), across="effects")
-def replication(
-    inputs: Inputs,
-    *,
-    n_models: int = 83,
-    n_items: int = 12_032,
-    n_categories: int = 14,
-    n_draws: int = 40,
-    n_resamples: int = 200,
-    seed: int = 42,
-) -> Replication:
-    """Do the atlas's effects show again in 83 models on the questions of MMLU-Pro?"""
-    (first,) = inputs.across().values()
-    return compare(
-        load(),
-        first,
-        n_models=n_models,
-        n_items=n_items,
-        n_categories=n_categories,
-        n_draws=n_draws,
-        n_resamples=n_resamples,
-        seed=seed,
+def without_self_knowledge(result: Result) -> str:
+    """Which of the effects that hold are there in simulated sets without self-knowledge, too."""
+    own = result.effects
+    held = own[own["fixed"] & (own["outcome"] == HOLDS) & (own["worlds"] > 0)]
+    alike = held["alike"] > 0
+    never = f" Never so: {listed(held.loc[~alike, 'called'])}." if not alike.all() else ""
+    return (
+        f"What holds is a statistic, and need not be self-knowledge. Of the {len(held)} effects that hold and were "
+        f"simulated, {alike.sum()} come out the same in a simulated set in which no model knows anything of itself "
+        f"({result.effects['worlds'].max()} kinds of such sets).{never}"
     )
+
+
+def in_both(result: Result) -> str:
+    """The overview's first sentence: what both sets show."""
+    own = _named(result)
+    own = own[own["outcome"] == HOLDS]
+    differs = own["called"].str.startswith(OWN_LESS)
+    told = [(words, own[differs & (own["second_found"] == says)]) for says, words in TELLS.items()]
+    parts = [
+        f"{words} {listed(some['called'].str.removeprefix(OWN_LESS).str.replace(', ', ' '))}"
+        for words, some in told
+        if len(some)
+    ]
+    said = ["own confidence tells " + ", and ".join(parts)] if parts else []
+    for _, some in own[~differs].groupby(["second_found", "reference"], sort=False):
+        says = _found(some["second_found"].iloc[0], some["reference"].iloc[0])
+        said.append(f"{says}: {listed(some['called'])}")
+    return f"In both sets {'; '.join(said)}." if said else "Nothing is shown by both sets."
+
+
+def in_one(result: Result) -> str:
+    """Its second: what MMLU-Pro shows and the atlas does not, because it shows something else or nothing."""
+    own = _named(result)
+    own = own[~own["outcome"].isin([HOLDS, CANNOT_TELL])]
+    return _apart("In one set and not in the other", own[own["second_found"] != OPEN])
+
+
+def cannot_be_told(result: Result) -> str:
+    """Its third: what MMLU-Pro leaves open."""
+    own = _named(result)
+    return _apart("Cannot be told", own[own["second_found"] == OPEN])
+
+
+def _named(result: Result) -> pd.DataFrame:
+    """Effects, those that were not in the rule called so."""
+    own = result.effects
+    return own.assign(called=own["called"].where(own["fixed"], own["called"] + " [added later]"))
+
+
+def _apart(words: str, effects: pd.DataFrame) -> str:
+    """Effects with what each set says of them."""
+    each = [
+        f"{r['called']} ({_found(r['first_found'], r['reference'])} in the atlas, "
+        f"{_found(r['second_found'], r['reference'])} in MMLU-Pro)"
+        for r in effects.to_dict("records")
+    ]
+    return f"{words}: {'; '.join(each) or 'none of these effects'}."
+
+
+def _found(says: str, reference: float) -> str:
+    return f"{says} {reference:g}" if says in (ABOVE, BELOW) else says
+
+
+def blend(result: Result) -> str:
+    """Whether what remains may be something else, and how often simulated sets with and without it are found."""
+    own = result.effects.set_index("effect").loc["blend"]
+    ours = result.simulated["self_share"] > 0
+    of = result.simulated["effect"]
+    most = result.simulated[~ours & (of == "blend")]
+    without, known = (result.simulated[which & (of == "remains")] for which in (~ours, ours))
+    runs, called = int(without["n_runs"].sum()), int(without["called_self_knowing"].sum())
+    blind = "" if known["called_self_knowing"].any() else ": it would show nothing if it were there"
+    told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
+    worst = rows_of(without.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
+    where = (
+        f", {worst.called_self_knowing} of {worst.n_runs} of the worst kind ({worst.world})" if called else ""
+    )
+    return (
+        "What remains among equally hard questions need not be self-knowledge: simulated sets in which models know "
+        f"nothing of themselves leave up to {without['mean'].max():+.3f}. To all that others say, of the question and "
+        f"of the same answer, own confidence adds at most {most['mean'].max():.4f} bits there. Here it adds "
+        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), {told}. By both together the "
+        f"rule calls {called} of {runs} such sets self-knowing{where}, and {known['called_self_knowing'].sum()} of "
+        f"{known['n_runs'].sum()} in which a part of confidence is the model's own state{blind}. Sets of a kind that "
+        "was not simulated may do worse."
+    )
+
+
+def sizes(result: Result) -> str:
+    """Which effects are of another size than in the atlas."""
+    own = result.compared
+    up, down = own["difference_lower"] > 0, own["difference_upper"] < 0
+    same = own.loc[~up & ~down, "called"]
+    said = [
+        f"{word} in the second set: {listed(own.loc[which, 'called'])}."
+        for word, which in (("Higher", up), ("Lower", down))
+        if which.any()
+    ]
+    return " ".join([*said, f"For {len(same)} of {len(own)} the size may be the same."])
+
+
+def within(result: Result) -> str:
+    """In how many categories an effect is found, and whether it varies."""
+    own = result.within
+    least = own.sort_values("same", kind="stable").iloc[0]
+    differ = own.loc[own["p"] < 0.05 / len(own), "called"]
+    end = (
+        f"Between categories these effects differ: {listed(differ)}."
+        if len(differ)
+        else "None varies for sure."
+    )
+    return (
+        f"In the fewest categories found again is {least['called']}: in {least['same']} of {least['n_categories']}; "
+        f"{least['other']} say something else. {end}"
+    )
+
+
+def readings(result: Result) -> str:
+    """What changes where unanswered replies count as wrong."""
+    table = result.readings.pivot(index="called", columns="unanswered", values="found")
+    other = table.index[table[LEFT_OUT] != table[WRONG]]
+    if not len(other):
+        return "Counting replies without an answer as wrong changes what is found of none of these effects."
+    return f"Counting replies without an answer as wrong changes what is found of {listed(other)}."
+
+
+def of_families(result: Result) -> str:
+    """Whether one family carries what remains."""
+    own = result.families[result.families["effect"] == "remains"]
+    least, most = own.sort_values("value", kind="stable").iloc[[0, -1]].to_dict("records")
+    above = int((own["found"] == ABOVE).sum())
+    return (
+        f"Own confidence tells more than another family's in {above} of {len(own)} families, "
+        f"from {least['value']:+.3f} ({least['family']}) to {most['value']:+.3f} ({most['family']})."
+    )
+
+
+def ranks(result: Result) -> str:
+    """How far an order goes at either size."""
+    atlas, here, whole = result.counts.to_dict("records")
+    return (
+        f"In the atlas {atlas['apart']:.0%} of pairs of models are shown to differ in AUROC2, here {here['apart']:.0%} "
+        f"at the atlas's size and {whole['apart']:.0%} with all {whole['n_items']:,} questions that "
+        f"{whole['n_models']} models answered, where {whole['may_lead']:.0f} may be first."
+    )
+
+
+VIEWS = Views(
+    "replication",
+    sentences={
+        "answer": answer,
+        "outcomes": which_hold,
+        "questions": questions,
+        "without_self_knowledge": without_self_knowledge,
+        "in_both": in_both,
+        "in_one": in_one,
+        "cannot_be_told": cannot_be_told,
+        "blend": blend,
+        "sizes": sizes,
+        "within_categories": within,
+        "unanswered": readings,
+        "of_families": of_families,
+        "ranks": ranks,
+        "rule": lambda _: RULE,
+    },
+)

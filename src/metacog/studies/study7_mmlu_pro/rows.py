@@ -35,20 +35,9 @@ CALLED = {STATED: "stated confidence", TOKENS: "token probability", TONE: "how s
 
 @dataclass(frozen=True)
 class Rows:
-    """All rows, models by items.
+    """All rows, models (of ``families.csv``) by items; answers and keys are positions in :data:`LETTERS`.
 
-    Attributes
-    ----------
-    models : DataFrame
-        ``families.csv``, in the order of the arrays.
-    items : DataFrame
-        ``item, category, key``.
-    answer : int8 array, shape ``(M, N)``
-        Position in :data:`LETTERS`, -1 where no answer was found.
-    key : int8 array, shape ``(N,)``
-    signals : dict
-        Each of :data:`SIGNALS` as the source has it, shape ``(M, N)``, NaN where it is missing.
-    n_tokens : int32 array, shape ``(M, N)``
+    An answer that was not found is -1, a signal that is missing NaN.
     """
 
     models: pd.DataFrame
@@ -69,19 +58,9 @@ class Rows:
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
     def model_items(self, signal: str = STATED, *, unanswered: str = "left out") -> ModelItems:
-        """A signal as the confidence of answers, for measures that compare models on shared items.
+        """One of :data:`SIGNALS` as the confidence of answers; values outside 0 to 1 are missing.
 
-        Parameters
-        ----------
-        signal : str
-            One of :data:`SIGNALS`; values outside 0 to 1 are missing.
-        unanswered : str
-            Replies in which no answer was found are ``"left out"``, or ``"wrong"``.
-
-        Raises
-        ------
-        ValueError
-            Another signal, or another word.
+        Replies in which no answer was found are ``"left out"``, or ``"wrong"``.
         """
         if signal not in SIGNALS or unanswered not in ("left out", "wrong"):
             raise ValueError(f"no signal {signal!r}, or unanswered replies cannot be {unanswered!r}")
@@ -120,13 +99,7 @@ def counted(rows: Rows) -> list[str]:
 
 @cache
 def load() -> Rows:
-    """The committed rows.
-
-    Raises
-    ------
-    MetacogError
-        A file is missing, a model is in no family, or the table is not one row of each model and item.
-    """
+    """The committed rows."""
     path = project_root() / TABLE
     if not path.is_file():
         raise MetacogError(f"{TABLE} is missing: restore it from the repository")
@@ -140,13 +113,7 @@ def load() -> Rows:
 
 
 def read(table: pd.DataFrame, items: pd.DataFrame, families: pd.DataFrame) -> Rows:
-    """Arrange the rows as models by items.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`load`, or if an answer or a key is no letter from A to J.
-    """
+    """Arrange the rows as models by items; refuse a table that is not one row of each."""
     models = families[families["model"].isin(table["model"].unique())].reset_index(drop=True)
     if lost := sorted(set(table["model"].unique()) - set(models["model"])):
         raise MetacogError(f"{FAMILIES} lacks {', '.join(lost)}: give it a family and a reason")
@@ -185,12 +152,6 @@ SOURCE = FileSet(NAME, NAME, URL, _checksums)
 
 
 def fetch_and_check() -> str:
-    """Get the source's files, held to their checksums; reports how many there are, and where.
-
-    Raises
-    ------
-    MetacogError
-        As :meth:`metacog.collect.questions.FileSet.fetch`.
-    """
+    """Get the source's files, held to their checksums; reports how many there are, and where."""
     folder = SOURCE.fetch()
     return f"{len(_checksums())} files ready at {folder}, as listed"

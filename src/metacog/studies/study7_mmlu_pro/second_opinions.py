@@ -1,46 +1,45 @@
-"""Whom should one ask whether a model is right: the model, or others? What is computed."""
+"""Whom should one ask whether a model is right: the model, or others?"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import committed_table, with_ends
+from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.measures.model_items import ModelItems
 from metacog.measures.whom_to_ask import KS, LEAST_SHARED, WhomToAsk, whom_to_ask
-from metacog.studies.study import analysis
+from metacog.report.views import Views
+from metacog.studies.study import Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
-from metacog.verdicts.rules import beyond, judged
-from metacog.verdicts.verdict import Kind, Verdict, drawn
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import beyond
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from metacog.studies.results import Inputs
 
-
 #: A model of at most so many thousand millions of parameters is small.
 SMALL = 8
-#: What the ways of :func:`metacog.measures.whom_to_ask.whom_to_ask` are, as readers know them; own ones by themselves.
-OWN = {"own": CALLED[STATED], TOKENS: CALLED[TOKENS], TONE: CALLED[TONE]}
-ASKED = {
+#: What the ways of :func:`metacog.measures.whom_to_ask.whom_to_ask` are, as readers know them.
+WAYS = {
+    "own": CALLED[STATED],
+    TOKENS: CALLED[TOKENS],
+    TONE: CALLED[TONE],
     "agreement": "same answer of others",
     "small": "same answer of small others",
     "best": "same answer of the best others",
     "their_confidence": "stated confidence of others",
     "own_and_agreement": "own word and same answer of others",
 }
-TOGETHER = "together"
 #: Columns of the table of models: way and number of others asked.
 SHOWN = {
     "one": ("agreement", 1),
     "four": ("agreement", 4),
     "sixteen": ("agreement", 16),
     "small": ("small", 4),
-    "tone": (TONE, 0),
 }
 #: Who is asked, as the figure calls it.
 POINTS = {
@@ -57,71 +56,56 @@ SIMULATED = "data/simulations/whom_to_ask.csv"
 #: Parts of the models by accuracy, of equal size.
 THIRDS = ("least accurate third", "middle third", "most accurate third")
 
+RULES = {
+    "one_other": Rule(
+        "For more than half of the counted sets of weights (of each, the run that answered most), whether one model of "
+        "another maker, any of those in the table, gave the same answer tells right answers from wrong ones better "
+        "than the model's own stated confidence: the 95 % interval over questions of the paired difference in AUROC2, "
+        "the mean over these others, lies above 0.",
+        "second opinion",
+        no_null="coins and random numbers in test_mmlu_second_opinions.py",
+    )
+}
 
-@dataclass(frozen=True)
-class SecondOpinions:
-    """What asking the model, and asking others, tells of whether it is right.
 
-    Attributes
-    ----------
-    curve : DataFrame
-        By way and number of others asked, over the counted models: ``way`` (as readers know it), ``k`` (0: nobody is
-        asked), ``models``, medians ``auroc2, caught_80, tokens``, and the middle half of models (``low``, ``high``);
-        ``complete`` where others are asked, and all models can be judged.
-    models : DataFrame
-        One row per run: ``model, family, accuracy, third`` (of accuracy), ``stands`` (whether it stands for its
-        weights: of runs of the same weights the one that answered most), ``own`` (AUROC2), ``one, four, sixteen``
-        (the same of agreement with so many others), ``small`` (with four small ones), ``tone, together``;
-        ``one_less_own`` with ends; ``worth`` with ends (second opinions that its own word is worth; infinite for more
-        than sixteen), ``worth_said``;
-        ``better`` (whom to ask first: yes where one other tells more, no where the own word does, open otherwise) and
-        ``better_wrong``, the same where a reply without an answer counts as wrong; ``weaker, equal``, the same with
-        one of these :data:`POOLS` (empty where there are too few).
-    points : DataFrame
-        The same in long form: ``model, accuracy, asked`` (:data:`POINTS`), ``auroc2``.
-    pools : DataFrame
-        By ``others`` (:data:`POOLS`) that are asked: ``runs``, of how many of them one other tells more (``better``)
-        and of how many the own word does (``own_better``); ``weights, better_weights, own_better_weights``, the same
-        of the runs that stand for their weights.
-    simulated : DataFrame
-        Of ``whom_to_ask.csv``, simulated models whose own word tells as much as an equal's answer: ``judged, pool,
-        n_runs, above_0, below_0``.
-    families, thirds : DataFrame
-        ``family, models, better``: of how many of its models one other tells more; the same by :data:`THIRDS` of
-        accuracy (``third``), and ``own_better``, of how many the own word does.
-    verdicts : tuple of Verdict
-    n_models, n_families, n_better, n_families_better, n_small, n_worth_most, n_changed : int
-        ``n_families_better``: of most of whose models one other tells more; ``n_worth_most``: models whose own word is
-        worth more than sixteen opinions; ``n_changed``: models for which the other reading of missing answers says
-        something else.
-    median_own, median_one, median_sixteen, median_together : float
-        AUROC2.
-    """
-
-    curve: pd.DataFrame
-    models: pd.DataFrame
-    points: pd.DataFrame
-    pools: pd.DataFrame
-    simulated: pd.DataFrame
-    families: pd.DataFrame
-    thirds: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    n_models: int
-    n_families: int
-    n_better: int
-    n_families_better: int
-    n_small: int
-    n_worth_most: int
-    n_changed: int
-    median_own: float
-    median_one: float
-    median_sixteen: float
-    median_together: float
+@analysis(files=(*FILES, SIMULATED))
+def second_opinions(
+    inputs: Inputs, rows: Rows | None = None, *, n_draws: int = 50, seed: int = 42, verdicts: bool = True
+) -> dict[str, Any]:
+    """Should one ask a model how sure it is, or ask other models?"""
+    rows = rows or load()
+    names = counted(rows)
+    kept = rows.models["model"].isin(names).to_numpy()
+    small = list(rows.models.loc[kept & (rows.models["billions"] <= SMALL), "model"])
+    signals = {signal: rows.usable(signal)[kept] for signal in (TOKENS, TONE)}
+    tokens = rows.n_tokens[kept].mean(axis=1)
+    left_out, as_wrong = (
+        rows.model_items(unanswered=way).kept(models=names) for way in ("left out", "wrong")
+    )
+    found = whom_to_ask(left_out, small=small, signals=signals, tokens=tokens, n_draws=n_draws, seed=seed)
+    other = whom_to_ask(as_wrong, ks=KS[:1], n_draws=n_draws, seed=seed)
+    models = models_of(found, other, left_out, rows.models.set_index("model")["weights"])
+    return {
+        "curve": curve_of(found.table),
+        "models": models.sort_values("accuracy", ascending=False, kind="stable", ignore_index=True),
+        "points": models.melt(["model", "accuracy"], list(POINTS), "asked", "auroc2").replace(
+            {"asked": POINTS}
+        ),
+        "pools": pools_of(models),
+        "simulated": simulated_pools(),
+        "outcomes": one_other(models[models["stands"]]) if verdicts else None,
+        "n_models": len(models),
+        "n_small": len(small),
+        "median_own": float(models["own"].median()),
+    }
 
 
 def curve_of(table: pd.DataFrame) -> pd.DataFrame:
-    """Medians over models by way and number asked: :attr:`SecondOpinions.curve`."""
-    named = table.assign(way=table["way"].map({**OWN, **ASKED})).dropna(subset=["way", "auroc2"])
+    """Medians over models by way and number asked, with the middle half of models (``low``, ``high``).
+
+    ``complete`` where others are asked, and all models can be judged.
+    """
+    named = table.assign(way=table["way"].map(WAYS)).dropna(subset=["way", "auroc2"])
     parts = named.groupby(["way", "k"], sort=False)
     made = parts.agg(
         models=("model", "size"),
@@ -135,22 +119,33 @@ def curve_of(table: pd.DataFrame) -> pd.DataFrame:
     return made.assign(complete=(made["k"] > 0) & (made["models"] == named["model"].nunique()))
 
 
-def models_of(found: WhomToAsk, other: WhomToAsk, accuracy: pd.Series) -> pd.DataFrame:
-    """One row per model: :attr:`SecondOpinions.models`; ``other`` has missing answers as wrong."""
+def models_of(found: WhomToAsk, other: WhomToAsk, items: ModelItems, weights: pd.Series) -> pd.DataFrame:
+    """One row a run: AUROC2 by whom one asks (:data:`SHOWN`), and who tells more.
+
+    ``stands`` says whether it stands for its weights: of their runs the one that answered most. ``better`` is yes where
+    one other tells more, no where the own word does, open otherwise; ``better_wrong`` the same in ``other``, which has
+    missing answers as wrong; ``weaker`` and ``equal`` with one of these :data:`POOLS`, empty where they are too few.
+    """
     table, worth = found.table, found.worth.set_index("model")
     by = table.pivot_table(index="model", columns=["way", "k"], values="auroc2")
+    accuracy = pd.Series(np.nanmean(items.right, axis=1), index=list(items.models))
     made = pd.DataFrame(
         {"family": worth["family"], "accuracy": accuracy.reindex(worth.index), "own": worth["own"]}
     )
     for name, column in SHOWN.items():
         made[name] = by[column].reindex(made.index) if column in by else np.nan
-    made["together"] = table[table["way"] == TOGETHER].set_index("model")["auroc2"].reindex(made.index)
+    made["together"] = table[table["way"] == "together"].set_index("model")["auroc2"].reindex(made.index)
     gap = _gap(found)
-    made[list(with_ends("one_less_own"))] = gap
-    made[list(with_ends("worth"))] = worth[list(with_ends("worth"))]
-    made["worth_said"] = worth["said"]
+    made = made.join(gap)
+    made["worth"], made["worth_said"] = worth["worth"], worth["said"]
     made["better"], made["better_wrong"] = _says(gap), _says(_gap(other))
-    return made.reset_index(names="model")
+    made = made.reset_index(names="model")
+    answered = pd.Series(items.answered.sum(axis=1), items.models)
+    made["stands"] = made["model"].isin(answered.groupby(weights.reindex(items.models).to_numpy()).idxmax())
+    for pool in ("weaker", "equal"):
+        made[pool] = made["model"].map(_says(one_of(items, pool, list(made["model"])))).fillna("")
+    made["third"] = pd.cut(made["accuracy"].rank(method="first"), 3, labels=list(THIRDS)).astype(str)
+    return made
 
 
 def _gap(found: WhomToAsk) -> pd.DataFrame:
@@ -177,8 +172,13 @@ def one_of(items: ModelItems, pool: str, models: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, index=list(with_ends("one_less_own"))).T
 
 
+def _says(gap: pd.DataFrame) -> pd.Series:
+    lower, upper = gap["one_less_own_lower"], gap["one_less_own_upper"]
+    return pd.Series(np.select([lower > 0, upper < 0], ["yes", "no"], "open"), index=gap.index)
+
+
 def simulated_pools() -> pd.DataFrame:
-    """:attr:`SecondOpinions.simulated`."""
+    """Simulated models whose own word tells as much as an equal's answer, by what is ``judged`` and the pool asked."""
     table = committed_table(SIMULATED)
     made = table[table["measure"] == "pools"]
     named = made["quantity"].str.extract(r"(?P<judged>\w+): (?P<pool>\w+)")
@@ -186,109 +186,130 @@ def simulated_pools() -> pd.DataFrame:
 
 
 def pools_of(models: pd.DataFrame) -> pd.DataFrame:
-    """Of how many runs, and sets of weights, one other tells more, by who is asked: :attr:`SecondOpinions.pools`."""
+    """Of how many runs, and sets of weights, one other tells more, and the own word does, by who is asked."""
     rows = []
     for pool, column in zip(POOLS, ("better", "weaker", "equal"), strict=True):
         said = models[models[column] != ""]
         row: dict[str, object] = {"pool": pool, "others": POOLS[pool]}
-        for name, some in (("runs", said), ("weights", said[said["stands"]])):
-            end = "" if name == "runs" else "_weights"
+        for name, end, some in (("runs", "", said), ("weights", "_weights", said[said["stands"]])):
             row |= {name: len(some), f"better{end}": int((some[column] == "yes").sum())}
             row[f"own_better{end}"] = int((some[column] == "no").sum())
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _says(gap: pd.DataFrame) -> pd.Series:
-    lower, upper = gap["one_less_own_lower"], gap["one_less_own_upper"]
-    return pd.Series(np.select([lower > 0, upper < 0], ["yes", "no"], "open"), index=gap.index)
-
-
-def _counts(models: pd.DataFrame, by: pd.Series) -> pd.DataFrame:
-    """Of how many models one other tells more, and of how many the own word, by a property of them."""
-    says = pd.DataFrame({"better": models["better"] == "yes", "own_better": models["better"] == "no"})
-    return (
-        says.groupby(by)
-        .agg(models=("better", "size"), better=("better", "sum"), own_better=("own_better", "sum"))
-        .reset_index()
-    )
-
-
-def one_other_verdict(models: pd.DataFrame) -> Verdict:
+def one_other(models: pd.DataFrame) -> pd.DataFrame:
     """Whether one other model tells more than the model's own word, for most of some models."""
-    units = [
-        beyond(r["model"], r["one_less_own_lower"], r["one_less_own_upper"], 0.0)
-        for r in models.to_dict("records")
-    ]
-    return judged(
-        units,
-        "second opinion",
-        Kind.EXPLORATORY,
-        "For more than half of the counted sets of weights (of each, the run that answered most), whether one model of "
-        "another maker, any of those in the table, gave the same answer tells right answers from wrong ones better "
-        "than the model's own stated confidence: the 95 % interval over questions of the paired difference in AUROC2, "
-        "the mean over these others, lies above 0.",
-        name="one_other",
-        k=len(units) // 2 + 1,
-        holding=int((models["better"] == "yes").sum()),
-        against=int((models["better"] == "no").sum()),
-        of=len(models),
+    ends = models[["model", "one_less_own_lower", "one_less_own_upper"]]
+    units = [beyond(model, lower, upper, 0.0) for model, lower, upper in ends.itertuples(index=False)]
+    return outcomes("one_other", units, len(units) // 2 + 1)
+
+
+def answer(result: Result) -> str:
+    """Whose word tells more for most sets of weights, and with weaker others."""
+    whole, weaker = (_pool(result, pool) for pool in ("any", "weaker"))
+    half = weaker.weights / 2
+    end = "; with weaker ones it varies"
+    if weaker.own_better_weights > half:
+        end = "; for most, a weaker model's tells less"
+    elif weaker.better_weights > half:
+        end = "; for most, even a weaker model's does"
+    return (
+        f"For {whole.better_weights} of {whole.weights} models, another model's answer tells right from wrong better "
+        f"than their own stated confidence{end}."
     )
 
 
-def examine(rows: Rows, *, n_draws: int = 50, seed: int = 42, verdicts: bool = True) -> SecondOpinions:
-    """Own words against second opinions, among some rows."""
-    models, names = rows.models, counted(rows)
-    small = [
-        m for m, size in zip(models["model"], models["billions"], strict=True) if size <= SMALL and m in names
-    ]
-    kept = models["model"].isin(names).to_numpy()
-    signals = {signal: rows.usable(signal)[kept] for signal in (TOKENS, TONE)}
-    tokens = rows.n_tokens[kept].mean(axis=1)
-    left_out, as_wrong = (
-        rows.model_items(unanswered=way).kept(models=names) for way in ("left out", "wrong")
-    )
-    found = whom_to_ask(left_out, small=small, signals=signals, tokens=tokens, n_draws=n_draws, seed=seed)
-    other = whom_to_ask(as_wrong, ks=KS[:1], n_draws=n_draws, seed=seed)
-    accuracy = pd.Series(np.nanmean(left_out.right, axis=1), index=list(left_out.models))
-    made = models_of(found, other, accuracy)
-    answered = left_out.answered.sum(axis=1)
-    weights = rows.models.set_index("model")["weights"].reindex(left_out.models).to_numpy()
-    made["stands"] = made["model"].isin(pd.Series(answered, left_out.models).groupby(weights).idxmax())
-    for pool in ("weaker", "equal"):
-        made[pool] = made["model"].map(_says(one_of(left_out, pool, list(made["model"])))).fillna("")
-    better = made["better"] == "yes"
-    families = _counts(made, made["family"]).drop(columns="own_better")
-    third = pd.cut(made["accuracy"].rank(method="first"), 3, labels=list(THIRDS)).astype(str).rename("third")
-    thirds = _counts(made, third).sort_values("third", key=lambda x: x.map(THIRDS.index), kind="stable")
-    return SecondOpinions(
-        curve=curve_of(found.table),
-        models=made.assign(third=third)
-        .sort_values("accuracy", ascending=False, kind="stable")
-        .reset_index(drop=True),
-        points=made.melt(["model", "accuracy"], list(POINTS), "asked", "auroc2").replace({"asked": POINTS}),
-        pools=pools_of(made),
-        simulated=simulated_pools(),
-        families=families,
-        thirds=thirds.reset_index(drop=True),
-        verdicts=drawn(one_other_verdict(made[made["stands"]])) if verdicts else (),
-        n_models=len(made),
-        n_families=len(families),
-        n_better=int(better.sum()),
-        n_families_better=int((families["better"] > families["models"] / 2).sum()),
-        n_small=len(small),
-        n_worth_most=int(np.isinf(made["worth"]).sum()),
-        n_changed=int((made["better"] != made["better_wrong"]).sum()),
-        median_own=float(made["own"].median()),
-        median_one=float(made["one"].median()),
-        median_sixteen=float(made["sixteen"].median()),
-        median_together=float(made["together"].median()),
+def _pool(result: Result, name: str) -> Any:
+    return next(row for row in rows_of(result.pools) if row.pool == name)
+
+
+def who_decides(result: Result) -> str:
+    """The same counted by run and by who is asked, and what intervals leave out."""
+    whole, weaker, equal = (_pool(result, pool) for pool in POOLS)
+    return (
+        f"Runs of the same weights count once; of all runs it is {whole.better} of {whole.runs}. Who is asked decides. "
+        f"Where the others are no more accurate than the model, one of them tells more for {weaker.better_weights} "
+        f"of {weaker.weights} models and less for {weaker.own_better_weights}; where their accuracy is within "
+        f"{NEAR:g} of the model's, more for {equal.better_weights} of {equal.weights} and less for "
+        f"{equal.own_better_weights}. Intervals are over questions only."
     )
 
 
-@analysis(returns=SecondOpinions, files=(*FILES, SIMULATED))
-def second_opinions(
-    inputs: Inputs, *, n_draws: int = 50, seed: int = 42, verdicts: bool = True
-) -> SecondOpinions:
-    """Should one ask a model how sure it is, or ask other models?"""
-    return examine(load(), n_draws=n_draws, seed=seed, verdicts=verdicts)
+def in_simulations(result: Result) -> str:
+    """How often the rule claims something of models whose own word tells as much as an equal's answer."""
+    by = result.simulated.groupby(["pool", "judged"])[["n_runs", "above_0", "below_0"]].sum()
+    equal, whole = by.loc["equal"], by.loc["any"]
+    either = int(equal[["above_0", "below_0"]].to_numpy().sum())
+    return (
+        "In simulated models whose own word tells about as much as the answer of one about as accurate, the rule with "
+        f"such others says that either tells more in {either} of {int(equal['n_runs'].sum())} runs. With all others "
+        f"asked, it says that another tells more in {whole.above_0['weak']} of {whole.n_runs['weak']} runs of a weak "
+        f"model, and that the own word does in {whole.below_0['strong']} of {whole.n_runs['strong']} of a strong one. "
+        "So a count over all others is about this list of models, and not about what models know of themselves."
+    )
+
+
+def own_word(result: Result) -> str:
+    """How many second opinions an own word is worth, and what several opinions and all of it tell."""
+    models = result.models
+    best = models[models["third"] == THIRDS[-1]]
+    known, fewer = models["worth"][np.isfinite(models["worth"])], models["worth"] == 0
+    most = f", and at most {known.max():.0f} for the rest" if (known > 0).any() else ""
+    shown = int((fewer & (models["better"] == "yes")).sum())
+    return (
+        f"Of the {len(best)} most accurate runs, the own word tells more for {(best['better'] == 'no').sum()}. By the "
+        f"estimates it is worth more than sixteen second opinions for {np.isinf(models['worth']).sum()} runs, fewer "
+        f"than one for {int(fewer.sum())} (for {shown} of them the interval shows it){most}. The median AUROC2 is "
+        f"{models['own'].median():.2f} for the own word, {models['one'].median():.2f} with one other model, "
+        f"{models['sixteen'].median():.2f} with sixteen, and {models['together'].median():.2f} with all that can be "
+        "asked."
+    )
+
+
+def by_maker(result: Result) -> str:
+    """The same counted by maker, and what another reading of missing answers changes."""
+    models = result.models
+    share = (models["better"] == "yes").groupby(models["family"]).mean()
+    none = list(share.index[share == 0])
+    exception = f" It is so for no run of {' or '.join(none)}." if none else ""
+    return (
+        f"Counted by maker, one other model tells more than the own word for most runs of "
+        f"{(share > 0.5).sum()} of {len(share)}.{exception} Where a reply without an answer counts as "
+        f"wrong, {(models['better'] != models['better_wrong']).sum()} of {len(models)} runs say something else."
+    )
+
+
+def small_models(result: Result) -> str:
+    """Small models as second opinions."""
+    models = result.models
+    more = (models["small"] > models["own"]).groupby(models["third"]).agg(["sum", "size"])
+    least, most = more.loc[THIRDS[0]], more.loc[THIRDS[2]]
+    return (
+        f"Four small models, of {result.n_small} with at most {SMALL} thousand million parameters, tell more than the "
+        f"own word for {more['sum'].sum()} of {len(models)} runs: for {least['sum']} of the {least['size']} "
+        f"least accurate and for {most['sum']} of the {most['size']} most accurate ones."
+    )
+
+
+def in_how_many(result: Result) -> str:
+    """Of how many sets of weights the rule holds."""
+    whole = _pool(result, "any")
+    return (
+        f"One other model tells more than the own word for {whole.better_weights} of {whole.weights} models, and less "
+        f"for {whole.own_better_weights}."
+    )
+
+
+VIEWS = Views(
+    "second_opinions",
+    sentences={
+        "answer": answer,
+        "who_decides": who_decides,
+        "in_simulations": in_simulations,
+        "own_word": own_word,
+        "by_maker": by_maker,
+        "small_models": small_models,
+    },
+    verdicts={"one_other": in_how_many},
+)

@@ -1,23 +1,22 @@
-"""What does a judge of tone hear? What is computed."""
+"""What does a judge of tone hear?"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from metacog.core.frames import committed_table, with_ends
+from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.measures.reputation import judge_follows, reputation, wrong_alike
-from metacog.studies.study import analysis
+from metacog.report.views import Views
+from metacog.studies.study import Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import SIMULATED
-from metacog.verdicts.rules import beyond, judged
-from metacog.verdicts.verdict import Kind, Verdict, drawn
+from metacog.verdicts.outcomes import Rule, of_rule, outcomes
+from metacog.verdicts.rules import beyond
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
-
 
 #: The model that read the replies: so the source's program ``results/augment_linguistic_conf.py`` (commit e3f1598)
 #: names the files that it takes the judgements from.
@@ -43,147 +42,196 @@ WORLDS = {
     "look of the answer, faint": LOOK,
 }
 #: Rules whose rates are shown, as the simulations call them; the last is the page's.
-RULES = {
+RATES = {
     "drawn": "one drawn",
     "alone": "tone: same_less_other",
     "beyond": "beyond_less",
     "both": "falls_more and in_proportion",
 }
-
-
-@dataclass(frozen=True)
-class Tone:
-    """How sure a reply sounds, beside what is known of its answer from other replies.
-
-    Attributes
-    ----------
-    models : DataFrame
-        One row per model: ``model, family, accuracy, n, n_alone``; AUROC2 of the reply's own tone (``own``), of the
-        mean tone of other makers' replies with the same answer (``of_others``), and of how many gave the answer
-        (``share``), each with ends; ``own_less_others`` with ends; ``more``, whether which wrong answer is given
-        matters more to tone than to stated number and token probability (:func:`wrong_verdict`: yes, no, open).
-    alike : DataFrame
-        One row per model and score: ``model, score`` (as readers know it), ``same_wrong, other_wrong`` and the rest of
-        :func:`metacog.measures.reputation.wrong_alike`, tone first.
-    worlds : DataFrame
-        ``world, truth`` (:data:`WORLDS`), ``sets``, and in how many of them each of :data:`RULES` says yes.
-    points : DataFrame
-        The same in long form: ``model, accuracy, asked`` (of :data:`SCORES`), ``auroc2``.
-    peers : DataFrame
-        Judge and models of other makers that are right as often: ``model, judge`` (yes or no), ``accuracy, followed``:
-        of wrong answers, the chance that one which this model gave too sounds surer than one which it did not.
-    follows, follows_lower, follows_upper : float
-        How much more the tone of wrong answers follows the judge's own answers than its peers', mean over models.
-    verdicts : tuple of Verdict
-    n_models, n_matched, n_unmatched, n_more : int
-        ``n_matched, n_unmatched``: models whose answers' reputation tells more, and less, than their own tone;
-        ``n_more``: models to whose tone it matters more which wrong answer is given than to their numbers.
-    median_own, median_others, median_share : float
-    """
-
-    models: pd.DataFrame
-    alike: pd.DataFrame
-    worlds: pd.DataFrame
-    points: pd.DataFrame
-    peers: pd.DataFrame
-    follows: float
-    follows_lower: float
-    follows_upper: float
-    verdicts: tuple[Verdict, ...]
-    n_models: int
-    n_matched: int
-    n_unmatched: int
-    n_more: int
-    median_own: float
-    median_others: float
-    median_share: float
-
-
-def wrong_verdict(alike: pd.DataFrame) -> Verdict:
-    """Whether it matters more to tone than to the models' own numbers which wrong answer is given."""
-    names = ("falls_more", "in_proportion")
-    beside = alike[alike["score"] != CALLED[TONE]]
-    beside = beside[
-        (beside["score"] == CALLED[STATED]) | (beside["flag"] == "")
-    ]  # not all have probabilities
-    units = []
-    for model, rows in beside.groupby("model", sort=False):
-        lower, upper = (rows[[f"{name}_{end}" for name in names]].to_numpy() for end in ("lower", "upper"))
-        why = next((flag for flag in rows["flag"] if flag), "no estimate")
-        units.append(beyond(str(model), float(lower.min()), float(upper.min()), 0.0, why))
-    return judged(
-        units,
-        "tone",
-        Kind.EXPLORATORY,
+RULES = {
+    "same_wrong": Rule(
         "For more than half of the counted models, it matters more to tone than to the numbers that models state, and "
         "to token probability where there is one, which wrong answer is given. Two wrong replies to a question have a "
         "rank correlation of tone where they give the same answer, and one where they give two; and so of the numbers. "
         "That of tone falls more from the first to the second, as a difference and in proportion. Each other model is "
         "taken by itself, and the 95 % intervals of both lie above 0.",
-        name="same_wrong",
-        k=len(units) // 2 + 1,
-        holding=sum(one.holds is True for one in units),
-        against=sum(one.holds is False for one in units),
-        of=len(units),
+        "tone",
+        no_null="scores of states and of doubt alone; data/simulations/whom_to_ask.csv",
     )
+}
+SAYS = {True: "yes", False: "no", None: "open"}
+
+
+@analysis(files=(*FILES, SIMULATED))
+def tone(
+    inputs: Inputs, rows: Rows | None = None, judge: str = JUDGE, *, verdicts: bool = True
+) -> dict[str, Any]:
+    """What does a judge of tone hear?"""
+    rows = rows or load()
+    items = rows.model_items(TONE)
+    items = items.kept(models=[name for name in counted(rows) if name in items.models])
+    at = [list(rows.models["model"]).index(name) for name in items.models]
+    alike = wrong_alike(items, {CALLED[name]: rows.usable(name)[at] for name in (TONE, STATED, TOKENS)})
+    judged = more_to_tone(alike)
+    models = models_of(reputation(items))
+    models["more"] = models["model"].map({one.unit: SAYS[one.holds] for one in rows_of(judged)})
+    follows = judge_follows(items, judge)
+    peers = zip(follows.peers, follows.peer_accuracy, follows.with_each_peer, strict=True)
+    readers = [
+        (follows.judge, "yes", follows.accuracy, follows.with_judge),
+        *((m, "no", a, f) for m, a, f in peers),
+    ]
+    return {
+        "models": models,
+        "alike": alike,
+        "worlds": worlds_of(),
+        "points": models.melt(["model", "accuracy"], list(SCORES), "asked", "auroc2").replace(
+            {"asked": SCORES}
+        ),
+        "peers": pd.DataFrame(readers, columns=["model", "judge", "accuracy", "followed"]),
+        "follows": follows.difference,
+        "follows_lower": follows.lower,
+        "follows_upper": follows.upper,
+        "outcomes": judged if verdicts else None,
+    }
+
+
+def models_of(table: pd.DataFrame) -> pd.DataFrame:
+    """AUROC2 of the reply's own tone, of other makers' replies with the same answer, and of how many these are."""
+    ends = with_ends("own", "of_others", "share", "own_less_others")
+    made = table.assign(accuracy=1 - table["n_wrong"] / table["n"])
+    made = made[["model", "accuracy", "n", "n_alone", *ends]]
+    return made.sort_values("own", ascending=False, kind="stable", ignore_index=True)
+
+
+def more_to_tone(alike: pd.DataFrame) -> pd.DataFrame:
+    """Whether it matters more to tone than to the models' own numbers which wrong answer is given."""
+    names = ("falls_more", "in_proportion")
+    # not all have probabilities
+    beside = alike[
+        (alike["score"] == CALLED[STATED]) | ((alike["score"] != CALLED[TONE]) & (alike["flag"] == ""))
+    ]
+    units = []
+    for model, rows in beside.groupby("model", sort=False):
+        lower, upper = (rows[[f"{name}_{end}" for name in names]].to_numpy() for end in ("lower", "upper"))
+        why = next((flag for flag in rows["flag"] if flag), "no estimate")
+        units.append(beyond(str(model), float(lower.min()), float(upper.min()), 0.0, why))
+    return outcomes("same_wrong", units, len(units) // 2 + 1)
 
 
 def worlds_of() -> pd.DataFrame:
-    """In how many simulated sets each rule says yes: :attr:`Tone.worlds`."""
+    """In how many simulated sets (``sets``) of each world each of :data:`RATES` says yes."""
     table = committed_table(SIMULATED)
     own = table[table["measure"] == "wrong_alike"].set_index(["world", "quantity"])
     made = pd.DataFrame({"world": list(WORLDS), "truth": list(WORLDS.values())})
-    for name, rule in RULES.items():
+    for name, rule in RATES.items():
         rows = own.loc[[(world, f"rule: {rule}") for world in WORLDS]]
         made["sets"], made[name] = rows["n_runs"].to_numpy(), rows["above_0"].to_numpy()
     return made
 
 
-def examine(rows: Rows, *, verdicts: bool = True, judge: str = JUDGE) -> Tone:
-    """Tone and reputation among some rows."""
-    items = rows.model_items(TONE)
-    items = items.kept(models=[name for name in counted(rows) if name in items.models])
-    table = reputation(items)
-    ends = with_ends("own", "of_others", "share", "own_less_others")
-    models = table[["model", "family", "n", "n_wrong", "n_alone", *ends, "flag"]]
-    models = models.sort_values("own", ascending=False, kind="stable", ignore_index=True)
-    at = [list(rows.models["model"]).index(name) for name in items.models]
-    alike = wrong_alike(items, {CALLED[name]: rows.usable(name)[at] for name in (TONE, STATED, TOKENS)})
-    verdict = wrong_verdict(alike)
-    holds = dict(verdict.units)
-    models["more"] = [{True: "yes", False: "no", None: "open"}[holds[name]] for name in models["model"]]
-    found = judge_follows(items, judge)
-    peers = pd.DataFrame(
-        {
-            "model": [found.judge, *found.peers],
-            "judge": ["yes", *("no" for _ in found.peers)],
-            "accuracy": [found.accuracy, *found.peer_accuracy],
-            "followed": [found.with_judge, *found.with_each_peer],
-        }
-    )
-    models.insert(2, "accuracy", 1 - models.pop("n_wrong") / models["n"])
-    long = models.melt(["model", "accuracy"], list(SCORES), "asked", "auroc2")
-    return Tone(
-        models=models,
-        alike=alike,
-        worlds=worlds_of(),
-        points=long.replace({"asked": SCORES}),
-        peers=peers,
-        follows=found.difference,
-        follows_lower=found.lower,
-        follows_upper=found.upper,
-        verdicts=drawn(verdict) if verdicts else (),
-        n_models=len(models),
-        n_matched=int((models["own_less_others_upper"] < 0).sum()),
-        n_unmatched=int((models["own_less_others_lower"] > 0).sum()),
-        n_more=int((models["more"] == "yes").sum()),
-        median_own=float(models["own"].median()),
-        median_others=float(models["of_others"].median()),
-        median_share=float(models["share"].median()),
+def answer(result: Result) -> str:
+    """Whether it matters more to tone than to the models' numbers which wrong answer is given."""
+    what = "which wrong answer is given matters more to tone than to stated numbers"
+    more, n = int((result.models["more"] == "yes").sum()), len(result.models)
+    if 2 * more > n:
+        return f"The answer, or unstated doubt of it: {what}, in {more} of {n} models."
+    return f"Shown in only {more} of {n} models: {what}."
+
+
+def wrong(result: Result) -> str:
+    """The correlations of each score, and what intervals are over."""
+    means = result.alike.groupby("score", sort=False)[["same_wrong", "other_wrong"]].mean().dropna()
+    each = [f"{row.same_wrong:.2f} and {row.other_wrong:.2f} for {name}" for name, row in means.iterrows()]
+    return (
+        "Mean rank correlation between two models' wrong replies to a question, with the same answer and with two: "
+        f"{', '.join(each)}. Intervals are over questions alone, for these models and this judge."
     )
 
 
-@analysis(returns=Tone, files=(*FILES, SIMULATED))
-def tone(inputs: Inputs, *, verdicts: bool = True) -> Tone:
-    """What does a judge of tone hear?"""
-    return examine(load(), verdicts=verdicts)
+def alone(result: Result) -> str:
+    """In how many models each score goes together more where the same wrong answer is given."""
+    known = result.alike[result.alike["flag"] == ""]
+    more = (known["same_less_other_lower"] > 0).groupby(known["score"], sort=False).agg(["sum", "size"])
+    each = [f"{int(row['sum'])} of {int(row['size'])} for {name}" for name, row in more.iterrows()]
+    said = f"This is shown in {', '.join(each)}."
+    if (more["sum"] > 0).sum() <= 1:
+        return said
+    return (
+        f"{said} So it does not take a judge: a model that doubts *this answer* can state less, and so can another "
+        "that gives it."
+    )
+
+
+def beyond_numbers(result: Result) -> str:
+    """What is left given the numbers that both models state, and what the simulations say of that."""
+    own = result.alike[result.alike["score"] == CALLED[STATED]].dropna(subset="beyond_less")
+    known = result.worlds[result.worlds["truth"] == NOTHING]
+    return (
+        f"Given the numbers that both models state, the partial correlation of tone is {own['beyond_same'].mean():.2f} "
+        f"with the same wrong answer and {own['beyond_other'].mean():.2f} with two, and the difference is shown in "
+        f"{(own['beyond_less_lower'] > 0).sum()} of {len(own)} models. That alone would not do: where tone and number "
+        f"hold the same, it is shown of most models in {known['beyond'].sum()} of {known['sets'].sum()} simulated sets."
+    )
+
+
+def simulated(result: Result) -> str:
+    """How often the rule says yes in simulated worlds, beside comparing tone alone."""
+    none, look, doubt = (result.worlds[result.worlds["truth"] == truth] for truth in (NOTHING, LOOK, DOUBT))
+    seen = " and ".join(f"{row.both} of {row.sets}" for row in rows_of(look))
+    return (
+        f"In {none['sets'].sum()} simulated sets where tone holds nothing of the answer but what the number holds, the "
+        f"rule says yes in {none['both'].sum()}. By tone alone it would in {none['alone'].sum()}, and with any other "
+        f"model that gave such an answer in {none['drawn'].sum()}. Where tone holds how the answer looks, clearly or "
+        f"faintly, the rule says yes in {seen}. It does so in {doubt['both'].sum()} of "
+        f"{doubt['sets'].sum()} as well where tone holds the model's doubt of its answer and the number how hard the "
+        "question is: these two cannot be told apart."
+    )
+
+
+def of_reputation(result: Result) -> str:
+    """What the answer's reputation tells beside the reply's own tone."""
+    models = result.models
+    return (
+        f"How sure others sound with the same answer tells right from wrong better than the reply's own tone for "
+        f"{(models['own_less_others_upper'] < 0).sum()} of {len(models)} models, and worse for "
+        f"{(models['own_less_others_lower'] > 0).sum()}. Median AUROC2: {models['own'].median():.2f} for the reply "
+        f"itself, {models['of_others'].median():.2f} for the others, {models['share'].median():.2f} for how many they "
+        "are."
+    )
+
+
+def own_opinion(result: Result) -> str:
+    """Whether the judge hears its own opinion."""
+    if result.follows_lower > 0:
+        said = "The judge follows its own answers more than those of its equals"
+    elif result.follows_upper < 0:
+        said = "The judge follows its own answers less than those of its equals"
+    else:
+        said = "It is not shown that the judge follows its own answers more than those of its equals"
+    ends = f"{result.follows_lower:+.3f} to {result.follows_upper:+.3f}"
+    return f"{said} ({result.follows:+.3f}, 95 % interval {ends})."
+
+
+def same_wrong(result: Result) -> str:
+    """In how many models the rule holds."""
+    holds = of_rule(result.outcomes, "same_wrong")["holds"]
+    return (
+        f"It matters more to tone in {holds.eq(True).sum()} of {len(holds)} models, and not more in "
+        f"{holds.eq(False).sum()}."
+    )
+
+
+VIEWS = Views(
+    "tone",
+    sentences={
+        "answer": answer,
+        "wrong": wrong,
+        "alone": alone,
+        "beyond_numbers": beyond_numbers,
+        "simulated": simulated,
+        "reputation": of_reputation,
+        "own_opinion": own_opinion,
+    },
+    verdicts={"same_wrong": same_wrong},
+)

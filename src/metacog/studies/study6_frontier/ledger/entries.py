@@ -1,7 +1,4 @@
-"""Rows of study 6 in the ledger: the atlas's two tables of figures, and the claims of its page.
-
-The claims of the atlas's page: what each asks of the rows, and what they answer.
-"""
+"""Rows of study 6 in the ledger: the atlas's two tables of figures beside ours, and the claims of its page."""
 
 from __future__ import annotations
 
@@ -11,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value, entries_of
 from metacog.ledger.judging import Answers, claim_entries
 from metacog.measures.screen import screen
 from metacog.studies.study6_frontier import paper
 from metacog.studies.study6_frontier.ledger.reproduction import (
+    ALL,
     N_PERMUTATIONS,
     cells,
     printed_clustering,
@@ -24,7 +22,92 @@ from metacog.studies.study6_frontier.ledger.reproduction import (
 from metacog.studies.study6_frontier.ledger.rows import Rows, load
 from metacog.studies.study6_frontier.paper import PRINTED_DOMAINS
 
-SOURCE = "the atlas's rows"
+STUDY, SOURCE = "the frontier", "the atlas's rows"
+SUMMARY, CELLS, TEXT = "study 6, models", "study 6, models by domain", "study 6, text"
+#: Precision of the full-precision table: sums of products of counts.
+FULL = 1e-9
+#: Fewer wrong answers are too few for an interval.
+FEWEST_WRONG = 10
+
+FOLLOWS = Role(Status.REPEAT, "means and spreads over domains", "follows from the six areas of the same row")
+ROUNDED = Role(
+    Status.REPEAT, "areas of the table by domain", "is the other table's area, rounded to four digits"
+)
+WIDTH = Role(Status.REPEAT, "widths of intervals", "is the difference of both ends of the same row")
+DRAWN_AGAIN = "the printed bootstrap drawn again: its generator, its seed and its order of models and domains"
+
+#: Printed columns: what readers call them, and why they could not fail. The first two of the summary are recounted.
+OF_SUMMARY = {
+    "n": ("answers", None),
+    "acc": ("accuracy", None),
+    "aggregate": ("AUROC2", None),
+    **{domain: (f"AUROC2, {domain.rstrip('.')}", None) for domain in PRINTED_DOMAINS},
+    "mean_dom": ("mean of the domains", FOLLOWS),
+    "sd_dom": ("spread over the domains", FOLLOWS),
+}
+OF_CELLS = {
+    "n": ("answers", None),
+    "auroc": ("AUROC2", ROUNDED),
+    "lower": ("lower end", None),
+    "upper": ("upper end", None),
+    "ci_w": ("width", WIDTH),
+}
+
+
+def entries(settings: Settings) -> list[Entry]:
+    """Every row of study 6."""
+    models, domains = summary_rows(), cell_rows()
+    text = claim_entries(paper.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
+    return [*entries_of(models, STUDY), *entries_of(domains, STUDY), *text]
+
+
+def joined(
+    printed: pd.DataFrame, ours: pd.DataFrame, columns: dict[str, tuple[str, Role | None]]
+) -> pd.DataFrame:
+    """Printed figures with ours, one row a figure: ``published, value`` and what is said of its column."""
+    figures, values = (table[list(columns)].stack() for table in (printed, ours.astype({"n": float})))
+    rows = pd.DataFrame({"published": figures, "value": values.reindex(figures.index)})
+    rows = rows.rename_axis([*printed.index.names, "column"]).reset_index()
+    return rows.assign(
+        quantity=rows["column"].map({name: words for name, (words, _) in columns.items()}),
+        role=rows["column"].map({name: role for name, (_, role) in columns.items()}),
+        kind=np.where(rows["column"].isin(("n", "acc")), Kind.RECOUNTED, Kind.ESTIMATED),
+        in_words=rows["column"] == "n",
+        source=SOURCE,
+    )
+
+
+def summary_rows() -> pd.DataFrame:
+    """The table of models."""
+    rows = joined(paper.as_text("summary").set_index("model"), summary(), OF_SUMMARY)
+    precision = np.where(rows["in_words"], np.nan, FULL)
+    return (
+        rows.rename(columns={"model": "item"})
+        .drop(columns="column")
+        .assign(table=SUMMARY, precision=precision)
+    )
+
+
+def cell_rows() -> pd.DataFrame:
+    """The table of models by domain."""
+    ours = cells()
+    rows = joined(paper.as_text("domain_auroc").set_index(["model", "domain"]), ours, OF_CELLS)
+    digits = {name: paper.PUBLISHED.precision("domain_auroc", name) for name in ("auroc", "lower", "upper")}
+    digits["ci_w"] = digits["lower"]
+    wrong = ours["n_wrong"].reindex(pd.MultiIndex.from_frame(rows[["model", "domain"]])).to_numpy()
+    few = [
+        f"{n:.0f} wrong answers: too few for an interval" if n < FEWEST_WRONG else DRAWN_AGAIN for n in wrong
+    ]
+    return rows.assign(
+        table=CELLS,
+        item=rows["model"] + ", " + rows["domain"].str.rstrip("."),
+        precision=rows["column"].map(digits),
+        note=np.where(rows["column"].isin(("lower", "upper")), few, ""),
+    ).drop(columns=["model", "domain", "column"])
+
+
+# The claims of the atlas's page: what each asks of the rows, and what they answer.
+
 #: A count, share or mean of the rows, and what an estimator makes of them.
 recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
 estimated = partial(Value, source=SOURCE, kind=Kind.ESTIMATED)
@@ -54,35 +137,28 @@ def _items(rows: Rows) -> Value:
 
 
 def _clustering(rows: Rows) -> Value:
-    made = printed_clustering()
-    error = float(np.sqrt(made.p_value / N_PERMUTATIONS))
+    within, between, p = map(float, printed_clustering().iloc[0][["within", "between", "p"]])
+    error = float(np.sqrt(p / N_PERMUTATIONS))
     return estimated(
-        made.p_value,
-        note=f"mean r within families {made.within:.3f}, between {made.between:.3f}; {N_PERMUTATIONS:,} permutations, "
+        p,
+        note=f"mean r within families {within:.3f}, between {between:.3f}; {N_PERMUTATIONS:,} permutations, "
         f"Monte-Carlo error {error:.1g}",
     )
 
 
 def _carried(rows: Rows) -> Value:
-    table = printed_clustering().families
-    names = set(_named_families())
+    """Whether the families that carry the clustering are those that the page names, without the maker's name."""
+    table = printed_clustering()
+    table = table[table["family"] != ALL]
+    printed = str(paper.PUBLISHED.row("text_claims", id="family_carried_by").value).split(";")
     carry = set(table.loc[table["p"] < ALPHA, "family"])
-    note = listed(
-        f"{r['family']} {r['p']:.3f} ({r['p_holm']:.3f}; {r['p_within']:.3f})"
-        for r in table.to_dict("records")
-    )
+    each = [f"{r.family} {r.p:.3f} ({r.p_holm:.3f}; {r.p_within:.3f})" for r in table.itertuples()]
     stand = listed(table.loc[table["p_holm"] < ALPHA, "family"])
     return estimated(
-        float(carry == names),
+        float(carry == {name.strip().removeprefix("Google-") for name in printed}),
         note=f"families with p below {ALPHA}, within less between, before adjusting; after Holm: {stand}. p of each "
-        f"(after Holm; of the likeness within alone): {note}",
+        f"(after Holm; of the likeness within alone): {listed(each)}",
     )
-
-
-def _named_families() -> list[str]:
-    """The families that the page names, without the maker's name before them."""
-    listed_there = str(paper.PUBLISHED.row("text_claims", id="family_carried_by").value)
-    return [name.strip().removeprefix("Google-") for name in listed_there.split(";")]
 
 
 def _gain(rows: Rows) -> Value:
@@ -94,11 +170,10 @@ def _valid_when_stated(rows: Rows) -> Value:
     tiers = paper.as_text("binary_tiers")
     invalid = tiers.loc[tiers["tier"] == "Invalid", "model"]
     made = screen(rows.trials[rows.trials["model"].isin(invalid)], confidence="score")
-    each = listed(f"{r['model']} {r['tier']}" for r in made.to_dict("records"))
     return recounted(
         float((made["tier"] == "valid").sum()),
-        note=f"{each}: the protocol's tier of the stated confidences, cut at each model's median; that of the binary "
-        "probes as the author prints it",
+        note=f"{listed(made['model'] + ' ' + made['tier'])}: the protocol's tier of the stated confidences, cut at "
+        "each model's median; that of the binary probes as the author prints it",
     )
 
 
@@ -121,88 +196,5 @@ ANSWERS: Answers = {
     "invalid_to_valid": _valid_when_stated,
     "families": _families,
 }
-
-
-STUDY = "the frontier"
-SUMMARY, CELLS, TEXT = "study 6, models", "study 6, models by domain", "study 6, text"
-#: Precision of the full-precision table: sums of products of counts.
-FULL = 1e-9
-
-FOLLOWS = Role(Status.REPEAT, "means and spreads over domains", "follows from the six areas of the same row")
-ROUNDED = Role(
-    Status.REPEAT, "areas of the table by domain", "is the other table's area, rounded to four digits"
-)
-WIDTH = Role(Status.REPEAT, "widths of intervals", "is the difference of both ends of the same row")
-DRAWN_AGAIN = "the printed bootstrap drawn again: its generator, its seed and its order of models and domains"
-
-#: Columns of the summary: what readers call them, whether they are recounted, and their role.
-COLUMNS = {
-    "n": ("answers", True, None),
-    "acc": ("accuracy", True, None),
-    "aggregate": ("AUROC2", False, None),
-    **{domain: (f"AUROC2, {domain.rstrip('.')}", False, None) for domain in PRINTED_DOMAINS},
-    "mean_dom": ("mean of the domains", False, FOLLOWS),
-    "sd_dom": ("spread over the domains", False, FOLLOWS),
-}
-
-
-def entries(settings: Settings) -> list[Entry]:
-    """Every row of study 6."""
-    return [*_summary(), *_cells(), *_text()]
-
-
-def _summary() -> list[Entry]:
-    ours = summary()
-    return [
-        Entry(
-            STUDY,
-            SUMMARY,
-            row["model"],
-            name,
-            row[column],
-            (recounted if counted else estimated)(float(ours.loc[row["model"], column])),
-            precision=None if column == "n" else FULL,
-            in_words=column == "n",
-            role=role,
-        )
-        for row in paper.as_text("summary").to_dict("records")
-        for column, (name, counted, role) in COLUMNS.items()
-    ]
-
-
-def _cells() -> list[Entry]:
-    ours, rows = cells(), []
-    digits = {
-        column: paper.PUBLISHED.precision("domain_auroc", column) for column in ("auroc", "lower", "upper")
-    }
-    for row in paper.as_text("domain_auroc").to_dict("records"):
-        made = ours.loc[(row["model"], row["domain"])]
-        few = f"{made['n_wrong']:.0f} wrong answers: too few for an interval" if made["n_wrong"] < 10 else ""
-        for column, name, value, role in (
-            ("n", "answers", recounted(float(made["n"])), None),
-            ("auroc", "AUROC2", estimated(float(made["auroc"])), ROUNDED),
-            ("lower", "lower end", estimated(float(made["lower"]), note=few or DRAWN_AGAIN), None),
-            ("upper", "upper end", estimated(float(made["upper"]), note=few or DRAWN_AGAIN), None),
-            ("ci_w", "width", estimated(float(made["width"])), WIDTH),
-        ):
-            rows.append(
-                Entry(
-                    STUDY,
-                    CELLS,
-                    f"{row['model']}, {row['domain'].rstrip('.')}",
-                    name,
-                    row[column],
-                    value,
-                    precision=digits.get(column, digits["lower"]) if column != "n" else None,
-                    in_words=column == "n",
-                    role=role,
-                )
-            )
-    return rows
-
-
-def _text() -> list[Entry]:
-    return claim_entries(paper.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
-
 
 LEDGER = StudyLedger(STUDY, entries, roles=(FOLLOWS, ROUNDED, WIDTH))

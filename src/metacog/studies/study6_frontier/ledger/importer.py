@@ -10,32 +10,39 @@ from pathlib import Path
 
 import pandas as pd
 
+from metacog.collect.questions import FileSet
 from metacog.core.errors import MetacogError
+from metacog.core.frames import committed_table
 from metacog.core.paths import project_root
-from metacog.studies.study6_frontier.ledger.files import FILES, NAME, listed
 from metacog.studies.study6_frontier.ledger.rows import COLUMNS, TABLE, committed
 from metacog.trials import write_parquet
 
+#: What ``metacog data fetch`` calls the files.
+NAME = "atlas"
+#: Where the author publishes them, at the commit whose files were read; ``files.csv`` pins each file's checksum. The
+#: commit is known by its first seven digits, which this address takes and passes on to where the files lie.
+URL = "https://github.com/synthiumjp/metacognitive-profile-atlas/raw/ca31180/data/raw/"
 #: What to do about a file that is not as the author published it.
 REMEDY = f"delete it and fetch it again (`metacog data fetch {NAME}`)"
-_TRUTH = {"True": True, "False": False}
+
+
+def listed() -> pd.DataFrame:
+    """``file, bytes, sha256, rows, model`` of every file."""
+    return committed_table("data/atlas/files.csv")
+
+
+FILES = FileSet(NAME, "atlas/raw", URL, lambda: dict(listed()[["file", "sha256"]].itertuples(index=False)))
 
 
 def read_file(path: Path) -> pd.DataFrame:
-    """The rows of one of the files, with :data:`.rows.COLUMNS`.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be read, lacks a column, or holds a mark or a number that is none.
-    """
+    """The rows of one of the files, with :data:`.rows.COLUMNS`; refuses one that is damaged."""
     try:
         raw = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise MetacogError(f"{path.name} cannot be read as CSV ({error}); {REMEDY}") from None
     if missing := [c for c in COLUMNS[1:] if c not in raw]:
         raise MetacogError(f"{path.name} lacks the column {', '.join(missing)}; {REMEDY}")
-    marks = raw["is_correct"].map(_TRUTH)
+    marks = raw["is_correct"].map({"True": True, "False": False})
     numbers = raw[["item_id", "confidence"]].apply(pd.to_numeric, errors="coerce")
     if marks.isna().any() or numbers.isna().to_numpy().any():
         raise MetacogError(f"{path.name} holds a mark, an item or a confidence that is none; {REMEDY}")
@@ -46,13 +53,7 @@ def read_file(path: Path) -> pd.DataFrame:
 
 
 def read_files(folder: Path) -> pd.DataFrame:
-    """All rows of the files, in the order of ``files.csv``.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`read_file`; also if a file has another number of rows or another model than ``files.csv`` says.
-    """
+    """All rows of the files, in the order of ``files.csv``, which says how many each has, and of which model."""
     parts = []
     for one in listed().to_dict("records"):
         rows = read_file(folder / one["file"])
@@ -63,13 +64,7 @@ def read_files(folder: Path) -> pd.DataFrame:
 
 
 def fetch_and_check() -> str:
-    """Get the files and read them again; reports how many rows they hold, and where they are.
-
-    Raises
-    ------
-    MetacogError
-        As :meth:`metacog.collect.questions.FileSet.fetch`, or if the committed table is not what the files give.
-    """
+    """Get the files and read them again; reports how many rows they hold, and where they are."""
     folder = FILES.fetch()
     made = read_files(folder)
     if not made.equals(committed()):

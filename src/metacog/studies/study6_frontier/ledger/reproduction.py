@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -22,6 +21,8 @@ N_BOOTSTRAP, BOOTSTRAP_SEED = 1000, 42
 FEWEST = 3
 #: Permutations of family labels, ours.
 N_PERMUTATIONS = 100_000
+#: The row of all families together.
+ALL = "all"
 
 
 def _tables(rows: pd.DataFrame) -> tuple[NDArray[np.int64], int]:
@@ -40,92 +41,50 @@ def area(rows: pd.DataFrame) -> float:
 @cache
 def summary() -> pd.DataFrame:
     """``n, acc, aggregate``, AUROC2 of each domain, ``mean_dom`` and ``sd_dom`` by model, from the rows."""
-    made = []
-    for model, own in load().trials.groupby("model", sort=False):
-        by_domain = {short: area(own[own["domain"] == name]) for name, (short, _) in DOMAINS.items()}
-        values = np.array(list(by_domain.values()))
-        made.append(
-            {
-                "model": model,
-                "family": own["family"].iloc[0],
-                "n": len(own),
-                "acc": float(own["correct"].mean()),
-                "aggregate": area(own),
-                **by_domain,
-                "mean_dom": float(values.mean()),
-                "sd_dom": float(values.std(ddof=1)),
-            }
-        )
-    return pd.DataFrame(made).set_index("model")
+    trials = load().trials
+    by_model = trials.groupby("model", sort=False)
+    made = by_model.agg(family=("family", "first"), n=("correct", "size"), acc=("correct", "mean"))
+    made["aggregate"] = [area(own) for _, own in by_model]
+    for name, (short, _) in DOMAINS.items():
+        made[short] = [area(own[own["domain"] == name]) for _, own in by_model]
+    areas = made[list(PRINTED_DOMAINS)].to_numpy()
+    return made.assign(mean_dom=areas.mean(axis=1), sd_dom=areas.std(axis=1, ddof=1))
 
 
 @cache
 def cells() -> pd.DataFrame:
-    """``n, n_wrong, auroc, lower, upper`` by model and printed domain; the interval is the printed bootstrap's.
+    """``n, n_wrong, auroc, lower, upper, ci_w`` by model and printed domain; the interval is the printed bootstrap's.
 
     The percentile bootstrap over answers, with the generator, the seed and the order of draws that the author's script
     states: models by name, domains by theirs, one generator for all.
     """
     trials, rng = load().trials, np.random.default_rng(BOOTSTRAP_SEED)
-    made = []
-    for model in sorted(trials["model"].unique()):
-        own = trials[trials["model"] == model]
-        for name in sorted(DOMAINS):
-            rows = own[own["domain"] == name]
-            code, k = _tables(rows)
-            n = len(rows)
-            drawn = code[rng.integers(0, n, (N_BOOTSTRAP, n))] + 2 * k * np.arange(N_BOOTSTRAP)[:, None]
-            counts = np.bincount(drawn.ravel(), minlength=2 * k * N_BOOTSTRAP).reshape(N_BOOTSTRAP, 2, k)
-            areas = auroc2_from_counts(counts[:, 0], counts[:, 1])
-            low, high = np.percentile(areas[np.isfinite(areas)], [2.5, 97.5])
-            made.append(
-                {
-                    "model": model,
-                    "domain": DOMAINS[name][0],
-                    "n": n,
-                    "n_wrong": int((~rows["correct"]).sum()),
-                    "auroc": area(rows),
-                    "lower": low,
-                    "upper": high,
-                    "width": high - low,
-                }
-            )
-    return pd.DataFrame(made).set_index(["model", "domain"])
-
-
-@dataclass(frozen=True)
-class Clustering:
-    """Likeness of profile shapes within families.
-
-    Attributes
-    ----------
-    within, between : float
-        Mean correlation of two profiles of one family, and of two families.
-    p_value : float
-        Share of permutations of family labels with at least the observed difference, the observed one counted in.
-    families : DataFrame
-        ``family, n, within, between, p, p_holm, p_within`` of families with three models at least: the mean
-        correlation among its models and with all others, p of their difference against as many models drawn from all,
-        and p of ``within`` alone.
-    """
-
-    within: float
-    between: float
-    p_value: float
-    families: pd.DataFrame
+    made = {}
+    for (model, name), rows in trials.groupby(["model", "domain"]):
+        code, k = _tables(rows)
+        n = len(rows)
+        drawn = code[rng.integers(0, n, (N_BOOTSTRAP, n))] + 2 * k * np.arange(N_BOOTSTRAP)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=2 * k * N_BOOTSTRAP).reshape(N_BOOTSTRAP, 2, k)
+        areas = auroc2_from_counts(counts[:, 0], counts[:, 1])
+        low, high = np.percentile(areas[np.isfinite(areas)], [2.5, 97.5])
+        wrong = int((~rows["correct"]).sum())
+        made[model, DOMAINS[str(name)][0]] = (n, wrong, area(rows), low, high, high - low)
+    table = pd.DataFrame.from_dict(
+        made, orient="index", columns=["n", "n_wrong", "auroc", "lower", "upper", "ci_w"]
+    )
+    table.index = pd.MultiIndex.from_tuples(made, names=["model", "domain"])
+    return table
 
 
 def clustering(
     profiles: FloatArray, labels: NDArray[np.str_], n_permutations: int = N_PERMUTATIONS, seed: int = 42
-) -> Clustering:
-    """Whether profiles of one family are alike in shape.
+) -> pd.DataFrame:
+    """Whether profiles (models by domains) of one family are alike in shape: a row of :data:`ALL`, one of each family.
 
-    Parameters
-    ----------
-    profiles : array, shape ``(M, D)``
-        A value of each model in each domain; only the shape counts.
-    labels : array of str, shape ``(M,)``
-        Families.
+    ``family, n, within, between, p, p_within, p_holm``: mean correlation of two profiles of one family, and of two
+    families; the share of permutations of labels with at least their difference, the observed one counted in. Of
+    families with :data:`FEWEST` models alone: among its models and with all others, against as many models drawn from
+    all, and p of ``within`` alone.
     """
     alike: FloatArray = np.atleast_2d(np.corrcoef(profiles))
     i, j = np.triu_indices(len(labels), 1)
@@ -153,23 +112,14 @@ def clustering(
         n_others = members.size * (len(labels) - members.size)
         apart = (all_others[order[:, members]].sum(axis=1) - 2 * drawn) / n_others
         outside = (all_others[members].sum() - 2 * own) / n_others
-        rows.append(
-            {
-                "family": name,
-                "n": members.size,
-                "within": own / pairs,
-                "between": outside,
-                "p": _share(drawn / pairs - apart, own / pairs - outside),
-                "p_within": _share(drawn, own),
-            }
-        )
-    families = pd.DataFrame(rows)
-    return Clustering(
-        float(observed / n_same),
-        float((total - observed) / (len(i) - n_same)),
-        _share(gap(permuted), float(gap(observed))),
-        families.assign(p_holm=adjust_p(families["p"])),
-    )
+        p = _share(drawn / pairs - apart, own / pairs - outside)
+        rows.append((name, members.size, own / pairs, outside, p, _share(drawn, own)))
+    families = pd.DataFrame(rows, columns=["family", "n", "within", "between", "p", "p_within"])
+    families["p_holm"] = adjust_p(families["p"])
+    p = _share(gap(permuted), float(gap(observed)))
+    between = (total - observed) / (len(i) - n_same)
+    whole = {"family": ALL, "n": len(labels), "within": observed / n_same, "between": between, "p": p}
+    return pd.concat([pd.DataFrame([whole]), families], ignore_index=True)
 
 
 def _share(drawn: FloatArray, observed: float) -> float:
@@ -178,7 +128,7 @@ def _share(drawn: FloatArray, observed: float) -> float:
 
 
 @cache
-def printed_clustering() -> Clustering:
+def printed_clustering() -> pd.DataFrame:
     """:func:`clustering` of the atlas's profiles and families."""
     made = summary()
     return clustering(made[list(PRINTED_DOMAINS)].to_numpy(), made["family"].to_numpy(dtype=str))

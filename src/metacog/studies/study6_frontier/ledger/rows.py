@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study6_frontier.paper import IMPUTED, families, short_names
+from metacog.studies.study6_frontier.paper import FAMILIES, IMPUTED, as_text
 from metacog.trials import copies, counted_by, repeated
 
 #: Where the rows lie, below the project's root.
@@ -33,20 +33,10 @@ NO_ANSWER = "X"
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of the atlas, read.
+    """The rows of the atlas, one a model and item, and how many repeat another in all but the file (``copied``: whose).
 
-    Attributes
-    ----------
-    trials : DataFrame
-        One row per model and item: ``model`` (short name), ``family, question_id, subject, domain, answer, key``,
-        ``correct`` (bool), ``score`` (0 to 100), ``confidence`` (0 to 1) and ``stated``: False where the number is
-        known to have been put in by the parser of the replies.
-    n_read : int
-        Rows in the table.
-    n_copies : int
-        Rows that repeat another in all but the file.
-    copied : str
-        Whose they are: ``598 of GLM-5``.
+    ``score`` is from 0 to 100; ``stated`` is False where the number is known to have been put in by the parser of the
+    replies.
     """
 
     trials: pd.DataFrame
@@ -72,13 +62,7 @@ def partly_stated(trials: pd.DataFrame | None = None) -> tuple[str, ...]:
 
 
 def committed() -> pd.DataFrame:
-    """The committed table, as the files have it: :data:`COLUMNS`, text but for ``is_correct`` and the numbers.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing or lacks a column.
-    """
+    """The committed table, as the files have it: :data:`COLUMNS`, text but for ``is_correct`` and the numbers."""
     path = project_root() / TABLE
     if not path.is_file():
         raise MetacogError(f"{TABLE} is missing: restore it from the repository")
@@ -101,25 +85,18 @@ def load() -> Rows:
 
 
 def read(table: pd.DataFrame) -> Rows:
-    """Drop copies, count and name them, and give rows the names that readers know.
-
-    Raises
-    ------
-    MetacogError
-        A model that the atlas does not list, an item that a model answers twice with other contents, a mark that
-        the answer and the key contradict, or a confidence outside 0 to 100.
-    """
+    """Drop copies, count and name them, and give rows the names that readers know; refuse damaged rows."""
     again = copies(table, apart_from=["file"])
     kept = table[~again]
-    short, family = short_names(), families()
-    names = table["model"].map(short)
+    known = as_text("models").set_index("model")
+    names = table["model"].map(known["short"])
     if names.isna().any():
         raise MetacogError(f"{table.loc[names.isna(), 'model'].iloc[0]} is no model of the atlas")
     _check(kept)
     trials = pd.DataFrame(
         {
             "model": names[~again],
-            "family": names[~again].map(family),
+            "family": kept["model"].map(known["family"]).replace(FAMILIES),
             "question_id": kept["item_id"].map("{:04d}".format),
             "subject": kept["subject"],
             "domain": kept["domain"],

@@ -41,7 +41,7 @@ from metacog.studies.study5_battery.ledger.responses import load as published_re
 from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
 from metacog.studies.study7_mmlu_pro import thinking as conditions
-from metacog.studies.study8_people import beside
+from metacog.studies.study8_people import areas
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -457,10 +457,10 @@ CASES = {
     "study7_mmlu_pro/second_opinions:one_other_verdict": lambda: second_opinions.one_other_verdict(
         frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
     ),
-    "study8_people/beside:judge": lambda: beside.judge(
+    "study8_people/areas:judge": lambda: areas.judge(
         pd.DataFrame(
             {
-                "name": list(beside.OF_ONESELF),
+                "name": list(areas.OF_ONESELF),
                 "asked": "a less b",
                 "difference": 0.1,
                 "difference_lower": [-0.1, NAN],

@@ -28,7 +28,7 @@ from metacog.studies.study1_qa import (
     validation,
 )
 from metacog.studies.study2_two_choice import replication as replication_page
-from metacog.studies.study4_probe import replication
+from metacog.studies.study4_probe import judging
 from metacog.studies.study5_battery import (
     monitoring,
     monitoring_ranks,
@@ -42,6 +42,8 @@ from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
 from metacog.studies.study7_mmlu_pro import thinking as conditions
 from metacog.studies.study8_people import areas
+from metacog.verdicts.outcomes import of_rule, together
+from metacog.verdicts.verdict import Verdict
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -333,10 +335,11 @@ def _thinking_rows():
 
 
 def _probe(rows):
-    return (
-        *replication.verdicts_of(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
-        *replication.entropy_verdict(rows.assign(task="T1-CC", rho=-rows["rho"])),
-    )
+    made = [
+        judging.judge(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
+        judging.judge_entropy(rows.assign(task="T1-CC", rho=-rows["rho"])),
+    ]
+    return as_verdicts(pd.concat(made), judging.RULES)
 
 
 def _probe_rows():
@@ -351,8 +354,24 @@ FROM_ROWS = {
     "study1_qa/luck:_verdict": (_luck, _luck_rows),
     "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
     "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
-    "study4_probe/replication:_verdict": (_probe, _probe_rows),
+    "study4_probe/judging:_together": (_probe, _probe_rows),
 }
+
+
+def as_verdicts(table, rules):
+    """Outcomes of rules as verdicts, which most makers still give."""
+    return tuple(
+        Verdict(
+            rules[rule].hypothesis,
+            rules[rule].kind,
+            rules[rule].text,
+            together(table, rule),
+            undecided=tuple(
+                of_rule(table, rule).query("holds.isna()")[["unit", "why"]].itertuples(index=False)
+            ),
+        )
+        for rule in table["rule"].unique()
+    )
 
 
 def judged_rows(name, who=("whole", "gap")):

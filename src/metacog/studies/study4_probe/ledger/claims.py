@@ -12,7 +12,7 @@ from metacog.ledger.entry import Value
 from metacog.ledger.judging import Answers
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlations import fisher_interval
-from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe import panel, paper, rank_tests
 from metacog.studies.study4_probe.ledger import solved
 from metacog.studies.study4_probe.ledger.roles import figure
 from metacog.studies.study4_probe.paper import (
@@ -137,7 +137,7 @@ def _order_v60() -> Value:
 
 
 def _lead() -> Value:
-    means = measures.printed_composites()["mean_T1_T2_T4_T5"]
+    means = panel.printed_composites()["mean_T1_T2_T4_T5"]
     return figure(float(means[SONNET] - means[OPUS]), FROM_CELLS)
 
 

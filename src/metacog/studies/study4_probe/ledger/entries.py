@@ -15,7 +15,7 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger
 from metacog.ledger.judging import agreement, inside
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe import panel, paper, rank_tests
 from metacog.studies.study4_probe.ledger.external import hypothesis_rows, task_rows, validity_rows
 from metacog.studies.study4_probe.ledger.roles import (
     FROM_END,
@@ -105,7 +105,7 @@ def _is_live(row: Any) -> bool:
 
 def _leaderboard() -> list[Entry]:
     name, frame = table_name("1"), paper.as_text("table1_leaderboard")
-    own = measures.printed_composites()
+    own = panel.printed_composites()
     flash = range_score(*paper.flash_items())
     rows = []
     for row in rows_of(frame):
@@ -287,9 +287,9 @@ def _items() -> list[Entry]:
 
 def _components() -> list[Entry]:
     name, rows = table_name("6"), []
-    own = measures.components(paper.scores())
+    eigenvalues, loadings = panel.components(paper.scores())
     for row in rows_of(paper.as_text("pca_eigenvalues")):
-        value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
+        value = figure(float(eigenvalues[int(row.component) - 1]), FROM_CELLS)
         rows.append(
             Entry(
                 STUDY,
@@ -303,7 +303,7 @@ def _components() -> list[Entry]:
         )
     printed: Any = paper.as_text("table6_pca").set_index("task")
     for column in ("c1", "c2"):
-        turned = measures.same_sign(own.loadings[column], printed[column].astype(float))
+        turned = panel.same_sign(loadings[column], printed[column].astype(float))
         for task in printed.index:
             value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
             rows.append(

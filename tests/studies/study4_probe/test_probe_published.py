@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import panel, paper, published, rank_tests
+from metacog.studies.study4_probe import benchmarks, panel, paper, published, reliability
 from metacog.studies.study4_probe.ledger.entries import judged_sweep, judged_tests
 from metacog.studies.study4_probe.ledger.external import judged_benchmarks
 from metacog.studies.study4_probe.ledger.solved import constant_confidence
@@ -96,8 +96,8 @@ def test_components_are_those_of_a_singular_value_decomposition():
 
 def test_each_benchmark_has_one_order_and_brute_force_finds_it():
     """Oracle: scipy's Spearman over all 40,320 strict orders, for one benchmark."""
-    assert [len(one.ranks) for one in rank_tests.solved()] == [1] * 5
-    mmlu = rank_tests.solved()[0]
+    assert [len(ranks) for ranks in benchmarks.solved().values()] == [1] * 5
+    mmlu = benchmarks.solved()["MMLU"]
     scores = paper.scores()
     printed = paper.as_text("table7_external_by_task").set_index("task")["MMLU"].astype(float)
     orders = np.array(list(itertools.permutations(range(1, 9))))
@@ -107,13 +107,13 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
         rho = np.array([np.corrcoef(own, o)[0, 1] for o in orders[fits]])
         fits[np.flatnonzero(fits)] = np.abs(rho - printed[task]) <= 0.0005
     assert fits.sum() == 1
-    np.testing.assert_array_equal(orders[fits][0], mmlu.ranks[0])
+    np.testing.assert_array_equal(orders[fits][0], mmlu[0])
 
 
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
     frame = judged_benchmarks()
     assert frame["composite_15_slot_agrees"].tolist() == [False, True, True, True, True]
-    for name in rank_tests.COMPOSITES:
+    for name in benchmarks.COMPOSITES:
         near = (frame[name] - frame["printed"]).abs() <= 0.0005
         assert (near == frame[f"{name}_agrees"]).all()
     assert frame.loc[0, "sum_d2"] == 42
@@ -134,7 +134,7 @@ def test_intervals_are_those_of_twenty_items():
 
 
 def test_reliability_counts_both_bars():
-    frame = rank_tests.reliability_table()
-    assert rank_tests.partial(frame)
-    assert not rank_tests.partial(frame.assign(agrees=True, reliable=True))
-    assert not rank_tests.partial(frame.assign(agrees=False, reliable=False))
+    frame = reliability.reliability_table()
+    assert reliability.partial(frame)
+    assert not reliability.partial(frame.assign(agrees=True, reliable=True))
+    assert not reliability.partial(frame.assign(agrees=False, reliable=False))

@@ -12,11 +12,12 @@ from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.sdt.correlations import kendall
 from metacog.studies.study import Result, analysis
-from metacog.studies.study4_probe import panel, paper, rank_tests
+from metacog.studies.study4_probe import benchmarks, panel, paper, reliability
+from metacog.studies.study4_probe.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.ledger import entries, external, solved
 from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW, RANGE_BAND, SIGMA_BAND, range_score
-from metacog.studies.study4_probe.rank_tests import ALPHA, COMPOSITES, N
+from metacog.studies.study4_probe.rank_tests import ALPHA, N
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -38,8 +39,8 @@ def audit(inputs: Inputs) -> dict[str, Any]:
         "eigenvalues": _eigenvalues(eigenvalues),
         "cosines": panel.cosines(),
         "external": external.judged_benchmarks(),
-        "rankings": rank_tests.ranking_table(),
-        "reliability": rank_tests.reliability_table(),
+        "rankings": benchmarks.ranking_table(),
+        "reliability": reliability.reliability_table(),
         "flash_score": flash.score,
         "flash_brier": flash.brier,
         "flash_brier_printed": float(paper.claim("flash_zero_penalty")),
@@ -48,7 +49,7 @@ def audit(inputs: Inputs) -> dict[str, Any]:
         "flash_high": float(swept["score"].max()),
         "share": panel.share_of_two(eigenvalues),
         "loading_error": len(paper.scores()) ** -0.5,
-        "orders": rank_tests.orders_tried(),
+        "orders": benchmarks.orders_tried(),
         "whole_penalty": FLAT + NARROW,
         "cosine_printed": float(paper.claim("cosine")),
     }

@@ -16,6 +16,7 @@ from metacog.collect.models import labelled
 from metacog.core.errors import MetacogError
 from metacog.report.views import Views
 from metacog.sdt.calibration import brier_decomposition
+from metacog.sdt.checks import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.marking import SCALES
@@ -89,9 +90,9 @@ def brier_terms(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=names)
 
 
-def decomposed(correct: ArrayLike, confidence: ArrayLike) -> dict[str, float]:
+def decomposed(correct: FloatArray, confidence: FloatArray) -> dict[str, float]:
     """Murphy's terms of answers (0 or 1) and confidence in percent, in points of 100."""
-    own = brier_decomposition(correct, np.asarray(confidence, dtype=np.float64) / 100, binning="unique")
+    own = brier_decomposition(correct, confidence / 100, binning="unique")
     terms = {name: 100 * getattr(own, name) for name in ("uncertainty", "reliability", "resolution")}
     return {"right": 100 * float(np.mean(correct)), "loss": 100 * own.brier, **terms}
 

@@ -143,8 +143,10 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
             score = low = high = p = math.nan
             note = f"{len(own) - unread} of {len(own)} {UNREAD}"
             if own.index.isin(kept).all():
-                drawn = {"n_resamples": n_resamples, "seed": (seed, list(TASKS).index(task))}
-                score, limits = bootstrap(rule_of(task, at), *columns(rows, task), **drawn)
+                own_seed = (seed, list(TASKS).index(task))
+                score, limits = bootstrap(
+                    rule_of(task, at), *columns(rows, task), n_resamples=n_resamples, seed=own_seed
+                )
                 (low, high), note = _limits(limits, own, task), _note(own, task)
                 p = _calibration_p(own, seed) if task == "T1_CC" else math.nan
             found.append(

@@ -15,7 +15,7 @@ from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.judging import Answers, claim_entries
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
-from metacog.studies.study4_probe import panel, paper, rank_tests
+from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability
 from metacog.studies.study4_probe.ledger import claims, solved
 from metacog.studies.study4_probe.ledger.claims import GEMMA, Found
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
@@ -185,7 +185,7 @@ def _cosine(place: int) -> Value:
 
 
 def _sum_of_squares() -> Value | None:
-    row: Any = rank_tests.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
+    row: Any = benchmarks.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
     if row["rankings"] != 1:
         return None
     source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
@@ -208,7 +208,7 @@ ANSWERS: Answers = {
     **claims.ANSWERS,
     "pooled_alpha": _waits,
     "mean_alpha": lambda: figure(
-        rank_tests.reliability_table()["alpha"].mean(), "the printed alphas", reach=0.005
+        reliability.reliability_table()["alpha"].mean(), "the printed alphas", reach=0.005
     ),
     "swap_drop": partial(_swap_drop, "table 3"),
     "swap_drop_scores": partial(_swap_drop, "table 1"),

@@ -67,8 +67,13 @@ def _bare(value: Any) -> Any:
 
 def _parts(value: Any, name: str) -> Iterator[tuple[str, str]]:
     """Parts of a stored record or of a summary, each with its address."""
-    if isinstance(value, list) and value and all(isinstance(one, dict) and "rule" in one for one in value):
-        value = {" ".join([one["hypothesis"], one["kind"], one["topic"], one["rule"]]): one for one in value}
+    about = ("hypothesis", "kind", "topic", "rule")
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(one, dict) and {*about} <= {*one} for one in value)
+    ):
+        value = {" ".join(str(one[part]) for part in about): one for one in value}
     if isinstance(value, dict) and value and not {"table", "array", "float", "enum"} & value.keys():
         for key, one in value.items():
             yield from _parts(one, f"{name}#{key}")

@@ -127,7 +127,7 @@ def judged(world: str, run: int) -> list[dict[str, object]]:
     table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2)
     called = [
         u.holds is True
-        for u in units_of(table.assign(n_others_within=table["n_others"]), *OVER_MODELS["remains"][:2])
+        for u in units_of(table.assign(n_others_within=table["n_others"]), *OVER_MODELS["remains"])
     ]
     return [
         {"world": world, "run": run, "self_share": share, "model": row["model"], "called": called[i]}

@@ -110,9 +110,6 @@ FAMILIES = (
         edges=(UNLIKE, EFFECTS),
     ),
     Family(
-        "shared questions", "study1_qa", ("shared_questions",), (), edges=(DIFFICULTY, TOO_FEW), only=True
-    ),
-    Family(
         "two choices",
         "study2_two_choice",
         ("replication_ratings", "replication_risk"),
@@ -161,15 +158,6 @@ FAMILIES = (
     ),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
-    Family(
-        "published probes",
-        BATTERY,
-        ("probes_self_knowledge",),
-        (),
-        True,
-        edges=(DIFFICULTY, TOO_FEW),
-        only=True,
-    ),
     Family("frontier", FRONTIER, ("self_knowledge",), (), True, edges=(DIFFICULTY, TOO_FEW), only=True),
     Family("frontier ranks", FRONTIER, ("ranking",), (), True, fewest=2_000, edges=(UNLIKE,), only=True),
 )

@@ -1,14 +1,18 @@
 """Which world is a verdict's null: where *supported* would be wrong. Or why a verdict has none.
 
-The first entry whose study, hypothesis and rule match holds. A verdict that none matches fails the test.
+The first entry whose study, hypothesis and rule match holds; what a study's rule says of its own worlds comes before
+it. A verdict that has neither fails the test.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
+from metacog.studies import get_study
 from metacog.studies.study1_qa.temperatures import RULE_TOST, SEPARATE
+from metacog.verdicts.outcomes import Rule
 from sweep.outcomes import Key, Nothing
 from sweep.responses import RASCH, UNEQUAL, odd_names
 from sweep.worlds import (
@@ -208,16 +212,31 @@ _ALL = re.compile(r"\bevery\b|\ball\b|\beach\b|the models|models alike", re.IGNO
 _JUDGED = ("Every kind of item is answered", "after Holm over all", "when all pairs are judged", "on all six")
 
 
+@cache
+def rule_of(study: str, hypothesis: str, kind: str, text: str) -> Rule | None:
+    """The rule of a study's table that a verdict is drawn by; None where it has none."""
+    same = (hypothesis, kind, text)
+    rules = get_study(study).rules.values()
+    return next((rule for rule in rules if (rule.hypothesis, rule.kind.value, rule.text) == same), None)
+
+
 def null_of(key: Key) -> Null | None:
-    """The null of a verdict; None if no entry matches."""
-    for one in NULLS:
-        if (
-            key.study.startswith(one.study)
+    """The null of a verdict: as its rule says, else as the entry does; None if there is neither."""
+    entry = next(
+        (
+            one
+            for one in NULLS
+            if key.study.startswith(one.study)
             and re.fullmatch(one.hypothesis, key.hypothesis)
             and re.search(one.rule, key.rule)
-        ):
-            return one
-    return None
+        ),
+        None,
+    )
+    rule = rule_of(key.study, key.hypothesis, key.kind, key.rule)
+    if rule is None or not (rule.null or rule.worst or rule.no_null):
+        return entry
+    entry = entry or Null(key.study, key.hypothesis)
+    return replace(entry, worlds=rule.null, edge=rule.worst, reason=rule.no_null)
 
 
 def nothing_is(study: str, world: str, of: str) -> Nothing:

@@ -1,4 +1,4 @@
-"""What a result says: verdicts as they stand, and outcome words of tables as verdicts on their rows."""
+"""What a result says: its outcomes by its study's rules, verdicts, and outcome words of tables on their rows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
-from metacog.verdicts import rules
+from metacog.studies import get_study
+from metacog.studies.study import Result
+from metacog.studies.view import fields_of
+from metacog.verdicts import outcomes, rules
 from metacog.verdicts.measures import model_verdicts
+from metacog.verdicts.outcomes import Rule, judged_by, of_rule, together
 from metacog.verdicts.rules import Unit
 from metacog.verdicts.verdict import Verdict
 
@@ -77,10 +81,12 @@ class Judged:
 
     by: dict[tuple[str, str], list[Asked]] = field(default_factory=dict)
     waiting: Asked | None = None
+    #: How many units a rule of a table of outcomes wants, by the rule's name and what it was asked of.
+    wanted: dict[tuple[str, tuple[Unit, ...]], int | None] = field(default_factory=dict)
 
     @contextmanager
     def watching(self) -> Iterator[Judged]:
-        """Note what ``every`` and ``at_least`` are asked, and which verdict is made next."""
+        """Note what ``outcomes``, ``every`` and ``at_least`` are asked, and which verdict is made next."""
         init = Verdict.__init__
 
         def made(verdict: Verdict, *args: Any, **named: Any) -> None:
@@ -91,11 +97,26 @@ class Judged:
 
         with ExitStack() as stack:
             stack.enter_context(patch.object(Verdict, "__init__", made))
-            for name in ("every", "at_least"):
-                original = getattr(rules, name)
+            for room, name in ((rules, "every"), (rules, "at_least"), (outcomes, "outcomes")):
+                original = getattr(room, name)
+                noting = self._tabled(original) if room is outcomes else self._noting(original)
                 for module in [m for m in list(sys.modules.values()) if getattr(m, name, None) is original]:
-                    stack.enter_context(patch.object(module, name, self._noting(original)))
+                    stack.enter_context(patch.object(module, name, noting))
             yield self
+
+    def _tabled(self, original: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
+        def table(rule: str, units: Any, k: int | None = None) -> pd.DataFrame:
+            made = original(rule, units, k)
+            self.wanted[rule, tuple(units)], self.waiting = k, None
+            return made
+
+        return table
+
+    def of_table(self, table: pd.DataFrame, rule: str) -> Asked | None:
+        """What a rule of a table of outcomes was asked of: its units, as they stand in it."""
+        rows = of_rule(table, rule)[["unit", "holds", "why"]].itertuples(index=False)
+        units = tuple(Unit(u, None if pd.isna(holds) else bool(holds), why) for u, holds, why in rows)
+        return Asked(units, self.wanted.get((rule, units))) if units else None
 
     def _noting(self, original: Callable[..., Outcome]) -> Callable[..., Outcome]:
         def asked(units: Any, *rest: Any) -> Outcome:
@@ -133,17 +154,16 @@ def found(
         worlds where nothing is in all or in none.
     """
     judged = judged or Judged()
+    record = Result(record) if isinstance(record, dict) else record
     for name, v, from_last in _verdicts(record):
         key = Key(study, analysis, v.hypothesis, v.kind.value, f"{name} {v.topic}".strip(), v.rule)
-        asked, edge = judged.of(v, from_last), edge_of(key)
-        nothing, together = edge or (lambda name: True, False)
-        yield key, v.passed, asked.could_pass(nothing) if asked else could_alone(v)
-        mine = [u for u in asked.units if nothing(u.name)] if asked else []
-        for one in mine:
-            yield replace(key, level="unit"), one.holds, judgeable(one)
-        if together and mine:
-            held = any(u.holds for u in mine) or None
-            yield replace(key, level="family"), held, any(map(judgeable, mine))
+        asked = judged.of(v, from_last)
+        yield from _levels(key, v.passed, asked, edge_of(key), could_alone(v))
+    for name, rule, table, of in _outcomes(study, record):
+        topic = f"{name} {of.topic}".strip()
+        key = Key(study, analysis, of.hypothesis, of.kind.value, topic, of.text)
+        passed = together(table, rule)
+        yield from _levels(key, passed, judged.of_table(table, rule), edge_of(key), passed is not None)
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         edge = edge_of(key)
@@ -152,16 +172,51 @@ def found(
                 yield key, outcome, could
 
 
+def _levels(
+    key: Key, passed: Outcome, asked: Asked | None, edge: tuple[Nothing, bool] | None, alone: bool
+) -> Iterator[tuple[Key, Outcome, Could]]:
+    """One outcome, those of the units in which nothing is, and whether any of these was called so; ``alone``: whether
+    one that was asked of no units could be another.
+    """
+    nothing, of_all = edge or (lambda name: True, False)
+    yield key, passed, asked.could_pass(nothing) if asked else alone
+    mine = [u for u in asked.units if nothing(u.name)] if asked else []
+    for one in mine:
+        yield replace(key, level="unit"), one.holds, judgeable(one)
+    if of_all and mine:
+        yield replace(key, level="family"), any(u.holds for u in mine) or None, any(map(judgeable, mine))
+
+
+def _parts(record: Any) -> Iterator[tuple[str, Any]]:
+    """A result, and the results that it holds by name."""
+    yield "", record
+    for name, value in (
+        fields_of(record).items() if isinstance(record, Result) or is_dataclass(record) else ()
+    ):
+        if isinstance(value, dict):
+            yield name, Result(value)
+        elif is_dataclass(value):
+            yield name, value
+
+
+def _outcomes(study: str, record: Any) -> Iterator[tuple[str, str, pd.DataFrame, Rule]]:
+    """Rules of the tables of outcomes in a result, with the part of it that holds the table."""
+    for part, value in _parts(record):
+        table = getattr(value, "outcomes", None)
+        for rule, of in judged_by(table, get_study(study).rules):
+            yield part, rule, table, of
+
+
 def _verdicts(record: Any) -> list[tuple[str, Verdict, int]]:
     """Verdicts of a record, and of those that it holds by name, with their place from the last of the same rule.
 
     What is judged of one model's row of measures in a report of imported trials is judged of a model page's row here.
     """
-    held = [("", v) for v in getattr(record, "verdicts", ())]
+    (_, whole), *parts = [(name, getattr(part, "verdicts", ())) for name, part in _parts(record)]
+    held = [("", v) for v in whole]
     if (measured := getattr(record, "measured", None)) is not None:
         held += [("model", v) for _, row in measured.overall.iterrows() for v in model_verdicts(row)]
-    for f in fields(record) if is_dataclass(record) else ():
-        held += [(f.name, v) for v in getattr(getattr(record, f.name), "verdicts", ())]
+    held += [(name, v) for name, made in parts for v in made]
     return [
         (name, v, sum((o.hypothesis, o.rule) == (v.hypothesis, v.rule) for _, o in held[i:]))
         for i, (name, v) in enumerate(held)

@@ -33,9 +33,6 @@ WORLDS = (*ACCURACIES, RASCH, UNEQUAL)
 def drawn(world: str, rng: np.random.Generator) -> pd.DataFrame:
     """The published table with other answers: models alike in a world where nothing differs."""
     rows = published.load()
-    if world in (worlds.DIFFICULTY, worlds.TOO_FEW):
-        rows = rows[rows["model"].isin(spread(rows))].reset_index(drop=True)
-        return _of_one_difficulty(world, rows, rng)
     n, last = len(rows), (rows["model"] == LAST).to_numpy()
     item, model = codes(rows, "track", "item"), codes(rows, "model")
     if world in (RASCH, UNEQUAL):
@@ -50,17 +47,6 @@ def drawn(world: str, rng: np.random.Generator) -> pd.DataFrame:
         right &= ~last if world == "one never right" else True
     yes = {name: _stands(world, right, last, rows, rng) for name in published.PROBES}
     return rows.assign(correct=right, score=right.astype(float), **yes)
-
-
-def _of_one_difficulty(world: str, rows: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Answers and probes of models to items that are as hard for each; a probe is whether confidence is high."""
-    model, item = codes(rows, "model"), codes(rows, "track", "item")
-    made = worlds.one_difficulty(world, rng, model.max() + 1, item.max() + 1)
-    level = made.groupby("model")["confidence"].transform("median")
-    made = made.assign(sure=made["confidence"] >= level).set_index(["model", "item"])
-    mine = made.loc[list(zip(model, item, strict=True))]
-    right, sure = mine["correct"].to_numpy(bool), mine["sure"].to_numpy(bool)
-    return rows.assign(correct=right, score=right.astype(float), **dict.fromkeys(published.PROBES, sure))
 
 
 def _stands(world: str, right: np.ndarray, last: np.ndarray, rows: pd.DataFrame, rng: np.random.Generator):
@@ -80,11 +66,7 @@ def _stands(world: str, right: np.ndarray, last: np.ndarray, rows: pd.DataFrame,
 def odd_names(study: str, world: str) -> tuple[tuple[str, ...], ...]:
     """What a name must hold to be about what a world's edge is named after: one of each group."""
     if world == worlds.TOO_FEW:
-        names = {
-            "study1_qa": worlds.SHARING,
-            "study5_battery": spread(published.load()),
-            "study6_frontier": spread(atlas.load().trials),
-        }[study]
+        names = spread(atlas.load().trials)
         return (names[: worlds.n_self_knowing(len(names))],)
     if study == "study6_frontier":
         return (spread(atlas.load().trials)[-N_UNLIKE:],)

@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.core.config import Profile, load_profile
 from metacog.studies import get_study
 from metacog.studies.results import parameters_of
-from metacog.studies.study import Analysis, Study
+from metacog.studies.study import Analysis, Result, Study
 from metacog.studies.trials import owner_of
 
 #: Parameters of analyses that cost time, where an analysis has them.
@@ -57,7 +57,8 @@ class Simulated:
     def result(self, name: str) -> Any:
         """The result of another analysis, computed once."""
         if name not in self.known:
-            self.known[name] = self.compute(self.study.analysis(name))
+            made = self.compute(self.study.analysis(name))
+            self.known[name] = Result(made) if isinstance(made, dict) else made
         return self.known[name]
 
     def left_out(self, collection: str) -> dict[str, str]:

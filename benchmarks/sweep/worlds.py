@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import norm
 
-from metacog.collect.models import load_models
 from metacog.core.paths import project_root
 from metacog.studies.study3_dmc.asking import ways
 
@@ -71,8 +70,6 @@ KNOWN, MUCH = 1.4, 2.6
 A_LITTLE, BLURRED = 0.3, 0.43
 #: How far confidence moves from T = 0 to T = 1 in models whose criterion moves.
 MOVE = 0.9
-#: Models whose questions are shared; with fewer difficulty cannot be taken off.
-SHARING = tuple(load_models())[:7]
 
 
 def latent(world: str, right: NDArray[np.bool_], last: NDArray[np.bool_], noise: NDArray) -> NDArray:
@@ -145,8 +142,6 @@ def open_answers(world: str, rng: np.random.Generator, n: int = OPEN_QUESTIONS) 
 
     Its forced decodings favour neither side.
     """
-    if world in (DIFFICULTY, TOO_FEW):
-        return _of_one_difficulty(world, rng)
     rows = _open_template(n).copy()
     question, last = codes(rows, "question_id"), (rows["model"] == MODELS[-1]).to_numpy()
     shared = rng.standard_normal(question.max() + 1)[question]
@@ -231,36 +226,6 @@ def one_difficulty(world: str, rng: np.random.Generator, n_models: int, n_items:
             "confidence": sure.ravel() / 100,
         }
     )
-
-
-@cache
-def _shared_template(n: int) -> pd.DataFrame:
-    from simulated_trials import simulate_trials
-
-    models = {name: {"ability": 0.0, "noise": 1.0} for name in SHARING}
-    return simulate_trials(models, n_questions=n, temperatures=(0.3, 1.0), empty=0.0)
-
-
-def _of_one_difficulty(world: str, rng: np.random.Generator, n: int = 400) -> Trials:
-    """Study 1: models enough to show how hard a question is, at two temperatures."""
-    rows = _shared_template(n)
-    parts = []
-    for _, mine in rows.groupby("temperature", sort=False):
-        made = one_difficulty(world, rng, len(SHARING), n)
-        nlp = np.log(np.clip(made["confidence"].to_numpy(), 0.01, 0.999))
-        right = made["correct"].to_numpy()
-        parts.append(
-            mine.assign(
-                correct=right,
-                right_whole=right,
-                nlp=nlp,
-                confidence=np.exp(nlp),
-                sum_logprob=nlp * mine["n_tokens"],
-                match=np.where(right, "exact", "none"),
-                similarity=np.where(right, 1.0, 0.3),
-            )
-        )
-    return {"open": pd.concat(parts, ignore_index=True)}
 
 
 def _forced(wrong: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
 import json
 import sys
+import textwrap
 import typing
 from collections import Counter
 from pathlib import Path
@@ -14,14 +17,17 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import auroc2, fit_meta_d
-from metacog.studies import studies
+from metacog.studies import get_study, studies
+from metacog.studies.study import Analysis
+from metacog.verdicts import rules
+from metacog.verdicts.outcomes import Rule
 from metacog.verdicts.rules import Unit, every
 from metacog.verdicts.verdict import Kind, Verdict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import verdict_sweep
 from sweep import nulls, outcomes, worlds
-from sweep.families import FAMILIES, tallied
+from sweep.families import FAMILIES
 from sweep.nulls import ELSEWHERE, must_not_pass, null_of
 from sweep.outcomes import Asked, Judged, Key, found
 from sweep.running import simulated_run
@@ -37,13 +43,22 @@ def kept() -> pd.DataFrame:
     return verdict_sweep.read()
 
 
+def _holds(one: Analysis) -> set[str]:
+    """Names of what an analysis returns: the fields of its record, or the keys of the dict that it writes."""
+    if dataclasses.is_dataclass(one.returns):
+        return {f.name for f in dataclasses.fields(one.returns)}
+    tree = ast.parse(textwrap.dedent(inspect.getsource(one.function)))
+    dicts = [r.value for r in ast.walk(tree) if isinstance(r, ast.Return) and isinstance(r.value, ast.Dict)]
+    return {key.value for d in dicts for key in d.keys if isinstance(key, ast.Constant)}
+
+
 def _with_verdicts() -> set[tuple[str, str]]:
-    """Analyses whose results hold verdicts."""
+    """Analyses whose results hold verdicts, or outcomes by the rules of their study."""
     return {
         (study.name, one.name)
         for study in studies()
         for one in study.analyses
-        if any(f.name == "verdicts" for f in dataclasses.fields(one.returns))
+        if "verdicts" in (held := _holds(one)) or ("outcomes" in held and study.rules)
     }
 
 
@@ -72,12 +87,8 @@ def test_rules_in_the_table_are_those_of_today(kept, family):
     mine = mine[mine["rule"] != ""]  # what only describes has no rule, and is not made in every world
     if mine.empty:
         pytest.skip("nothing of it is in the table; its sidecar says so")
-    world = "equal" if "equal" in family.worlds else family.worlds[0]
-    found, _ = tallied(family, world, verdict_sweep.seeds_of(family, world, 1), 60)
-    today = {(k.analysis, k.hypothesis, k.rule) for k in found}
-    stale = set(mine[["analysis", "hypothesis", "rule"]].itertuples(index=False, name=None)) - today
-    assert not stale, f"run again: python benchmarks/verdict_sweep.py --only {family.name!r}: {stale}"
-    assert not any(k.kind == "stopped" for k in found), found.keys()
+    stale = mine[~verdict_sweep.of_today(mine, family)]
+    assert stale.empty, f"python benchmarks/verdict_sweep.py --prune --only {family.name!r}: {stale['rule']}"
 
 
 def test_an_edge_tells_more_than_a_world_in_which_nothing_is(kept):
@@ -172,6 +183,75 @@ def test_at_an_edge_units_in_which_nothing_is_are_counted_alone_and_together():
     assert ("family", True, True) in [
         (k.level, p, c) for k, p, c in found("study4_probe", "x", record, judged, held)
     ]
+
+
+@pytest.fixture
+def ruled(monkeypatch):
+    """Study 5 with three rules of its own."""
+    rules = {
+        "each": Rule("Every model withdraws.", "H", topic="t", null=("equal",), worst=worlds.UNKNOWING),
+        "two": Rule("At least two models withdraw.", "H", topic="t", no_null="a count"),
+        "bare": Rule("What the list of nulls knows.", "AUROC2"),
+    }
+    with_rules = dataclasses.replace(get_study("study5_battery"), rules=rules)
+    for module in (outcomes, nulls):
+        monkeypatch.setattr(module, "get_study", lambda name: with_rules)
+    nulls.rule_of.cache_clear()
+    yield with_rules
+    nulls.rule_of.cache_clear()
+
+
+def test_rules_of_a_table_of_outcomes_are_judged_as_verdicts_are(ruled):
+    """Oracle: the same units, judged as verdicts are, give the same levels."""
+    units = _units(True, None, False)
+    with Judged().watching() as judged:
+        from metacog.studies.study5_battery import monitoring as judging
+
+        tables = [outcomes.outcomes.outcomes("each", units), outcomes.outcomes.outcomes("two", units, 2)]
+        verdicts = (
+            Verdict("H", Kind.EXPLORATORY, ruled.rules["each"].text, judging.every(units), "t"),
+            Verdict("H", Kind.EXPLORATORY, ruled.rules["two"].text, rules.at_least(units, 2), "t"),
+        )
+    edge = lambda key: (lambda name: name != "model 0", True)  # noqa: E731
+    one = typing.NamedTuple("Record", [("verdicts", tuple)])(verdicts)
+    expected = list(found("study5_battery", "x", one, judged, edge))
+    assert len(expected) == 8 and {o for k, o, _ in expected if k.level == "verdict"} == {False, None}
+    assert list(found("study5_battery", "x", {"outcomes": pd.concat(tables)}, judged, edge)) == expected
+    inside = list(
+        found("study5_battery", "x", {"part": {"outcomes": tables[1]}, "table": tables[0]}, judged, edge)
+    )
+    assert [dataclasses.replace(k, topic="t") for k, *_ in inside] == [k for k, *_ in expected[4:]]
+    assert {k.topic for k, *_ in inside} == {"part t"}
+
+
+def test_a_rule_says_its_worlds_before_the_list_of_nulls_does(ruled):
+    each, two, bare = (
+        null_of(Key("study5_battery", "x", rule.hypothesis, "exploratory", "part t", rule.text))
+        for rule in ruled.rules.values()
+    )
+    assert (each.worlds, each.edge, each.of) == (("equal",), worlds.UNKNOWING, "odd")
+    assert (two.worlds, two.reason) == ((), "a count")
+    assert bare in nulls.NULLS
+    assert null_of(Key("study5_battery", "x", "unheard of", "exploratory", "", "Nothing.")) is None
+
+
+def test_rules_name_worlds_that_are_simulated():
+    known = {w for f in FAMILIES for w in f.worlds} | {""}
+    for study in studies():
+        for name, rule in study.rules.items():
+            assert {*rule.null, rule.worst} <= known, (study.name, name)
+            assert not (rule.no_null and (rule.null or rule.worst)), (study.name, name)
+
+
+def test_what_differs_between_two_tables_of_the_same_runs_is_shown():
+    row = dict.fromkeys([*verdict_sweep.PART, *verdict_sweep.KEYS, "design"], "a")
+    row |= dict.fromkeys(verdict_sweep.SUMS, 1)
+    before = pd.DataFrame([row, row | {"rule": "gone"}, row | {"world": "not run again"}])
+    after = pd.DataFrame([row | {"judged": 2}, row | {"rule": "new"}])
+    other = verdict_sweep.differing(before, after).set_index("rule")
+    assert other["judged_before"].to_dict() == {"a": 1, "gone": 1, "new": -1}
+    assert other["judged_after"].to_dict() == {"a": 2, "gone": -1, "new": 1}
+    assert verdict_sweep.differing(before, before.iloc[:2]).empty
 
 
 def test_runs_are_added_to_those_that_the_table_has():

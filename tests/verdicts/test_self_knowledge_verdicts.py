@@ -12,6 +12,7 @@ from scipy.stats import binom
 from metacog.core.paths import project_root
 from metacog.measures.own_and_others import SIZES, WITH, OwnAndOthers
 from metacog.verdicts import self_knowledge
+from metacog.verdicts.outcomes import ALL, of_rule, those, together
 from metacog.verdicts.self_knowledge_words import VERDICTS, ahead, diagonal, headline, like_these, most_of_it
 
 NAN = float("nan")
@@ -29,24 +30,33 @@ def more(value, lower, upper, blend=0.01):
     return {name: value, f"{name}_lower": lower, f"{name}_upper": upper, **bits}
 
 
+def remains(table):
+    """What the rule says of all models together."""
+    return together(self_knowledge.over_models(table, "remains"), "remains")
+
+
+def reasons(table):
+    """Why models stay undecided, by model."""
+    rows = of_rule(self_knowledge.over_models(table, "remains"), "remains")
+    return rows[rows["holds"].isna()].set_index("unit")["why"].to_dict()
+
+
 ONE_OPEN = more([0.2, 0.1, NAN], [0.1, -0.1, NAN], [0.3, 0.3, NAN])
 
 
 def test_cannot_be_told_where_it_is_so():
-    verdict = self_knowledge.over_models(models(**ONE_OPEN), "remains")
-    assert verdict.passed is None and verdict.values["open"] == 2
-    assert ("c", "few") in verdict.undecided
-    assert verdict.values["holding"] == 1 and verdict.values["median"] == pytest.approx(0.02)
-    none = models(**more(-0.2, -0.3, -0.1))
-    assert self_knowledge.over_models(none, "remains").passed is False
+    table = models(**ONE_OPEN)
+    assert remains(table) is None and reasons(table).keys() == {"b", "c"} and reasons(table)["c"] == "few"
+    assert those(self_knowledge.over_models(table, "remains"), "remains", True) == ["a"]
+    assert remains(models(**more(-0.2, -0.3, -0.1))) is False
 
 
 def test_what_remains_counts_only_beyond_the_placebo():
     """However much confidence leaves within difficulty, the verdict follows own less placebo."""
     much = {"corrected": 0.2, "corrected_lower": 0.1, "corrected_upper": 0.3}
-    assert self_knowledge.over_models(models(**much, **more(0.1, 0.05, 0.2)), "remains").passed is True
-    assert self_knowledge.over_models(models(**much, **more(0.1, -0.05, 0.2)), "remains").passed is None
-    assert self_knowledge.over_models(models(**much, **more(-0.1, -0.2, -0.05)), "remains").passed is False
+    assert remains(models(**much, **more(0.1, 0.05, 0.2))) is True
+    assert remains(models(**much, **more(0.1, -0.05, 0.2))) is None
+    assert remains(models(**much, **more(-0.1, -0.2, -0.05))) is False
 
 
 @pytest.mark.parametrize(
@@ -55,19 +65,17 @@ def test_what_remains_counts_only_beyond_the_placebo():
 )
 def test_what_a_blend_of_the_others_says_is_no_self_knowledge(blend, why):
     table = models(**more(0.1, 0.05, 0.2, blend))
-    verdict = self_knowledge.over_models(table, "remains")
-    assert verdict.passed is None and set(dict(verdict.undecided).values()) == {why}
+    assert remains(table) is None and set(reasons(table).values()) == {why}
     # more than its placebo it is all the same, which by itself is no verdict
     assert self_knowledge.counted(table, *self_knowledge.PLACEBO)["holding"] == 3
     assert self_knowledge.unheard(table) == bool(np.isnan(blend))
-    worse = self_knowledge.over_models(models(**more(-0.1, -0.2, -0.05, blend)), "remains")
-    assert worse.passed is False  # less than the placebo needs no further reason
+    # less than the placebo needs no further reason
+    assert remains(models(**more(-0.1, -0.2, -0.05, blend))) is False
 
 
 def test_without_a_placebo_nothing_is_decided():
     none = models(**more(NAN, NAN, NAN), why=["", "", ""], why_no_placebo="one family", n_placebos=0)
-    verdict = self_knowledge.over_models(none, "remains")
-    assert verdict.passed is None and verdict.undecided[0] == ("a", "one family")
+    assert remains(none) is None and reasons(none)["a"] == "one family"
     assert self_knowledge.without_placebo(none) and not self_knowledge.without_placebo(
         models(n_placebos=[0, 3, 0])
     )
@@ -79,25 +87,18 @@ def test_nothing_is_said_of_difficulty_with_too_few_others():
     sure = more(0.2, 0.1, 0.3)
     enough = self_knowledge.FEW_OTHERS
     heard = models(**sure, n_others_within=self_knowledge.FEW_HEARD)
-    assert self_knowledge.over_models(heard, "remains").passed is True and not self_knowledge.unheard(heard)
+    assert remains(heard) is True and not self_knowledge.unheard(heard)
     some = models(**sure, n_others_within=self_knowledge.FEW_HEARD - 1)
-    said = self_knowledge.over_models(some, "remains")
-    assert dict(said.undecided) == dict.fromkeys("abc", self_knowledge.UNHEARD) and self_knowledge.unheard(
-        some
-    )
-    assert (
-        self_knowledge.counted(models(**sure, n_others_within=enough), *self_knowledge.PLACEBO)["holding"]
-        == 3
-    )
-    few = self_knowledge.over_models(models(**sure, n_others_within=enough - 1), "remains")
-    assert few.passed is None and few.values["open"] == 3
-    assert f"only {enough - 1}" in few.undecided[0][1]
+    assert reasons(some) == dict.fromkeys("abc", self_knowledge.UNHEARD) and self_knowledge.unheard(some)
+    known = models(**sure, n_others_within=enough)
+    assert self_knowledge.counted(known, *self_knowledge.PLACEBO)["holding"] == 3
+    few = models(**sure, n_others_within=enough - 1)
+    assert remains(few) is None and len(reasons(few)) == 3 and f"only {enough - 1}" in reasons(few)["a"]
     own = {"own_less_crowd": 0.1, "own_less_crowd_lower": 0.05, "own_less_crowd_upper": 0.2}
-    assert self_knowledge.over_models(models(**own, n_others_within=2), "crowd").passed is True
+    crowd = self_knowledge.over_models(models(**own, n_others_within=2), "crowd")
+    assert together(crowd, "crowd") is True
     some = models(**sure, n_others_within=[20, 20, 2])
-    assert self_knowledge.over_models(some, "remains").passed is True and not self_knowledge.too_few_others(
-        some
-    )
+    assert remains(some) is True and not self_knowledge.too_few_others(some)
     assert self_knowledge.too_few_others(models(n_others_within=enough - 1))
 
 
@@ -113,37 +114,42 @@ def test_so_many_others_keep_the_rule_from_finding_what_is_not_there():
 
 def test_nothing_passes_of_models_that_cannot_be_judged():
     gap = models(**more([0.2, NAN, NAN], [0.1, NAN, NAN], [0.3, NAN, NAN]), why="few")
-    assert self_knowledge.over_models(gap, "remains").passed is None
+    assert remains(gap) is None
+
+
+def diagonal_row(**given):
+    """What the diagonal has beyond row and column."""
+    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": 0.01}
+    return pd.DataFrame([{**row, **given}])
 
 
 def test_a_diagonal_that_shuffling_gives_as_well_is_undecided():
-    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08}
-    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": 0.01}]), WITH, 0.01).passed is True
-    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": 0.4}]), WITH, 0.01).passed is None
-    assert self_knowledge.privileged(pd.DataFrame([{**row, "p": NAN}]), WITH, 0.01).passed is None
-    unknown = pd.DataFrame([{**row, "lower": NAN, "upper": NAN, "p": 0.01}])
-    assert self_knowledge.privileged(unknown, WITH, 0.01).passed is None
-
-
-def test_a_diagonal_that_models_without_self_knowledge_have_as_well_is_undecided():
-    """The atlas's, once the world of two difficulties stands beside it; above that world it is supported again."""
-    row = {"quantity": "advantage", "rows": WITH, "mean": 0.028, "lower": 0.021, "upper": 0.035, "p": 0.005}
-    verdict = self_knowledge.privileged(pd.DataFrame([row]), WITH, 0.0315)
-    assert verdict.passed is None and "+0.03" in verdict.undecided[0][1]
-    assert "+0.032" in VERDICTS["privileged"](verdict)
-    above = pd.DataFrame([{**row, "mean": 0.05, "lower": 0.04, "upper": 0.06}])
-    assert self_knowledge.privileged(above, WITH, 0.0315).passed is True
-    below = pd.DataFrame([{**row, "mean": -0.05, "lower": -0.06, "upper": -0.04}])
-    assert self_knowledge.privileged(below, WITH, 0.0315).passed is False
+    """The atlas's is too, once the world of two difficulties stands beside it; above that world it is supported."""
+    given = (
+        ({}, 0.01, True),
+        ({"p": 0.4}, 0.01, None),
+        ({"p": NAN}, 0.01, None),
+        ({"lower": NAN, "upper": NAN}, 0.01, None),
+        ({"mean": 0.028, "lower": 0.021, "upper": 0.035, "p": 0.005}, 0.0315, None),
+        ({"mean": 0.05, "lower": 0.04, "upper": 0.06, "p": 0.005}, 0.0315, True),
+        ({"mean": -0.05, "lower": -0.06, "upper": -0.04, "p": 0.005}, 0.0315, False),
+    )
+    for row, nothing, passed in given:
+        made = self_knowledge.privileged(diagonal_row(**row), nothing)
+        assert together(made, "privileged") is passed, row
+    between = self_knowledge.privileged(diagonal_row(mean=0.028, lower=0.021, upper=0.035), 0.0315)
+    assert "+0.03" in between["why"].iloc[0]
 
 
 @pytest.mark.parametrize(("p", "said"), [(1 / 201, "p at most 0.005"), (2 / 201, "p = 0.010")])
 def test_a_p_that_permutations_cannot_go_below_is_no_equation(p, said):
-    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": p}
-    verdict = self_knowledge.privileged(pd.DataFrame([{**row, "least_p": 1 / 201}]), WITH, 0.0)
-    assert said in VERDICTS["privileged"](verdict)
-    before = self_knowledge.privileged(pd.DataFrame([row]), WITH, 0.0)  # a result that was stored without it
-    assert f"p = {p:.3f}" in VERDICTS["privileged"](before)
+    for least, words in (({"least_p": 1 / 201}, said), ({}, f"p = {p:.3f}")):
+        means = diagonal_row(p=p, **least)
+        found = SimpleNamespace(
+            means=means, diagonal_without=0.0315, outcomes=self_knowledge.privileged(means, 0.0315)
+        )
+        told = VERDICTS["privileged"](found)
+        assert words in told and "+0.032" in told and "is undecided: +0.050" in told
 
 
 @pytest.mark.parametrize(
@@ -211,38 +217,30 @@ def numbers(table, **given):
 
 def test_what_numbers_say_is_counted_worded_and_drawn_as_verdicts_unless_a_run_is_small():
     table = merged(**more([0.2, -0.2, 0.1], [0.1, -0.3, -0.1], [0.3, -0.1, 0.3]))
-    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08, "p": 0.01}
-    found = numbers(table, means=pd.DataFrame([row]), n_models=3)
+    found = numbers(table, means=diagonal_row(), n_models=3)
     one = self_knowledge.judge(found)
     assert (one.n_ranked, one.n_better, one.n_worse, one.n_open, one.n_ahead) == (3, 1, 1, 1, 1)
-    assert {v.name: v.passed for v in one.verdicts} == {
-        "remains": None,
-        "most": False,
-        "single": True,
-        "crowd": True,
-        "privileged": True,
-    }
+    passed = {"remains": None, "most": False, "single": True, "crowd": True, "privileged": True}
+    assert {name: together(one.outcomes, name) for name in passed} == passed
+    assert list(one.outcomes.loc[one.outcomes["unit"] == ALL, "rule"]) == list(self_knowledge.RULES)
     assert one.ways[["cut", "holding", "against", "open"]].to_numpy().tolist() == [
         ["a", 1, 1, 1],
         ["b", 1, 1, 1],
     ]
     assert one.ways["n_strata"].tolist() == [4, 2]
-    assert VERDICTS["single"](one.verdicts[2]).endswith(
-        "than another model's is supported: so for 3 of 3 models."
-    )
-    assert "is undecided: so for 1 of 3" in VERDICTS["remains"](one.verdicts[0])
+    assert VERDICTS["single"](one).endswith("than another model's is supported: so for 3 of 3 models.")
+    assert "is undecided: so for 1 of 3" in VERDICTS["remains"](one)
     unheard = self_knowledge.judge(numbers(table.assign(blend=NAN, blend_lower=NAN)))
-    assert {v.name for v in unheard.verdicts} == {"most", "single", "crowd"} and unheard.n_ahead == 1
+    assert set(unheard.outcomes["rule"]) == {"most", "single", "crowd"} and unheard.n_ahead == 1
     small = self_knowledge.judge(numbers(table), verdicts=False, uncounted=["a"])
-    assert small.verdicts == () and (small.n_ranked, small.n_better, small.n_open) == (2, 0, 1)
+    assert small.outcomes is None and (small.n_ranked, small.n_better, small.n_open) == (2, 0, 1)
 
 
 @pytest.mark.parametrize(
     ("lower", "said"), [(0.02, "more than the +0.010"), (0.01, "no more than the +0.010")]
 )
 def test_the_diagonal_is_held_against_what_models_without_self_knowledge_have(lower, said):
-    row = {"quantity": "advantage", "rows": WITH, "mean": 0.05, "lower": lower, "upper": 0.08}
-    text = diagonal(SimpleNamespace(means=pd.DataFrame([row]), diagonal_without=0.01))
+    text = diagonal(SimpleNamespace(means=diagonal_row(lower=lower), diagonal_without=0.01))
     assert f"): {said} that" in text and "+0.050 better" in text
     assert "too few answers" in diagonal(SimpleNamespace(means=pd.DataFrame()))
 

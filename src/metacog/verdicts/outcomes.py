@@ -116,5 +116,5 @@ def counted(table: pd.DataFrame, rule: str) -> str:
 
 def judged_by(table: pd.DataFrame | None, rules: Mapping[str, Rule]) -> Iterable[tuple[str, Rule]]:
     """Rules that a table of outcomes judges by, in its order."""
-    names: Iterable[Any] = () if table is None else dict.fromkeys(table["rule"])
+    names: Iterable[Any] = () if table is None or "rule" not in table else dict.fromkeys(table["rule"])
     return [(str(name), rules[str(name)]) for name in names]

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.own_and_others import WITH, OwnAndOthers
-from metacog.verdicts.rules import Unit, beyond, judged, those
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import Unit, beyond, those
 
 #: Share of the information of which it is asked whether it is a model's own.
 HALF = 0.5
@@ -39,43 +39,58 @@ CLAIMS = {
 }
 #: What an interval says of a model.
 BETTER, UNDECIDED, WORSE = "yes", "undecided", "no"
-#: What an interval must lie beyond for a rule, by the rule's name: quantity, limit, and the rule's words.
+#: What an interval must lie beyond for a rule over models, by the rule's name: quantity and limit.
 OVER_MODELS = {
-    "remains": (
-        "blend",
-        0.0,
+    "remains": ("blend", 0.0),
+    "most": ("share", HALF),
+    "single": ("own_less_single_median", 0.0),
+    "crowd": ("own_less_crowd", 0.0),
+}
+#: Own less another family's among equally hard items: the first half of ``remains``, by itself no rule.
+PLACEBO = ("own_less_placebo", 0.0)
+DIFFICULTY = ("difficulty alone",)
+RULES = {
+    "remains": Rule(
         "For at least half of the models the 95 % interval of what their confidence has left within difficulty (AUROC2 "
         "among items that equally many others answer correctly, less what reading difficulty alone would give), less "
         "the median of what other families' confidence has in its place, lies above 0; and so does that of what it "
         "adds, in bits, to the others' correctness and confidence in any blend, the share of them that give this same "
         "answer, and their confidence in it.",
+        "remains",
+        topic="remains",
+        no_null="asks for more models than the sweep's worlds have; data/simulations/self_knowledge_placebo.csv",
     ),
-    "most": (
-        "share",
-        HALF,
+    "most": Rule(
         "For at least half of the models the 95 % interval of the share of the information in their confidence that "
         "difficulty does not explain lies above one half.",
+        "most",
+        topic="most",
+        null=DIFFICULTY,
+        worst="too few know themselves",
     ),
-    "single": (
-        "own_less_single_median",
-        0.0,
+    "single": Rule(
         "For at least half of the models the 95 % interval of their own AUROC2 less the median of single other models' "
         "(whose confidence is taken for theirs) lies above 0.",
+        "single",
+        topic="single",
+        null=DIFFICULTY,
     ),
-    "crowd": (
-        "own_less_crowd",
-        0.0,
+    "crowd": Rule(
         "For at least half of the models the 95 % interval of their own AUROC2 less that of the others' mean "
         "confidence lies above 0.",
+        "crowd",
+        topic="crowd",
+        null=DIFFICULTY,
+    ),
+    "privileged": Rule(
+        "The 95 % interval, over items, of what the diagonal of the matrix has on average beyond row and column lies "
+        "above the most that simulated models give which meet two kinds of difficulty and know nothing of themselves, "
+        "and shuffling confidence among equally hard items gives as much in fewer than 5 % of permutations.",
+        "privileged",
+        topic="privileged",
+        null=DIFFICULTY,
     ),
 }
-#: Own less another family's among equally hard items: the first half of ``remains``, by itself no verdict.
-PLACEBO = ("own_less_placebo", 0.0)
-PRIVILEGED = (
-    "The 95 % interval, over items, of what the diagonal of the matrix has on average beyond row and column lies above "
-    "the most that simulated models give which meet two kinds of difficulty and know nothing of themselves, and "
-    "shuffling confidence among equally hard items gives as much in fewer than 5 % of permutations."
-)
 
 
 @dataclass(frozen=True)
@@ -90,9 +105,9 @@ class SelfKnowledge(OwnAndOthers):
         :func:`compared`: own confidence beside its placebo, what that says of each model, and who is not counted.
     claims : DataFrame
         :func:`claims`: of how many models each of :data:`CLAIMS` holds.
-    verdicts : tuple of Verdict
-        One for each rule of :data:`OVER_MODELS`, that on what ``remains`` where it is known what enough others say of
-        the same answer; that on the diagonal where there is a matrix.
+    outcomes : DataFrame or None
+        By :data:`RULES`: that on what ``remains`` where it is known what enough others say of the same answer, that on
+        the diagonal where there is a matrix.
     n_ranked, n_better, n_worse, n_open : int
         Models that are counted, and of these those for which the rule on what ``remains`` holds, those whose own
         confidence has less than its placebo, and those of which it cannot be told.
@@ -103,7 +118,7 @@ class SelfKnowledge(OwnAndOthers):
     ways: pd.DataFrame
     compared: pd.DataFrame
     claims: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
+    outcomes: pd.DataFrame | None
     n_ranked: int
     n_better: int
     n_worse: int
@@ -123,25 +138,27 @@ def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str
         Models that pages show and do not count, since most of their confidences are missing.
     """
     ranked = found.models[~found.models["model"].isin(uncounted)]
-    counts = counted(ranked, *OVER_MODELS["remains"][:2])
-    heard = not unheard(found.models)  # else the rule cannot be asked
-    made = (
-        *(over_models(found.models, name) for name in OVER_MODELS if name != "remains" or heard),
-        *([privileged(found.means, WITH, found.diagonal_without)] if len(found.means) else []),
-    )
+    counts = counted(ranked, *OVER_MODELS["remains"])
     numbers = {f.name: getattr(found, f.name) for f in fields(OwnAndOthers)}
     return SelfKnowledge(
         **numbers,
         ways=stable(found.remainders, *PLACEBO),
         compared=compared(found.models, uncounted),
         claims=claims(found.models, uncounted),
-        verdicts=made if verdicts else (),
+        outcomes=judged(found.models, found.means, found.diagonal_without) if verdicts else None,
         n_ranked=sum(counts.values()),
         n_better=counts["holding"],
         n_worse=counts["against"],
         n_open=counts["open"],
         n_ahead=counted(ranked, *PLACEBO)["holding"],
     )
+
+
+def judged(models: pd.DataFrame, means: pd.DataFrame, nothing: float) -> pd.DataFrame:
+    """What the numbers say to each of :data:`RULES` that can be asked, as rows of outcomes."""
+    asked = [name for name in OVER_MODELS if name != "remains" or not unheard(models)]
+    tables = [over_models(models, name) for name in asked]
+    return pd.concat([*tables, *([privileged(means, nothing)] if len(means) else [])], ignore_index=True)
 
 
 def _told(holds: bool | None) -> str:
@@ -158,7 +175,7 @@ def compared(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFram
         limits; ``ahead`` of the placebo and ``outcome`` by the rule on what ``remains`` (:data:`BETTER`,
         :data:`UNDECIDED` or :data:`WORSE`), ``why`` the latter is undecided, ``uncounted``.
     """
-    units = units_of(models, *OVER_MODELS["remains"][:2])
+    units = units_of(models, *OVER_MODELS["remains"])
     values = ("corrected", "placebo", "own_less_placebo", "share", "blend")
     kept = ["model", "family", "n", *(f"{one}{end}" for one in values for end in ("", "_lower", "_upper"))]
     made = models[kept].assign(
@@ -176,7 +193,7 @@ def claims(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFrame:
     rows = models[~models["model"].isin(uncounted)]
     made = []
     for name, claim in CLAIMS.items():
-        rule = PLACEBO if name == "placebo" else OVER_MODELS[name][:2]
+        rule = PLACEBO if name == "placebo" else OVER_MODELS[name]
         held = [one.holds for one in units_of(rows, *rule)]
         made += [
             {"claim": claim, "outcome": _told(holds), "models": held.count(holds)}
@@ -230,56 +247,33 @@ def counted(models: pd.DataFrame, quantity: str, limit: float) -> dict[str, int]
     }
 
 
-def over_models(models: pd.DataFrame, name: str) -> Verdict:
-    """A verdict on one of :data:`OVER_MODELS`."""
-    quantity, limit, rule = OVER_MODELS[name]
-    units = units_of(models, quantity, limit)
-    return judged(
-        units,
-        name,
-        Kind.EXPLORATORY,
-        rule,
-        name=name,
-        k=-(-len(units) // 2),
-        topic=name,
-        **counted(models, quantity, limit),
-        of=len(units),
-        median=float(models[quantity].median()),
-    )
+def over_models(models: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Outcomes of one of :data:`OVER_MODELS`: of each model, and for at least half of them."""
+    units = units_of(models, *OVER_MODELS[name])
+    return outcomes(name, units, -(-len(units) // 2))
 
 
-def privileged(means: pd.DataFrame, rows: str, nothing: float) -> Verdict:
-    """Whether the diagonal has something beyond row and column.
+def privileged(means: pd.DataFrame, nothing: float) -> pd.DataFrame:
+    """Outcome of the rule on the diagonal, which must have more than it has at most where there is no self-knowledge.
 
     Parameters
     ----------
     means : DataFrame
         Of :class:`metacog.measures.own_and_others.OwnAndOthers`.
-    rows : str
-        Which items.
     nothing : float
-        What it has at most where there is no self-knowledge.
     """
-    one = means[(means["quantity"] == "advantage") & (means["rows"] == rows)].iloc[0]
+    one = diagonal_of(means)
     unit = beyond("the diagonal", one["lower"], one["upper"], 0.0)
     if unit.holds and not one["lower"] > nothing:
         unit = Unit("the diagonal", None, f"models without self-knowledge give up to {nothing:+.3f}")
     elif unit.holds and not one["p"] < 0.05:
         unit = Unit("the diagonal", None, "shuffling within difficulty gives as much")
-    return judged(
-        [unit],
-        "privileged",
-        Kind.EXPLORATORY,
-        PRIVILEGED,
-        name="privileged",
-        topic="privileged",
-        mean=float(one["mean"]),
-        lower=float(one["lower"]),
-        upper=float(one["upper"]),
-        p=float(one["p"]),
-        least_p=float(one.get("least_p", np.nan)),
-        nothing=nothing,
-    )
+    return outcomes("privileged", [unit])
+
+
+def diagonal_of(means: pd.DataFrame) -> pd.Series:
+    """What the diagonal has beyond row and column on average, of all items: a row of ``means``."""
+    return means[(means["quantity"] == "advantage") & (means["rows"] == WITH)].iloc[0]
 
 
 def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:

@@ -6,21 +6,23 @@ Made from :class:`metacog.verdicts.self_knowledge.SelfKnowledge`; a page puts to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pandas as pd
 
-from metacog.measures.own_and_others import WITH, simulated_like
+from metacog.measures.own_and_others import simulated_like
+from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import Unit, at_least
 from metacog.verdicts.self_knowledge import (
     HALF,
     OVER_MODELS,
     SelfKnowledge,
     counted,
+    diagonal_of,
     too_few_others,
     unheard,
     without_placebo,
 )
-from metacog.verdicts.verdict import Verdict
 from metacog.verdicts.words import OUTCOME
 
 #: What the pages mean by difficulty and by what remains, for a reader who meets them here first.
@@ -148,7 +150,7 @@ def diagonal(result: SelfKnowledge) -> str:
     """What the diagonal of the matrix has."""
     if result.means.empty:
         return "The models share too few answers for a matrix of confidences against correctness."
-    one = result.means[result.means["rows"] == WITH].set_index("quantity").loc["advantage"]
+    one = diagonal_of(result.means)
     much = "more than" if one["lower"] > result.diagonal_without else "no more than"
     return (
         f"On average a model's confidence is {one['mean']:+.3f} better for its own answers than row and column make "
@@ -157,14 +159,13 @@ def diagonal(result: SelfKnowledge) -> str:
     )
 
 
-def _over_models(verdict: Verdict) -> str:
-    v = verdict.values
-    return (
-        f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: so for {v['holding']} of {v['of']} models."
-    )
+def _over_models(result: SelfKnowledge, name: str) -> str:
+    table = result.outcomes
+    held, of = len(those(table, name, True)), len(of_rule(table, name))
+    return f"{SUBJECTS[name]} is {OUTCOME[together(table, name)]}: so for {held} of {of} models."
 
 
-#: What each verdict is about.
+#: What each rule is about.
 SUBJECTS = {
     "remains": "That most models' own confidence says more of their answers than other models do",
     "most": "That most of what their confidence says is beyond difficulty",
@@ -174,12 +175,12 @@ SUBJECTS = {
 }
 
 
-def _privileged(verdict: Verdict) -> str:
-    v = verdict.values
+def _privileged(result: SelfKnowledge) -> str:
+    one = diagonal_of(result.means)
     return (
-        f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
-        f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p {_p(v['p'], v.get('least_p'))}. Without "
-        f"self-knowledge up to {v['nothing']:+.3f}."
+        f"{SUBJECTS['privileged']} is {OUTCOME[together(result.outcomes, 'privileged')]}: {one['mean']:+.3f} on the "
+        f"diagonal ({one['lower']:+.3f} to {one['upper']:+.3f}), p {_p(one['p'], one.get('least_p'))}. Without "
+        f"self-knowledge up to {result.diagonal_without:+.3f}."
     )
 
 
@@ -195,7 +196,7 @@ SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {
     "against": against,
     "diagonal": diagonal,
 }
-VERDICTS: Mapping[str, Callable[[Verdict], str]] = {
-    **dict.fromkeys(OVER_MODELS, _over_models),
+VERDICTS: Mapping[str, Callable[[SelfKnowledge], str]] = {
+    **{name: partial(_over_models, name=name) for name in OVER_MODELS},
     "privileged": _privileged,
 }

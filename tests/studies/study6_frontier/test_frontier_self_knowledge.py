@@ -9,6 +9,7 @@ from heads_checked import faults, numbers_of
 from metacog.measures.model_items import ModelItems
 from metacog.studies.study6_frontier import self_knowledge, self_knowledge_shown
 from metacog.studies.study6_frontier.self_knowledge import examine
+from metacog.verdicts.outcomes import together
 from metacog.verdicts.self_knowledge import BETTER, UNDECIDED
 
 NAN = float("nan")
@@ -31,7 +32,7 @@ def results():
 
 
 def outcome(result):
-    return {v.name: v.passed for v in result.verdicts}
+    return {name: together(result.outcomes, name) for name in result.outcomes["rule"].unique()}
 
 
 def test_the_verdict_follows_what_the_models_read(results):
@@ -110,7 +111,7 @@ def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
     assert set(bounds.values()) == {bounds["difficulty"]} and 0.02 < bounds["difficulty"] < 0.04
     for one in results.values():
         row = one.means.query("quantity == 'advantage'").iloc[0]
-        passed = next(v.passed for v in one.verdicts if v.name == "privileged")
+        passed = outcome(one)["privileged"]
         assert (passed is True) == bool(row["lower"] > one.diagonal_without and row["p"] < 0.05)
         assert f"{one.diagonal_without:+.3f}" in self_knowledge_shown.VIEWS.sentences["diagonal"](one)
 

@@ -75,7 +75,7 @@ def examine(
             n_permutations=n_permutations,
             seed=seed,
         )
-        found[probe] = judge(made)
+        found[probe] = judge(made, verdicts=False)
     keep = found["keep"]
     return ProbesSelfKnowledge(
         **found,

@@ -18,6 +18,7 @@ from metacog.studies.study6_frontier import (
 )
 from metacog.studies.study6_frontier.ledger import files, importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
+from metacog.verdicts.self_knowledge import RULES
 
 STUDY = Study(
     name="study6_frontier",
@@ -34,6 +35,7 @@ STUDY = Study(
         headline.headline,
     ),
     ledger=LEDGER,
+    rules=RULES,
     views=(
         reading_shown.VIEWS,
         ranking_shown.VIEWS,

@@ -42,8 +42,6 @@ from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
 from metacog.studies.study7_mmlu_pro import thinking as conditions
 from metacog.studies.study8_people import areas
-from metacog.verdicts.outcomes import of_rule, together
-from metacog.verdicts.verdict import Verdict
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -339,7 +337,7 @@ def _probe(rows):
         judging.judge(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
         judging.judge_entropy(rows.assign(task="T1-CC", rho=-rows["rho"])),
     ]
-    return as_verdicts(pd.concat(made), judging.RULES)
+    return pd.concat(made, ignore_index=True)
 
 
 def _probe_rows():
@@ -358,27 +356,12 @@ FROM_ROWS = {
 }
 
 
-def as_verdicts(table, rules):
-    """Outcomes of rules as verdicts, which most makers still give."""
-    return tuple(
-        Verdict(
-            rules[rule].hypothesis,
-            rules[rule].kind,
-            rules[rule].text,
-            together(table, rule),
-            undecided=tuple(
-                of_rule(table, rule).query("holds.isna()")[["unit", "why"]].itertuples(index=False)
-            ),
-        )
-        for rule in table["rule"].unique()
-    )
-
-
 def judged_rows(name, who=("whole", "gap")):
     """Verdicts of one of :data:`FROM_ROWS` on the rows of some models."""
     judge, rows = FROM_ROWS[name]
     table = rows()
-    return tuple(judge(table[table["model"].isin(who)]))
+    made = judge(table[table["model"].isin(who)])
+    return made if isinstance(made, pd.DataFrame) else tuple(made)
 
 
 CASES = {

@@ -110,11 +110,7 @@ def expertise_of(rows: Rows, areas: Ratios, right: Ratios) -> pd.DataFrame:
 @analysis(files=(*FILES, WORLDS))
 def beside(inputs: Inputs) -> dict[str, Any]:
     """Whose confidence tells whose right answers from wrong ones?"""
-    return examine(load())
-
-
-def examine(rows: Rows) -> dict[str, Any]:
-    """All of it for some rows."""
+    rows = load()
     areas, right = areas_of(rows), accuracies(rows)
     differences = differences_of(areas)
     return {

@@ -11,7 +11,7 @@ from metacog.core.frames import ended
 from metacog.report.views import Views
 from metacog.sdt import wilson
 from metacog.studies.study import Result, analysis
-from metacog.studies.study8_people.rows import FILES, Rows, load
+from metacog.studies.study8_people.rows import FILES, load
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -22,8 +22,10 @@ QUICK = 10.0
 MIDDLE = 50
 
 
-def read(rows: Rows) -> dict[str, Any]:
-    """What is in some rows."""
+@analysis(files=FILES)
+def reading(inputs: Inputs) -> dict[str, Any]:
+    """What is in the answers of people and models?"""
+    rows = load()
     people, models = rows.people, rows.models
     each = people.groupby("person").size()
     answered = people.groupby("item").size().reindex(range(len(models.items)), fill_value=0)
@@ -66,12 +68,6 @@ def read(rows: Rows) -> dict[str, Any]:
         "fewest": int(each.min()),
         "most": int(each.max()),
     }
-
-
-@analysis(files=FILES)
-def reading(inputs: Inputs) -> dict[str, Any]:
-    """What is in the answers of people and models?"""
-    return read(load())
 
 
 def uneven(result: Result) -> str:

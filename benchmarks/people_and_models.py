@@ -30,19 +30,18 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.provenance import provenance
-from metacog.studies.study8_people.beside import (
-    ALONE,
-    EACH_UNLIKE,
+from metacog.studies.study8_people.areas import (
     OF_ONESELF,
     ONESELF,
-    UNLIKE,
     areas_of,
     differences_of,
     judge,
-    shared_of,
-    told,
+    units_of,
 )
+from metacog.studies.study8_people.beside import ALONE, EACH_UNLIKE, UNLIKE
 from metacog.studies.study8_people.rows import Rows, load
+from metacog.studies.study8_people.shared_difficulty import shared_of
+from metacog.verdicts.outcomes import together
 
 #: By world: weights, in confidence, of difficulty and of people's and models' own state; has each kind a difficulty of
 #: its own; of whom is a further one.
@@ -118,14 +117,13 @@ def run(rows: Rows, world: str, runs: int, seed: int) -> pd.DataFrame:
     for one in range(seed, seed + runs):
         made = simulated(rows, world, one)
         table = differences_of(areas_of(made))
-        passed = {name: unit.holds for name, unit in told(table).items()}
-        verdicts = {v.name: v.passed for v in judge(table)}
+        passed = {name: unit.holds for name, unit in units_of(table).items()}
         nought = NOUGHT.get(world, ())
         claims.append(any(passed[name] is not None for name in nought))
         for row in table.to_dict("records"):
             ends = (row["difference"], row["difference_lower"], row["difference_upper"])
             found.append((row["name"], *ends, passed[row["name"]]))
-        found.append((ONESELF, np.nan, np.nan, np.nan, verdicts[ONESELF]))
+        found.append((ONESELF, np.nan, np.nan, np.nan, together(judge(table), ONESELF)))
         for row in shared_of(made).to_dict("records") if world in SHARED else ():
             found.append((f"shared: {row['what']}", row["r"], row["r_lower"], row["r_upper"], None))
     draws = pd.DataFrame(found, columns=["name", "value", "lower", "upper", "passed"])

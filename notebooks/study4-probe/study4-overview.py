@@ -123,7 +123,7 @@ panel.text("rank_agreement")
 
 # %%
 forest(
-    panel.ranks.query("kind == 'two tasks'"),
+    panel.ranks,
     value="tau",
     rows="pair",
     interval=("lower", "upper"),

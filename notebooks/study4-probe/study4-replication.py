@@ -23,7 +23,7 @@ replication.answer(note="sure_and_wrong")
 
 # %%
 dots(
-    replication.items.query("task == 'T1_CC'").drop_duplicates(["model", "question_id", "agreement", "stated"]),
+    replication.agreement.query("task == 'T1_CC'").drop_duplicates(["model", "question_id", "agreement", "stated"]),
     x="agreement",
     y="stated",
     colour="correct",
@@ -167,7 +167,7 @@ table(
 
 # %%
 table(
-    items.murphy.query("binning == 'each value stated'"),
+    items.murphy,
     *("model", "right", "loss", "uncertainty", "reliability", "resolution"),
     titles={"right": "Right, %", "loss": "Points lost", "reliability": "Miscalibration"},
     digits={"right": 0, "loss": 1, "uncertainty": 1, "reliability": 1, "resolution": 1},

@@ -28,7 +28,7 @@ from metacog.studies.study1_qa import (
     validation,
 )
 from metacog.studies.study2_two_choice import replication as replication_page
-from metacog.studies.study4_probe import replication
+from metacog.studies.study4_probe import judging
 from metacog.studies.study5_battery import (
     monitoring,
     monitoring_ranks,
@@ -41,7 +41,7 @@ from metacog.studies.study5_battery.ledger.responses import load as published_re
 from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
 from metacog.studies.study7_mmlu_pro import thinking as conditions
-from metacog.studies.study8_people import beside
+from metacog.studies.study8_people import areas
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -333,10 +333,11 @@ def _thinking_rows():
 
 
 def _probe(rows):
-    return (
-        *replication.verdicts_of(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
-        *replication.entropy_verdict(rows.assign(task="T1-CC", rho=-rows["rho"])),
-    )
+    made = [
+        judging.judge(rows.assign(task="T1-CC"), rows, rows.assign(task="T1-CC", rho=rows["rho"])),
+        judging.judge_entropy(rows.assign(task="T1-CC", rho=-rows["rho"])),
+    ]
+    return pd.concat(made, ignore_index=True)
 
 
 def _probe_rows():
@@ -351,7 +352,7 @@ FROM_ROWS = {
     "study1_qa/luck:_verdict": (_luck, _luck_rows),
     "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
     "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
-    "study4_probe/replication:_verdict": (_probe, _probe_rows),
+    "study4_probe/judging:_together": (_probe, _probe_rows),
 }
 
 
@@ -359,7 +360,8 @@ def judged_rows(name, who=("whole", "gap")):
     """Verdicts of one of :data:`FROM_ROWS` on the rows of some models."""
     judge, rows = FROM_ROWS[name]
     table = rows()
-    return tuple(judge(table[table["model"].isin(who)]))
+    made = judge(table[table["model"].isin(who)])
+    return made if isinstance(made, pd.DataFrame) else tuple(made)
 
 
 CASES = {
@@ -455,10 +457,10 @@ CASES = {
     "study7_mmlu_pro/second_opinions:one_other": lambda: second_opinions.one_other(
         frame(one_less_own_lower=[0.1, NAN], one_less_own_upper=[0.2, NAN], better=["yes", "open"])
     ),
-    "study8_people/beside:judge": lambda: beside.judge(
+    "study8_people/areas:judge": lambda: areas.judge(
         pd.DataFrame(
             {
-                "name": list(beside.OF_ONESELF),
+                "name": list(areas.OF_ONESELF),
                 "asked": "a less b",
                 "difference": 0.1,
                 "difference_lower": [-0.1, NAN],

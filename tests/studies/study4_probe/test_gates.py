@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.studies.study4_probe.replication_measures import gate_curves, gate_table
+from metacog.studies.study4_probe.gates import gate_curves, gate_table
 
 RIGHT = np.arange(40) % 2 == 0
 SEES = pd.DataFrame({"model": "sees", "correct": RIGHT, "confidence": np.where(RIGHT, 0.9, 0.1)})

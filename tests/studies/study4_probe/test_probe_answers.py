@@ -1,6 +1,5 @@
 """Answers of study 4's pages follow their data. Oracles: the print, and small tables changed by hand."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,22 +7,22 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.study4_probe import published_shown
-from metacog.studies.study4_probe.published import audit
-from metacog.studies.study4_probe.replication_shown import page_answer, settling, sure_and_wrong
+from metacog.studies.study import Result
+from metacog.studies.study4_probe import published
+from metacog.studies.study4_probe.replication import page_answer, settling, sure_and_wrong
 
 
 def test_the_head_on_the_print_counts_what_follows():
-    result = audit(None)
-    whole = dataclasses.replace(result, sweep=result.sweep.assign(follows=True))
+    result = Result(published.audit(None))
+    whole = Result({**result, "sweep": result.sweep.assign(follows=True)})
     cases = [
         ("No: of 9", result),
-        ("none follow", dataclasses.replace(result, sweep=result.sweep.assign(follows=False))),
-        ("Yes,", dataclasses.replace(whole, tests=result.tests.assign(sizes_ci="24"))),
+        ("none follow", Result({**result, "sweep": result.sweep.assign(follows=False)})),
+        ("Yes,", Result({**whole, "tests": result.tests.assign(sizes_ci="24")})),
         ("Not all", whole),
     ]
     for said, one in cases:
-        head = published_shown.page_answer(one)
+        head = published.page_answer(one)
         assert said in head and faults(head) == [], head
 
 

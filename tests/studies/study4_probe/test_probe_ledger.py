@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import Settings, Status
+from metacog.ledger.entry import Settings, Status, entries_of
 from metacog.ledger.judging import judge, make_ledger, tabulate
 from metacog.studies.study4_probe import paper
 from metacog.studies.study4_probe.ledger import claims, external, solved
@@ -82,7 +82,7 @@ def test_a_changed_cell_is_seen(monkeypatch):
     monkeypatch.setattr(paper, "as_text", lambda name: frame if name == "table1_leaderboard" else real(name))
     paper.scores.cache_clear()
     try:
-        rows = ledger._leaderboard()
+        rows = entries_of(ledger.leaderboard(), "study 4")
     finally:
         paper.scores.cache_clear()
     made = pd.DataFrame([(r.item, r.quantity, float(r.published), r.value) for r in rows if r.value])
@@ -273,6 +273,6 @@ def test_a_wrong_upper_end_differs(monkeypatch):
     monkeypatch.setattr(
         paper, "as_text", lambda name: frame.copy() if name == "table9_hypotheses" else real(name)
     )
-    rows = tabulate(external.hypothesis_rows())
+    rows = tabulate(entries_of(external.hypotheses(), "study 4"))
     own = rows[(rows["item"] == "H1") & rows["quantity"].str.endswith("ci_hi")]
     assert own["status"].item() == Status.DIFFERS

@@ -5,16 +5,17 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import binom, pearsonr, spearmanr
 from simulated_probe import right_reply, simulated, trials_of, wrong_reply
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import measures, paper, replication, replication_measures
+from metacog.studies.study4_probe import paper, relations, replication, scores
 from metacog.studies.study4_probe.asking.items import VERSION, load_items
 from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
+from metacog.studies.study4_probe.judging import judge
 from metacog.studies.study4_probe.range_score import RANGE_BAND, SIGMA_BAND, Thresholds, drawn, range_score
 from metacog.studies.study4_probe.range_score import sweep as nine
-from metacog.studies.study4_probe.replication import verdicts_of
+from metacog.verdicts.outcomes import of_rule, those, together
 
 ITEMS = {item.id: item for item in load_items()}
 MIDDLE = Thresholds(10.0, 50.0)
@@ -26,7 +27,7 @@ def marked(item, text):
 
 
 def profile_of(trials, **more):
-    table = measures.profile(trials, MIDDLE, **{**FEW, **more})
+    table = scores.profile(trials, MIDDLE, **{**FEW, **more})
     return table.set_index("task")
 
 
@@ -102,17 +103,17 @@ def test_t1_is_fifty_times_one_plus_pearsons_r():
     rng = np.random.default_rng(5)
     right, sure = rng.integers(0, 2, 24).astype(float), rng.integers(1, 11, 24).astype(float)
     wanted = 50 * (1 + pearsonr(right, sure).statistic)
-    assert float(measures.calibration(right, sure)) == pytest.approx(wanted)
-    assert float(measures.calibration(right, np.full(24, 7.0))) == 50  # the paper's rule
-    assert float(measures.calibration(np.ones(24), sure)) == 50
-    both = measures.calibration(np.stack([right, right]), np.stack([sure, 11 - sure]))
+    assert float(scores.calibration(right, sure)) == pytest.approx(wanted)
+    assert float(scores.calibration(right, np.full(24, 7.0))) == 50  # the paper's rule
+    assert float(scores.calibration(np.ones(24), sure)) == 50
+    both = scores.calibration(np.stack([right, right]), np.stack([sure, 11 - sure]))
     assert both == pytest.approx([wanted, 100 - wanted])
 
 
 def test_one_confidence_throughout_scores_fifty_and_is_remarked():
     texts = {i.id: [right_reply(i, 7) if n % 2 else wrong_reply(i, 7)] for n, i in enumerate(ITEMS.values())}
     row = profile_of(trials_of("m", texts)).loc["T1-CC"]
-    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row["note"] == measures.CONSTANT
+    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row["note"] == scores.CONSTANT
 
 
 def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
@@ -127,10 +128,10 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
     right = [float(n % 3 > 0) for n in range(12)]
     wanted = range_score(right, counted, sigma_t=10, range_t=50)
     row = profile_of(trials).loc["T4-CR"]
-    assert row["score"] == pytest.approx(wanted.score) and row["no_confidence"] == 3 == row["unread"]
-    apart = replication_measures.penalties(trials, MIDDLE).iloc[0]
-    assert apart["brier"] == pytest.approx(wanted.brier) and apart["no_confidence"] == 3
-    swept = replication_measures.sweep(trials).set_index("sigma_t")
+    assert row["score"] == pytest.approx(wanted.score) and row["unread"] == 3
+    apart = scores.penalties(trials, MIDDLE).iloc[0]
+    assert apart["brier"] == pytest.approx(wanted.brier) and apart["flat"] == pytest.approx(wanted.flat)
+    swept = scores.sweep(trials).set_index("sigma_t")
     for cell in nine(right, counted).itertuples():
         assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
 
@@ -138,11 +139,8 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
 def test_t4_of_the_printed_items_is_the_audited_score():
     """Oracle: the audit's own function on the twelve published items."""
     right, sure = paper.flash_items()
-    assert float(measures.calibration_range(right, sure, MIDDLE)) == pytest.approx(
+    assert float(scores.calibration_range(right, sure, MIDDLE)) == pytest.approx(
         range_score(right, sure).score
-    )
-    assert float(measures.calibration_range(right, sure, None)) == pytest.approx(
-        range_score(right, sure).brier
     )
 
 
@@ -150,24 +148,18 @@ def test_shares_of_credit_and_composites():
     texts = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
     table = profile_of(trials_of("m", texts))
     assert list(table.loc[["T2-EV", "T3-KB", "T5-RCV"], "score"]) == [100, 100, 100]
-    assert table["note"]["T1-CC"] == measures.CONSTANT and table["unread"].sum() == 0
-    means = measures.composites(table.reset_index()).iloc[0]
+    assert table["note"]["T1-CC"] == scores.CONSTANT and table["unread"].sum() == 0
+    means = scores.composites(table.reset_index()).iloc[0]
     four = table["score"].drop("T3-KB")
     assert means["of_four"] == pytest.approx(four.mean())
     assert means["of_five"] == pytest.approx(table["score"].mean())
-    assert means["spread"] == pytest.approx(table["score"].max() - table["score"].min())
 
 
 def test_an_interval_of_a_share_is_near_its_binomial():
     """Oracle: 95 % of resampled shares of 12 of 20 lie within the binomial's own quantiles."""
     right = np.array([1.0] * 12 + [0.0] * 8)
-    got = measures.bootstrap(measures.mean_credit, right, right, n_resamples=20_000, seed=1)
-    from scipy.stats import binom
-
-    assert got.bounds[measures.SCORE] == pytest.approx(
-        [5 * q for q in binom(20, 0.6).ppf([0.025, 0.975])], abs=5
-    )
-    assert got.draws[measures.SCORE].std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
+    value, limits = scores.bootstrap(scores.mean_credit, right, right, n_resamples=20_000, seed=1)
+    assert value == 60 and limits == pytest.approx(5 * binom(20, 0.6).ppf([0.025, 0.975]), abs=5)
 
 
 def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
@@ -182,8 +174,8 @@ def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
 def test_trials_under_two_pairs_of_thresholds_are_refused():
     trials = pd.concat([simulated("a"), simulated("b").assign(sigma_t=99.0)])
     with pytest.raises(MetacogError, match="2 pairs of thresholds"):
-        replication_measures.thresholds_of(trials)
-    assert replication_measures.thresholds_of(simulated("a")) == drawn(VERSION, "default")
+        scores.thresholds_of(trials)
+    assert scores.thresholds_of(simulated("a")) == drawn(VERSION, "default")
 
 
 def test_agreement_counts_answers_that_are_the_same_in_other_words():
@@ -198,87 +190,53 @@ def test_agreement_counts_answers_that_are_the_same_in_other_words():
         five.id: ["ANSWER: John Kennedy\nCONFIDENCE: 9"] + ["ANSWER: John F. Kennedy\nCONFIDENCE: 1"] * 3,
         "t4-01": ["Paris", "ANSWER: Paris\nCONFIDENCE: 9"],
     }
-    found = replication_measures.agreement(trials_of("m", texts)).set_index("question_id")["agreement"]
+    found = relations.agreement(trials_of("m", texts)).set_index("question_id")["agreement"]
     assert found["t1-03"] == pytest.approx(1 / 3) and found["t4-05"] == 1 and math.isnan(found["t4-01"])
 
 
-def test_a_row_holds_rho_p_and_interval_or_why_there_is_none():
+def test_a_row_holds_rho_and_p_or_why_there_is_none():
     rng = np.random.default_rng(2)
     stated, share = rng.integers(1, 11, 24).astype(float), rng.integers(0, 9, 24) / 8
     items = pd.DataFrame(
         {"model": "m", "task": "T1_CC", "stated": stated, "agreement": share, "correct": True}
     )
-    row = replication_measures.correlations(items, **FEW).iloc[0]
-    assert row["rho"] == pytest.approx(spearmanr(stated, share).statistic)
-    assert row["lower"] < row["rho"] < row["upper"] and row["items"] == 24 and 0 < row["p"] <= 1
-    row = replication_measures.correlations(items.assign(stated=5.0), **FEW).iloc[0]
-    assert math.isnan(row["rho"]) and math.isnan(row["lower"]) and row["undefined"] == FEW["n_resamples"]
-    assert "varies" in row["why"]
-    row = replication_measures.correlations(items.iloc[:2], **FEW).iloc[0]
+    row = relations.correlations(items, seed=3).iloc[0]
+    assert row["rho"] == pytest.approx(spearmanr(stated, share).statistic) and 0 < row["p"] <= 1
+    row = relations.correlations(items.assign(stated=5.0), seed=3).iloc[0]
+    assert math.isnan(row["rho"]) and math.isnan(row["p"]) and "varies" in row["why"]
+    row = relations.correlations(items.iloc[:2], seed=3).iloc[0]
     assert math.isnan(row["p"]) and row["why"].startswith("2 items")
 
 
 def findings(trials):
-    table = measures.profile(trials, MIDDLE, **FEW)
-    steady = replication_measures.correlations(replication_measures.agreement(trials), **FEW)
-    compared = replication.by_one_measure(trials)
-    return table, {v.topic: v for v in verdicts_of(table, compared, steady)}
+    table = scores.profile(trials, MIDDLE, **FEW)
+    steady = relations.correlations(relations.agreement(trials), seed=3)
+    return table, judge(table, replication.by_one_measure(trials), steady)
 
 
 def test_insight_is_found_where_it_is_and_not_where_it_is_not():
     """Oracle: simulated models whose confidence says what they know, or says nothing."""
     _, sees = findings(simulated("sees", insight=1.0, seed=4))
-    assert sees["calibration"].passed and sees["steadiness"].passed
+    assert together(sees, "calibration") and together(sees, "steadiness")
     _, blind = findings(simulated("blind", insight=0.0, seed=4))
-    assert blind["calibration"].passed is None and blind["steadiness"].passed is None
+    assert together(blind, "calibration") is None and together(blind, "steadiness") is None
     _, both = findings(pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=4)]))
-    assert both["calibration"].passed is None
-    assert both["calibration"].values["found"] == ["sees"]
-    assert [name for name, _ in both["calibration"].undecided] == ["blind"]
-
-
-def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
-    """Oracle: a model with confidence in order on T1-CC and always 100 on T4-CR, where it knows nothing."""
-    texts = {}
-    for n, item in enumerate(ITEMS.values()):
-        if item.task == "T1_CC":
-            texts[item.id] = [right_reply(item, 9) if n % 2 else wrong_reply(item, 2)]
-        elif item.task == "T4_CR":
-            texts[item.id] = [wrong_reply(item, 100)]
-    trials = trials_of("two faces", texts)
-    row = replication_measures.dissociation(trials, MIDDLE, **FEW).iloc[0]
-    assert (row["t1"], row["t4"], row["difference"]) == (pytest.approx(100), 0, pytest.approx(100))
-    assert row["lower"] > 0
-    audit = replication_measures.audit(trials)
-    assert audit.loc[audit["task"] == "T4-CR", "cost"].sum() == pytest.approx(100)
+    assert together(both, "calibration") is None
+    assert those(both, "calibration", True) == ["sees"] and those(both, "calibration", None) == ["blind"]
 
 
 def test_format_failures_are_counted_and_cost_points():
     whole, broken = simulated("whole", seed=6), simulated("broken", broken=1.0, seed=6)
-    table = measures.profile(pd.concat([whole, broken]), MIDDLE, **FEW).set_index(["model", "task"])
+    table = scores.profile(pd.concat([whole, broken]), MIDDLE, **FEW).set_index(["model", "task"])
     assert table.loc["whole", "unread"].sum() == 0
     assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
     assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
     assert table.loc[("broken", "T1-CC"), "score"] == 50 and table.loc[("broken", "T5-RCV"), "score"] == 0
 
 
-def test_panel_statistics_are_refused_below_six_models():
-    def table(n):
-        return pd.concat(
-            [measures.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
-        )
-
-    assert replication_measures.panel_of(table(5)).refused
-    six = table(6)
-    found = replication_measures.panel_of(six)
-    wide = six.pivot(index="model", columns="task", values="score")
-    r = np.corrcoef(wide["T1-CC"], wide["T2-EV"])[0, 1]
-    assert found.models == measures.FEWEST_MODELS and found.r == pytest.approx(r) and not found.refused
-
-
 def test_no_trials_are_named():
     with pytest.raises(MetacogError, match="no scored replies"):
-        measures.profile(simulated("m").query("sample > 0"), MIDDLE, **FEW)
+        scores.profile(simulated("m").query("sample > 0"), MIDDLE, **FEW)
 
 
 def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interval():
@@ -289,8 +247,8 @@ def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interv
     }
     table, found = findings(trials_of("m", texts))
     by_task = table.set_index("task")
-    assert by_task.loc["T1-CC", "note"].endswith("1 right") and found["calibration"].passed is None
-    assert found["calibration"].undecided == (("m", by_task.loc["T1-CC", "note"]),)
+    assert by_task.loc["T1-CC", "note"].endswith("1 right") and together(found, "calibration") is None
+    assert of_rule(found, "calibration")["why"].tolist() == [by_task.loc["T1-CC", "note"]]
     z2 = 1.959964**2
     assert by_task.loc["T2-EV", "upper"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
     assert by_task.loc["T2-EV", "lower"] == pytest.approx(0, abs=1e-9)
@@ -300,18 +258,3 @@ def test_the_same_flag_throughout_is_remarked():
     texts = {i.id: ["ERROR_FOUND: NO\nERROR_STEP: 0"] for i in ITEMS.values() if i.task == "T5_RCV"}
     row = profile_of(trials_of("m", texts)).loc["T5-RCV"]
     assert row["score"] == 50 and row["note"].endswith("no error")
-
-
-def test_retest_is_the_mean_correlation_of_pairs_of_resamples():
-    """Oracle: numpy's correlations of three hand-made columns of confidence."""
-    reported = np.array([[9, 8, 1, 2], [8, 9, 2, 1], [1, 2, 9, 8]])
-    ids = [i for i in ITEMS if i.startswith("t1")][:4]
-    texts = {
-        one: [right_reply(ITEMS[one], 5)] + [right_reply(ITEMS[one], c) for c in reported[:, n]]
-        for n, one in enumerate(ids)
-    }
-    r = np.corrcoef(reported)
-    found = replication_measures.retest(trials_of("m", texts)).iloc[0]["retest"]
-    assert found == pytest.approx((r[0, 1] + r[0, 2] + r[1, 2]) / 3)
-    alike = {one: [right_reply(ITEMS[one], 5)] * 4 for one in ids}
-    assert math.isnan(replication_measures.retest(trials_of("m", alike)).iloc[0]["retest"])

@@ -1,21 +1,23 @@
 """The replication's analysis. Oracles: two items per task, no form at all, and simulated insight."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
 from simulated_probe import simulated, trials_of
 
 from metacog.studies import get_study
-from metacog.studies.study4_probe import measures
+from metacog.studies.study import Result
+from metacog.studies.study4_probe import scores
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.paper import TASKS
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
-REPLICATION = STUDY.analysis("replication")
 FEW = {"n_resamples": 200, "seed": 1}
+
+
+def replicated(given, **parameters):
+    return Result(STUDY.analysis("replication")(given, **parameters))
 
 
 class Given:
@@ -31,8 +33,9 @@ class Given:
 
 def shown(record):
     """Every sentence of the analysis."""
-    view = View(record, views_of(STUDY, "replication"))
-    assert all(view.sentences().values()) and all(map(view.views.sentence, record.verdicts))
+    view = View(record, views_of(STUDY, "replication"), judged_by=STUDY.rules)
+    assert all(view.sentences().values())
+    assert all(view.views.outcome(rule, record) for rule in record.outcomes["rule"].unique())
     return view
 
 
@@ -45,44 +48,40 @@ def test_two_items_per_task_are_shown_without_a_verdict(whole):
     first = {
         i.id for t in ("t1", "t2", "t3", "t4", "t5") for i in load_items() if i.id in (f"{t}-01", f"{t}-02")
     }
-    found = REPLICATION(Given(whole[whole["question_id"].isin(first)]), verdicts=False, **FEW)
-    assert found.n_items == 10 and found.verdicts == () and (found.profile["items"] == 2).all()
-    assert found.steady["rho"].isna().all()
+    found = replicated(Given(whole[whole["question_id"].isin(first)]), verdicts=False, **FEW)
+    assert found.n_items == 10 and found.outcomes.empty and (found.profile["items"] == 2).all()
     shown(found)
 
 
 def test_a_run_without_any_form_or_resample_is_shown():
     broken = simulated("broken", broken=1.0)
-    found = REPLICATION(Given(broken[broken["sample"] == 0]), **FEW)
-    assert found.resamples == 0 and found.steady.empty and found.profile["unread"].sum() == 78
-    assert {v.topic: v.passed for v in found.verdicts} == {"calibration": None, "dissociation": None}
-    said = {v.topic: why for v in found.verdicts for _, why in v.undecided}
-    assert (
-        said["calibration"] == "0 of 24 replies could be read" and measures.UNSTATED in said["dissociation"]
-    )
+    found = replicated(Given(broken[broken["sample"] == 0]), **FEW)
+    assert found.resamples == 0 and found.profile["unread"].sum() == 78
+    said = found.outcomes[found.outcomes["unit"] == "broken"].set_index("rule")["why"]
+    assert found.outcomes["holds"].isna().all() and list(said.index) == ["calibration", "dissociation"]
+    assert said["calibration"] == "0 of 24 replies could be read" and scores.UNSTATED in said["dissociation"]
     shown(found)
 
 
 def test_the_same_trials_and_seed_give_the_same_result(whole):
-    one, two = (REPLICATION(Given(whole), **FEW) for _ in range(2))
-    for field in dataclasses.fields(one):
-        a, b = getattr(one, field.name), getattr(two, field.name)
-        assert a.equals(b) if isinstance(a, pd.DataFrame) else a == b, field.name
+    one, two = (replicated(Given(whole), **FEW) for _ in range(2))
+    for name, a in one.items():
+        assert a.equals(two[name]) if isinstance(a, pd.DataFrame) else a == two[name], name
 
 
 def test_the_gate_is_worth_something_with_insight_and_nothing_without(whole):
-    gates = REPLICATION(Given(whole), **FEW).gates.set_index(["model", "bar"])
+    gates = replicated(Given(whole), **FEW).gates.set_index(["model", "bar"])
     assert gates.loc[("sees", 0.0), "load"] < 0.75 < gates.loc[("blind", 0.0), "load"]
 
 
 def test_the_example_of_a_task_is_the_first_item_that_the_first_model_got_wrong(whole):
-    found = REPLICATION(Given(whole), **FEW)
+    found = replicated(Given(whole), **FEW)
     first = whole[(whole["model"] == "sees") & (whole["sample"] == 0)]
     assert found.examples["task"].tolist() == list(TASKS) and not found.examples["right"].any()
     for row in found.examples.itertuples():
         wrong = first[(first["task"] == row.task) & (first["credit"] < 1)]
         assert row.reply == wrong.sort_values("question_index")["text"].iloc[0].strip()
-    fine = REPLICATION(Given(first[first["credit"] == 1]), **FEW)
+    fine = replicated(Given(first[first["credit"] == 1]), **FEW)
     assert fine.examples["right"].all() and "earned it" in shown(fine).sentence("requests")
 
 
@@ -105,25 +104,22 @@ def nonsense(model, read=0.0, seed=5):
 
 
 def test_a_model_of_which_no_reply_can_be_read_has_no_score_and_says_why():
-    found = REPLICATION(Given(pd.concat([simulated("sound"), nonsense("lost")], ignore_index=True)), **FEW)
+    found = replicated(Given(pd.concat([simulated("sound"), nonsense("lost")], ignore_index=True)), **FEW)
     lost, sound = (found.profile[found.profile["model"] == name] for name in ("lost", "sound"))
     assert lost[["score", "lower", "upper", "p"]].isna().all(axis=None) and len(lost) == 5
     assert list(lost["note"]) == [f"0 of {n} replies could be read" for n in lost["items"]]
     assert sound["score"].notna().all()
     means = found.composites.set_index("model")
     assert means.loc["lost"].isna().all() and means.loc["sound"].notna().all()
-    assert all(
-        set(table["model"]) == {"sound"}
-        for table in (found.boundary, found.penalties, found.sweep, found.differences)
-    )
-    holds = [holds for v in found.verdicts for name, holds in v.units if name.startswith("lost")]
-    assert holds == [None] * len(holds) and len(holds) >= len(found.verdicts)
+    assert all(set(table["model"]) == {"sound"} for table in (found.boundary, found.penalties, found.sweep))
+    own = found.outcomes[found.outcomes["unit"].str.startswith("lost")]
+    assert own["holds"].isna().all() and set(own["rule"]) == set(found.outcomes["rule"])
     shown(found)
 
 
 def test_the_headline_of_a_model_that_cannot_be_read_is_empty_with_the_reason():
-    record = REPLICATION(Given(pd.concat([simulated("sound"), nonsense("lost")])), **FEW)
-    published = STUDY.analysis("published")(Given(pd.DataFrame()))
+    record = replicated(Given(pd.concat([simulated("sound"), nonsense("lost")])), **FEW)
+    published = Result(STUDY.analysis("published")(Given(pd.DataFrame())))
 
     class Results:
         result = {"replication": record, "published": published}.__getitem__
@@ -135,7 +131,7 @@ def test_the_headline_of_a_model_that_cannot_be_read_is_empty_with_the_reason():
 
 
 def test_a_page_of_models_that_cannot_be_read_says_so():
-    record = REPLICATION(Given(nonsense("lost")), **FEW)
+    record = replicated(Given(nonsense("lost")), **FEW)
     assert record.composites["of_four"].isna().all()
     view = shown(record)
     assert view.sentence("answer") == "It cannot be told: none of 24 replies could be read."
@@ -145,16 +141,16 @@ def test_a_page_of_models_that_cannot_be_read_says_so():
         def result(self, name):
             return record
 
-    assert items(Both(nonsense("lost")), **FEW).murphy.empty
+    assert items(Both(nonsense("lost")), seed=1)["murphy"].empty
 
 
 def test_a_score_needs_the_named_share_of_readable_replies():
-    for share, scores in ((0.0, False), (0.04, False), (0.15, True), (1.0, True)):
+    for share, scored in ((0.0, False), (0.04, False), (0.15, True), (1.0, True)):
         trials = nonsense("m", share)
-        profile = REPLICATION(Given(trials), verdicts=False, **FEW).profile
+        profile = replicated(Given(trials), verdicts=False, **FEW).profile
         task = profile[profile["task"] == "T1-CC"]  # of 24 items
-        assert task["score"].notna().item() is scores, share
-        if scores:  # what could not be read still earns nothing
+        assert task["score"].notna().item() is scored, share
+        if scored:  # what could not be read still earns nothing
             first = trials[(trials["task"] == "T2_EV") & (trials["sample"] == 0)]
             other = profile.set_index("task")["score"]["T2-EV"]
             assert other == pytest.approx(100 * first["credit"].mean())

@@ -9,24 +9,22 @@ import pytest
 from heads_checked import faults
 
 from metacog.core.paths import project_root
-from metacog.studies.study8_people import beside_shown, rows
-from metacog.studies.study8_people.beside import (
-    ALONE,
-    EACH_UNLIKE,
+from metacog.studies.study import Result
+from metacog.studies.study8_people import beside, rows
+from metacog.studies.study8_people.areas import (
     JUDGED,
     MODELS,
     OF_ONESELF,
     ONESELF,
     PEOPLE,
-    UNLIKE,
-    WORLDS,
     areas_of,
     comparisons,
     differences_of,
-    examine,
     judge,
-    shared_of,
 )
+from metacog.studies.study8_people.beside import ALONE, EACH_UNLIKE, UNLIKE, WORLDS
+from metacog.studies.study8_people.shared_difficulty import shared_of
+from metacog.verdicts.outcomes import of_rule, together
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
 import people_and_models as proof
@@ -34,7 +32,7 @@ import people_and_models as proof
 
 @pytest.fixture(scope="module")
 def found():
-    return examine(rows.load())
+    return Result(beside.beside(None))
 
 
 @pytest.fixture(scope="module")
@@ -209,14 +207,15 @@ def test_a_difference_is_judged_by_its_interval_and_after_adjusting():
             "p_holm": [0.001, 0.001, 0.06, 0.2, 0.001, 0.06],
         }
     )
-    passed = {v.name: v.passed for v in judge(table)}
+    told = judge(table)
+    passed = {rule: together(told, rule) for rule in told["rule"].unique()}
     expected = {"people_own": True, "models_own": False, "kinds": None, "people_same": None, ONESELF: None}
     assert passed == expected
-    assert [v.undecided[0][1] for v in judge(table)[2:4]] == [
+    assert [of_rule(told, rule)["why"].iloc[0] for rule in ("kinds", "people_same")] == [
         "open when all are judged together",
         "the interval contains 0",
     ]
-    assert judge(table.assign(p_holm=0.001))[-1].passed
+    assert together(judge(table.assign(p_holm=0.001)), ONESELF)
 
 
 @pytest.mark.parametrize("people", [0.2, -0.2, 0.0])
@@ -226,8 +225,8 @@ def test_the_head_follows_what_was_found(found, people, models):
     changed = found.differences.assign(
         difference=gap, difference_lower=gap - 0.1, difference_upper=gap + 0.1, p_holm=0.9 - 4.45 * gap.abs()
     )
-    made = type(found)(**{**vars(found), "differences": changed})
-    told = beside_shown.answer(made)
+    made = Result({**found, "differences": changed, "outcomes": judge(changed)})
+    told = beside.answer(made)
     assert faults(told) == []
     assert ("People's confidence says more about people's" in told) == (people > 0 < models)
     assert ("not told apart from a model's" in told) == (people == 0)
@@ -236,9 +235,9 @@ def test_the_head_follows_what_was_found(found, people, models):
 
 def test_the_pages_sentences_are_short_enough_and_follow_the_rows(found):
     for name in ("answer",):
-        assert faults(beside_shown.VIEWS.sentences[name](found)) == []
+        assert faults(beside.VIEWS.sentences[name](found)) == []
     none = found.shared.assign(r=np.nan, r_lower=np.nan, r_upper=np.nan)
-    assert "cannot be told" in beside_shown.common(type(found)(**{**vars(found), "shared": none}))
+    assert "cannot be told" in beside.common(Result({**found, "shared": none}))
 
 
 def test_people_and_models_that_read_nothing_but_noise_show_nothing():

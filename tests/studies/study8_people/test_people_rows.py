@@ -8,6 +8,7 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study import Result
 from metacog.studies.study8_people import reading, rows
 
 
@@ -41,7 +42,7 @@ def test_models_of_the_same_weights_have_one_maker_and_every_model_has_one():
 
 
 def test_what_is_odd_is_counted():
-    made = reading.read(rows.load())
+    made = Result(reading.reading(None))
     people = tables()[0]
     odd = made.odd.set_index("what")["n"]
     assert odd.iloc[0] == (people["confidence"] == 50).sum() and odd.iloc[3] == (people["seconds"] < 10).sum()

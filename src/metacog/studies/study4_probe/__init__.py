@@ -3,10 +3,10 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study4_probe import (
     headline,
+    judging,
     published,
-    published_shown,
     replication,
-    replication_shown,
+    replication_items,
     settings,
 )
 from metacog.studies.study4_probe.asking.collection import COLLECTIONS
@@ -22,11 +22,12 @@ STUDY = Study(
     ledger=LEDGER,
     analyses=(
         replication.replication,
-        replication.replication_items,
+        replication_items.replication_items,
         published.audit,
         published.published_panel,
         shown_trials,
         headline.headline,
     ),
-    views=(*replication_shown.VIEWS, *published_shown.VIEWS),
+    views=(replication.VIEWS, replication_items.VIEWS, published.VIEWS, published.PANEL),
+    rules=judging.RULES,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
-from metacog.studies.study4_probe.measures import without_score
+from metacog.studies.study4_probe.scores import without_score
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -1,7 +1,7 @@
 """Study 8: people and language models on the same items, BrainBench, each with its confidence."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study8_people import beside, beside_shown, claims, reading, reading_shown
+from metacog.studies.study8_people import areas, beside, claims, reading
 
 STUDY = Study(
     name="study8_people",
@@ -13,5 +13,6 @@ STUDY = Study(
         key="luo2024",
     ),
     analyses=(reading.reading, beside.beside, claims.claims),
-    views=(reading_shown.VIEWS, beside_shown.VIEWS),
+    views=(reading.VIEWS, beside.VIEWS),
+    rules=areas.RULES,
 )

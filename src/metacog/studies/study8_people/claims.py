@@ -10,7 +10,8 @@ import pandas as pd
 from metacog.core.frames import with_ends
 from metacog.measures.claims import SetClaims, by_set, claim_effects, row
 from metacog.studies.study import analysis
-from metacog.studies.study8_people.beside import OWN, PEOPLE, SOURCES, TAUGHT
+from metacog.studies.study8_people.areas import OWN, PEOPLE, SOURCES
+from metacog.studies.study8_people.beside import TAUGHT
 from metacog.studies.study8_people.rows import FILES, load
 
 if TYPE_CHECKING:

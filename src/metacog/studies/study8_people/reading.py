@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import ended
+from metacog.report.views import Views
 from metacog.sdt import wilson
-from metacog.studies.study import analysis
-from metacog.studies.study8_people.rows import FILES, Rows, load
+from metacog.studies.study import Result, analysis
+from metacog.studies.study8_people.rows import FILES, load
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -22,40 +22,10 @@ QUICK = 10.0
 MIDDLE = 50
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The rows, and what to know of them.
-
-    Attributes
-    ----------
-    models : DataFrame
-        ``model, maker, weights, items, accuracy`` with Wilson's limits, and ``above_chance``.
-    odd : DataFrame
-        ``what, trials, of``: how many of people's trials (or people, or items) are odd in a way.
-    n_people, n_trials, n_items, n_models, n_makers, n_by_people, n_by_machine, n_all_items, n_same_weights : int
-        ``n_by_people, n_by_machine``: items by who wrote them; ``n_all_items``: models that answered all;
-        ``n_same_weights``: models that share their weights with another.
-    fewest, most : int
-        Items of a person.
-    """
-
-    models: pd.DataFrame
-    odd: pd.DataFrame
-    n_people: int
-    n_trials: int
-    n_items: int
-    n_models: int
-    n_makers: int
-    n_by_people: int
-    n_by_machine: int
-    n_all_items: int
-    n_same_weights: int
-    fewest: int
-    most: int
-
-
-def read(rows: Rows) -> Reading:
-    """What is in some rows."""
+@analysis(files=FILES)
+def reading(inputs: Inputs) -> dict[str, Any]:
+    """What is in the answers of people and models?"""
+    rows = load()
     people, models = rows.people, rows.models
     each = people.groupby("person").size()
     answered = people.groupby("item").size().reindex(range(len(models.items)), fill_value=0)
@@ -85,24 +55,27 @@ def read(rows: Rows) -> Reading:
         ("pairs of a model and an item without an answer", pd.Series(~models.answered.ravel()), models.answered.size),
     ]  # fmt: skip
     twins = pd.Series(rows.weights)[lambda one: one.ne("own")].duplicated(keep=False)
-    return Reading(
-        models=table.sort_values(["maker", "accuracy"], ascending=[True, False]).reset_index(drop=True),
-        odd=pd.DataFrame([{"what": what, "n": int(which.sum()), "of": of} for what, which, of in odd]),
-        n_people=n_people,
-        n_trials=n_trials,
-        n_items=len(models.items),
-        n_models=len(models.models),
-        n_makers=len(set(models.families)),
-        n_by_people=models.strata.count("human"),
-        n_by_machine=models.strata.count("machine"),
-        n_all_items=int(models.answered.all(axis=1).sum()),
-        n_same_weights=int(twins.sum()),
-        fewest=int(each.min()),
-        most=int(each.max()),
+    return {
+        "models": table.sort_values(["maker", "accuracy"], ascending=[True, False]).reset_index(drop=True),
+        "odd": pd.DataFrame([{"what": what, "n": int(which.sum()), "of": of} for what, which, of in odd]),
+        "n_people": n_people,
+        "n_items": len(models.items),
+        "n_models": len(models.models),
+        "n_makers": len(set(models.families)),
+        "n_by_people": models.strata.count("human"),
+        "n_all_items": int(models.answered.all(axis=1).sum()),
+        "n_same_weights": int(twins.sum()),
+        "fewest": int(each.min()),
+        "most": int(each.max()),
+    }
+
+
+def uneven(result: Result) -> str:
+    """How much of the table is there."""
+    return (
+        f"{result.n_all_items} of {result.n_models} models answered all {result.n_items} items, the others the "
+        f"{result.n_by_people} that people wrote. {result.n_same_weights} models share their weights with another."
     )
 
 
-@analysis(returns=Reading, files=FILES)
-def reading(inputs: Inputs) -> Reading:
-    """What is in the answers of people and models?"""
-    return read(load())
+VIEWS = Views("reading", sentences={"uneven": uneven})

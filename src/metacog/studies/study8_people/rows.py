@@ -137,3 +137,8 @@ def by_maker(models: ModelItems, values: np.ndarray) -> np.ndarray:
     """Means over the models of each maker, shape ``(makers, N)``; NaN where none of them has a value."""
     frame = pd.DataFrame(values).groupby(np.asarray(models.families)).mean()
     return frame.to_numpy(dtype=np.float64)
+
+
+def over_makers(by: np.ndarray) -> np.ndarray:
+    """Mean over makers that have a value."""
+    return np.asarray(np.nansum(by, axis=0) / np.maximum(np.isfinite(by).sum(axis=0), 1))

@@ -12,7 +12,7 @@ from metacog.ledger.entry import Value
 from metacog.ledger.judging import Answers
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlations import fisher_interval
-from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability
 from metacog.studies.study4_probe.ledger import solved
 from metacog.studies.study4_probe.ledger.roles import figure
 from metacog.studies.study4_probe.paper import (
@@ -60,7 +60,7 @@ def _people(hypothesis: str) -> Found:
 
 
 def _mean_alpha() -> Value:
-    alphas = rank_tests.reliability_table().set_index("task")["alpha"].drop(short("T4_CR"))
+    alphas = reliability.reliability_table().set_index("task")["alpha"].drop(short("T4_CR"))
     return figure(alphas.mean(), "the printed alphas", reach=0.005)
 
 
@@ -137,7 +137,7 @@ def _order_v60() -> Value:
 
 
 def _lead() -> Value:
-    means = measures.printed_composites()["mean_T1_T2_T4_T5"]
+    means = panel.printed_composites()["mean_T1_T2_T4_T5"]
     return figure(float(means[SONNET] - means[OPUS]), FROM_CELLS)
 
 
@@ -180,7 +180,7 @@ def _versions() -> Value:
 
 def _mmlu() -> Found:
     """The correlation with MMLU that section 5.4 prints of the mean of four tasks."""
-    row: Any = rank_tests.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
+    row: Any = benchmarks.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
     found = twice("its row of table 8", {end: end for end in ENDS}, **MMLU)
     if row["rankings"] == 1:
         source = "the one ranking that gives the column MMLU of table 7, and the mean of four tasks"

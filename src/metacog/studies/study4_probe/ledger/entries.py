@@ -1,4 +1,4 @@
-"""Rows of study 4 in the ledger: tables 1 to 9, the sweep of section A.5, and the text's figures.
+"""Rows of study 4 in the ledger: tables 1 to 6, the sweep of section A.5, and the text's figures.
 
 No answers were published. What can be recomputed is what printed figures say of one another: means of
 printed scores, components of printed scores, Flash's T4-CR from its printed items, tests and intervals of
@@ -12,11 +12,11 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Settings, StudyLedger
+from metacog.ledger.entry import Entry, Settings, StudyLedger, entries_of
 from metacog.ledger.judging import agreement, inside
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe import measures, paper, rank_tests
-from metacog.studies.study4_probe.ledger.external import hypothesis_rows, task_rows, validity_rows
+from metacog.studies.study4_probe import panel, paper, rank_tests, reliability
+from metacog.studies.study4_probe.ledger.external import hypotheses, task_correlations, validity
 from metacog.studies.study4_probe.ledger.roles import (
     FROM_END,
     FROM_ROWS,
@@ -24,7 +24,7 @@ from metacog.studies.study4_probe.ledger.roles import (
     SOLVED_FROM,
     STUDY,
     TWICE,
-    figure,
+    beside,
     table_name,
 )
 from metacog.studies.study4_probe.ledger.text import text_rows
@@ -44,37 +44,42 @@ NEEDS_SLOTS = "the fifteen slot scores of each model"
 NEEDS_RATINGS = "the raters' judgements of the items"
 #: A quantity that a chapter looks up.
 AGAIN = "Flash T4-CR"
+MEANS = {"mean_T1_T2_T4_T5": "mean of four", "mean_T1_T5": "mean of five"}
+SLOTS = "15-slot composite"
+
+
+def figures() -> pd.DataFrame:
+    """Every printed figure of a table: attributes of :class:`.Entry` and its value as columns."""
+    return pd.concat(
+        [
+            leaderboard(),
+            _reliability(),
+            _swap(),
+            _rank_tests(),
+            _items(),
+            _components(),
+            validity(),
+            task_correlations(),
+            hypotheses(),
+            swept(),
+        ],
+        ignore_index=True,
+    )
 
 
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 4."""
-    return [
-        *_leaderboard(),
-        *_reliability(),
-        *_swap(),
-        *_rank_tests(),
-        *_items(),
-        *_components(),
-        *validity_rows(),
-        *task_rows(),
-        *hypothesis_rows(),
-        *_sweep(),
-        *text_rows(),
-    ]
+    return [*entries_of(figures(), STUDY), *text_rows()]
 
 
 def judged_sweep() -> pd.DataFrame:
     """Flash's T4-CR at nine pairs of thresholds by its items, next to the printed ones.
 
-    Returns
-    -------
-    DataFrame
-        ``sigma_T, range_T, score``; ``printed``, and whether the ledger says that it ``follows``: at the live
-        thresholds the score of table 1, which is printed there again.
+    ``follows`` is what the ledger says: at the live thresholds of the score of table 1, which is printed there again.
     """
     theirs = paper.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
     both = sweep(*paper.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
-    agreed = agreement([*_leaderboard(), *_sweep()])
+    agreed = agreement(entries_of(pd.concat([leaderboard(), swept()]), STUDY))
     live = agreed[table_name("1"), FLASH, short("T4_CR")]
     return both.assign(
         printed=both["printed"].astype(float),
@@ -86,8 +91,8 @@ def judged_sweep() -> pd.DataFrame:
 
 
 def judged_tests() -> pd.DataFrame:
-    """:func:`.rank_tests.recomputed`, and whether the ledger calls each printed p reproduced: ``p_agrees``."""
-    agreed = agreement(_rank_tests())[table_name("4")].unstack("quantity")["p"]
+    """:func:`.rank_tests.recomputed_tests`, and whether the ledger calls each printed p reproduced: ``p_agrees``."""
+    agreed = agreement(entries_of(_rank_tests(), STUDY))[table_name("4")].unstack("quantity")["p"]
     frame = rank_tests.recomputed_tests()
     return frame.assign(p_agrees=agreed[frame["model"]].to_numpy(dtype=bool))
 
@@ -103,136 +108,47 @@ def _is_live(row: Any) -> bool:
     return (row.sigma_T, row.range_T) == ("mid", "mid")
 
 
-def _leaderboard() -> list[Entry]:
-    name, frame = table_name("1"), paper.as_text("table1_leaderboard")
-    own = measures.printed_composites()
-    flash = range_score(*paper.flash_items())
-    rows = []
-    for row in rows_of(frame):
-        for task in TASKS:
-            value = None
-            if (row.model, task) == (FLASH, "T4_CR"):
-                value = figure(flash.score, FROM_ITEMS, note="with the middle thresholds of the band")
-            rows.append(
-                Entry(STUDY, name, row.model, short(task), getattr(row, task), value, needs=NEEDS_ANSWERS)
-            )
-        for column, label in (("mean_T1_T2_T4_T5", "mean of four"), ("mean_T1_T5", "mean of five")):
-            value = figure(float(own[column][row.model]), FROM_CELLS)
-            rows.append(
-                Entry(
-                    STUDY,
-                    name,
-                    row.model,
-                    label,
-                    getattr(row, column),
-                    value,
-                    precision=paper.precision("table1_leaderboard", column),
-                )
-            )
-        rows.append(
-            Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot, needs=NEEDS_SLOTS)
-        )
-    for row in rows_of(paper.as_text("table1b_t2ev_v60_mean")):
-        rows.append(
-            Entry(
-                STUDY,
-                table_name("1b"),
-                row.model,
-                "mean of four, T2-EV version 60",
-                row.mean_T1_T2_T4_T5_v60,
-                needs=NEEDS_ANSWERS,
-            )
-        )
-    return rows
+def leaderboard() -> pd.DataFrame:
+    """Tables 1 and 1b."""
+    names = {task: short(task) for task in TASKS} | MEANS | {"composite_15_slot": SLOTS}
+    printed = paper.as_text("table1_leaderboard").set_index("model")[list(names)].rename(columns=names)
+    own = panel.printed_composites().rename(columns=MEANS)
+    own.loc[FLASH, short("T4_CR")] = range_score(*paper.flash_items()).score
+    first = beside(
+        "1",
+        printed,
+        own,
+        source={name: FROM_CELLS for name in MEANS.values()} | {short("T4_CR"): FROM_ITEMS},
+        note={short("T4_CR"): "with the middle thresholds of the band"},
+        precision={name: paper.precision("table1_leaderboard", column) for column, name in MEANS.items()},
+        needs={short(task): NEEDS_ANSWERS for task in TASKS} | {SLOTS: NEEDS_SLOTS},
+    )
+    before = paper.as_text("table1b_t2ev_v60_mean").set_index("model")
+    before.columns = pd.Index(["mean of four, T2-EV version 60"])
+    return pd.concat([first, beside("1b", before, needs=NEEDS_ANSWERS)])
 
 
-def _reliability() -> list[Entry]:
-    name, rows = table_name("2"), []
-    own = rank_tests.reliability_table().set_index("task")
-    renamed = {"gap_to_0.90": "gap_agreement", "gap_to_0.25": "gap_alpha"}
-    for row in rows_of(paper.as_text("table2_reliability").rename(columns=renamed)):
-        item = short(row.task)
-        rows += [
-            Entry(STUDY, name, item, "agreement", row.pct_agree, needs=NEEDS_RATINGS),
-            Entry(STUDY, name, item, "Krippendorff's alpha", row.alpha, needs=NEEDS_RATINGS),
-        ]
-        for column in ("gap_agreement", "gap_alpha"):
-            value = figure(float(own[column][item]), "the printed agreement and alpha")
-            label = "gap to 0.90" if column == "gap_agreement" else "gap to 0.25"
-            rows.append(Entry(STUDY, name, item, label, getattr(row, column), value, role=FROM_ROWS))
-    return rows
+def _reliability() -> pd.DataFrame:
+    names = {"pct_agree": "agreement", "alpha": "Krippendorff's alpha"}
+    gaps = {"gap_agreement": "gap to 0.90", "gap_alpha": "gap to 0.25"}
+    names |= {"gap_to_0.90": "gap to 0.90", "gap_to_0.25": "gap to 0.25"}
+    printed = paper.as_text("table2_reliability").set_index("task").rename(index=short)
+    return beside(
+        "2",
+        printed[list(names)].rename(columns=names),
+        reliability.reliability_table().set_index("task")[list(gaps)].rename(columns=gaps),
+        source="the printed agreement and alpha",
+        role=dict.fromkeys(gaps.values(), FROM_ROWS),
+        needs={names["pct_agree"]: NEEDS_RATINGS, names["alpha"]: NEEDS_RATINGS},
+    )
 
 
-def _swap() -> list[Entry]:
-    rows = []
-    for row in rows_of(paper.as_text("table3_decontamination")):
-        for column, label in (("t3_kb_arc_rho", "rho of T3-KB with ARC"), ("mean_t3_kb", "mean T3-KB")):
-            text, value = getattr(row, column), None
-            if (row.iteration, column) == ("v75", "mean_t3_kb"):
-                value = figure(float(paper.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
-            if text:
-                rows.append(
-                    Entry(
-                        STUDY,
-                        table_name("3"),
-                        f"iteration {row.iteration}",
-                        label,
-                        text,
-                        value,
-                        needs=NEEDS_ANSWERS,
-                    )
-                )
-    return rows
-
-
-def _rank_tests() -> list[Entry]:
-    name, rows = table_name("4"), []
-    source = f"the printed rho and {rank_tests.N} items"
-    text: Any = paper.as_text("table4_spearman").set_index("model")
-    for row in rows_of(rank_tests.recomputed_tests()):
-        printed = text.loc[row.model]
-        off = half_last_digit("0.001")
-        spans = _items_note("interval", row.sizes_ci)
-        rows += [
-            Entry(STUDY, name, row.model, "rho", printed["rho"], needs=NEEDS_ANSWERS),
-            Entry(
-                STUDY,
-                name,
-                row.model,
-                "p",
-                printed["p"],
-                figure(row.p_24, source, reach=row.p_off, note=_items_note("p", row.sizes_p)),
-                precision=paper.precision("table4_spearman", "p"),
-            ),
-            Entry(
-                STUDY,
-                name,
-                row.model,
-                "lower end",
-                printed["lower"],
-                figure(row.lower_24, source, note=spans, reach=off),
-                precision=paper.precision("table4_spearman", "lower"),
-            ),
-            Entry(
-                STUDY,
-                name,
-                row.model,
-                "upper end",
-                printed["upper"],
-                figure(row.upper_24, source, note=spans, reach=off),
-                precision=paper.precision("table4_spearman", "upper"),
-            ),
-            Entry(
-                STUDY,
-                name,
-                row.model,
-                "survives Bonferroni",
-                printed["bonferroni_survives"],
-                figure(float(row.survives_24), source),
-                in_words=True,
-            ),
-        ]
-    return rows
+def _swap() -> pd.DataFrame:
+    names = {"t3_kb_arc_rho": "rho of T3-KB with ARC", "mean_t3_kb": "mean T3-KB"}
+    printed = paper.as_text("table3_decontamination").set_index("iteration")[list(names)]
+    mean = pd.DataFrame({"mean T3-KB": {"iteration v75": float(paper.scores()["T3_KB"].mean())}})
+    printed = printed.rename(columns=names, index="iteration {}".format)
+    return beside("3", printed, mean, source=FROM_CELLS, reach=0.5, needs=NEEDS_ANSWERS)
 
 
 #: Which numbers of items give a printed figure.
@@ -246,26 +162,35 @@ def _items_note(what: str, sizes: str) -> str:
     return ITEMS_NOTE[sizes != "none"].format(what=what, sizes=sizes)
 
 
-def _items() -> list[Entry]:
-    name, rows = table_name("5"), []
-    for row in rows_of(paper.as_text("table5_flash_t4cr_items")):
-        for column in ("correct", "confidence"):
-            printed = getattr(row, column)
-            rows.append(
-                Entry(
-                    STUDY,
-                    name,
-                    f"item {row.item}",
-                    column,
-                    printed,
-                    figure(float(printed), "itself"),
-                    role=ITEMS,
-                )
-            )
+def _rank_tests() -> pd.DataFrame:
+    ends, survives = {"lower": "lower end", "upper": "upper end"}, "survives Bonferroni"
+    names = {"rho": "rho", "p": "p"} | ends | {"bonferroni_survives": survives}
+    own = rank_tests.recomputed_tests().set_index("model")
+    spans = [_items_note("interval", sizes) for sizes in own["sizes_ci"]]
+    notes = {"p": [_items_note("p", sizes) for sizes in own["sizes_p"]]} | dict.fromkeys(ends.values(), spans)
+    reach = {"p": own["p_off"]} | dict.fromkeys(ends.values(), half_last_digit("0.001"))
+    recomputed = {"p": own["p_24"], "lower end": own["lower_24"], "upper end": own["upper_24"]}
+    return beside(
+        "4",
+        paper.as_text("table4_spearman").set_index("model")[list(names)].rename(columns=names),
+        pd.DataFrame(recomputed | {survives: own["survives_24"].astype(float)}),
+        source=f"the printed rho and {rank_tests.N} items",
+        note=pd.DataFrame(notes, index=own.index),
+        reach=pd.DataFrame(reach, index=own.index),
+        precision={names[c]: paper.precision("table4_spearman", c) for c in ("p", "lower", "upper")},
+        in_words={survives: True},
+        needs={"rho": NEEDS_ANSWERS},
+    )
+
+
+def _items() -> pd.DataFrame:
+    printed = paper.as_text("table5_flash_t4cr_items").set_index("item")[["correct", "confidence"]]
+    printed = printed.rename(index="item {}".format)
+    items = beside("5", printed, printed.astype(float), source="itself", role=ITEMS)
     right, sure = paper.flash_items()
     good, bad = sure[right == 1], sure[right == 0]
-    score = range_score(right, sure)
-    found = {
+    score, table_1 = range_score(right, sure), paper.score(FLASH, "T4_CR")
+    own = {
         "n_correct": right.sum(),
         "mean_conf_correct": good.mean(),
         "sd_conf_correct": good.std(ddof=1),
@@ -273,109 +198,94 @@ def _items() -> list[Entry]:
         "sd_conf_all": score.sd,
         "range_conf": score.spread,
         "raw_brier_score_no_penalty": score.brier,
+        "t4cr_score": table_1,
+        "within_model_gap": paper.score(FLASH, "T1_CC") - table_1,
     }
-    table_1 = paper.score(FLASH, "T4_CR")
-    twice = {
-        "t4cr_score": (figure(table_1, "its cell of table 1"), TWICE),
-        "within_model_gap": (figure(paper.score(FLASH, "T1_CC") - table_1, FROM_CELLS), FROM_ROWS),
-    }
-    for row in rows_of(paper.as_text("flash_t4cr_claims")):
-        value, role = twice.get(row.claim) or (figure(float(found[row.claim]), FROM_ITEMS), None)
-        rows.append(Entry(STUDY, name, FLASH, row.claim.replace("_", " "), row.value, value, role=role))
-    return rows
+    sources = {"t4cr_score": "its cell of table 1", "within_model_gap": FROM_CELLS}
+    claims = paper.as_text("flash_t4cr_claims").set_index("claim")[["value"]].set_axis([FLASH], axis=1).T
+    found = beside(
+        "5",
+        claims,
+        pd.DataFrame(own, index=[FLASH]).astype(float),
+        source={name: sources.get(name, FROM_ITEMS) for name in own},
+        role={"t4cr_score": TWICE, "within_model_gap": FROM_ROWS},
+    )
+    return pd.concat([items, found.assign(quantity=found["quantity"].str.replace("_", " "))])
 
 
-def _components() -> list[Entry]:
-    name, rows = table_name("6"), []
-    own = measures.components(paper.scores())
-    for row in rows_of(paper.as_text("pca_eigenvalues")):
-        value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
-        rows.append(
-            Entry(
-                STUDY,
-                name,
-                f"component {row.component}",
-                "eigenvalue",
-                row.eigenvalue,
-                value,
-                precision=paper.precision("pca_eigenvalues", "eigenvalue"),
-            )
-        )
-    printed: Any = paper.as_text("table6_pca").set_index("task")
-    for column in ("c1", "c2"):
-        turned = measures.same_sign(own.loadings[column], printed[column].astype(float))
-        for task in printed.index:
-            value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
-            rows.append(
-                Entry(
-                    STUDY,
-                    name,
-                    short(task),
-                    f"loading on component {column[1]}",
-                    printed.loc[task, column],
-                    value,
-                    precision=paper.precision("table6_pca", column),
-                )
-            )
-    return rows
+def _components() -> pd.DataFrame:
+    eigenvalues, loadings = panel.components(paper.scores())
+    printed = paper.as_text("pca_eigenvalues").set_index("component").rename(index="component {}".format)
+    own = {f"component {n}": value for n, value in enumerate(eigenvalues, start=1)}
+    half = paper.precision("pca_eigenvalues", "eigenvalue")
+    first = beside(
+        "6", printed[["eigenvalue"]], pd.DataFrame({"eigenvalue": own}), source=FROM_CELLS, precision=half
+    )
+    theirs = paper.as_text("table6_pca").set_index("task")[["c1", "c2"]]
+    names = {"c1": "loading on component 1", "c2": "loading on component 2"}
+    turned = {c: panel.same_sign(loadings[c], theirs[c].astype(float)) for c in names}
+    second = beside(
+        "6",
+        theirs.rename(index=short, columns=names),
+        pd.DataFrame(turned).rename(index=short, columns=names),
+        by_column=True,
+        source=FROM_CELLS,
+        note="the sign of a component is arbitrary",
+        precision={name: paper.precision("table6_pca", c) for c, name in names.items()},
+    )
+    return pd.concat([first, second])
 
 
-def _sweep() -> list[Entry]:
-    name, rows = table_name("A.5"), []
-    own = sweep(*paper.flash_items()).set_index(["sigma_T", "range_T"])["score"]
-    spread = float(paper.claim("sonnet_spread"))
-    sd = float(paper.claim("sd_sonnet"))
+def swept() -> pd.DataFrame:
+    """Section A.5: scores at nine pairs of thresholds."""
+    names = {"flash_t4cr": AGAIN, "sonnet_t4cr": "Sonnet T4-CR", "flash_gap": "Flash T1-CC minus T4-CR"}
+    frame = paper.as_text("a5_sensitivity")
+    frame.index = pd.Index([sweep_item(row) for row in rows_of(frame)])
+    live = pd.Series([_is_live(row) for row in rows_of(frame)], index=frame.index)
+    scores = sweep(*paper.flash_items()).set_index(["sigma_T", "range_T"])["score"]
+    spread, sd = float(paper.claim("sonnet_spread")), float(paper.claim("sd_sonnet"))
+    thresholds = [(SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]) for row in rows_of(frame)]
+    flash, table_1 = (
+        scores[list(zip(frame["sigma_T"], frame["range_T"], strict=True))],
+        paper.score(FLASH, "T4_CR"),
+    )
     zero = float(paper.claim("sonnet_zero_penalty"))
-    flash_t1 = float(paper.score(FLASH, "T1_CC"))
-    for row in rows_of(paper.as_text("a5_sensitivity")):
-        item = sweep_item(row)
-        thresholds = SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]
-        penalty = sum(penalties(sd, spread, *thresholds))
-        live = _is_live(row)
-        again = figure(paper.score(FLASH, "T4_CR"), "its cell of table 1")
-        assumed = (
-            "thresholds {:g} and {:g} assumed, of the band of section E.3: section A.5 names none".format(
-                *thresholds
-            )
-        )
-        flash = figure(
-            float(own[row.sigma_T, row.range_T]),
-            FROM_ITEMS,
-            note=f"{assumed}; {_with_any_thresholds(row.flash_t4cr)}",
-        )
-        rows += [
-            Entry(
-                STUDY,
-                name,
-                item,
-                AGAIN,
-                row.flash_t4cr,
-                again if live else flash,
-                role=TWICE if live else None,
-            ),
-            Entry(
-                STUDY,
-                name,
-                item,
-                "Sonnet T4-CR",
-                row.sonnet_t4cr,
-                figure(
-                    zero - penalty,
-                    "the printed score without penalties, sd and range",
-                    note=f"{assumed}; both penalties are 0 at this sd and range",
-                ),
-            ),
-            Entry(
-                STUDY,
-                name,
-                item,
-                "Flash T1-CC minus T4-CR",
-                row.flash_gap,
-                figure(flash_t1 - float(row.flash_t4cr), "the printed scores"),
-                role=FROM_ROWS,
-            ),
-        ]
-    return rows
+    own = {
+        AGAIN: flash.set_axis(frame.index).mask(live, table_1),
+        "Sonnet T4-CR": [zero - sum(penalties(sd, spread, *at)) for at in thresholds],
+        "Flash T1-CC minus T4-CR": float(paper.score(FLASH, "T1_CC")) - frame["flash_t4cr"].astype(float),
+    }
+    named = "thresholds {:g} and {:g} assumed, of the band of section E.3: section A.5 names none"
+    assumed = [named.format(*at) for at in thresholds]
+    other = [
+        f"{one}; {_with_any_thresholds(text)}" for one, text in zip(assumed, frame["flash_t4cr"], strict=True)
+    ]
+    flash_source = pd.Series(FROM_ITEMS, index=frame.index).mask(live, "its cell of table 1")
+    return beside(
+        "A.5",
+        frame[list(names)].rename(columns=names),
+        pd.DataFrame(own),
+        source=pd.DataFrame(
+            {
+                AGAIN: flash_source,
+                "Sonnet T4-CR": "the printed score without penalties, sd and range",
+                "Flash T1-CC minus T4-CR": "the printed scores",
+            }
+        ),
+        note=pd.DataFrame(
+            {
+                AGAIN: pd.Series(other, index=frame.index).mask(live, ""),
+                "Sonnet T4-CR": [f"{one}; both penalties are 0 at this sd and range" for one in assumed],
+            }
+        ),
+        role=pd.DataFrame(
+            {
+                AGAIN: [TWICE if one else None for one in live],
+                "Flash T1-CC minus T4-CR": FROM_ROWS,
+            },
+            index=frame.index,
+        ),
+    )
 
 
 def _with_any_thresholds(printed: str) -> str:

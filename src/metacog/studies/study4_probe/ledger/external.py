@@ -6,146 +6,113 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Value
+from metacog.ledger.entry import entries_of
 from metacog.ledger.judging import agreement
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe import paper, rank_tests
+from metacog.studies.study4_probe import benchmarks, paper, reliability
+from metacog.studies.study4_probe.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.ledger import solved
-from metacog.studies.study4_probe.ledger.roles import FROM_END, SOLVED_FROM, STUDY, figure, table_name
+from metacog.studies.study4_probe.ledger.roles import FROM_END, SOLVED_FROM, STUDY, beside, table_name
 from metacog.studies.study4_probe.paper import short
-from metacog.studies.study4_probe.rank_tests import COMPOSITES
 
 NEEDS_PEOPLE = "the answers of the human panel"
+NEEDS_SCORES = "the models' scores on the benchmark"
 #: The composite that table 8 is about, and a quantity that a chapter looks up.
 COMPOSITE = "composite_15_slot"
 WITH_COMPOSITE = "rho with the composite"
 
 
 def judged_benchmarks() -> pd.DataFrame:
-    """:func:`.benchmarks.recomputed`, and by which composite a printed correlation is reproduced.
+    """:func:`.benchmarks.recomputed_benchmarks`, and by which composite a printed correlation is reproduced.
 
     ``composite_15_slot_agrees`` is what the ledger says of table 8, and ``NAME_agrees`` what it would say with
     another composite in place of that one.
     """
-    frame = rank_tests.recomputed_benchmarks()
+    frame = benchmarks.recomputed_benchmarks()
     for name in COMPOSITES:
-        agreed = agreement(validity_rows(name))[table_name("8")].unstack("quantity")[WITH_COMPOSITE]
+        agreed = agreement(entries_of(validity(name), STUDY))[table_name("8")].unstack("quantity")[
+            WITH_COMPOSITE
+        ]
         frame[f"{name}_agrees"] = agreed[frame["benchmark"]].to_numpy(dtype=bool)
     return frame
 
 
-def validity_rows(composite: str = COMPOSITE) -> list[Entry]:
+def validity(composite: str = COMPOSITE) -> pd.DataFrame:
     """Table 8, with the correlation of one of the composites."""
-    rows: list[Entry] = []
-    found: Any = rank_tests.recomputed_benchmarks().set_index("benchmark")
+    ends = {"lower": "lower end", "upper": "upper end"}
+    names = {"rho": WITH_COMPOSITE} | ends
+    own = benchmarks.recomputed_benchmarks().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
-    validity, half = table_name("8"), half_last_digit("0.001")
-    for row in rows_of(paper.as_text("external_validity")):
-        own = found.loc[row.benchmark]
-        known = own["rankings"] == 1
-        value = figure(float(own[composite]), source) if known else None
-        rows.append(
-            Entry(
-                STUDY,
-                validity,
-                row.benchmark,
-                WITH_COMPOSITE,
-                row.rho,
-                value,
-                needs="the models' scores on the benchmark",
-            )
-        )
-        for column, label in (("lower", "lower end"), ("upper", "upper end")):
-            value = figure(float(own[column]), "the printed rho and 8 models", reach=half)
-            rows.append(
-                Entry(
-                    STUDY,
-                    validity,
-                    row.benchmark,
-                    label,
-                    getattr(row, column),
-                    value,
-                    precision=half_last_digit("0.01"),
-                )
-            )
-    return rows
+    return beside(
+        "8",
+        paper.as_text("external_validity").set_index("benchmark")[list(names)].rename(columns=names),
+        own[[*ends]]
+        .rename(columns=ends)
+        .assign(**{WITH_COMPOSITE: own[composite].where(own["rankings"] == 1)}),
+        source={WITH_COMPOSITE: source} | dict.fromkeys(ends.values(), "the printed rho and 8 models"),
+        reach=dict.fromkeys(ends.values(), half_last_digit("0.001")),
+        precision=dict.fromkeys(ends.values(), half_last_digit("0.01")),
+        needs={WITH_COMPOSITE: NEEDS_SCORES},
+    )
 
 
-def task_rows() -> list[Entry]:
+def task_correlations() -> pd.DataFrame:
     """Table 7: correlations of each task with each benchmark."""
-    rows: list[Entry] = []
-    found: Any = rank_tests.recomputed_benchmarks().set_index("benchmark")
-    table = paper.as_text("table7_external_by_task").set_index("task")
-    for benchmark in table.columns:
-        known = found["rankings"][benchmark] == 1
-        for task in table.index:
-            text = str(table[benchmark][task])
-            value = figure(float(text), "itself") if known else None
-            rows.append(
-                Entry(
-                    STUDY,
-                    table_name("7"),
-                    short(task),
-                    f"rho with {benchmark}",
-                    text,
-                    value,
-                    role=SOLVED_FROM,
-                    needs="the models' scores on the benchmark",
-                )
-            )
-    return rows
+    printed = paper.as_text("table7_external_by_task").set_index("task").rename(index=short)
+    found = benchmarks.recomputed_benchmarks().set_index("benchmark")["rankings"] == 1
+    own = printed.astype(float).where(found[printed.columns], axis=1)
+    named = "rho with {}".format
+    return beside(
+        "7",
+        printed.rename(columns=named),
+        own.rename(columns=named),
+        by_column=True,
+        source="itself",
+        role=SOLVED_FROM,
+        needs=NEEDS_SCORES,
+    )
 
 
-def hypothesis_rows() -> list[Entry]:
+def hypotheses() -> pd.DataFrame:
     """Table 9: statistics, their intervals and verdicts."""
-    name, rows = table_name("9"), []
     frame: Any = paper.as_text("table9_hypotheses").set_index("id")
-    for row in rows_of(frame.reset_index()):
-        for column, label in (("value", "value"), ("lower", "ci_lo"), ("upper", "ci_hi")):
-            if text := getattr(row, column):
-                value = _end(row.id, text, column) if column != "value" else None
-                role = FROM_END if column == "lower" and value is not None else None
-                rows.append(
-                    Entry(
-                        STUDY,
-                        name,
-                        row.id,
-                        f"{row.statistic}, {label}",
-                        text,
-                        value,
-                        role=role,
-                        needs=NEEDS_PEOPLE,
-                    )
-                )
+    names = {"value": "value", "lower": "ci_lo", "upper": "ci_hi"}
+    people = {one: solved.upper_end(one) for one in ("H1", "H2")}
+    known = [one for one, (sizes, _, _) in people.items() if sizes]
+    sources = {one: f"{people[one][0][0]} to {people[one][0][-1]} people" for one in known}
+    ends = {
+        "ci_lo": {one: float(frame["lower"][one]) for one in known},
+        "ci_hi": {one: (people[one][1] + people[one][2]) / 2 for one in known},
+    }
+    who = {
+        one: f"the printed statistic and {said}, whom the lower end stands for"
+        for one, said in sources.items()
+    }
+    rows = beside(
+        "9",
+        frame[list(names)].rename(columns=names),
+        pd.DataFrame(ends),
+        source=pd.DataFrame({"ci_lo": dict.fromkeys(known, "itself"), "ci_hi": who}),
+        reach=pd.DataFrame({"ci_hi": {one: (people[one][2] - people[one][1]) / 2 for one in known}}),
+        role=pd.DataFrame({"ci_lo": dict.fromkeys(known, FROM_END)}),
+        needs=NEEDS_PEOPLE,
+    )
     first, second = (frame.loc[h, ["value", "lower", "upper"]].astype(float) for h in ("H1", "H2"))
     held = {
         "H1": first["value"] <= 0.40 and first["lower"] <= 0 <= first["upper"],
         "H2": not second["value"] >= 0.30,
-        "H3": rank_tests.partial(rank_tests.reliability_table()),
+        "H3": reliability.partial(reliability.reliability_table()),
     }
-    for hypothesis, holds in held.items():
-        verdict = frame.loc[hypothesis, "verdict"]
-        rows.append(
-            Entry(
-                STUDY,
-                name,
-                hypothesis,
-                f"verdict: {verdict}",
-                "True",
-                figure(float(holds), "the printed figures and bars"),
-                in_words=True,
-            )
-        )
-    return rows
-
-
-def _end(hypothesis: str, text: str, column: str) -> Value | None:
-    """An end of the interval of H1 or H2 at the numbers of people that give its lower end, if any does."""
-    people, low, high = solved.upper_end(hypothesis)
-    if not people:
-        return None
-    who = f"{people[0]} to {people[-1]} people, whom the lower end stands for"
-    if column == "lower":
-        return figure(float(text), "itself")
-    return figure((low + high) / 2, f"the printed statistic and {who}", reach=(high - low) / 2)
+    verdicts = beside(
+        "9",
+        pd.DataFrame({"verdict": dict.fromkeys(held, "True")}),
+        pd.DataFrame({"verdict": held}).astype(float),
+        source="the printed figures and bars",
+        in_words=True,
+    )
+    return pd.concat(
+        [
+            rows.assign(quantity=rows["item"].map(frame["statistic"]) + ", " + rows["quantity"]),
+            verdicts.assign(quantity="verdict: " + verdicts["item"].map(frame["verdict"])),
+        ]
+    )

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
 
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval, tau_interval
 from metacog.sdt.intervals import Interval
-from metacog.studies.study4_probe import measures, paper
+from metacog.studies.study4_probe import panel, paper
 from metacog.studies.study4_probe.paper import ITEMS
 from metacog.studies.study4_probe.range_score import constant_scores
 
 #: Numbers of people that are tried behind the intervals of H1 and H2.
 PEOPLE = range(6, 401)
-
-
-def sizes(hypothesis: str) -> list[int]:
-    """Numbers of people at whom the printed statistic of H1 or H2 would have its printed interval.
-
-    H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). Rounding is allowed for.
-    """
-    row, slack = _printed(hypothesis)
-    return [n for n, upper in _with_lower_end(hypothesis) if inside(row.upper, *upper, slack)]
 
 
 def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
@@ -78,10 +67,10 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
     """
     text, other = printed_correlations()
     table = paper.scores()
-    families = measures.groups_of(list(table.index))
+    families = panel.groups_of(list(table.index))
     rows = []
     for name in frame.loc[agrees(text, frame["r"]), "left_out"]:
-        left = table.drop(index=[*families.get(name, ()), measures.DROPPED])
+        left = table.drop(index=[*families.get(name, ()), panel.DROPPED])
         r = float(np.corrcoef(left["T1_CC"], left["T2_EV"])[0, 1])
         rows.append({"left_out": name, "r": r, "fits": bool(agrees(other, r))})
     return pd.DataFrame(rows, columns=["left_out", "r", "fits"])
@@ -107,38 +96,3 @@ def constant_confidence(model: str) -> list[tuple[int, int]]:
 def most_with_one_confidence(right: int) -> float:
     """The highest T4-CR that any one confidence for all items can give with so many right answers."""
     return float(constant_scores(ITEMS["T4_CR"])[right].max())
-
-
-@dataclass(frozen=True)
-class Discriminating:
-    """Bounds of the upper end of the printed interval.
-
-    An item on which all models score alike does so in every resample of models, so a mean that counts it as
-    0 cannot exceed the share of the others. Where items are resampled, that share is binomial.
-
-    Attributes
-    ----------
-    items, discriminating : int
-        Of T3-KB, and those whose discrimination is printed as other than 0.
-    by_models, by_items : float
-        Largest upper end with models, and with items, resampled.
-    printed : float
-    fits : bool
-        Whether the printed end could be that of a mean over all items.
-    """
-
-    items: int
-    discriminating: int
-    by_models: float
-    by_items: float
-    printed: float
-    fits: bool
-
-
-def t3_items() -> Discriminating:
-    """The bounds for T3-KB."""
-    some, n = int(paper.claim("discriminating_items")), ITEMS["T3_KB"]
-    by_items = float(binom.ppf(0.975, n, some / n)) / n
-    printed = paper.claim("discrimination", "upper")
-    fits = inside(printed, 0.0, max(some / n, by_items))
-    return Discriminating(n, some, some / n, by_items, float(printed), fits)

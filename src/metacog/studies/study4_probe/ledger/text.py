@@ -15,7 +15,7 @@ from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.judging import Answers, claim_entries
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
-from metacog.studies.study4_probe import measures, paper, rank_tests
+from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability
 from metacog.studies.study4_probe.ledger import claims, solved
 from metacog.studies.study4_probe.ledger.claims import GEMMA, Found
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
@@ -159,7 +159,7 @@ def printed_correlation(near: pd.DataFrame) -> str:
     )
     for row in rows_of(near):
         words += (
-            f"The one printed for that panel without {measures.DROPPED} as well, {other}, "
+            f"The one printed for that panel without {panel.DROPPED} as well, {other}, "
             f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
         )
         words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
@@ -169,14 +169,14 @@ def printed_correlation(near: pd.DataFrame) -> str:
 def _r_panel() -> Value:
     t = paper.scores()
     return figure(
-        measures.correlation(t),
+        panel.correlation(t),
         FROM_CELLS,
-        note=printed_correlation(solved.without_dropped(measures.leave_out(t))),
+        note=printed_correlation(solved.without_dropped(panel.leave_out(t))),
     )
 
 
 def _cosine(place: int) -> Value:
-    row = rows_of(measures.cosines())[place]
+    row = rows_of(panel.cosines())[place]
     note = (
         f"of the scores as they are; {row.by_task:.2f} once each task's mean is subtracted, "
         f"{row.by_model:.2f} once each model's is"
@@ -185,7 +185,7 @@ def _cosine(place: int) -> Value:
 
 
 def _sum_of_squares() -> Value | None:
-    row: Any = rank_tests.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
+    row: Any = benchmarks.recomputed_benchmarks().set_index("benchmark").loc["MMLU"]
     if row["rankings"] != 1:
         return None
     source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
@@ -208,7 +208,7 @@ ANSWERS: Answers = {
     **claims.ANSWERS,
     "pooled_alpha": _waits,
     "mean_alpha": lambda: figure(
-        rank_tests.reliability_table()["alpha"].mean(), "the printed alphas", reach=0.005
+        reliability.reliability_table()["alpha"].mean(), "the printed alphas", reach=0.005
     ),
     "swap_drop": partial(_swap_drop, "table 3"),
     "swap_drop_scores": partial(_swap_drop, "table 1"),
@@ -239,11 +239,13 @@ ANSWERS: Answers = {
     "sonnet_wrong": _waits,
     "sonnet_difference": _difference,
     "deepseek_gap": partial(_between, (DEEPSEEK, "T2_EV"), (DEEPSEEK, "T5_RCV")),
-    "two_components": lambda: figure(100 * measures.components(paper.scores()).share, FROM_CELLS),
+    "two_components": lambda: figure(panel.share_of_two(panel.components(paper.scores())[0]), FROM_CELLS),
     "loading_error": lambda: figure(1 / math.sqrt(len(paper.scores())), "1/sqrt(N)"),
     "mmlu_sum_d2": _sum_of_squares,
     "r_panel": _r_panel,
-    "r_without_gemma": lambda: figure(measures.correlation(measures.without_one(paper.scores())), FROM_CELLS),
+    "r_without_gemma": lambda: figure(
+        panel.correlation(paper.scores().drop(index=panel.DROPPED)), FROM_CELLS
+    ),
     "cosine": partial(_cosine, 0),
     "cosine_without_gemma": partial(_cosine, 1),
     "calibration_people": _waits,

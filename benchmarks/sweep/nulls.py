@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from metacog.studies.study1_qa.temperatures import RULE_TOST, SEPARATE
+from metacog.studies.study1_qa import h3
 from sweep.outcomes import Key, Nothing
 from sweep.responses import RASCH, UNEQUAL, odd_names
 from sweep.worlds import (
@@ -148,7 +148,7 @@ FRONT = (
     ("hypotheses", "h1", "H1", "The same limit", RATIO_OF_ONE, EFFECTS),
     ("hypotheses", "h2", "H2", "In at least 2 models a difference of M-ratio", UNLIKE, EFFECTS),
     ("pairs of models", "h4", "H4", "At least one pair of models is further apart", HIGHER_D, EFFECTS),
-    ("temperatures", "h3", "H3", f"{RULE_TOST} Rating edges: {SEPARATE}.", "", UNLIKE),
+    ("temperatures", "h3", "H3", h3.RULES["tost"].text, "", UNLIKE),
     ("settings", "robustness", "R6", "At least one difference of M-ratio", "equal", EFFECTS),
     (
         "two choices compared",

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from metacog.studies.study1_qa.temperatures import h3_estimates
 from scripted_chat import ChatApi
 from simulated_trials import simulate_trials
 from test_without_logprobs import SMALL, collected, shown
@@ -21,7 +22,6 @@ from metacog.studies.study1_qa.luck import APART, apart
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.selective import selective_estimates
-from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
 from metacog.verdicts.verdict import Kind
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from metacog.studies.study1_qa.temperatures import h3_estimates, judge, range_and_rank
 from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt import InputError
@@ -23,7 +24,6 @@ from metacog.studies.study1_qa.h1 import (
 from metacog.studies.study1_qa.h2 import compare as h2_compare
 from metacog.studies.study1_qa.h2 import domain_cells, h2_estimates
 from metacog.studies.study1_qa.h4 import h4_estimates, h4_from_cells
-from metacog.studies.study1_qa.temperatures import h3_estimates, judge, range_and_rank
 from metacog.verdicts.rules import ZERO
 
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from metacog.studies.study1_qa.temperatures import FIXED, h3_estimates
 from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.correction_grid import VARIANTS
 from metacog.studies.study1_qa.h2 import h2_estimates
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.temperatures import FIXED, h3_estimates
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
 from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
@@ -20,7 +21,6 @@ from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h2 import chance_of_rule, h2_estimates
 from metacog.studies.study1_qa.h4 import adjusted, further_p
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
 
 

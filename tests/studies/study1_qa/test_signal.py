@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from metacog.studies.study1_qa.temperatures import h3_estimates
 from simulated_trials import simulate_trials
 
 from metacog.core.config import load_profile
@@ -18,7 +19,6 @@ from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.signal import Signals, signal_table
 from metacog.studies.study1_qa.signal_shown import which
-from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study
 from metacog.trials import NLP, scored, signals_of
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from heads_checked import faults
+from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
 
 from metacog.studies.study1_qa import (
     correction_shown,
@@ -20,7 +21,6 @@ from metacog.studies.study1_qa.luck import recovered
 from metacog.studies.study1_qa.luck_parts import ALONE
 from metacog.studies.study1_qa.luck_parts import TOGETHER as ALL_SIGNALS
 from metacog.studies.study1_qa.summary import RULES, TOGETHER
-from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
 from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = np.nan

@@ -156,6 +156,12 @@ def cell_name(model: object, dataset: object, n_datasets: int) -> str:
     return f"{model}" if n_datasets == 1 else f"{model} on {dataset}"
 
 
+def cell_names(table: pd.DataFrame) -> list[str]:
+    """Names of the rows of a table with ``model`` and ``dataset``."""
+    n_sets = table["dataset"].nunique()
+    return [cell_name(*row, n_sets) for row in table[["model", "dataset"]].itertuples(index=False)]
+
+
 def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
     """Which tables, shape ``(..., 2K)``, hold both classes and more than one rating, as measures need."""
     wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)

@@ -19,9 +19,8 @@ from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.auroc2 import Ranks, ranks_from_cells
 from metacog.studies.study1_qa.cells import Cells, place
+from metacog.studies.study1_qa.cells import fits as fits_of
 from metacog.studies.study1_qa.correction import published_measures
-from metacog.studies.study1_qa.h1 import H1Estimates, h1_from_cells
-from metacog.studies.study1_qa.h4 import H4Estimates, h4_from_cells
 from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.selective import selective_from_cells
@@ -49,7 +48,7 @@ class OnCounts:
 
     Attributes
     ----------
-    h1, h4, ranks : H1, H4, Ranks
+    h1, made, ranks : DataFrame, list of Measured, Ranks
         On the main question set.
     selective : DataFrame
         Accuracy and gain at half coverage, on the main question set.
@@ -59,8 +58,8 @@ class OnCounts:
         Both versions' measures of the eight cells, as in the chapter on the correction.
     """
 
-    h1: H1Estimates
-    h4: H4Estimates
+    h1: pd.DataFrame
+    made: list[Measured]
     ranks: Ranks
     selective: pd.DataFrame
     quartiles: pd.DataFrame
@@ -72,10 +71,11 @@ def on_counts(settings: Settings) -> OnCounts:
     """Run the analyses on the published counts."""
     every, main = paper.published_cells(), paper.published_cells(paper.MAIN)
     drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
+    h1, made = fits_of(main, **drawn)
     selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
     return OnCounts(
-        h1=h1_from_cells(main, **drawn, verdicts=False),
-        h4=h4_from_cells(main, **drawn, verdicts=False),
+        h1=h1,
+        made=made,
         ranks=ranks_from_cells(main, verdicts=False),
         selective=selected[selected["coverage"] == 0.5],
         quartiles=quartile_accuracy(every),
@@ -149,11 +149,11 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
 def _h1_values(found: OnCounts) -> Values:
     """v1's figures at T = 1 on TriviaQA, and the T = 1 row of its temperature table."""
     values: Values = {}
-    for i, row in enumerate(records(found.h1.table)):
+    for i, row in enumerate(records(found.h1)):
         key = (row["model"],)
         n_valid = printed("v1_h1_full_precision")[key, "n_valid_bootstrap"]
         fitted = fits(row, FROM_COUNTS)
-        for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.made[i], n_valid)}.items():
+        for quantity, value in {**fitted, **m_ratio_interval(row, found.made[i], n_valid)}.items():
             values["v1_h1_full_precision", key, quantity] = value
             values["v1_table2_h1", key, quantity] = value
         for quantity in ("ci_lo", "ci_hi"):  # printed twice: no chance lies between the two

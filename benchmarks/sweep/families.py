@@ -110,9 +110,6 @@ FAMILIES = (
         edges=(UNLIKE, EFFECTS),
     ),
     Family(
-        "shared questions", "study1_qa", ("shared_questions",), (), edges=(DIFFICULTY, TOO_FEW), only=True
-    ),
-    Family(
         "two choices",
         "study2_two_choice",
         ("replication_ratings", "replication_risk"),

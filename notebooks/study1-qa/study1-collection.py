@@ -88,7 +88,7 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 values = ["exact", "similar", "near", "empty", "wrong", "refused", "unanswered"]
 caption = "How answers were marked, by sampling temperature. The first two parts count as right."
 more = {"panel": "model", "stacked": True, "label": "fig-collection-outcomes", "titles": {"": "Share of answers"}}
-bars(collected.outcomes, value=values, rows="temperature", caption=caption, **more)
+bars(collected.marks, value=values, rows="temperature", caption=caption, **more)
 
 # %% [markdown]
 # ## Are the marks right?

@@ -8,7 +8,6 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells import MIN_CLASS
-from metacog.studies.study1_qa.cells_shown import NAMES
 from metacog.studies.study1_qa.thinking import ASKED
 
 
@@ -67,26 +66,6 @@ def trace(result: Any) -> str:
     )
 
 
-def tuned(result: Any) -> str:
-    """Whether tuning changes accuracy, and how well confidence tells right from wrong, in the published pair."""
-    of = result.triviaqa.set_index("measure")
-    more, knows = (
-        int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")
-    )
-    knew = {
-        1: "made it more often right",
-        -1: "made it less often right",
-        0: "did not clearly change how often it is right",
-    }
-    told = {
-        1: "made confidence tell right from wrong better",
-        -1: "made confidence tell right from wrong worse",
-        0: "did not clearly change how well confidence tells right from wrong",
-    }
-    join = "and" if (more == 0) == (knows == 0) else "but"
-    return f"In one published pair, on TriviaQA, tuning {knew[more]} {join} {told[knows]} (AUROC2)."
-
-
 VIEWS = (
     Views(
         "thinking",
@@ -97,5 +76,4 @@ VIEWS = (
             "left_out": "no replies left out could turn the change",
         },
     ),
-    Views("instruct_base", names=NAMES, sentences={"answer": tuned}),
 )

@@ -87,11 +87,12 @@ STUDY = Study(
         robustness_shown.VIEWS,
         use.VIEWS,
         instruct_base.VIEWS,
+        selective.VIEWS,
         thinking.VIEWS,
         *correction_shown.VIEWS,
     ),
     marking=MARKING,
     labels=SCHEME,
-    rules=compared_signals.RULES | thinking.RULES,
+    rules=compared_signals.RULES | selective.RULES | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

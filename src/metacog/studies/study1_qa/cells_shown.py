@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.views import Views
-from metacog.studies.study1_qa.paper import DATASETS, MODELS
+from metacog.studies.study1_qa.paper import NAMES
 
-#: What readers call the published models, and the question sets: the published ones and this book's own.
-NAMES = MODELS | DATASETS | {"bank": "this book's questions"}
 #: How results are told of which pages show figures and tables alone.
-PLAIN = (Views("auroc2", names=NAMES), Views("selective", names=NAMES))
+PLAIN = (Views("auroc2", names=NAMES),)

@@ -29,8 +29,7 @@ from metacog.studies.study1_qa.cells import (
     question_cells,
     rated_primary,
 )
-from metacog.studies.study1_qa.cells_shown import NAMES
-from metacog.studies.study1_qa.paper import published_cells
+from metacog.studies.study1_qa.paper import NAMES, published_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -13,7 +13,7 @@ from metacog.report.views import Views
 from metacog.sdt.binning import is_coarse
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, K, cell_name, open_trials
-from metacog.studies.study1_qa.cells_shown import NAMES
+from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import NLP, SCORE, WORDS, signals_of
 
 if TYPE_CHECKING:

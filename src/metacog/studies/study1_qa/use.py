@@ -19,7 +19,7 @@ from metacog.studies.contributions import SignalAreas, signal_areas_of
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
-from metacog.studies.study1_qa.cells_shown import NAMES
+from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ def on_counts(settings: Settings) -> OnCounts:
     """Run the analyses on the published counts."""
     every, main = paper.published_cells(), paper.published_cells(paper.MAIN)
     drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
-    selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
+    selected = selective_from_cells(main, coverages=(0.5, 1.0))
     return OnCounts(
         h1=h1_from_cells(main, **drawn, verdicts=False),
         h4=h4_from_cells(main, **drawn, verdicts=False),

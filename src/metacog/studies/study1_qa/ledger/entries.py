@@ -115,7 +115,7 @@ def _before(model: str, found: OnCounts) -> float:
 
 def _gaps() -> pd.Series:
     """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
-    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS).table
+    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS)
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
     return wide[GEMMA] - wide[MISTRAL]
 

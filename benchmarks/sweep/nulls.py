@@ -188,7 +188,6 @@ ELSEWHERE = {
         "compared_signals",
     ): "committed replies; signals that are equally good in test_compared_signals.py",
     ("study1_qa", "thinking"): "the published counts; modes without a difference in test_study1_thinking.py",
-    ("study1_qa", "instruct_base"): "describes, and is never supported or refuted",
     (
         "study1_qa",
         "correction_recovery",

@@ -319,11 +319,8 @@ def _surface_rows():
 
 
 def _thinking(rows):
-    return (
-        *(thinking.on_differences(rows.assign(quantity=name), name) for name in thinking.ASKED),
-        thinking.on_parts(rows.assign(quantity="auroc2", part="worth")),
-        thinking.on_left_out(rows.assign(quantity="auroc2")),
-    )
+    measured = pd.concat([rows.assign(quantity=name) for name in thinking.ASKED])
+    return thinking.judge(measured, rows.assign(quantity="auroc2", part="worth"), rows)
 
 
 def _thinking_rows():
@@ -350,7 +347,7 @@ def _probe_rows():
 FROM_ROWS = {
     "study1_qa/luck:_verdict": (_luck, _luck_rows),
     "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
-    "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
+    "study1_qa/thinking:judge": (_thinking, _thinking_rows),
     "study4_probe/replication:_verdict": (_probe, _probe_rows),
 }
 
@@ -359,7 +356,8 @@ def judged_rows(name, who=("whole", "gap")):
     """Verdicts of one of :data:`FROM_ROWS` on the rows of some models."""
     judge, rows = FROM_ROWS[name]
     table = rows()
-    return tuple(judge(table[table["model"].isin(who)]))
+    made = judge(table[table["model"].isin(who)])
+    return made if isinstance(made, pd.DataFrame) else tuple(made)
 
 
 CASES = {

@@ -12,13 +12,13 @@ from metacog.core.config import load_profile
 from metacog.sdt.binning import is_coarse, rate, value_edges
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.packed import collections_read
+from metacog.studies.study import Result
 from metacog.studies.study1_qa.cells import Flag, estimate, flags_in, rate_trials
 from metacog.studies.study1_qa.h1 import h1_estimates
 from metacog.studies.study1_qa.h4 import h4_estimates
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.signal import Signals, signal_table
-from metacog.studies.study1_qa.signal_shown import which
+from metacog.studies.study1_qa.signal import signal_table, which
 from metacog.studies.study1_qa.validation import validate_study
 from metacog.trials import NLP, scored, signals_of
 
@@ -147,13 +147,13 @@ def test_a_run_of_coarse_models_alone_still_has_all_its_tables(trials):
 
 
 def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
-    plain = which(Signals(signal_table(scored(trials))))
+    plain = which(Result(table=signal_table(scored(trials))))
     assert "in every model" in plain and "Published" not in plain
     mixed = scored(with_signal(trials, "other", "agreement", fifths))
-    words = which(Signals(signal_table(mixed)))
+    words = which(Result(table=signal_table(mixed)))
     assert "(NLP) in fine" in words and "Published values are of NLP" in words and "too coarse" in words
     lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
-    assert "left out" in which(Signals(signal_table(lost)))
+    assert "left out" in which(Result(table=signal_table(lost)))
 
 
 def test_every_page_that_rests_on_open_answers_says_what_their_confidence_is():

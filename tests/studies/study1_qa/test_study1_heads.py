@@ -10,10 +10,11 @@ from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
 
 from metacog.studies.study1_qa import (
     correction_shown,
+    instruct_base,
     luck_shown,
     robustness_shown,
     summary_shown,
-    thinking_shown,
+    thinking,
     validation_shown,
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
@@ -397,8 +398,9 @@ def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
     ],
 )
 def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
-    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
-    head(thinking_shown.tuned(SimpleNamespace(triviaqa=table)), *said)
+    pair = instruct_base.PUBLISHED["triviaqa"]
+    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area)).assign(pair=pair)
+    head(instruct_base.answer(SimpleNamespace(together=table)), *said)
 
 
 @pytest.mark.parametrize(
@@ -412,14 +414,14 @@ def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
 )
 def test_what_thinking_did(ends, said):
     rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
-    head(thinking_shown.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
+    head(thinking.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
 
 
 def test_thinking_marked_strictly():
     columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
 
     def of(*rows):
-        return thinking_shown.note(SimpleNamespace(marking=frame(columns, *rows)))
+        return thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
 
     stays, turned, few, open_ = (
         (model, gap, -0.2, low, high, right, 900, 100, 900)
@@ -452,7 +454,7 @@ def test_whether_it_is_the_trace(without, said):
     on = (("m", 0.48, 0.55), ("n", 0.4, 0.46))
     rows = [(*one, *more) for one, more in zip(on, without, strict=True)]
     columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
-    text = thinking_shown.trace(SimpleNamespace(raw=frame(columns, *rows)))
+    text = thinking.trace(SimpleNamespace(raw=frame(columns, *rows)))
     assert all(word in text for word in said), text
 
 

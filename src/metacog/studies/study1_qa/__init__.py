@@ -3,12 +3,11 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa import (
     auroc2,
-    cells_shown,
     claims,
     collection,
     compared_signals,
     correction,
-    correction_shown,
+    correction_grid,
     first_paper,
     h1,
     h2,
@@ -25,15 +24,11 @@ from metacog.studies.study1_qa import (
     settings,
     shared_questions,
     signal,
-    signal_shown,
     summary,
     surface,
     thinking,
-    thinking_shown,
     use,
-    use_shown,
     validation,
-    validation_shown,
 )
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
@@ -70,7 +65,7 @@ STUDY = Study(
         use.use,
         instruct_base.instruct_base,
         thinking.thinking,
-        correction.latent_answerers,
+        correction_grid.latent_answerers,
         correction.correction,
         correction.replication,
         rating_tables.worked_tables,
@@ -81,22 +76,31 @@ STUDY = Study(
         claims.claims,
     ),
     views=(
-        *cells_shown.PLAIN,
-        signal_shown.VIEWS,
+        signal.VIEWS,
         summary.VIEWS,
         h1.VIEWS,
         h2.VIEWS,
         h3.VIEWS,
         h4.VIEWS,
+        auroc2.VIEWS,
         *luck_shown.VIEWS,
-        validation_shown.VIEWS,
+        validation.VIEWS,
         robustness_shown.VIEWS,
-        use_shown.VIEWS,
-        *thinking_shown.VIEWS,
-        *correction_shown.VIEWS,
+        use.VIEWS,
+        instruct_base.VIEWS,
+        selective.VIEWS,
+        thinking.VIEWS,
+        *correction.VIEWS,
+        correction_grid.VIEWS,
     ),
-    rules=h1.RULES | h2.RULES | h3.RULES | h4.RULES,
     marking=MARKING,
     labels=SCHEME,
+    rules=h1.RULES
+    | h2.RULES
+    | h3.RULES
+    | h4.RULES
+    | compared_signals.RULES
+    | selective.RULES
+    | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

@@ -24,7 +24,6 @@ from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Estimator, Measured, made_by, whole_and_resamples
 from metacog.measures.fits import PAD, Fits, values_of
 from metacog.measures.model_items import SILENT
-from metacog.measures.table import TABLE
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.correlations import correlation_test, spearman
@@ -580,8 +579,6 @@ def measured_together(
 
 #: The paper's printed tables and recovered counts.
 PUBLISHED_FILES = ("data/published/cacioli_*.csv",)
-#: Simulated coverage of intervals, shown next to them.
-COVERAGE = (TABLE,)
 
 
 def open_trials(inputs: Inputs) -> pd.DataFrame:

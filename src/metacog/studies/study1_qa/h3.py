@@ -68,7 +68,7 @@ RULES = {
 COMPARED = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
 
 
-@analysis(needs=("open",), files=(*cells.PUBLISHED_FILES, *cells.COVERAGE))
+@analysis(needs=("open",), files=cells.PUBLISHED_FILES)
 def h3(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> dict[str, Any]:
     """Is meta-d' the same at every temperature?"""
     trials = cells.primary(cells.open_trials(inputs))

@@ -6,7 +6,7 @@ from typing import Any
 
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells_shown import NAMES
+from metacog.studies.study1_qa.paper import NAMES
 from metacog.verdicts.levels import FOUND
 
 #: The answer, by whether pairs of the paper's models turn with unequal spread, and on other questions.

@@ -17,10 +17,10 @@ from metacog.ledger.tolerances import mean_error, proportion_error, quantile_err
 from metacog.measures.cell import Measured
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.auroc2 import Ranks, ranks_from_cells
+from metacog.studies.study1_qa.auroc2 import ranks_from_cells
 from metacog.studies.study1_qa.cells import Cells, place
 from metacog.studies.study1_qa.cells import fits as fits_of
-from metacog.studies.study1_qa.correction import published_measures
+from metacog.studies.study1_qa.correction import measure_cells
 from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.selective import selective_from_cells
@@ -48,7 +48,7 @@ class OnCounts:
 
     Attributes
     ----------
-    h1, made, ranks : DataFrame, list of Measured, Ranks
+    h1, made, ranks : DataFrame, list of Measured, DataFrame
         On the main question set.
     selective : DataFrame
         Accuracy and gain at half coverage, on the main question set.
@@ -60,7 +60,7 @@ class OnCounts:
 
     h1: pd.DataFrame
     made: list[Measured]
-    ranks: Ranks
+    ranks: pd.DataFrame
     selective: pd.DataFrame
     quartiles: pd.DataFrame
     sensitivity: pd.DataFrame
@@ -72,16 +72,25 @@ def on_counts(settings: Settings) -> OnCounts:
     every, main = paper.published_cells(), paper.published_cells(paper.MAIN)
     drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
     h1, made = fits_of(main, **drawn)
-    selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
+    selected = selective_from_cells(main, coverages=(0.5, 1.0))
     return OnCounts(
         h1=h1,
         made=made,
-        ranks=ranks_from_cells(main, verdicts=False),
+        ranks=ranks_from_cells(main),
         selective=selected[selected["coverage"] == 0.5],
         quartiles=quartile_accuracy(every),
         sensitivity=sensitivity(every),
-        versions=published_measures(n_permutations=V2_DRAWS["v2_aggregate"], **drawn).table,
+        versions=measure_cells(every, **drawn).assign(p_value=_permuted(every, settings)),
     )
+
+
+def _permuted(cells: Cells, settings: Settings) -> list[float]:
+    """P of version 2's permutation test of each cell."""
+    n = V2_DRAWS["v2_aggregate"]
+    return [
+        version2(wrong, right, n_permutations=n, n_resamples=1, seed=settings.seed).p_value
+        for wrong, right in zip(cells.nR_S1, cells.nR_S2, strict=True)
+    ]
 
 
 def records(table: pd.DataFrame) -> list[dict]:
@@ -142,7 +151,7 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
         | values_of("v1_table5_monotonicity", found.quartiles, value=recounted)
         | values_of("v1_selective_prediction", half, value=recounted)
         | _h1_values(found)
-        | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
+        | rank_values(found.ranks, "m_ratio", FROM_COUNTS)
     )
 
 

@@ -20,6 +20,7 @@ from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.auroc2 import rho_of_orders
 from metacog.studies.study1_qa.cells import Cells, estimate, rate_trials
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.h2 import domains_apart
@@ -116,14 +117,16 @@ def _before(model: str, found: OnCounts) -> float:
 
 def _gaps() -> pd.Series:
     """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
-    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS).table
+    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS)
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
     return wide[GEMMA] - wide[MISTRAL]
 
 
 def _inverted(found: OnCounts) -> Value:
     note = "AUROC2 on the eight ratings; -1 would be a full inversion"
-    return estimated(float(found.ranks.rho("auroc2", "m_ratio", paper.MAIN)), FROM_COUNTS, note=note)
+    return estimated(
+        float(rho_of_orders(found.ranks, "auroc2", "m_ratio", paper.MAIN)), FROM_COUNTS, note=note
+    )
 
 
 def _gap_widens(found: OnCounts) -> Value:

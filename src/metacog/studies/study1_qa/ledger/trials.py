@@ -8,7 +8,7 @@ import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.auroc2 import Ranks, ranks
+from metacog.studies.study1_qa.auroc2 import ranks
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
 from metacog.studies.study1_qa.h2 import by_domain, domain_cells
 from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
@@ -42,7 +42,7 @@ class OnTrials:
     trials : DataFrame
     counts : Cells
         At T = 1, both question sets.
-    ranks : Ranks
+    ranks : DataFrame
     h2, pairs : DataFrame
     domains, own_edges : Cells
         By domain, and by temperature with each temperature's own edges (both usable groups only).
@@ -58,7 +58,7 @@ class OnTrials:
 
     trials: pd.DataFrame
     counts: Cells
-    ranks: Ranks
+    ranks: pd.DataFrame
     h2: pd.DataFrame
     pairs: pd.DataFrame
     domains: Cells
@@ -82,7 +82,7 @@ def on_trials(trials: pd.DataFrame, settings: Settings) -> OnTrials | None:
     return OnTrials(
         trials=main,
         counts=rate_trials(trials).cells(),
-        ranks=ranks(rated, verdicts=False),
+        ranks=ranks(rated),
         h2=h2,
         pairs=pairs,
         domains=_usable(domain_cells(rated)),
@@ -100,7 +100,7 @@ def _usable(cells: Cells) -> Cells:
 
 def trial_values(found: OnTrials, settings: Settings) -> Values:
     """Every figure that the trials give, as far as models, temperatures and domains are there."""
-    values: Values = {**_counts(found.counts), **_ranks(found.ranks.table), **_domains(found, settings)}
+    values: Values = {**_counts(found.counts), **_ranks(found.ranks), **_domains(found, settings)}
     questions = found.trials.drop_duplicates(["dataset", "question_index"])
     for domain, n in questions["domain"].value_counts().items():
         values["v1_domain_trials", (str(domain),), "n"] = recounted(float(n), FROM_TRIALS)

@@ -20,6 +20,7 @@ from metacog.studies.study1_qa import (
     h2,
     h4,
     luck,
+    robustness,
     robustness_variants,
     selective,
     surface,
@@ -395,13 +396,9 @@ CASES = {
     "study1_qa/compared_signals:judge": lambda: compared_signals.judge(
         frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
     ),
-    "study1_qa/robustness_variants:judge_check": lambda: robustness_variants.judge_check(*_checked(), "R2"),
-    "study1_qa/robustness_variants:judge_domains": lambda: robustness_variants.judge_domains(
-        _domains(), ["a", "b"]
-    ),
-    "study1_qa/robustness_variants:judge_models": lambda: robustness_variants.judge_models(
-        _pairs_of_models()
-    ),
+    "study1_qa/robustness_variants:judge": lambda: robustness_variants.judge(*_checked(), "variants"),
+    "study1_qa/robustness:judge_domains": lambda: robustness.judge_domains(_domains()),
+    "study1_qa/robustness:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
     "study1_qa/selective:judge": lambda: selective.judge(
         frame(
             coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]

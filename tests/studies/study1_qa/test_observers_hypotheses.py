@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from simulated_trials import simulate_trials
 
+from metacog.studies.study1_qa import robustness_variants
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.correction_grid import VARIANTS
 from metacog.studies.study1_qa.h2 import h2_estimates
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.temperatures import FIXED, h3_estimates
+from metacog.verdicts.outcomes import together
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
@@ -49,7 +51,8 @@ def test_verdicts_follow_each_familys_own_numbers(family):
     rated = rate_trials(trials)
     domains = h2_estimates(rated, n_resamples=100)
     over = h3_estimates(rated, rate_trials(trials, own_edges=True), n_resamples=100)
-    settings = checked(trials, n_resamples=100)
+    table, orders = checked(trials, n_resamples=100)
+    settings = robustness_variants.judge(table, orders, robustness_variants.OURS)
     pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
     states = []
     for _, own in pairs.groupby("model"):
@@ -63,10 +66,10 @@ def test_verdicts_follow_each_familys_own_numbers(family):
         assert verdict.passed is outcome([judged(row, column) for row in rows])
 
     for check in ("R1", "R2", "R3"):
-        (verdict,) = [v for v in settings.verdicts if v.hypothesis == check]
-        orders = settings.orders[settings.orders["check"] == check].astype(object)
-        kept = [None if row["flag"] else row["kept"] for row in orders.to_dict("records")]
-        if verdict.passed is True:
+        passed = together(settings, f"{check} variants")
+        turns = orders[orders["check"] == check].astype(object)
+        kept = [None if row["flag"] else row["kept"] for row in turns.to_dict("records")]
+        if passed is True:
             assert outcome(kept) is True
         if outcome(kept) is False:
-            assert verdict.passed is False
+            assert passed is False

@@ -7,6 +7,7 @@ from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
 from metacog.measures.cell import Measured
+from metacog.studies.study1_qa import robustness_variants
 from metacog.studies.study1_qa.cells import (
     Cells,
     Flag,
@@ -22,6 +23,7 @@ from metacog.studies.study1_qa.h4 import adjusted, further_p
 from metacog.studies.study1_qa.robustness_variants import checked
 from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.verdicts.outcomes import those, together
 
 
 def cells(**tables) -> Cells:
@@ -172,11 +174,12 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     """Two like models: their order is luck, and no check can be said to keep it."""
     models = {name: {"ability": 0.2, "noise": 0.5} for name in ("alpha", "beta")}
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
-    result = checked(trials, n_resamples=300)
-    wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
+    table, orders = checked(trials, n_resamples=300)
+    wide = orders[orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None
-    assert any({"alpha", "beta"} <= set(name.split()) for name, _ in result.verdicts[0].undecided)
+    told = robustness_variants.judge(table, orders, robustness_variants.OURS)
+    assert together(told, "R1 variants") is None
+    assert any({"alpha", "beta"} <= set(name.split()) for name in those(told, "R1 variants", None))
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):

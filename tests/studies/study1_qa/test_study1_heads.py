@@ -11,7 +11,7 @@ from metacog.studies.study1_qa import (
     correction_shown,
     instruct_base,
     luck_shown,
-    robustness_shown,
+    robustness,
     summary_shown,
     thinking,
     validation_shown,
@@ -22,6 +22,8 @@ from metacog.studies.study1_qa.luck_parts import ALONE
 from metacog.studies.study1_qa.luck_parts import TOGETHER as ALL_SIGNALS
 from metacog.studies.study1_qa.summary import RULES, TOGETHER
 from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
+from metacog.verdicts.outcomes import outcomes
+from metacog.verdicts.rules import Unit
 from metacog.verdicts.verdict import Kind, Verdict
 
 NAN = np.nan
@@ -255,12 +257,12 @@ def test_how_often_a_rule_passes_stands_beside_its_answer(right, no, wrong_runs,
     ],
 )
 def test_which_pairs_other_choices_turn_round(spread, other, said):
-    checks = [
-        Verdict(check, Kind.PREREGISTERED, "r", None, topic="published", values={"turned": list(turned)})
-        for check, turned in (("R2", spread), ("R4", other))
-    ]
-    head(robustness_shown.answer(SimpleNamespace(verdicts=checks)), *said)
-    head(robustness_shown.answer(SimpleNamespace(verdicts=())), "too small")
+    told = pd.concat(
+        outcomes(f"{check} published", [Unit(name, False) for name in turned])
+        for check, turned in (("R2", ("a (s)", *spread)), ("R4", other))
+    )
+    head(robustness.answer(SimpleNamespace(outcomes=told)), *said)
+    head(robustness.answer(SimpleNamespace(outcomes=None)), "too small")
 
 
 @pytest.mark.parametrize(
@@ -464,4 +466,4 @@ def test_whether_it_is_the_trace(without, said):
 )
 def test_a_check_that_finds_nothing_where_it_is_there_says_so(share, said):
     rows = frame("hypothesis right_supported", ("R6", share))
-    assert robustness_shown.needed(SimpleNamespace(power=rows)).endswith(said)
+    assert robustness.needed(SimpleNamespace(power=rows)).endswith(said)

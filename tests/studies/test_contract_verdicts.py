@@ -4,7 +4,6 @@ Oracle: the code itself, which is read for every function that makes a verdict, 
 """
 
 import ast
-import re
 from importlib import import_module
 from pathlib import Path
 
@@ -107,13 +106,6 @@ def test_no_unit_is_handed_over_ready_made():
     read = ast.parse((Path(__file__).parent / "unjudged.py").read_text(encoding="utf-8"))
     used = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
     assert used.isdisjoint({"Unit", "unit", "beyond", "Order", "Correlation"})
-
-
-def test_comparisons_with_published_values_leave_the_outcome_open():
-    compared = {
-        name: judges for name, judges in makers().items() if re.fullmatch(r"study1_qa/.*:compare", name)
-    }
-    assert len(compared) > 5 and not any(compared.values())
 
 
 def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():

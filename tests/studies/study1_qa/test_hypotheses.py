@@ -142,7 +142,7 @@ def test_h2_finds_a_domain_whose_confidence_is_noise():
 def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
     _, pairs = h2.by_domain(rate_trials(smoke_trials), n_resamples=60)
     assert pairs["flagged"].all() and pairs["p_holm"].isna().all()
-    told = h2.judged(pairs[pairs["measure"] == "m_ratio"])
+    told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
     assert [together(told, rule) for rule in h2.RULES] == [None, None]
 
 
@@ -205,7 +205,7 @@ def test_h3_judges_the_published_table(published):
         {"model": m, "dataset": "triviaqa", "edges": h3.FIXED, "flagged": "", **h3.range_and_rank(own)}
         for m, own in published("v1_table7_temperature").groupby("model")
     ]
-    told = h3.judged(pd.DataFrame(rows))
+    told = h3.judge(pd.DataFrame(rows))
     assert [together(told, rule) for rule in ("range", "rho")] == [False, False]
     assert "llama3_base" in those(told, "range", False)
 
@@ -235,14 +235,14 @@ def test_the_smallest_bound_is_the_end_that_lies_farthest_from_zero():
 def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
     edges = {h3.FIXED: rate_trials(smoke_trials), h3.SEPARATE: rate_trials(smoke_trials, own_edges=True)}
     summary = pd.concat([h3.over_temperatures(one, e, n_resamples=60)[1] for e, one in edges.items()])
-    told = h3.judged(summary)
+    told = h3.judge(summary)
     assert [together(told, rule) for rule in h3.RULES] == [None, None, None]
     assert summary["n_temperatures"].tolist() == [2, 2]
 
 
 def test_h4_readings_on_the_published_counts(triviaqa):
     found = h4.pairs_of(triviaqa, n_resamples=4000)
-    told = h4.judged(found.assign(paired_p=np.nan))
+    told = h4.judge(found.assign(paired_p=np.nan))
     assert those(told, "code", True) == ["mistral_instruct with llama3_base"]
     assert together(told, "code") is True and together(told, "text") is True
     pairs = found.set_index(["model_a", "model_b"])
@@ -255,7 +255,7 @@ def test_h4_pairs_models_over_shared_questions():
     one = simulate_trials({"alpha": {"ability": 0.2, "noise": 0.8}}, n_questions=300, temperatures=(1.0,))
     both = pd.concat([one, one.assign(model="twin")], ignore_index=True)
     pairs = h4.on_shared_questions(rate_trials(both), n_resamples=300)
-    row, told = pairs.iloc[0], h4.judged(pairs)
+    row, told = pairs.iloc[0], h4.judge(pairs)
     assert row["paired_p"] == 1 and row["lower"] < -0.1 and row["upper"] > 0.1
     assert not row["further"] and row["p_further"] == 1 and together(told, "further") is None
     assert list(of_rule(told, "further")["why"]) == [ZERO]
@@ -263,7 +263,7 @@ def test_h4_pairs_models_over_shared_questions():
 
 def test_h4_with_one_model_draws_no_verdict(smoke_trials):
     pairs = h4.on_shared_questions(rate_trials(smoke_trials), n_resamples=60)
-    told = h4.judged(pairs)
+    told = h4.judge(pairs)
     assert pairs.empty and [together(told, rule) for rule in h4.RULES] == [None, None, None]
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa import h1, h2, h3
+from metacog.studies.study1_qa import h1, h2, h3, robustness_variants
 from metacog.studies.study1_qa.cells import (
     Cells,
     Flag,
@@ -87,7 +87,7 @@ def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatu
     summary = pd.concat([h3.over_temperatures(one, e, n_resamples=300)[1] for e, one in rated.items()])
     fixed, free = (summary[summary["edges"] == edges].iloc[0] for edges in rated)
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
-    assert those(h3.judged(summary), "range", None) == ["alpha"]
+    assert those(h3.judge(summary), "range", None) == ["alpha"]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
 
 
@@ -96,7 +96,7 @@ def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
     summary = pd.DataFrame(
         [{"model": "whole", **row}, {"model": "gap", **row, "tost_pass": None, "relative_robust": None}]
     )
-    told = h3.judged(summary.assign(equivalent=None, different=False))
+    told = h3.judge(summary.assign(equivalent=None, different=False))
     for rule in ("range", "rho"):
         assert together(told, rule) is None and those(told, rule, None) == ["gap"]
 
@@ -105,7 +105,7 @@ def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     trials = simulate_trials({"alpha": {"ability": 0.2, "noise": 1.0}}, n_questions=500, empty=0.0)
     rated = rate_trials(trials, own_edges=True)
     _, summary = h3.over_temperatures(rated, h3.SEPARATE, n_resamples=200)
-    row, told = summary.iloc[0], h3.judged(summary)
+    row, told = summary.iloc[0], h3.judge(summary)
     assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
     assert together(told, "tost") is None and those(told, "tost", None) == ["alpha"]
 
@@ -139,7 +139,7 @@ def test_h4_adjusts_over_the_pairs_that_can_be_judged():
 def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
     small = trials[trials["question_index"] < 160]
     _, pairs = h2.by_domain(rate_trials(small), n_resamples=200)
-    told = h2.judged(pairs[pairs["measure"] == "m_ratio"])
+    told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
     assert pairs["flagged"].any() and together(told, "difference") is None
     assert set(those(told, "difference", None)) == {"alpha", "beta"}
 
@@ -153,11 +153,12 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     """Two like models: their order is luck, and no check can be said to keep it."""
     models = {name: {"ability": 0.2, "noise": 0.5} for name in ("alpha", "beta")}
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
-    result = checked(trials, n_resamples=300)
-    wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
+    table, orders = checked(trials, n_resamples=300)
+    wide = orders[orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None
-    assert any({"alpha", "beta"} <= set(name.split()) for name, _ in result.verdicts[0].undecided)
+    told = robustness_variants.judge(table, orders, robustness_variants.OURS)
+    assert together(told, "R1 variants") is None
+    assert any({"alpha", "beta"} <= set(name.split()) for name in those(told, "R1 variants", None))
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):

@@ -12,7 +12,7 @@ def test_every_hypothesis_has_a_cell_for_each_model_and_one_for_all(trials):
     run, _ = fits(rated.cells(), n_resamples=200)
     limit = h1.limit(run)
     pairs = h4.on_shared_questions(rated, n_resamples=200)
-    table = hypotheses({"h1": limit, "h4": h4.judged(pairs)}, models)
+    table = hypotheses({"h1": limit, "h4": h4.judge(pairs)}, models)
     assert list(dict.fromkeys(table["model"])) == [*models, ALL]
     assert len(table) == 4 * (len(models) + 1) and not table.duplicated(["claim", "model"]).any()
     first, fourth = (table[table["claim"].str.startswith(n)] for n in ("1.", "4."))

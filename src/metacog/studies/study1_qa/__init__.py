@@ -19,7 +19,6 @@ from metacog.studies.study1_qa import (
     luck_shown,
     rating_tables,
     robustness,
-    robustness_shown,
     selective,
     settings,
     shared_questions,
@@ -85,7 +84,7 @@ STUDY = Study(
         auroc2.VIEWS,
         *luck_shown.VIEWS,
         validation.VIEWS,
-        robustness_shown.VIEWS,
+        robustness.VIEWS,
         use.VIEWS,
         instruct_base.VIEWS,
         selective.VIEWS,
@@ -100,6 +99,7 @@ STUDY = Study(
     | h3.RULES
     | h4.RULES
     | compared_signals.RULES
+    | robustness.RULES
     | selective.RULES
     | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},

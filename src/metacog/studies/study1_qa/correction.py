@@ -179,7 +179,8 @@ ORDERS = {
 
 def answer(result: Any) -> str:
     """Whether the M-ratio orders the paper's models alike on both of its sets of questions."""
-    pairs, measures = (frame.replace(paper.MODELS) for frame in (result.pairs, result.measures))
+    pairs = result.pairs.replace({"model_a": paper.MODELS, "model_b": paper.MODELS})
+    measures = result.measures.replace({"model": paper.MODELS})
     turned = [{r.model_a, r.model_b} for r in rows_of(pairs) if r.kept is False]
     common = set.intersection(*turned) if len(turned) > 1 else set()
     found, told = "some" if turned else "open" if pairs["kept"].isna().any() else "none", {}

@@ -80,7 +80,7 @@ def h2(
         "pairs": pairs,
         "by_accuracy": by_accuracy(domain_cells(rated, domains)),
         "comparison": cells.stacked(**sources),
-        "outcomes": judged(ratio) if verdicts else None,
+        "outcomes": judge(ratio) if verdicts else None,
         "n_pairs": len(ratio),
         "flagged": int(ratio["flagged"].sum()),
         "printed_apart": printed_apart(theirs),
@@ -139,7 +139,7 @@ def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
     return rows[excludes_zero(rows["lower"], rows["upper"])]
 
 
-def judged(ratio: pd.DataFrame) -> pd.DataFrame:
+def judge(ratio: pd.DataFrame) -> pd.DataFrame:
     """What both rules say of differences of M-ratio: of each model, and of all."""
     usable = ~ratio["flagged"].astype(bool) & ratio["lower"].notna()
     ratio = ratio.assign(

@@ -88,7 +88,7 @@ def h3(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
         "temperatures": temperatures,
         "summary": summary,
         "comparison": cells.stacked(**{source: rows[COMPARED] for source, rows in sources.items()}),
-        "outcomes": judged(summary) if verdicts else None,
+        "outcomes": judge(summary) if verdicts else None,
         "bound": BOUND,
     }
 
@@ -117,7 +117,7 @@ def by_temperature(rated: Rated) -> pd.DataFrame:
     return cells.estimate(rated.cells((*GROUP, "temperature"), temperature=None))
 
 
-def judged(summary: pd.DataFrame) -> pd.DataFrame:
+def judge(summary: pd.DataFrame) -> pd.DataFrame:
     """What the registered rules say with the edges of T = 1, and the TOST with each temperature's own."""
     fixed, separate = (summary[summary["edges"] == edges] for edges in (FIXED, SEPARATE))
     registered = [

@@ -73,7 +73,7 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     sources = {RECOMPUTED: published_pairs(**drawn)[COMPARED], cells.RUN: pairs[COMPARED]}
     return {
         "comparison": cells.stacked(**sources),
-        "outcomes": judged(pairs) if verdicts else None,
+        "outcomes": judge(pairs) if verdicts else None,
     }
 
 
@@ -162,7 +162,7 @@ def on_shared_questions(rated: Rated, *, n_resamples: int = 10_000, seed: int = 
     return adjusted(pairs)
 
 
-def judged(pairs: pd.DataFrame) -> pd.DataFrame:
+def judge(pairs: pd.DataFrame) -> pd.DataFrame:
     """What the two registered readings and the sound one say of pairs."""
     drawn = pairs["lower"].notna()
     apart = _units(pairs, ~pairs["overlap"].astype(bool), drawn, unit)

@@ -158,7 +158,8 @@ def cell_name(model: object, dataset: object, n_datasets: int) -> str:
 def cell_names(table: pd.DataFrame) -> list[str]:
     """Names of the rows of a table with ``model`` and ``dataset``."""
     n_sets = table["dataset"].nunique()
-    return [cell_name(*row, n_sets) for row in table[["model", "dataset"]].itertuples(index=False)]
+    names = zip(table["model"], table["dataset"], strict=True)
+    return [cell_name(model, dataset, n_sets) for model, dataset in names]
 
 
 def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:

@@ -97,7 +97,8 @@ def over_temperatures(
     rated: Rated, edges: str, *, n_resamples: int = 10_000, seed: int = 42, bound: float = BOUND
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Estimates by temperature with 95 % question-level limits; and H3's statistics of each model, by ``edges``."""
-    table, fits, rows = by_temperature(rated), {}, []
+    table, rows = by_temperature(rated), []
+    fits: dict[Any, Measured] = {}
     for key, own in rated.trials.groupby(list(GROUP), sort=False):
         asked = cells.question_cells(own, "temperature", rated.n_ratings)
         made = cells.measured_together(asked, [Fits()], n_resamples=n_resamples, seed=seed)

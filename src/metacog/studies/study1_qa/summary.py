@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.words import COUNTS
 from metacog.report.views import Views
 from metacog.studies.study import analysis
@@ -61,13 +62,14 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
         for kind, rule in zip(KINDS, rules, strict=True):
             if told is None:
                 continue
-            units = of_rule(told, rule).set_index("unit")
-            of_models = units.index.isin(models).any()
+            units = of_rule(told, rule)
+            by_name = {row.unit: row for row in rows_of(units)}
+            of_models = not by_name.keys().isdisjoint(models)
             about = f"{claim} ({kind})", kind
             for model in models:
-                if model in units.index:
-                    holds, why = units.loc[model, ["holds", "why"]]
-                    rows.append((*about, model, answer_of(holds, why), why))
+                if model in by_name:
+                    own = by_name[model]
+                    rows.append((*about, model, answer_of(own.holds, own.why), own.why))
                 elif of_models:
                     rows.append((*about, model, NOT_TESTABLE, "not judged"))
                 else:

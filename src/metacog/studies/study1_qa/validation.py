@@ -64,10 +64,10 @@ def quartile_accuracy(cells: Cells) -> pd.DataFrame:
     n = s1 + s2
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy = np.where((n > 0) & ~cells.coarse[:, None], s2 / n, np.nan)
-    known = np.isfinite(accuracy).all(axis=1)
-    rises = (np.diff(accuracy, axis=1) > 0).all(axis=1)
+    known = pd.Series(np.isfinite(accuracy).all(axis=1), cells.frame.index)
+    rises = pd.Series((np.diff(accuracy, axis=1) > 0).all(axis=1), cells.frame.index)
     table = cells.frame[list(cells.by)].assign(**{f"q{q + 1}": accuracy[:, q] for q in range(4)})
-    return table.assign(monotone=rises if known.all() else np.where(known, rises.astype(object), None))
+    return table.assign(monotone=rises if known.all() else rises.astype(object).where(known, None))
 
 
 def domain_minimums(cells: Cells) -> pd.DataFrame:

@@ -211,8 +211,8 @@ def test_adjusted_rules_have_resamples_with_which_they_can_pass():
     robustness = run.result("robustness")
     domains = robustness["matched_domains"].groupby("model").size()
     counts = {
-        "hypotheses": [*run.result("h2").pairs.groupby("measure").size()],
-        "pairs of models": [(run.result("h4").comparison["source"] == RUN).sum()],
+        "hypotheses": [*run.result("h2")["pairs"].groupby("measure").size()],
+        "pairs of models": [(run.result("h4")["comparison"]["source"] == RUN).sum()],
         "settings": [len(of_rule(robustness["outcomes"], "models")), (domains * (domains - 1) / 2).sum()],
     }
     for family, compared in counts.items():

@@ -113,7 +113,7 @@ def test_comparisons_with_published_values_leave_the_outcome_open():
     compared = {
         name: judges for name, judges in makers().items() if re.fullmatch(r"study1_qa/.*:compare", name)
     }
-    assert len(compared) > 5 and not any(compared.values())
+    assert compared and not any(compared.values())
 
 
 def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():

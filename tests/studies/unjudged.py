@@ -347,7 +347,7 @@ def _probe_rows():
 #: gap, of which nothing can be said. No unit is handed over ready-made.
 FROM_ROWS = {
     "study1_qa/luck:_verdict": (_luck, _luck_rows),
-    "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
+    "study1_qa/surface:judge": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
     "study1_qa/thinking:judge": (_thinking, _thinking_rows),
     "study4_probe/replication:_verdict": (_probe, _probe_rows),
 }

@@ -82,6 +82,7 @@ STUDY = Study(
         signal.VIEWS,
         *summary_shown.VIEWS,
         *luck_shown.VIEWS,
+        surface.VIEWS,
         validation_shown.VIEWS,
         robustness.VIEWS,
         use.VIEWS,
@@ -92,6 +93,6 @@ STUDY = Study(
     ),
     marking=MARKING,
     labels=SCHEME,
-    rules=compared_signals.RULES | robustness.RULES | selective.RULES | thinking.RULES,
+    rules=compared_signals.RULES | robustness.RULES | selective.RULES | surface.RULES | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

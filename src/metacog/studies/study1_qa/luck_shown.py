@@ -9,21 +9,8 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import COUNTS, listed, plural
 from metacog.report.views import Views
-from metacog.studies.study1_qa.answer_surface import SURFACE
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, Flag
 from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, TOGETHER
-from metacog.studies.study1_qa.surface import TOO_SMALL
-
-#: Beginnings of the answer, by what the verdicts say together (:func:`.judging.outcome`).
-BEGINNINGS = {
-    "most": "Confidence is mostly more than surface",
-    "little": "Confidence is mostly surface",
-    "mixed": "Some models' confidence is mostly surface",
-    "some": "Confidence is more than surface",
-    "open": "Whether confidence is more than surface cannot be told",
-    TOO_SMALL: "Too few answers to tell whether confidence is surface",
-}
-
 
 #: The answer on luck where a draw without any luck could not say as much; what belongs to a draw may also be knowledge.
 LUCK = (
@@ -226,20 +213,6 @@ def _silent(table: pd.DataFrame) -> str:
     return NOTHING_READ.format(models=listed(dict.fromkeys(row.model for row in rows_of(table))))
 
 
-def beyond_surface(result: Any) -> str:
-    """Whether confidence is only the surface of an answer, with the numbers of the first model that can be judged."""
-    rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
-    rows = rows[rows["alike"].notna()]
-    begun = BEGINNINGS[result.outcome]
-    if rows.empty or result.outcome in ("open", TOO_SMALL):
-        return f"{begun}."
-    alone, alike = (f"{100 * rows.iloc[0][name]:.0f} %" for name in ("alone", "alike"))
-    return (
-        f"{begun}: length and rare words tell right from wrong {alone} of the time, confidence {alike} among answers "
-        "alike in both."
-    )
-
-
 VIEWS = (
     Views(
         "luck",
@@ -257,5 +230,4 @@ VIEWS = (
             "share": "the draw's part is more than half of what the three signals say",
         },
     ),
-    Views("surface", sentences={"answer": beyond_surface}),
 )

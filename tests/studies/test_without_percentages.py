@@ -20,7 +20,7 @@ from metacog.studies.study1_qa import robustness_variants, selective
 from metacog.studies.study1_qa.cells import Flag, estimate, rate_trials, silent_models
 from metacog.studies.study1_qa.h1 import h1_estimates
 from metacog.studies.study1_qa.h2 import h2_estimates
-from metacog.studies.study1_qa.luck import APART, apart
+from metacog.studies.study1_qa.luck_silent import APART, apart
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.temperatures import h3_estimates
 from metacog.studies.study1_qa.validation import validate_study

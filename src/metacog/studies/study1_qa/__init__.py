@@ -17,7 +17,6 @@ from metacog.studies.study1_qa import (
     headline,
     instruct_base,
     luck,
-    luck_shown,
     rating_tables,
     robustness,
     selective,
@@ -81,7 +80,7 @@ STUDY = Study(
         *cells_shown.PLAIN,
         signal.VIEWS,
         *summary_shown.VIEWS,
-        *luck_shown.VIEWS,
+        luck.VIEWS,
         surface.VIEWS,
         validation_shown.VIEWS,
         robustness.VIEWS,
@@ -93,6 +92,11 @@ STUDY = Study(
     ),
     marking=MARKING,
     labels=SCHEME,
-    rules=compared_signals.RULES | robustness.RULES | selective.RULES | surface.RULES | thinking.RULES,
+    rules=compared_signals.RULES
+    | luck.RULES
+    | robustness.RULES
+    | selective.RULES
+    | surface.RULES
+    | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

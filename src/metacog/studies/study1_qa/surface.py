@@ -74,7 +74,7 @@ def surface(
     return examine(primary(open_trials(inputs)), verdicts=verdicts, **drawn)
 
 
-def examine(trials: pd.DataFrame, *, verdicts: bool = True, **drawn: int) -> dict[str, Any]:
+def examine(trials: pd.DataFrame, *, verdicts: bool = True, **drawn: Any) -> dict[str, Any]:
     """What is left of one question set's confidence beyond the surface; judged at the lowest temperature and near 1."""
     left = surface_controls(scored(trials), confidence=SCORE, **drawn)
     asked = sorted(float(t) for t in trials["temperature"].unique())

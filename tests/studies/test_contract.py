@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import functools
+import inspect
 import os
 import re
 import sys
@@ -20,7 +21,8 @@ from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.ledgers import ledgers
 from metacog.studies.results import result
-from metacog.studies.view import View, view_files, views_of
+from metacog.studies.view import View, fields_of, view_files, views_of
+from metacog.verdicts.outcomes import judged_by
 from metacog.verdicts.verdict import Verdict
 
 BY_NAME = {study.name: study for study in studies()}
@@ -76,9 +78,13 @@ def test_an_analysis_writes_nothing_returns_what_it_declares_and_can_be_shown(st
         pytest.fail(f"{analysis.name} needs {unknown}, which nobody collects or computes")
     record = result(study, profile, analysis, {"model": profile.models[0]} if analysis.per_model else {})
     assert written_here() == []
-    assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
+    assert isinstance(record, analysis.returns)
     assert analysis.question.endswith("?")
-    view = View(record, views_of(study, analysis.name))
+    view = View(record, views_of(study, analysis.name), study=study.name, judged_by=study.rules)
+    assert not set(view.views.sentences) & set(fields_of(record)), "a sentence and a field of one name"
+    for name, _ in judged_by(getattr(record, "outcomes", None), study.rules):
+        assert view.views.outcome(name, record).endswith(".")
+        assert stray_braces(view.views.outcome(name, record)) == []
     for verdict in getattr(record, "verdicts", ()):
         assert isinstance(verdict, Verdict) and view.views.sentence(verdict).endswith(".")
         assert stray_braces(view.views.sentence(verdict)) == []
@@ -106,9 +112,6 @@ def test_what_is_shown_belongs_to_an_analysis(study):
     assert all(
         view_files(study, one.analysis) for one in study.views
     )  # else an edit of them makes no page again
-    for analysis in study.analyses:
-        views, fields = views_of(study, analysis.name), {f.name for f in dataclasses.fields(analysis.returns)}
-        assert not set(views.sentences) & fields, "a sentence and a field of one name"
 
 
 #: Lines of one cell of a chapter, but for its parameters.
@@ -179,12 +182,21 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
         BY_NAME[study].analysis(analysis)
 
 
+def names_of(analysis):
+    """Names of what an analysis returns: of its record's fields, or in the dict that its function returns."""
+    if dataclasses.is_dataclass(analysis.returns):
+        return {f.name for f in dataclasses.fields(analysis.returns)}
+    read = ast.parse(inspect.getsource(analysis.function))
+    made = [n.value for n in ast.walk(read) if isinstance(n, ast.Return) and isinstance(n.value, ast.Dict)]
+    return {key.value for one in made for key in one.keys}
+
+
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
 def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
     """Whatever the text glues or the code says is a field of a result that the page reads."""
     text = chapter.source.read_text(encoding="utf-8")
     read = [BY_NAME[study].analysis(name) for study, name in results_read(chapter.source)]
-    fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in read}
+    fields = {a.name: names_of(a) for a in read}
     for study, name in results_read(chapter.source):
         views = views_of(BY_NAME[study], name)
         fields[name] |= set(views.sentences) | set(views.parts)

@@ -18,7 +18,7 @@ from metacog.studies import get_study, results
 from metacog.studies.study import Result
 from metacog.studies.study1_qa import h1, h2, h3, robustness_variants, selective
 from metacog.studies.study1_qa.cells import Flag, estimate, fits, rate_trials, silent_models
-from metacog.studies.study1_qa.luck import APART, apart
+from metacog.studies.study1_qa.luck_silent import APART, apart
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.view import fields_of
 from metacog.verdicts.outcomes import judged_by, of_rule, together

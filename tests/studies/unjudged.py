@@ -248,12 +248,8 @@ def _ranked(unknown):
 
 
 def _luck(rows):
-    return (
-        luck.on_draws(rows),
-        luck.on_shares(rows.assign(part=luck.DRAW), 1.0),
-        luck.on_crossings(rows.assign(first=rows["model"], second="other"), 1.0),
-        luck.on_rises(rows, 1.0),
-    )
+    pairs = rows.assign(first=rows["model"], second="other")
+    return luck.judge(rows, rows.assign(part=luck.DRAW), pairs, rows, 1.0)
 
 
 def _luck_rows():
@@ -298,8 +294,8 @@ def _probe_rows():
 #: Makers that turn rows into units themselves: what judges the rows, and rows of one model that holds and one, called
 #: gap, of which nothing can be said. No unit is handed over ready-made.
 FROM_ROWS = {
-    "study1_qa/luck:_verdict": (_luck, _luck_rows),
-    "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
+    "study1_qa/luck:judge": (_luck, _luck_rows),
+    "study1_qa/surface:judge": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
     "study1_qa/thinking:judge": (_thinking, _thinking_rows),
     "study4_probe/replication:_verdict": (_probe, _probe_rows),
 }

@@ -15,7 +15,7 @@ from metacog.studies.study1_qa import (
     h3,
     h4,
     instruct_base,
-    luck_shown,
+    luck,
     marks_by_eye,
     robustness,
     summary,
@@ -82,14 +82,14 @@ def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
     ],
 )
 def test_how_much_of_confidence_is_luck_in_the_median_model(shares, said):
-    text = luck_shown.answer(made_of(*shares))
+    text = luck.answer(made_of(*shares))
     head(text, *said)
     assert "At most" not in text  # upper ends of the draw's part bound nothing
 
 
 def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
-    head(luck_shown.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
-    head(luck_shown.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
+    head(luck.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
+    head(luck.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
 def test_whether_confidence_tells_at_all(lower, said):
     rows = [("m", 0.1, 0.75, lower[0]), ("n", 0.1, 0.88, lower[1]), ("n", 1.0, 0.99, 0.98)]
     found = SimpleNamespace(answers=frame("model temperature auroc2 auroc2_lower", *rows), lowest=0.1)
-    head(luck_shown.tells(found), said, "75 to 88 % of the time")
+    head(luck.tells(found), said, "75 to 88 % of the time")
     found.answers, found.draws = found.answers[:0], frame("model why")
-    head(luck_shown.tells(found), "cannot be told")
+    head(luck.tells(found), "cannot be told")
 
 
 def test_what_stands_below_the_head_on_luck_follows_the_data():
     found = made_of(*SOME)
     found.draws.loc[1, "luck_lower"] = -0.1
-    said = luck_shown.estimate(found)
+    said = luck.estimate(found)
     for words in (
         "Of m0 and m1;",
         "interval 45 to 56 % over questions, single models 26 to 58 %",
@@ -122,28 +122,28 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
     ):
         assert words in said, said
     found.typical = found.typical[found.typical["temperature"] == 1.0]
-    assert "1.5" not in luck_shown.estimate(found)
+    assert "1.5" not in luck.estimate(found)
     found.parts = found.parts.assign(share=NAN)
-    assert "model" not in luck_shown.estimate(found)  # as the head says that it cannot be told
+    assert "model" not in luck.estimate(found)  # as the head says that it cannot be told
 
 
 def test_what_is_said_of_luck_and_the_figure_is_what_was_simulated():
     """Oracle: the committed table; a figure that bounds luck from above would have no world below it."""
     rows = recovered().set_index("design")
-    every, alike = (rows.loc[name] for name in (luck_shown.ALL_WORLDS, luck_shown.LIKE_THE_RUN))
+    every, alike = (rows.loc[name] for name in (luck.ALL_WORLDS, luck.LIKE_THE_RUN))
     assert every["n_used"] == 648 and every["lowest"] < alike["lowest"] < 0 < alike["highest"]
     assert every["below_truth"] > every["short"] > 0.05 and alike["short"] == 0
-    said = luck_shown.estimate(made_of(*SOME))
+    said = luck.estimate(made_of(*SOME))
     assert f"{100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more" in said
     worst = [
         rows.loc[name].set_index("quantity").filter(like="luck", axis=0).iloc[0]
-        for name in (luck_shown.WORST, luck_shown.WORST_OF_ALL)
+        for name in (luck.WORST, luck.WORST_OF_ALL)
     ]
-    told = luck_shown.short_of_luck(made_of(*SOME))
+    told = luck.short_of_luck(made_of(*SOME))
     for one in worst:
         assert f"in {round(one['below_truth'] * one['n_used'])} of {one['n_used']:.0f}" in told
     assert worst[0]["below_truth"] <= 0.1 < 0.3 < worst[1]["below_truth"]
-    own = rows.loc[luck_shown.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
+    own = rows.loc[luck.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
     assert 0.9 < own["coverage"] <= 1  # the interval is one of what it estimates
 
 
@@ -153,16 +153,16 @@ def test_the_question_asked_again_and_again():
         ("m", "Who?", "Goliath", 1.0, right, sure) for right, sure in ((True, 0.9), (False, 0.5), (True, 0.4))
     ]
     found = SimpleNamespace(example=frame(columns, *rows))
-    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck_shown.asked(found).split())
-    assert "2 pairs; in 1 " in luck_shown.pairs(found)
+    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck.asked(found).split())
+    assert "2 pairs; in 1 " in luck.pairs(found)
     none = SimpleNamespace(example=found.example[:0])
-    assert luck_shown.asked(none) == luck_shown.pairs(none) and "Who?" not in luck_shown.asked(none)
+    assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
 
 
 def test_the_rise_with_temperature():
     def of(*rows):
         rises = frame("model temperature why with_draw_lower mostly_draw_lower", *rows)
-        return luck_shown.rise(SimpleNamespace(rises=rises))
+        return luck.rise(SimpleNamespace(rises=rises))
 
     up, flat = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
     head(of(up, flat), "in 1 of 2 models most of the rise can be luck")

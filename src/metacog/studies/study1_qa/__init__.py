@@ -16,7 +16,6 @@ from metacog.studies.study1_qa import (
     headline,
     instruct_base,
     luck,
-    luck_shown,
     rating_tables,
     robustness,
     selective,
@@ -82,7 +81,8 @@ STUDY = Study(
         h3.VIEWS,
         h4.VIEWS,
         auroc2.VIEWS,
-        *luck_shown.VIEWS,
+        luck.VIEWS,
+        surface.VIEWS,
         validation.VIEWS,
         robustness.VIEWS,
         use.VIEWS,
@@ -99,8 +99,10 @@ STUDY = Study(
     | h3.RULES
     | h4.RULES
     | compared_signals.RULES
+    | luck.RULES
     | robustness.RULES
     | selective.RULES
+    | surface.RULES
     | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

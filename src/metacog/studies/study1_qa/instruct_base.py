@@ -123,7 +123,7 @@ PUBLISHED = {"triviaqa": "Llama-3-8B, TriviaQA", "nq": "Llama-3-8B, Natural Ques
 def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> dict[str, Any]:
     """What does instruction tuning do to metacognition?"""
     rated, counts = rated_primary(inputs), published_cells()
-    options = {"n_resamples": n_resamples, "seed": seed}
+    options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
     parts = [
         compare_counts(counts, dataset=dataset, **options).assign(pair=pair)
         for dataset, pair in PUBLISHED.items()

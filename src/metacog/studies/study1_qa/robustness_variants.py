@@ -191,7 +191,7 @@ def robustness_from_counts(
     first = cells.frame["dataset"].iloc[0]
     main = cells.select(cells.frame["dataset"] == first)
     options = {"n_resamples": n_resamples, "seed": seed}
-    made = _slopes(main, **options)
+    made = _slopes(main, n_resamples=n_resamples, seed=seed)
     for dataset in dict.fromkeys(cells.frame["dataset"]):
         if dataset != first:
             other = cells.select(cells.frame["dataset"] == dataset)

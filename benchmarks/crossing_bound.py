@@ -31,7 +31,7 @@ from answerers import TwoAnswerers
 
 from metacog.core.provenance import provenance
 from metacog.sdt.area_comparison import Crossing, crossing
-from metacog.studies.study1_qa.shared_items import (
+from metacog.studies.study1_qa.crossing_bound import (
     BOUND,
     DIFFICULTY,
     OWN_STATE,

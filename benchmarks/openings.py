@@ -254,7 +254,7 @@ def peoples() -> Rate:
 
 def short_of_luck() -> Rate:
     """Runs of four models whose interval of the draw's share lies below the luck that there is, in the worst world."""
-    from metacog.studies.study1_qa.luck_shown import WORST
+    from metacog.studies.study1_qa.luck import WORST
 
     rows = table("self_knowledge.csv")
     own = rows[(rows["design"] == WORST) & rows["quantity"].str.endswith("against luck")].iloc[0]

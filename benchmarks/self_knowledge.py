@@ -33,7 +33,7 @@ from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.repeated_draws import RepeatedDraws, mean_of_others, repeated_draws
 from metacog.sdt.type2 import auroc2
 from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, typical_shares
-from metacog.studies.study1_qa.shared_items import Names, SharedItems
+from metacog.studies.study1_qa.shared_items import SharedItems
 
 N_QUESTIONS = 1304
 BOTH = {
@@ -239,7 +239,7 @@ def four_models_rows(name: str, alike: bool, runs: int, n: int, seed: int) -> It
     rng = np.random.default_rng([seed, len(name), 3])
     ends = []
     for _ in range(runs):
-        asked = SharedItems.of(four_models(world, n, rng), Names("confidence", "draw", None))
+        asked = SharedItems.of(four_models(world, n, rng), "confidence", "draw")
         told = {"temperature": 1.0, "part": DRAW, "share": 0.5, "n_readings": READINGS}
         found = typical_shares(
             asked,

@@ -3,7 +3,7 @@
     python benchmarks/surface_controls.py [--runs 200]
 
 Writes data/simulations/surface_controls.csv: for each answerer and number of questions the truth, and what
-metacog.studies.study1_qa.answer_surface makes of it: AUROC2 among answers alike in length and rarity (alike) and the
+metacog.studies.study1_qa.beyond_controls makes of it: AUROC2 among answers alike in length and rarity (alike) and the
 share of the information that is left (share), their bias, spread and the coverage of their 95 % intervals.
 """
 
@@ -22,7 +22,8 @@ from scipy.stats import norm, poisson
 
 from metacog.core.provenance import provenance
 from metacog.sdt.information import binary_entropy
-from metacog.studies.study1_qa.answer_surface import WordTable, beyond_controls
+from metacog.studies.study1_qa.beyond_controls import beyond_controls
+from metacog.studies.study1_qa.word_rarity import WordTable
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "surface_controls.csv"
 #: Words of one letter each, from common to rare.

@@ -22,7 +22,7 @@ from pathlib import Path
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "words" / "english.txt.gz"
 SOURCE = ("wordfreq", "3.1.1")
-#: Letters with apostrophes inside, or digits: what metacog.studies.study1_qa.answer_surface takes for a word.
+#: Letters with apostrophes inside, or digits: what metacog.studies.study1_qa.word_rarity takes for a word.
 PLAIN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 
 

@@ -83,7 +83,7 @@ FAMILIES = (
     Family(
         "answers",
         "study1_qa",
-        ("validation", "selective", "correction_replication", "shared.model_page"),
+        ("selective", "shared.model_page"),
         ALL_NULL,
         edges=(UNKNOWING, UNLIKE),
     ),
@@ -91,7 +91,7 @@ FAMILIES = (
     Family(
         "hypotheses",
         "study1_qa",
-        ("h1", "h2", "auroc2"),
+        ("h1", "h2"),
         EQUAL,
         fewest=FEWEST_ADJUSTED,
         edges=(UNLIKE, RATIO_OF_ONE, EFFECTS),
@@ -219,13 +219,11 @@ def outcomes_of(
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import auroc2, h3, h4
+    from metacog.studies.study1_qa import h4
     from metacog.studies.study1_qa import robustness_variants as variants
     from metacog.studies.study5_battery import replication as battery_pages
 
     with ExitStack() as stack:
-        stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))
-        stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(h4, "published_pairs", _once(h4.published_pairs)))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
         stack.enter_context(

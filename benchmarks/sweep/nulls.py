@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from metacog.studies import get_study
-from metacog.studies.study1_qa.temperatures import RULE_TOST, SEPARATE
+from metacog.studies.study1_qa import h3
 from metacog.verdicts.outcomes import Rule
 from sweep.outcomes import Key, Nothing
 from sweep.responses import RASCH, UNEQUAL, odd_names
@@ -152,7 +152,7 @@ FRONT = (
     ("hypotheses", "h1", "H1", "The same limit", RATIO_OF_ONE, EFFECTS),
     ("hypotheses", "h2", "H2", "In at least 2 models a difference of M-ratio", UNLIKE, EFFECTS),
     ("pairs of models", "h4", "H4", "At least one pair of models is further apart", HIGHER_D, EFFECTS),
-    ("temperatures", "h3", "H3", f"{RULE_TOST} Rating edges: {SEPARATE}.", "", UNLIKE),
+    ("temperatures", "h3", "H3", h3.RULES["tost"].text, "", UNLIKE),
     ("settings", "robustness", "R6", "At least one difference of M-ratio", "equal", EFFECTS),
     (
         "two choices compared",
@@ -192,7 +192,6 @@ ELSEWHERE = {
         "compared_signals",
     ): "committed replies; signals that are equally good in test_compared_signals.py",
     ("study1_qa", "thinking"): "the published counts; modes without a difference in test_study1_thinking.py",
-    ("study1_qa", "instruct_base"): "describes, and is never supported or refuted",
     (
         "study1_qa",
         "correction_recovery",

@@ -11,7 +11,6 @@
 profile = "default"
 other = ""
 seed = 42
-verdicts = True
 
 # %%
 from metacog.report import bars, dots, forest, lines, matrix, table
@@ -19,7 +18,7 @@ from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 collected = run.result("collection", seed=seed)
-validation = run.result("validation", verdicts=verdicts)
+validation = run.result("validation")
 collected.glue()
 validation.glue()
 validation.answer()
@@ -88,7 +87,7 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 values = ["exact", "similar", "near", "empty", "wrong", "refused", "unanswered"]
 caption = "How answers were marked, by sampling temperature. The first two parts count as right."
 more = {"panel": "model", "stacked": True, "label": "fig-collection-outcomes", "titles": {"": "Share of answers"}}
-bars(collected.outcomes, value=values, rows="temperature", caption=caption, **more)
+bars(collected.marks, value=values, rows="temperature", caption=caption, **more)
 
 # %% [markdown]
 # ## Are the marks right?
@@ -130,7 +129,7 @@ table(validation.record.changes, *columns, caption=caption, digits=dict.fromkeys
 # <!-- fold -->
 
 # %%
-marking = run.result("first_paper", seed=seed, verdicts=verdicts).marking
+marking = run.result("first_paper", seed=seed).marking
 values = ["accuracy_loose", "accuracy_used", "accuracy_strict"]
 caption = "Accuracy of three of the paper's models, marked at three thresholds of similarity, from its published counts."
 named = {"accuracy_loose": "0.80", "accuracy_used": "0.85, as here", "accuracy_strict": "0.90", "": "Accuracy"}

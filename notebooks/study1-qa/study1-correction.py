@@ -11,16 +11,14 @@
 profile = "default"
 other = ""
 n_resamples = 10_000
-n_permutations = 2_000
 seed = 42
-verdicts = True
 
 # %%
 from metacog.report import dots, forest, lines, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
-published = run.result("correction", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+published = run.result("correction", n_resamples=n_resamples, seed=seed)
 published.glue()
 published.answer()
 
@@ -136,7 +134,7 @@ matrix(asked, rows="variant", columns="measure", caption=caption, **more)
 # <!-- fold -->
 
 # %%
-same = known.recoveries["same table"].table
+same = known.same_table
 same = same[same["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
 caption = "Three measures relative to the most efficient answerer (AUROC2: its distance from .5), where the expected table stays the same. Dashed: the truth."
 more = {"diagonal": True, "titles": {"ratio": "Measured, first answerer = 1"}, "label": "fig-correction-limits"}
@@ -176,9 +174,7 @@ forest(published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model",
 run.result("signal").text("which")
 
 # %%
-replication = run.result(
-    "correction_replication", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
-)
+replication = run.result("correction_replication", n_resamples=n_resamples, seed=seed)
 caption = "This run's models at temperature 1, with 95 % intervals. Dashed: an M-ratio of 1, and a confidence that knows nothing."
 more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "label": "fig-correction-replication"}
 forest(replication.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
@@ -195,7 +191,7 @@ caption = "d' at each place where the eight ratings of the reconstructed counts 
 lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dataset", caption=caption, label="fig-correction-cuts")
 
 # %%
-ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+ranks = run.result("auroc2")
 ranks.glue()
 caption = "M-ratio against AUROC2 of the paper's models on its two question sets, from reconstructed counts. Where dots climb together, both agree."
 more = {"panel": "dataset", "names": "model", "label": "fig-correction-ranks"}

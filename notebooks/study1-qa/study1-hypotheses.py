@@ -12,7 +12,6 @@ profile = "default"
 other = ""
 domains = []  # those that the second hypothesis compares; all, if none is named
 n_resamples = 10_000
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -22,7 +21,7 @@ from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 drawn = {"n_resamples": n_resamples, "seed": seed, "verdicts": verdicts}
-summary = run.result("summary", domains=domains, n_permutations=n_permutations, **drawn)
+summary = run.result("summary", domains=domains, **drawn)
 summary.glue()
 summary.answer()
 
@@ -75,7 +74,7 @@ forest(sound, value="m_ratio", rows="model", colour="source", reference=1, capti
 # <!-- fold -->
 
 # %%
-h1.rules()
+h1.rules("limit", "intervals")
 
 # %% [markdown]
 # An interval that contains 1 counts against the hypothesis, though it does not show that the
@@ -124,7 +123,7 @@ forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 # <!-- fold -->
 
 # %%
-h2.rules()
+h2.rules("difference", "holm")
 
 # %% [markdown]
 # Six comparisons in each of several models are many chances to be surprised; **Holm**'s
@@ -142,7 +141,7 @@ lines(h2.record.by_accuracy, x="accuracy", value="meta_i2r", caption=caption, la
 # cut, and leave meta-$d'$ as it is? Two conditions were registered; **Spearman's $\rho$** is a correlation of ranks.
 
 # %%
-h3 = run.result("h3", n_permutations=n_permutations, **drawn)
+h3 = run.result("h3", **drawn)
 h3.glue()
 h3.text("answer")
 
@@ -209,7 +208,7 @@ forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 # ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
 
 # %%
-first = run.result("first_paper", seed=seed, verdicts=verdicts)
+first = run.result("first_paper", seed=seed)
 theirs = first.summary[first.summary["flagged"] == ""]
 named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
 caption = "The same for the paper's models. Temperatures are resampled independently: counts do not show which questions they share."

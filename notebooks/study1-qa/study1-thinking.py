@@ -20,7 +20,7 @@ from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
 thinking = run.result("thinking", seed=seed, verdicts=verdicts)
-tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed)
 thinking.glue()
 tuned.glue()
 thinking.answer(note="note")

@@ -6,25 +6,23 @@ import pandas as pd
 import pytest
 
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa import shared_items
+from metacog.studies.study1_qa import crossing_bound as bounds
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
 import crossing_bound as proof
 
 
 def test_no_unequal_readers_are_called_at_any_size():
-    rows = shared_items.simulations().query("section == 'rule'")
-    unequal, known = (
-        rows[rows["reads"] == kind] for kind in (shared_items.DIFFICULTY, shared_items.OWN_STATE)
-    )
+    rows = bounds.simulations().query("section == 'rule'")
+    unequal, known = (rows[rows["reads"] == kind] for kind in (bounds.DIFFICULTY, bounds.OWN_STATE))
     assert set(unequal["n_questions"]) == set(proof.SIZES) and unequal["called"].max() <= 0.05
     assert (known.loc[known["n_questions"] >= 1304, "called"] > 0.9).all()
 
 
 def test_a_row_can_be_made_again():
-    design = next(d for d in proof.designs() if d.section == shared_items.RULE and d.n_questions == 200)
-    rows = shared_items.simulations()
-    row = rows[(rows["section"] == shared_items.RULE) & (rows["n_questions"] == 200)].iloc[0]
+    design = next(d for d in proof.designs() if d.section == bounds.RULE and d.n_questions == 200)
+    rows = bounds.simulations()
+    row = rows[(rows["section"] == bounds.RULE) & (rows["n_questions"] == 200)].iloc[0]
     made = proof.run(design, 100)
     assert made["crossing"] == pytest.approx(row["crossing"], abs=1e-4)
     assert made["bound"] == pytest.approx(row["bound"], abs=0.01)

@@ -19,8 +19,9 @@ import pytest
 from metacog.sdt import auroc2, fit_meta_d
 from metacog.studies import get_study, studies
 from metacog.studies.study import Analysis
+from metacog.studies.study1_qa.cells import RUN
 from metacog.verdicts import rules
-from metacog.verdicts.outcomes import Rule
+from metacog.verdicts.outcomes import Rule, of_rule
 from metacog.verdicts.rules import Unit, every
 from metacog.verdicts.verdict import Kind, Verdict
 
@@ -285,11 +286,12 @@ def test_adjusted_rules_have_resamples_with_which_they_can_pass():
     given = worlds.COLLECTED["study1_qa"](worlds.EFFECTS, np.random.default_rng(5))
     few = {"n_resamples": 60, "n_permutations": 60, "n_matched_resamples": 60, "n_cuts": 1}
     run = simulated_run("study1_qa", given, **few)
-    domains = run.result("robustness").matched_domains.groupby("model").size()
+    robustness = run.result("robustness")
+    domains = robustness["matched_domains"].groupby("model").size()
     counts = {
-        "hypotheses": [*run.result("h2").pairs.groupby("measure").size()],
-        "pairs of models": [len(run.result("h4").pairs)],
-        "settings": [len(run.result("robustness").matched_models), (domains * (domains - 1) / 2).sum()],
+        "hypotheses": [*run.result("h2")["pairs"].groupby("measure").size()],
+        "pairs of models": [(run.result("h4")["comparison"]["source"] == RUN).sum()],
+        "settings": [len(of_rule(robustness["outcomes"], "models")), (domains * (domains - 1) / 2).sum()],
     }
     for family, compared in counts.items():
         kind = "fewest_matched" if family == "settings" else "fewest"

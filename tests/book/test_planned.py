@@ -141,7 +141,7 @@ EDITS = {
         {*H3_PAGES, RENDER},
     ),
     "an answer's words": (
-        f"{STUDY1}/summary_shown.py",
+        H3_FILE,
         "nor to change it",
         "or to change it",
         {*H3_PAGES, SUMMARY, RENDER},

@@ -9,7 +9,6 @@ from metacog.forensics.tables import (
     auroc2_bounds,
     rating_auroc2_bounds,
     rating_information_bounds,
-    relabelled_auroc2_bounds,
     with_one_trial,
 )
 from metacog.sdt.checks import InputError
@@ -61,17 +60,6 @@ def test_information_of_other_ratings_stays_within(rated):
     assert low >= info.min() - 0.05  # whole trials against fractions of them
     own = rating_information_bounds(WRONG, RIGHT, WRONG + RIGHT)
     assert own == pytest.approx((float(plugin_meta_i2r(WRONG, RIGHT)),) * 2, abs=1e-6)
-
-
-def test_marking_other_trials_correct():
-    every = [RIGHT - np.eye(4, dtype=int)[i] - np.eye(4, dtype=int)[j] for i in range(4) for j in range(4)]
-    total = WRONG + RIGHT
-    areas = [float(auroc2_from_counts(total - r, r)) for r in every if (r >= 0).all()]
-    assert relabelled_auroc2_bounds(WRONG, RIGHT, -2) == pytest.approx((min(areas), max(areas)))
-    low, high = relabelled_auroc2_bounds(WRONG, RIGHT, 1)
-    assert low < high
-    with pytest.raises(InputError, match="marked otherwise"):
-        relabelled_auroc2_bounds(WRONG, RIGHT, -9)
 
 
 def test_one_trial_more_or_less():

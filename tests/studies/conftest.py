@@ -100,7 +100,6 @@ SMALL = {
     "n_resamples": 60,
     "n_permutations": 40,
     "n_matched_resamples": 60,
-    "n_corrected_resamples": 60,
     "n_repetitions": 20,
     "ledger_resamples": 60,
     "verdicts": True,

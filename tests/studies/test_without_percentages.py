@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,15 +15,13 @@ from test_without_logprobs import SMALL, collected, shown
 
 from metacog.core.config import load_profile
 from metacog.studies import get_study, results
-from metacog.studies.study1_qa.cells import Flag, estimate, rate_trials, silent_models
-from metacog.studies.study1_qa.h1 import h1_estimates
-from metacog.studies.study1_qa.h2 import h2_estimates
-from metacog.studies.study1_qa.luck import APART, apart
+from metacog.studies.study import Result
+from metacog.studies.study1_qa import h1, h2, h3, robustness_variants, selective
+from metacog.studies.study1_qa.cells import Flag, estimate, fits, rate_trials, silent_models
+from metacog.studies.study1_qa.luck_silent import APART, apart
 from metacog.studies.study1_qa.robustness import matched
-from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.selective import selective_estimates
-from metacog.studies.study1_qa.temperatures import h3_estimates
-from metacog.studies.study1_qa.validation import validate_study
+from metacog.studies.view import fields_of
+from metacog.verdicts.outcomes import judged_by, of_rule, together
 from metacog.verdicts.verdict import Kind
 
 STUDY = get_study("study1_qa")
@@ -88,11 +87,24 @@ def both(tmp_path_factory):
     return Run(apis, tmp_path_factory.mktemp("both"))
 
 
+def judged(record):
+    """Verdicts of a result, and what became of each rule of its table of outcomes."""
+    found, table = list(getattr(record, "verdicts", ())), getattr(record, "outcomes", None)
+    for name, rule in judged_by(table, STUDY.rules):
+        rows = of_rule(table, name)
+        open_ = rows[rows["holds"].isna()]
+        told = {key: getattr(rule, key) for key in ("hypothesis", "kind", "topic")} | {"rule": rule.text}
+        undecided = tuple(zip(open_["unit"], open_["why"], strict=True))
+        found.append(SimpleNamespace(name=name, passed=together(table, name), undecided=undecided, **told))
+    return found
+
+
 def own_verdicts(record):
     """Verdicts on the run, not on published models."""
-    found = getattr(record, "verdicts", ())
     return [
-        v for v in found if v.kind is not Kind.PUBLISHED and v.topic not in ("published", "triviaqa", "nq")
+        v
+        for v in judged(record)
+        if v.kind is not Kind.PUBLISHED and v.topic not in ("published", "triviaqa", "nq")
     ]
 
 
@@ -104,7 +116,7 @@ def readable(sentences, texts):
 @pytest.mark.parametrize("name", ON_TRIALS)
 def test_as_the_only_model_it_stops_no_analysis_and_nothing_is_decided(silent, name):
     record, sentences, texts = silent.of(name)
-    assert isinstance(record, STUDY.analysis(name).returns)
+    assert isinstance(record, STUDY.analysis(name).returns | Result)
     assert [v for v in own_verdicts(record) if v.passed is not None] == []
     readable(sentences, texts)
 
@@ -124,9 +136,9 @@ def test_beside_another_it_decides_nothing_and_changes_no_number_of_the_other(bo
         if True in before and verdict.passed is None:
             assert any("served" in unit for unit, _ in verdict.undecided) or verdict.name in OF_ONE_MODEL
     compared = 0
-    for field in dataclasses.fields(record):
-        frames = [getattr(one, field.name) for one in (record, alone)]
-        if (name, field.name) in DRAWN_TOGETHER:
+    for field in fields_of(record):
+        frames = [getattr(one, field) for one in (record, alone)]
+        if (name, field) in DRAWN_TOGETHER:
             continue
         if all(isinstance(one, pd.DataFrame) and "model" in one for one in frames):
             rows, was = (one[one["model"] == "telling"].reset_index(drop=True) for one in frames)
@@ -141,6 +153,7 @@ def test_beside_another_it_decides_nothing_and_changes_no_number_of_the_other(bo
         "claims",
         "headline",
         "robustness",
+        "h4",
     )
 
 
@@ -153,23 +166,20 @@ def test_the_pages_open_with_what_cannot_be_said_and_why(silent, both):
 
 
 def test_its_cells_stand_in_the_tables_with_their_answers_counted_as_dropped(both):
-    measures = both.of("h1")[0].measures.set_index("model")
-    row = measures.loc["served"]
-    assert (row["n"], row["n_dropped"]) == (0, 120) and "no confidence" in row["flag"]
+    row = both.of("h1")[0].comparison.set_index("model").loc["served"]
+    assert "no confidence" in row["flag"]
     assert row[["accuracy", "d_prime", "m_ratio", "m_ratio_lower"]].isna().all()
-    validation = both.of("validation")[0]
-    mine = validation.flagged[validation.flagged["model"] == "served"]
-    assert (mine["check"] == Flag.SILENT).sum() == 1
-    assert not mine["check"].str.contains("too few|does not rise|without a confidence").any()
+    minimums = both.of("validation")[0].minimums.query("model == 'served'")
+    assert minimums["enough"].isna().all() and minimums["n_dropped"].sum() == 120
     (domains,) = both.of("h2")[0].domains.query("model == 'served'")["flag"].unique()
     assert domains == Flag.SILENT
-    outcomes = both.of("collection")[0].outcomes
-    assert (outcomes.loc[outcomes["model"] == "served", "accuracy"] > 0).all()  # what it knows is not lost
+    marks = both.of("collection")[0].marks
+    assert (marks.loc[marks["model"] == "served", "accuracy"] > 0).all()  # what it knows is not lost
 
 
 def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
     for run in (silent, both):
-        for name in ("h1", "h3", "selective", "validation", "luck"):
+        for name in ("h1", "h3", "selective", "luck"):
             units = [unit for v in own_verdicts(run.of(name)[0]) for unit in v.undecided]
             assert any("served" in one and Flag.SILENT in why for one, why in units), name
         whys = run.of("surface")[0].left.set_index("model").loc["served", "flag"]
@@ -212,16 +222,20 @@ def test_a_model_without_a_confidence_has_cells_without_counts_and_moves_no_othe
 def all_verdicts(trials):
     """Verdicts of every rule on models whose confidence is fine enough for an M-ratio."""
     rated, few = rate_trials(trials), {"n_resamples": 100}
-    found = [
-        h1_estimates(rated, **few),
-        h2_estimates(rated, **few),
-        h3_estimates(rated, rate_trials(trials, own_edges=True), **few),
-        checked(trials, **few),
-        matched(rated, n_seeds=2, n_resamples=20),
-        selective_estimates(trials, **few),
-        validate_study(rated),
+    run, _ = fits(rated.cells(), **few)
+    _, pairs = h2.by_domain(rated, **few)
+    own = rate_trials(trials, own_edges=True)
+    over = [h3.over_temperatures(*one, **few)[1] for one in ((rated, h3.FIXED), (own, h3.SEPARATE))]
+    tables = [
+        h1.limit(run),
+        h1.new_edges(run, h1.by_scheme(rated, run, **few, seed=42)),
+        h2.judge(pairs[pairs["measure"] == "m_ratio"]),
+        h3.judge(pd.concat(over)),
+        robustness_variants.judge(*robustness_variants.checked(trials, **few), robustness_variants.OURS),
+        matched(rated, n_seeds=2, n_resamples=20)[2],
+        selective.judge(selective.by_coverage(trials, **few)),
     ]
-    return [verdict for one in found for verdict in one.verdicts]
+    return judged(Result(outcomes=pd.concat(tables, ignore_index=True)))
 
 
 def test_no_rule_about_every_model_holds_or_fails_on_its_account():

@@ -12,20 +12,17 @@ import pandas as pd
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study1_qa import (
-    auroc2,
     compared_signals,
-    correction,
-    first_paper,
     h1,
     h2,
+    h3,
     h4,
     luck,
+    robustness,
     robustness_variants,
     selective,
     surface,
-    temperatures,
     thinking,
-    validation,
 )
 from metacog.studies.study2_two_choice import replication as replication_page
 from metacog.studies.study4_probe import judging
@@ -63,22 +60,8 @@ def frame(**columns):
 
 
 def _pairs_of_domains():
-    rows = [
-        {
-            "model": m,
-            "dataset": "bank",
-            "measure": measure,
-            "flagged": m == "gap",
-            "lower": lo,
-            "upper": lo + 1,
-            "lower2": lo,
-            "upper2": lo + 1,
-            "p_holm": p,
-        }
-        for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
-        for measure in ("m_ratio", *h2.UNPADDED)
-    ]
-    return pd.DataFrame(rows)
+    ends = {"lower": [0.2, NAN], "upper": [1.2, NAN], "p_holm": [0.001, NAN]}
+    return frame(flagged=[False, True], **ends)
 
 
 def _pairs_of_models():
@@ -115,22 +98,9 @@ def _intervals():
     return pd.DataFrame(rows)
 
 
-def _summary():
-    moved = {
-        f"{side}_criterion_change{end}": [v, NAN]
-        for side in ("low", "high")
-        for end, v in (("", 0.5), ("_lower", 0.4), ("_upper", 0.6))
-    }
-    return frame(
-        tost_pass=[True, None],
-        relative_robust=[True, None],
-        equivalent=[True, None],
-        different=False,
-        smallest_bound=[0.2, NAN],
-        variant="fixed",
-        flagged="",
-        **moved,
-    )
+def _summary(edges):
+    known = {name: [True, None] for name in ("tost_pass", "relative_robust", "equivalent")}
+    return frame(edges=edges, flagged="", different=False, **known)
 
 
 def _checked():
@@ -161,23 +131,6 @@ def _domains():
             {"model": "gap", "domain": d, "draws": rng.normal(k, 0.01, 50), "flag": "empty"}
             for k, d in enumerate("ab")
         ]
-    )
-
-
-def _measured():
-    return frame(
-        m_ratio=[1.0, NAN],
-        predicted_m_ratio=[1.0, NAN],
-        m_ratio_lower=[0.9, NAN],
-        m_ratio_upper=[1.1, NAN],
-        meta_i2r=[0.2, 0.1],
-        meta_i2r_lower=[0.15, NAN],
-        meta_i2r_upper=[0.25, NAN],
-        auroc2=[0.8, 0.7],
-        auroc2_lower=NAN,
-        auroc2_upper=NAN,
-        p_value=[0.9, 0.9],
-        straight_p=[0.5, NAN],
     )
 
 
@@ -295,12 +248,8 @@ def _ranked(unknown):
 
 
 def _luck(rows):
-    return (
-        luck.on_draws(rows),
-        luck.on_shares(rows.assign(part=luck.DRAW), 1.0),
-        luck.on_crossings(rows.assign(first=rows["model"], second="other"), 1.0),
-        luck.on_rises(rows, 1.0),
-    )
+    pairs = rows.assign(first=rows["model"], second="other")
+    return luck.judge(rows, rows.assign(part=luck.DRAW), pairs, rows, 1.0)
 
 
 def _luck_rows():
@@ -319,11 +268,8 @@ def _surface_rows():
 
 
 def _thinking(rows):
-    return (
-        *(thinking.on_differences(rows.assign(quantity=name), name) for name in thinking.ASKED),
-        thinking.on_parts(rows.assign(quantity="auroc2", part="worth")),
-        thinking.on_left_out(rows.assign(quantity="auroc2")),
-    )
+    measured = pd.concat([rows.assign(quantity=name) for name in thinking.ASKED])
+    return thinking.judge(measured, rows.assign(quantity="auroc2", part="worth"), rows)
 
 
 def _thinking_rows():
@@ -349,9 +295,9 @@ def _probe_rows():
 #: Makers that turn rows into units themselves: what judges the rows, and rows of one model that holds and one, called
 #: gap, of which nothing can be said. No unit is handed over ready-made.
 FROM_ROWS = {
-    "study1_qa/luck:_verdict": (_luck, _luck_rows),
-    "study1_qa/surface:_verdict": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
-    "study1_qa/thinking:_verdict": (_thinking, _thinking_rows),
+    "study1_qa/luck:judge": (_luck, _luck_rows),
+    "study1_qa/surface:judge": (partial(surface.judge, temperatures=[1.0]), _surface_rows),
+    "study1_qa/thinking:judge": (_thinking, _thinking_rows),
     "study4_probe/judging:_together": (_probe, _probe_rows),
 }
 
@@ -366,56 +312,21 @@ def judged_rows(name, who=("whole", "gap")):
 
 CASES = {
     "study2_two_choice/replication:_verdict": lambda: replication_page.judge_compared(_compared_pairs()),
-    "study1_qa/correction:judge_line": lambda: correction.judge_line(_measured()),
-    "study1_qa/correction:judge_claim": lambda: correction.judge_claim(_measured()),
-    "study1_qa/correction:_verdict": lambda: correction.judge_run(_measured()),
-    "study1_qa/auroc2:judge": lambda: auroc2.judge(
-        pd.DataFrame(
-            [
-                {
-                    "dataset": "bank",
-                    "pair": auroc2.pair_name("auroc2", "m_ratio"),
-                    "rho": 1.0,
-                    "p_exact": 0.3,
-                    "n_models": 3,
-                    "of": 4,
-                    "smallest_p": 0.05,
-                }
-            ]
-        )
-    ),
-    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1:judge": lambda: h1.judge(frame(m_ratio_upper=[0.8, NAN])),
-    "study1_qa/h1:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
-    "study1_qa/h2:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
-    "study1_qa/h2:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
-    "study1_qa/h2:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
-    "study1_qa/temperatures:_over_models": lambda: temperatures.judge(_summary())[:2],
-    "study1_qa/temperatures:judge_tost": lambda: temperatures.judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/temperatures:judge_criterion": lambda: temperatures.judge_criterion(_summary()),
-    "study1_qa/h4:judge_code": lambda: h4.judge_code(_pairs_of_models()),
-    "study1_qa/h4:judge_text": lambda: h4.judge_text(_pairs_of_models()),
-    "study1_qa/h4:judge_further": lambda: h4.judge_further(_pairs_of_models()),
+    "study1_qa/h1:limit": lambda: h1.limit(frame(m_ratio_upper=[0.8, NAN])),
+    "study1_qa/h1:new_edges": lambda: h1.new_edges(frame(), _intervals()),
+    "study1_qa/h2:_of_models": lambda: h2.judge(_pairs_of_domains()),
+    "study1_qa/h3:judge": lambda: h3.judge(pd.concat([_summary(h3.FIXED), _summary(h3.SEPARATE)])),
+    "study1_qa/h4:judge": lambda: h4.judge(_pairs_of_models()),
     "study1_qa/compared_signals:judge": lambda: compared_signals.judge(
         frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
     ),
-    "study1_qa/robustness_variants:judge_check": lambda: robustness_variants.judge_check(*_checked(), "R2"),
-    "study1_qa/robustness_variants:judge_domains": lambda: robustness_variants.judge_domains(
-        _domains(), ["a", "b"]
-    ),
-    "study1_qa/robustness_variants:judge_models": lambda: robustness_variants.judge_models(
-        _pairs_of_models()
-    ),
+    "study1_qa/robustness_variants:judge": lambda: robustness_variants.judge(*_checked(), "variants"),
+    "study1_qa/robustness:judge_domains": lambda: robustness.judge_domains(_domains()),
+    "study1_qa/robustness:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
     "study1_qa/selective:judge": lambda: selective.judge(
         frame(
             coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
         )
-    ),
-    "study1_qa/validation:judge_monotone": lambda: validation.judge_monotone(
-        frame(monotone=[True, None], why=["", "a quartile without an answer"])
-    ),
-    "study1_qa/validation:judge_minimum": lambda: validation.judge_minimum(
-        frame(domain="a", n_correct=[60, 0], n_incorrect=[60, 0], enough=[True, None])
     ),
     "study5_battery/monitoring:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
     "study5_battery/monitoring:plateau_verdict": lambda: monitoring.plateau_verdict(
@@ -487,7 +398,6 @@ ONE_FIGURE = {
     "shared/recovery:core_verdicts": "simulated deciders of a committed table, no models",
     "shared/recovery:_coverage_verdict": "simulated deciders of a committed table, no models",
     "shared/recovery:_verdict": "simulated intervals of a committed table, no models",
-    "study1_qa/correction_recovery:_verdict": "simulated answerers, no models",
     "study5_battery/tracks:_verdict": "one p over the models that have all items",
     "study5_battery/tracks:h1": "a counterexample is what could be missing: see its own test",
 }

@@ -9,9 +9,7 @@ of bin b correct:
 * ratings that cut the same trials at other places, but hold known numbers of trials, share whole runs of
   ranks with the bins. Their AUROC2 is linear in their correct answers, so both ends are found by filling
   runs from one side (:func:`rating_auroc2_bounds`); plug-in meta-I2r is convex in them, so its ends are
-  bounded too (:func:`rating_information_bounds`);
-* marking that many trials otherwise moves AUROC2 furthest if they all lie at one end of the ratings
-  (:func:`relabelled_auroc2_bounds`).
+  bounded too (:func:`rating_information_bounds`).
 """
 
 from __future__ import annotations
@@ -191,31 +189,6 @@ def _most(runs: _Runs) -> float:
                         best = max(best, rest + float(xlogy(left, left) + xlogy(*[size[partial] - left] * 2)))
         total += best if size.size else 0.0
     return total
-
-
-def relabelled_auroc2_bounds(nR_S1: ArrayLike, nR_S2: ArrayLike, change: int) -> Bounds:
-    """Ends of AUROC2 on the same ratings if ``change`` more trials were marked correct (fewer, below 0).
-
-    Raises
-    ------
-    InputError
-        If there are not that many trials to mark otherwise.
-    """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    sizes = (incorrect + correct).astype(np.float64)
-    weight = np.cumsum(sizes) - sizes / 2
-    right = float(correct.sum() + change)
-    room = incorrect if change > 0 else correct
-    if abs(change) > room.sum() or not 0 < right < sizes.sum():
-        raise InputError(f"{abs(change)} trials cannot be marked otherwise in this table")
-    ends = []
-    for order in (np.arange(sizes.size), np.arange(sizes.size)[::-1]):
-        left = np.minimum(np.cumsum(room[order]), abs(change))
-        moved = np.zeros(sizes.size)
-        moved[order] = np.diff(left, prepend=0)
-        marked = correct + np.sign(change) * moved
-        ends.append(float((marked @ weight - right**2 / 2) / (right * (sizes.sum() - right))))
-    return min(ends), max(ends)
 
 
 def with_one_trial(nR_S1: ArrayLike, nR_S2: ArrayLike, n: int) -> tuple[IntArray, IntArray]:

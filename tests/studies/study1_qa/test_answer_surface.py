@@ -10,11 +10,10 @@ import pandas as pd
 import pytest
 
 from metacog.measures.model_items import SILENT
-from metacog.sdt import InputError, auroc2
+from metacog.sdt import InputError
 from metacog.studies.study1_qa.answer_surface import (
     ALL,
     CONTROLS,
-    FEATURE_COLUMNS,
     LEFT_COLUMNS,
     LENGTH,
     OTHERS,
@@ -43,17 +42,15 @@ def found(two: pd.DataFrame):
 
 
 def test_there_is_a_row_for_each_model_temperature_and_control(two, found) -> None:
-    assert tuple(found.left.columns) == LEFT_COLUMNS and tuple(found.features.columns) == FEATURE_COLUMNS
-    assert list(found.left["control"]) == list(CONTROLS) * 4
-    order = found.left[["model", "temperature"]].drop_duplicates().to_numpy().tolist()
+    assert tuple(found.columns) == LEFT_COLUMNS
+    assert list(found["control"]) == list(CONTROLS) * 4
+    order = found[["model", "temperature"]].drop_duplicates().to_numpy().tolist()
     assert order == [["ruler", 0.1], ["ruler", 1.0], ["knower", 0.1], ["knower", 1.0]]
-    assert (found.left["n_others"] == 1).all() and (found.left["n_left_out"] == 0).all()
-    assert found.known[["model", "temperature"]].to_numpy().tolist() == order
-    assert (found.known["share"] == 1).all()
+    assert (found["n_others"] == 1).all() and (found["n_left_out"] == 0).all()
 
 
 def test_each_control_takes_what_it_is_about(found) -> None:
-    rows = found.left.set_index(["model", "temperature", "control"]).sort_index()
+    rows = found.set_index(["model", "temperature", "control"]).sort_index()
     for temperature in (0.1, 1.0):
         ruler, knower = (rows.loc[(name, temperature)] for name in ("ruler", "knower"))
         assert ruler.loc[SURFACE, "alike_lower"] < 0.5 < ruler.loc[SURFACE, "alike_upper"]
@@ -65,29 +62,20 @@ def test_each_control_takes_what_it_is_about(found) -> None:
 def test_another_models_confidence_is_a_control() -> None:
     one = STATE_ONLY.trials(600, 3, model="one")
     echo = one.assign(model="echo", nlp=one["nlp"] + 0.01 * np.random.default_rng(4).normal(size=600))
-    rows = surface_controls(pd.concat([one, echo]), **FEWER).left.set_index(["model", "control"])
+    rows = surface_controls(pd.concat([one, echo]), **FEWER).set_index(["model", "control"])
     assert rows.loc[("one", SURFACE), "alike_lower"] > 0.55
     assert abs(rows.loc[("one", OTHERS), "alike"] - 0.5) < 0.06
     assert rows.loc[("one", ALL), "share_upper"] < 0.4
 
 
-def test_features_are_as_they_are(two, found) -> None:
-    own = two[(two["model"] == "ruler") & (two["temperature"] == 1.0)]
-    rows = found.features[(found.features["model"] == "ruler") & (found.features["temperature"] == 1.0)]
-    areas = rows.set_index("feature")["auroc2"]
-    assert areas["fewer tokens"] == pytest.approx(auroc2(own["correct"], -own["n_tokens"]))
-    assert areas["commoner words"] == pytest.approx(auroc2(own["correct"], WORDS.rarest(own["answer"])))
-    assert list(areas.index)[-1].endswith("of knower") and len(areas) == 4
-
-
 def test_without_other_models_their_controls_are_not_there(two) -> None:
-    alone = surface_controls(two[two["model"] == "ruler"], **FEWER).left
+    alone = surface_controls(two[two["model"] == "ruler"], **FEWER)
     assert set(alone["control"]) == {LENGTH, RARITY, SURFACE} and (alone["n_others"] == 0).all()
 
 
 def test_answers_without_confidence_are_left_out_and_counted(two) -> None:
     gone = (two["model"] == "knower") & (two["temperature"] == 1.0) & (two["question_id"] < "q0020")
-    rows = surface_controls(two.assign(nlp=two["nlp"].mask(gone)), **FEWER).left
+    rows = surface_controls(two.assign(nlp=two["nlp"].mask(gone)), **FEWER)
     at_one = rows[rows["temperature"] == 1.0]
     assert (at_one["n"] == 380).all() and (at_one["n_left_out"] == 20).all()
     assert (rows.loc[rows["temperature"] == 0.1, "n"] == 400).all()
@@ -95,15 +83,15 @@ def test_answers_without_confidence_are_left_out_and_counted(two) -> None:
 
 def test_a_model_that_answered_other_questions_is_none_of_the_others(two) -> None:
     few = two[(two["model"] == "ruler") | (two["question_id"] < "q0100")]
-    rows = surface_controls(few, **FEWER).left.set_index("model")
+    rows = surface_controls(few, **FEWER).set_index("model")
     assert (rows.loc["ruler", "n_others"] == 0).all() and (rows.loc["knower", "n_others"] == 1).all()
 
 
 def test_nothing_to_estimate_is_said(two) -> None:
     silent = two[two["model"] == "ruler"].assign(nlp=np.nan)
     made = surface_controls(silent, **FEWER)
-    assert (made.left["flag"] == SILENT).all() and (made.features["flag"] == SILENT).all()
-    assert (made.left["n"] == 0).all() and (made.left["n_left_out"] == 400).all()
+    assert (made["flag"] == SILENT).all()
+    assert (made["n"] == 0).all() and (made["n_left_out"] == 400).all()
 
 
 def test_bad_input_is_refused(two) -> None:

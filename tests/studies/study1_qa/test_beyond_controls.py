@@ -11,7 +11,7 @@ import pytest
 
 from metacog.measures.model_items import CONSTANT, FEW
 from metacog.sdt import InputError, auroc2
-from metacog.studies.study1_qa.answer_surface import COLUMNS, NO_SHARE, beyond_controls
+from metacog.studies.study1_qa.beyond_controls import COLUMNS, NO_SHARE, beyond_controls
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import (

@@ -10,6 +10,7 @@ from metacog.measures.cell import tables_of
 from metacog.measures.fits import Fits
 from metacog.sdt.bootstrap import bootstrap_meta_d
 from metacog.sdt.meta_d import fit_meta_d
+from metacog.studies.study1_qa import h1, h2
 from metacog.studies.study1_qa.cells import (
     cells_from_counts,
     count_cells,
@@ -21,8 +22,7 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.correction import run_measures
-from metacog.studies.study1_qa.h1 import h1_estimates
-from metacog.studies.study1_qa.h2 import h2_estimates
+from metacog.verdicts.outcomes import together
 
 
 def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):
@@ -149,11 +149,21 @@ def test_fits_are_the_bootstrap_of_each_table(cells):
         assert table["n_valid"][i] == by_hand.n_valid
 
 
+def holding(rated):
+    """Rules of the first two hypotheses that hold."""
+    table, _ = fits(rated.cells(), n_resamples=50)
+    _, pairs = h2.by_domain(rated, n_resamples=50)
+    intervals = h1.by_scheme(rated, table, n_resamples=50, seed=42)
+    told = [h1.limit(table), h1.new_edges(table, intervals), h2.judge(pairs[pairs["measure"] == "m_ratio"])]
+    made = pd.concat(told)
+    assert set(made["rule"]) == {*h1.RULES, *h2.RULES}
+    return [rule for rule in made["rule"].unique() if together(made, rule)]
+
+
 def test_confidence_that_never_varies_stops_no_hypothesis():
     trials = simulate_trials({name: {"ability": 0.0, "noise": 1.0} for name in "ab"}, n_questions=200)
     rated = rate_trials(trials.assign(nlp=trials["nlp"].where(trials["nlp"].isna(), -0.5)))
-    for found in (h1_estimates(rated, n_resamples=50), h2_estimates(rated, n_resamples=50)):
-        assert found.verdicts and not any(v.passed for v in found.verdicts)
+    assert holding(rated) == []
 
 
 @pytest.mark.parametrize("world", ["one constant", "one never right"])
@@ -164,8 +174,7 @@ def test_a_model_that_cannot_be_measured_stops_no_hypothesis(world):
     trials["nlp"] = trials["nlp"].where(~last, -0.5 if world == "one constant" else trials["nlp"])
     trials["correct"] &= ~last if world == "one never right" else True
     rated = rate_trials(trials)
-    for found in (h1_estimates(rated, n_resamples=50), h2_estimates(rated, n_resamples=50)):
-        assert found.verdicts and not any(v.passed for v in found.verdicts)
-    table = run_measures(trials, n_resamples=50, n_permutations=50).table.set_index("model")
+    assert holding(rated) == []
+    table = run_measures(trials, n_resamples=50).set_index("model")
     assert np.isnan(table.loc["b", "meta_i2r"]) and table.loc["b", "flag"]
     assert table.loc["a", "meta_i2r"] > 0

@@ -34,8 +34,8 @@ def trials():
     return pd.DataFrame(rows)
 
 
-def test_outcomes_are_shares(trials):
-    row = collection.outcomes(trials).iloc[0]
+def test_marks_are_shares(trials):
+    row = collection.marks(trials).iloc[0]
     assert (row["n_trials"], row["accuracy"], row["exact"]) == (120, 0.5, 0.5)
     assert row["refused"] == pytest.approx(1 / 120) and row["wrong"] == pytest.approx(59 / 120)
     assert row["exact"] + row["similar"] + row["wrong"] + row["refused"] + row["empty"] == pytest.approx(1)
@@ -43,15 +43,9 @@ def test_outcomes_are_shares(trials):
 
 def test_replies_that_ended_among_thoughts_are_counted_apart(trials):
     trials.loc[[5, 7], ["match", "truncated"]] = "unanswered", True
-    table = collection.outcomes(trials)
+    table = collection.marks(trials)
     assert table["unanswered"].iloc[0] == pytest.approx(2 / 120)
     assert table["empty"].iloc[0] == 0
-
-
-def test_cells_count_right_of_asked_and_flag_small_ones(trials):
-    cells = collection.right_by_tier(trials).set_index("domain")
-    assert cells.loc["Geography", "tier 1"] == "10/20"
-    assert bool(cells.loc["Geography", "enough"]) and not bool(cells.loc["Science & Technology", "enough"])
 
 
 def test_accuracy_by_tier_counts_the_answers_at_temperature_1_that_have_a_tier(trials):

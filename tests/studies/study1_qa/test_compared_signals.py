@@ -14,11 +14,13 @@ from metacog.studies import get_study
 from metacog.studies.study1_qa.compared_signals import (
     PROFILE,
     collected,
+    cooled,
     judge,
     lost_to_signals,
     signal_table,
 )
 from metacog.trials import SIGNALS
+from metacog.verdicts.outcomes import those, together
 
 OPTIONS = Options(n_resamples=200, n_permutations=100, clustered=False)
 COSTS = pd.DataFrame(
@@ -142,32 +144,32 @@ def test_of_equally_good_signals_none_is_said_to_lose():
         for name in ("nlp", "p-true"):
             trials.loc[trials["signal"] == name, "score"] = ability + rng.normal(0, 0.7, 82)
         table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
-        (verdict,) = judge(lost_to_signals(trials, table))
-        shown_of.append(verdict.passed)
+        shown_of.append(together(judge(lost_to_signals(trials, table)), "lost p-true"))
     assert shown_of.count(True) <= 0.025 * 400 + 2 * np.sqrt(0.025 * 0.975 * 400)
 
 
-def test_verdicts_follow_the_numbers(made):
+def test_outcomes_follow_the_numbers(made):
     _, _, lost = made
-    drawn = {verdict.values["signal"]: verdict for verdict in judge(lost)}
-    assert drawn["p-true"].passed is True and drawn["verbal"].passed is None
+    table = judge(lost)
+    assert together(table, "lost p-true") is True and together(table, "lost verbal") is None
     swapped = lost.assign(lower=-lost["upper"], upper=-lost["lower"])
-    assert {v.values["signal"]: v.passed for v in judge(swapped)}["p-true"] is False
-    assert drawn["p-true"].values["shown"] == ["m"] == list(dict(drawn["verbal"].undecided))
+    assert together(judge(swapped), "lost p-true") is False
+    assert those(table, "lost p-true", True) == ["m"] == those(table, "lost verbal", None)
 
 
 def test_the_committed_replies_answer_the_same_questions_with_every_signal_that_they_have():
-    found = collected(get_study("study1_qa"))
+    trials, costs = collected(get_study("study1_qa"))
     n = load_profile(PROFILE).studies["study1_qa"]["datasets"]["bank"]["limit"]
-    counts = found.trials.groupby(["model", "signal"])["question_id"].agg(["size", "nunique"])
-    assert {signal for _, signal in counts.index} >= set(SIGNALS) - set(found.left_out) >= {"nlp"}
+    counts = trials.groupby(["model", "signal"])["question_id"].agg(["size", "nunique"])
+    assert {signal for _, signal in counts.index} == set(SIGNALS)
     assert set(counts.to_numpy().ravel()) == {n}
-    asked_once = found.trials.groupby("model")["question_id"].agg(lambda ids: tuple(sorted(set(ids))))
+    asked_once = trials.groupby("model")["question_id"].agg(lambda ids: tuple(sorted(set(ids))))
     assert asked_once.nunique() == 1 and len(asked_once) == 2
-    cool = found.cool.groupby("model")["question_id"].agg(set)
-    assert set(cool.index) == set(asked_once.index) and set(found.cool["temperature"]) == {0.1}
+    low = cooled(get_study("study1_qa"), list(asked_once.index))
+    cool = low.groupby("model")["question_id"].agg(set)
+    assert set(cool.index) == set(asked_once.index) and set(low["temperature"]) == {0.1}
     assert all(set(ids) <= cool[model] for model, ids in asked_once.items())
-    costs = found.costs.set_index(["model", "signal"])
+    costs = costs.set_index(["model", "signal"])
     for model, signal in costs.index:
         nlp, one = costs.loc[(model, "nlp")], costs.loc[(model, signal)]
         if signal == "agreement":  # ten further answers to the very same prompt
@@ -177,10 +179,9 @@ def test_the_committed_replies_answer_the_same_questions_with_every_signal_that_
     assert (costs.xs("nlp", level="signal")["requests"] == 1).all()
 
 
-def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
+def test_replies_to_other_wordings_are_left_out(monkeypatch):
     known = confidence_signals.load_signals()
     changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
     monkeypatch.setattr(confidence_signals, "load_signals", lambda: changed)
-    found = collected(get_study("study1_qa"))
-    assert found.left_out["verbal"]
-    assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])
+    trials, _ = collected(get_study("study1_qa"))
+    assert "verbal" not in set(trials["signal"]) and "nlp" in set(trials["signal"])

@@ -9,10 +9,10 @@ from answerers import TwoAnswerers
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.area_comparison import crossing
-from metacog.studies.study1_qa import shared_items
+from metacog.studies.study1_qa import crossing_bound
 from metacog.studies.study1_qa.luck import on_crossings
 from metacog.studies.study1_qa.luck_parts import crossings
-from metacog.studies.study1_qa.shared_items import Names, SharedItems
+from metacog.studies.study1_qa.shared_items import SharedItems
 
 NOISE = (0.4, 1.4)
 
@@ -42,10 +42,9 @@ def judged(models: TwoAnswerers, runs: int, seed: int, n: int = 1304) -> tuple[l
             )
             for i, name in enumerate(("one", "two"))
         )
-        table = crossings(SharedItems.of(trials, Names()))
-        verdict = on_crossings(table, 0.1)
-        assert verdict is not None
-        verdicts.append(verdict.passed)
+        table = crossings(SharedItems.of(trials))
+        (unit,) = on_crossings(table, 0.1)
+        verdicts.append(unit.holds)
         above.append(bool(table["lower"].iloc[0] > 0))
     return verdicts, float(np.mean(above))
 
@@ -76,35 +75,37 @@ def test_models_that_know_themselves_are_called_so(ratio: float) -> None:
 
 def test_the_share_is_less_than_that_of_small_slopes() -> None:
     """Where slopes are small, leads go with them: r to 1, and half the difference is (r - 1)/(r + 1) of the mean."""
-    limit = (shared_items.SLOPE_RATIO - 1) / (shared_items.SLOPE_RATIO + 1)
+    limit = (crossing_bound.SLOPE_RATIO - 1) / (crossing_bound.SLOPE_RATIO + 1)
     rng = np.random.default_rng(1)
     shares = []
     for slope in (0.15, 0.8, 2.0):
-        made = readers(shared_items.SLOPE_RATIO, slope).answers(2_000_000, rng)
+        made = readers(crossing_bound.SLOPE_RATIO, slope).answers(2_000_000, rng)
         found = crossing(made.correct[0], made.sure[0], made.correct[1], made.sure[1])
         shares.append(found.value / found.lead)
     assert shares[0] == pytest.approx(limit, abs=0.06) and shares[0] > shares[1] > shares[2]
-    assert (shared_items.shares() >= shares[1]).all() and (shared_items.shares() < limit + 0.1).all()
+    assert (crossing_bound.shares() >= shares[1]).all() and (crossing_bound.shares() < limit + 0.1).all()
 
 
 def test_the_bound_is_a_share_of_the_lead_whoever_has_it() -> None:
-    sizes = shared_items.shares()
+    sizes = crossing_bound.shares()
     n = int(sizes.index[2])
-    assert shared_items.crossing_bound(n, 0.1) == pytest.approx(0.1 * sizes.loc[n])
-    assert shared_items.crossing_bound(n, -0.1) == shared_items.crossing_bound(n, 0.1)
+    assert crossing_bound.crossing_bound(n, 0.1) == pytest.approx(0.1 * sizes.loc[n])
+    assert crossing_bound.crossing_bound(n, -0.1) == crossing_bound.crossing_bound(n, 0.1)
     ends = sizes.iloc[[0, -1]].to_numpy()
-    assert [shared_items.crossing_bound(m, 1.0) for m in (1, 10**6)] == pytest.approx(ends)
-    between = shared_items.crossing_bound(round(np.sqrt(sizes.index[0] * sizes.index[1])), 1.0)
+    assert [crossing_bound.crossing_bound(m, 1.0) for m in (1, 10**6)] == pytest.approx(ends)
+    between = crossing_bound.crossing_bound(round(np.sqrt(sizes.index[0] * sizes.index[1])), 1.0)
     assert between == pytest.approx(sizes.iloc[:2].mean(), abs=0.001)
-    assert np.isnan(shared_items.crossing_bound(n, float("nan")))
+    assert np.isnan(crossing_bound.crossing_bound(n, float("nan")))
 
 
 def test_the_rule_is_shown_at_the_nearest_size() -> None:
-    assert set(shared_items.rule_rows(1303)["n_questions"]) == {1304}
-    assert set(shared_items.rule_rows(0)["n_questions"]) == {shared_items.simulations()["n_questions"].min()}
+    assert set(crossing_bound.rule_rows(1303)["n_questions"]) == {1304}
+    assert set(crossing_bound.rule_rows(0)["n_questions"]) == {
+        crossing_bound.simulations()["n_questions"].min()
+    }
 
 
 def test_a_missing_table_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("metacog.core.frames.committed", lambda name: tmp_path / name)
     with pytest.raises(MetacogError, match="crossing_bound.csv is missing: .*README"):
-        shared_items.simulations.__wrapped__()
+        crossing_bound.simulations.__wrapped__()

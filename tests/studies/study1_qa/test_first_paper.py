@@ -14,12 +14,9 @@ from metacog.studies.study1_qa.first_paper import (
     NEAR_MEDIAN,
     TWENTY,
     equal_widths,
-    h3_from_bins,
+    from_bins,
     marking,
-    side_by_side,
-    with_table_7,
 )
-from metacog.studies.study1_qa.first_paper import judge as judge_h3
 from metacog.studies.study1_qa.ledger.first_paper import (
     binned_cells,
     bins,
@@ -38,7 +35,7 @@ def values():
 
 @pytest.fixture(scope="module")
 def found():
-    return h3_from_bins(n_resamples=60)
+    return from_bins(n_resamples=60)
 
 
 def test_the_bins_are_the_studys_own_trials():
@@ -129,56 +126,27 @@ def test_d_prime_is_that_of_the_counts_on_either_side(found):
     half = few.nR_S1.shape[1] // 2
     rates = [(x[:, half:].sum(axis=1) + 0.5 * half) / (x.sum(axis=1) + half) for x in (few.nR_S2, few.nR_S1)]
     by_hand = norm.ppf(rates[0]) - norm.ppf(rates[1])
-    rows = found.table[(found.table["variant"] == NEAR_MEDIAN) & (found.table["model"] == "Gemma-2-9B-it")]
+    table, _ = found
+    rows = table[(table["variant"] == NEAR_MEDIAN) & (table["model"] == "Gemma-2-9B-it")]
     assert rows["d_prime"].to_numpy() == pytest.approx(by_hand, abs=1e-9)
     assert rows["temperature"].tolist() == [0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0]
 
 
-def test_a_flagged_model_carries_no_verdict(found):
-    twenty = found.summary[found.summary["variant"] == TWENTY]
+def test_a_flagged_model_decides_nothing(found):
+    table, summary = found
+    twenty = summary[summary["variant"] == TWENTY]
     assert (twenty["flagged"] != "").all() and twenty["equivalent"].isna().all()
-    verdict = next(v for v in found.verdicts if v.values["variant"] == TWENTY)
-    assert verdict.passed is None
-    assert {name for name, _ in verdict.undecided} == set(paper.MODELS.values())
-    wild = found.table.loc[(found.table["variant"] == TWENTY) & (found.table["m_ratio"].abs() > 5), "flag"]
+    wild = table.loc[(table["variant"] == TWENTY) & (table["m_ratio"].abs() > 5), "flag"]
     assert len(wild) and (wild != "").all()
-    assert (found.table.loc[found.table["variant"] == NEAR_MEDIAN, "flag"] == "").all()
-
-
-def test_intervals_that_straddle_the_bound_leave_a_model_undecided():
-    frame = pd.DataFrame(
-        {
-            "variant": "v",
-            "model": ["one", "two", "three"],
-            "dataset": "d",
-            "flagged": "",
-            "equivalent": [True, False, False],
-            "different": [False, False, True],
-            "smallest_bound": [0.2, 0.4, 0.9],
-        }
-    ).astype({"equivalent": object})
-    (refuted,) = judge_h3(frame)
-    assert refuted.passed is False and refuted.values["different"] == ["three"]
-    (open_,) = judge_h3(frame.iloc[:2])
-    assert open_.passed is None and list(dict(open_.undecided)) == ["two"]
+    assert (table.loc[table["variant"] == NEAR_MEDIAN, "flag"] == "").all()
 
 
 def test_tables_that_padding_would_decide_are_flagged(found):
     cells = binned_cells("triviaqa")
     totals = cells.nR_S1 + cells.nR_S2
     bad = (totals == 0).any(axis=1) | (totals[:, :10].sum(axis=1) < 5)
-    twenty = found.table[found.table["variant"] == TWENTY]
+    twenty = found[0][found[0]["variant"] == TWENTY]
     assert bad.any() and (twenty["flag"].to_numpy()[bad] != "").all()
-
-
-def test_the_printed_table_stands_beside(found):
-    table = with_table_7(found.table)
-    assert len(table) == 16 and table.notna().all().all()
-    together = side_by_side(found.table)
-    assert len(together) == 28 and together["n"].between(4999, 5001).all()
-    cells = binned_cells("triviaqa")
-    areas = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
-    assert together["auroc2"].to_numpy() == pytest.approx(areas)  # of the 20 bins themselves
 
 
 def test_equal_widths_and_marking_say_what_they_show():
@@ -188,8 +156,6 @@ def test_equal_widths_and_marking_say_what_they_show():
     for row in marks.to_dict("records"):
         assert row["accuracy_used"] == used["accuracy"][row["model"], row["dataset"]]
         assert row["accuracy_strict"] < row["accuracy_used"] < row["accuracy_loose"]
-        for mark in ("loose", "strict"):
-            assert row[f"auroc2_{mark}_lower"] < row["auroc2"] < row[f"auroc2_{mark}_upper"]
     # what equal widths give for d' is made by what is added to the cells, and a cut near the median is not
-    moved = widths.groupby("variant")["padding"].agg(["min", "max"])
-    assert moved["min"][TWENTY] > 0.3 and moved["max"][NEAR_MEDIAN] < 0.02
+    assert (widths.loc[widths["variant"] == TWENTY, "flag"] != "").all()
+    assert (widths.loc[widths["variant"] == NEAR_MEDIAN, "flag"] == "").all()

@@ -9,21 +9,9 @@ from metacog.sdt import InputError
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.resampling import resample_tables
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa import h2
-from metacog.studies.study1_qa.cells import Flag, cells_from_counts, estimate, rate_trials
-from metacog.studies.study1_qa.h1 import (
-    NEW_EDGES,
-    TRIALS,
-    compare,
-    draws_with_new_edges,
-    h1_estimates,
-    h1_from_cells,
-    judge_intervals,
-)
-from metacog.studies.study1_qa.h2 import compare as h2_compare
-from metacog.studies.study1_qa.h2 import domain_cells, h2_estimates
-from metacog.studies.study1_qa.h4 import h4_estimates, h4_from_cells
-from metacog.studies.study1_qa.temperatures import h3_estimates, judge, range_and_rank
+from metacog.studies.study1_qa import h1, h2, h3, h4
+from metacog.studies.study1_qa.cells import below_one, cells_from_counts, estimate, fits, rate_trials
+from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import ZERO
 
 
@@ -34,7 +22,7 @@ def triviaqa(published):
 
 
 def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published):
-    ours = h1_from_cells(triviaqa, n_resamples=10_000).table.set_index("model")
+    ours = fits(triviaqa, n_resamples=10_000)[0].set_index("model")
     theirs = published("v1_h1_full_precision").set_index("model")
     for column in ("d_prime", "meta_d", "m_ratio"):
         assert (ours[column] - theirs[column]).abs().max() < 2e-7
@@ -42,7 +30,7 @@ def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published
     sd = (theirs["ci_hi"] - theirs["ci_lo"]) / 3.92
     for column, printed in (("m_ratio_lower", "ci_lo"), ("m_ratio_upper", "ci_hi")):
         assert ((ours[column] - theirs[printed]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
-    assert ours["below_one"].to_dict() == {
+    assert below_one(ours).to_dict() == {
         "llama3_instruct": False,
         "mistral_instruct": True,
         "llama3_base": False,
@@ -51,13 +39,10 @@ def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published
 
 
 def test_h1_verdict_follows_the_rule(triviaqa):
-    result = h1_from_cells(triviaqa, n_resamples=500)
-    (verdict,) = result.verdicts
-    assert verdict.passed is False
-    assert verdict.values["below"] == ["mistral_instruct"]
-    only = h1_from_cells(triviaqa.select(triviaqa.frame["model"] == "mistral_instruct"), n_resamples=500)
-    assert only.verdicts[0].passed is True
-    assert h1_from_cells(triviaqa, n_resamples=50, verdicts=False).verdicts == ()
+    table, _ = fits(triviaqa, n_resamples=500)
+    told = h1.limit(table)
+    assert together(told, "limit") is False and those(told, "limit", True) == ["mistral_instruct"]
+    assert together(h1.limit(table[table["model"] == "mistral_instruct"]), "limit") is True
 
 
 @pytest.mark.parametrize(
@@ -80,22 +65,16 @@ def test_the_sound_h1_is_refuted_by_an_interval_above_one_alone(ends, passed, ab
             "scheme": s,
             "m_ratio_lower": low,
             "m_ratio_upper": high,
-            "width": 0.4,
         }
         for m, (low, high) in zip("ab", ends, strict=True)
-        for s in (TRIALS, NEW_EDGES)
+        for s in (h1.TRIALS, h1.NEW_EDGES)
     ]
-    verdict = judge_intervals(table, pd.DataFrame(rows))
-    assert (verdict.passed, verdict.values["above"], verdict.undecided) == (passed, above, undecided)
-    flagged = judge_intervals(table.assign(flag="thin"), pd.DataFrame(rows))
-    assert flagged.passed is None and {why for _, why in flagged.undecided} == {"thin"}
-
-
-def test_h1_reproduces_the_printed_ratios(triviaqa):
-    theirs = h1_from_cells(triviaqa, n_resamples=100).table
-    verdict = compare(theirs, theirs)
-    assert verdict.passed is None and verdict.values["agree"] == 8  # meta-d' and M-ratio of four models
-    assert verdict.values["d_prime_agree"] == verdict.values["n_published"] == 4
+    told = h1.new_edges(table, pd.DataFrame(rows))
+    open_ = of_rule(told, "intervals")[lambda units: units["holds"].isna()]
+    assert together(told, "intervals") is passed and those(told, "intervals", False) == above
+    assert dict(zip(open_["unit"], open_["why"], strict=True)) == dict(undecided)
+    flagged = h1.new_edges(table.assign(flag="thin"), pd.DataFrame(rows))
+    assert together(flagged, "intervals") is None and set(of_rule(flagged, "intervals")["why"]) == {"thin"}
 
 
 def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
@@ -105,7 +84,7 @@ def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
     monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng: np.ones((size, n)))
     rated = rate_trials(trials)
     one = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 1.0)]
-    draws = draws_with_new_edges(one, 8, n_resamples=3)
+    draws = h1.draws_with_new_edges(one, 8, n_resamples=3, seed=42)
     expected = estimate(rated.cells()).set_index("model")["m_ratio"]["alpha"]
     np.testing.assert_allclose(draws, expected, rtol=1e-10)
 
@@ -118,7 +97,7 @@ def test_new_edges_match_a_plain_loop(trials):
 
     own = trials[(trials["model"] == "beta") & (trials["temperature"] == 1.0) & trials["nlp"].notna()]
     own = own.head(200)
-    draws = draws_with_new_edges(own, 8, n_resamples=3, seed=7)
+    draws = h1.draws_with_new_edges(own, 8, n_resamples=3, seed=7)
     used = own.sort_values("nlp", kind="stable")
     question = pd.factorize(used["question_id"])[0]
     weights = cluster_weights(len(used), 3, np.random.default_rng(np.random.SeedSequence(7)))[:, question]
@@ -131,17 +110,19 @@ def test_new_edges_match_a_plain_loop(trials):
 
 
 def test_h1_shows_every_scheme_once(trials):
-    result = h1_estimates(rate_trials(trials), n_resamples=300)
-    assert result.intervals.groupby("model").size().eq(4).all()
-    assert result.intervals["width"].gt(0).all()
-    assert [v.kind for v in result.verdicts] == ["pre-registered", "sound counterpart"]
+    rated = rate_trials(trials)
+    table, _ = fits(rated.cells(), n_resamples=300)
+    intervals = h1.by_scheme(rated, table, n_resamples=300, seed=42)
+    assert intervals.groupby("model").size().eq(4).all() and intervals["width"].gt(0).all()
 
 
 def test_question_intervals_are_wider_when_a_question_repeats_itself():
     """Each question's trial copied to four temperatures: pooled trial-level limits are half as wide."""
     one = simulate_trials(n_questions=400, temperatures=(1.0,), empty=0.0)
     copies = pd.concat([one.assign(temperature=t) for t in (0.3, 0.5, 0.7, 1.0)], ignore_index=True)
-    found = h1_estimates(rate_trials(copies), n_resamples=2000, verdicts=False).intervals
+    rated = rate_trials(copies)
+    table, _ = fits(rated.cells(), n_resamples=2000)
+    found = h1.by_scheme(rated, table, n_resamples=2000, seed=42)
     width = found.pivot(index="model", columns="scheme", values="width")
     ratio = width["questions, all T"] / width["trials, all T"]
     assert ratio.mean() == pytest.approx(2, abs=0.25)
@@ -151,63 +132,43 @@ def test_h2_finds_a_domain_whose_confidence_is_noise():
     models = {
         name: {"ability": 0.0, "noise": 0.4, "domain_noise": {DOMAINS[0]: 8.0}} for name in ("alpha", "beta")
     }
-    result = h2_estimates(rate_trials(simulate_trials(models, n_questions=1200)), n_resamples=1000)
-    area = result.pairs[(result.pairs["measure"] == "auroc2")]
+    _, pairs = h2.by_domain(rate_trials(simulate_trials(models, n_questions=1200)), n_resamples=1000)
+    area = pairs[pairs["measure"] == "auroc2"]
     odd = (area["domain_a"] == DOMAINS[0]) | (area["domain_b"] == DOMAINS[0])
     assert (area[odd]["p_holm"] < 0.05).all() and (area[~odd]["p_holm"] >= 0.05).all()
-    assert result.verdicts[2].passed is True
-    assert len(result.pairs[result.pairs["measure"] == "m_ratio"]) == 12
+    assert len(pairs[pairs["measure"] == "m_ratio"]) == 12
 
 
 def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
-    result = h2_estimates(rate_trials(smoke_trials), n_resamples=60)
-    assert result.pairs["flagged"].all() and result.pairs["p_holm"].isna().all()
-    assert all(v.passed is None for v in result.verdicts)
+    _, pairs = h2.by_domain(rate_trials(smoke_trials), n_resamples=60)
+    assert pairs["flagged"].all() and pairs["p_holm"].isna().all()
+    told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
+    assert [together(told, rule) for rule in h2.RULES] == [None, None]
 
 
 def test_h2_compares_the_domains_that_are_named(smoke_trials):
     rated = rate_trials(smoke_trials)
-    whole = h2_estimates(rated, n_resamples=60)
-    first, second, *_ = names = sorted(whole.table["domain"].unique())
-    part = h2_estimates(rated, domains=[first, second], n_resamples=60)
-    assert sorted(part.table["domain"].unique()) == [first, second] and len(names) > 2
-    both = part.table.merge(whole.table, on=["model", "domain"])
-    assert np.allclose(both["auroc2_x"], both["auroc2_y"], equal_nan=True) and len(both) == len(part.table)
+    whole, _ = h2.by_domain(rated, n_resamples=60)
+    first, second, *_ = names = sorted(whole["domain"].unique())
+    part, _ = h2.by_domain(rated, [first, second], n_resamples=60)
+    assert sorted(part["domain"].unique()) == [first, second] and len(names) > 2
+    both = part.merge(whole, on=["model", "domain"])
+    assert np.allclose(both["auroc2_x"], both["auroc2_y"], equal_nan=True) and len(both) == len(part)
     with pytest.raises(InputError, match="no domain Cookery; the trials have"):
-        h2_estimates(rated, domains=["Cookery", first])
+        h2.by_domain(rated, ["Cookery", first])
     with pytest.raises(InputError, match="name two at least"):
-        h2_estimates(rated, domains=[first])
-
-
-def test_a_lowest_domain_needs_two_that_can_be_compared():
-    """A flag of fits takes a domain from M-ratio alone; one domain that is left is not the lowest."""
-    theirs = pd.DataFrame({"model": "p", "domain": ["x", "y"], "m_ratio": [0.8, 0.9], "meta_i2r": [0.2, 0.1]})
-    ours = pd.DataFrame(
-        [
-            ("a", "x", 0.5, 0.3, Flag.NONE),
-            ("a", "y", 0.9, 0.2, Flag.PADDED),
-            ("b", "x", 0.5, 0.3, Flag.FEW_CORRECT),
-            ("b", "y", 0.9, 0.2, Flag.NONE),
-            ("c", "x", 0.5, np.nan, Flag.NONE),
-            ("c", "y", 0.4, 0.2, Flag.NONE),
-        ],
-        columns=["model", "domain", "m_ratio", "meta_i2r", "flag"],
-    )
-    verdict = h2_compare(theirs, ours)
-    printed, run = verdict.values["lowest"]
-    assert (printed["m_ratio"], printed["meta_i2r"]) == ({"p": "x"}, {"p": "y"})
-    assert (run["m_ratio"], run["meta_i2r"]) == ({"c": "y"}, {"a": "y"})
+        h2.by_domain(rated, [first])
 
 
 def test_h2_ignores_unclassified(trials):
     other = trials.assign(domain=trials["domain"].replace(DOMAINS[0], "Unclassified"))
-    assert set(domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
+    assert set(h2.domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
 
 
 def test_intervals_of_domains_are_those_of_the_book(trials):
     """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
-    cells = domain_cells(rate_trials(trials))
-    table = h2_estimates(rate_trials(trials), n_resamples=300, seed=1, verdicts=False).table
+    cells = h2.domain_cells(rate_trials(trials))
+    table, _ = h2.by_domain(rate_trials(trials), n_resamples=300, seed=1)
     child = np.random.SeedSequence(1).spawn(len(cells))
     for i in range(len(cells)):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
@@ -229,7 +190,7 @@ def test_h3_statistics_reproduce_the_published_verdicts(published):
     printed = published("v1_h3_verdicts").set_index("model")
     rows = {}
     for model, own in published("v1_table7_temperature").groupby("model"):
-        rows[model] = range_and_rank(own)
+        rows[model] = h3.range_and_rank(own)
     found = pd.DataFrame(rows).T
     for column in ("rho_meta_d_T", "rho_d_prime_T"):
         np.testing.assert_allclose(found[column].astype(float), printed[column][found.index], atol=1e-9)
@@ -241,49 +202,50 @@ def test_h3_statistics_reproduce_the_published_verdicts(published):
 
 def test_h3_judges_the_published_table(published):
     rows = [
-        {"model": m, "dataset": "triviaqa", **range_and_rank(own)}
+        {"model": m, "dataset": "triviaqa", "edges": h3.FIXED, "flagged": "", **h3.range_and_rank(own)}
         for m, own in published("v1_table7_temperature").groupby("model")
     ]
-    verdicts = judge(pd.DataFrame(rows))
-    assert [v.passed for v in verdicts] == [False, False]
-    assert "llama3_base" in verdicts[0].values["no"]
+    told = h3.judge(pd.DataFrame(rows))
+    assert [together(told, rule) for rule in ("range", "rho")] == [False, False]
+    assert "llama3_base" in those(told, "range", False)
 
 
 def test_h3_equivalence_needs_a_narrow_interval(trials):
     rated = rate_trials(trials)
-    result = h3_estimates(rated, n_resamples=400)
-    row = result.summary.iloc[0]
-    limits = result.pairs[result.pairs["model"] == row["model"]][["lower", "upper"]].abs().to_numpy()
-    assert row["smallest_bound"] == pytest.approx(limits.max())
-    assert row["equivalent"] == (row["smallest_bound"] < 0.3)
-    wide = h3_estimates(rated, n_resamples=400, bound=float(result.summary["smallest_bound"].max()) + 0.01)
-    assert wide.summary["equivalent"].all() and wide.summary["tost_p"].max() < 0.06
-    assert set(result.table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
-    assert result.table["meta_d_lower"].lt(result.table["meta_d"]).all()
+    table, summary = h3.over_temperatures(rated, h3.FIXED, n_resamples=400)
+    assert (summary["equivalent"] == (summary["smallest_bound"] < 0.3)).all()
+    bound = float(summary["smallest_bound"].max()) + 0.01
+    _, wide = h3.over_temperatures(rated, h3.FIXED, n_resamples=400, bound=bound)
+    assert wide["equivalent"].all() and wide["tost_p"].max() < 0.06
+    assert set(table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
+    assert table["meta_d_lower"].lt(table["meta_d"]).all()
 
 
-def test_h3_sees_the_criterion_follow_temperature(trials):
-    """The simulated observers lose NLP as temperature rises, and the edges stay."""
-    result = h3_estimates(rate_trials(trials), n_resamples=300)
-    assert result.summary["high_criterion_change"].gt(0).all()
-    assert result.verdicts[-1].passed is True
-    falling = result.table.sort_values("temperature").groupby("model")["mean_rating"].agg(list)
-    assert all(np.all(np.diff(x) < 0) for x in falling)
+def test_the_smallest_bound_is_the_end_that_lies_farthest_from_zero():
+    ends = [(-0.1, 0.2), (-0.25, 0.1), (0.0, 0.1), (-0.1, 0.0), (0.0, 0.2), (-0.2, 0.2)]
+    pairs = pd.DataFrame(ends, columns=["lower", "upper"]).assign(p_equivalent=0.01)
+    said = h3.equivalence(pairs)
+    assert (said["smallest_bound"], said["equivalent"], said["different"]) == (0.25, True, False)
+    assert h3.equivalence(pairs, 0.2)["equivalent"] is False
+    assert h3.equivalence(pairs.iloc[:5])["equivalent"] is None
+    far = pairs.assign(lower=pairs["lower"] + 0.5, upper=pairs["upper"] + 0.5)
+    assert h3.equivalence(far)["different"]
 
 
 def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
-    result = h3_estimates(rate_trials(smoke_trials), n_resamples=60)
-    assert [v.passed for v in result.verdicts[:3]] == [None, None, None]
-    assert result.summary["n_temperatures"].tolist() == [2]
+    edges = {h3.FIXED: rate_trials(smoke_trials), h3.SEPARATE: rate_trials(smoke_trials, own_edges=True)}
+    summary = pd.concat([h3.over_temperatures(one, e, n_resamples=60)[1] for e, one in edges.items()])
+    told = h3.judge(summary)
+    assert [together(told, rule) for rule in h3.RULES] == [None, None, None]
+    assert summary["n_temperatures"].tolist() == [2, 2]
 
 
 def test_h4_readings_on_the_published_counts(triviaqa):
-    result = h4_from_cells(triviaqa, n_resamples=4000)
-    pairs = result.pairs.set_index(["model_a", "model_b"])
-    apart = pairs.index[~pairs["overlap"]]
-    assert list(apart) == [("mistral_instruct", "llama3_base")]
-    code, text = result.verdicts
-    assert code.passed is True and text.passed is True
+    found = h4.pairs_of(triviaqa, n_resamples=4000)
+    told = h4.judge(found.assign(paired_p=np.nan))
+    assert those(told, "code", True) == ["mistral_instruct with llama3_base"]
+    assert together(told, "code") is True and together(told, "text") is True
+    pairs = found.set_index(["model_a", "model_b"])
     assert pairs["further"].tolist() == (pairs["p_holm"] < 0.05).tolist()
     assert not pairs.loc[("mistral_instruct", "gemma2_instruct"), "further"]
 
@@ -292,18 +254,17 @@ def test_h4_pairs_models_over_shared_questions():
     """Twins that share every draw differ by exactly nothing, however wide their own limits."""
     one = simulate_trials({"alpha": {"ability": 0.2, "noise": 0.8}}, n_questions=300, temperatures=(1.0,))
     both = pd.concat([one, one.assign(model="twin")], ignore_index=True)
-    result = h4_estimates(rate_trials(both), n_resamples=300)
-    row = result.pairs.iloc[0]
-    assert row["n_shared"] == one["nlp"].notna().sum()
-    assert row["paired"] == 0 and row["paired_lower"] == 0 and row["paired_upper"] == 0
-    assert row["lower"] < -0.1 and row["upper"] > 0.1
-    assert not row["further"] and row["p_further"] == 1 and result.verdicts[2].passed is None
-    assert [why for _, why in result.verdicts[2].undecided] == [ZERO]
+    pairs = h4.on_shared_questions(rate_trials(both), n_resamples=300)
+    row, told = pairs.iloc[0], h4.judge(pairs)
+    assert row["paired_p"] == 1 and row["lower"] < -0.1 and row["upper"] > 0.1
+    assert not row["further"] and row["p_further"] == 1 and together(told, "further") is None
+    assert list(of_rule(told, "further")["why"]) == [ZERO]
 
 
 def test_h4_with_one_model_draws_no_verdict(smoke_trials):
-    result = h4_estimates(rate_trials(smoke_trials), n_resamples=60)
-    assert result.pairs.empty and [v.passed for v in result.verdicts] == [None, None, None]
+    pairs = h4.on_shared_questions(rate_trials(smoke_trials), n_resamples=60)
+    told = h4.judge(pairs)
+    assert pairs.empty and [together(told, rule) for rule in h4.RULES] == [None, None, None]
 
 
 def test_printed_domains_differ_where_their_distance_is_large_for_its_error_and_for_the_number_of_pairs():

@@ -10,9 +10,10 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import luck, paper
+from metacog.studies.study1_qa import luck, luck_rises, paper
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
 from metacog.studies.study1_qa.settings import Settings
+from metacog.verdicts.outcomes import together
 
 
 def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataFrame:
@@ -43,21 +44,20 @@ def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataF
 
 
 def test_a_rise_that_is_luck_is_the_draws():
-    row = luck.rises_with_temperature(answers(2.0)).iloc[0]
-    assert row["with_draw_lower"] > 0.05 and row["of_draw_lower"] > 0.05
-    (verdict,) = [luck.on_rises(luck.rises_with_temperature(answers(2.0)), 1.0)]
-    assert verdict.passed is True
+    rises = luck_rises.rises_with_temperature(answers(2.0))
+    assert rises["with_draw_lower"].iloc[0] > 0.05
+    assert [unit.holds for unit in luck.on_rises(rises)] == [True]
 
 
 def test_a_model_whose_confidence_knows_no_draw_has_no_luck_in_its_rise():
-    row = luck.rises_with_temperature(answers(0.0)).iloc[0]
-    assert row["of_draw"] == 0 and row["with_draw"] == row["with_question"]
-    assert luck.on_rises(luck.rises_with_temperature(answers(0.0)), 1.0).passed is not True
+    rises = luck_rises.rises_with_temperature(answers(0.0))
+    assert rises["with_draw"].iloc[0] == rises["with_question"].iloc[0]
+    assert [unit.holds for unit in luck.on_rises(rises)] != [True]
 
 
 def test_areas_are_those_of_the_answers():
     trials = answers(1.0)
-    row = luck.rises_with_temperature(trials).iloc[0]
+    row = luck_rises.rises_with_temperature(trials).iloc[0]
     low, high = (trials[trials["temperature"] == t] for t in (0.1, 1.0))
     assert row["auroc2_draw"] == pytest.approx(auroc2(high["correct"], high["nlp"]))
     assert row["auroc2_question"] == pytest.approx(auroc2(high["correct"], low["nlp"]))
@@ -69,23 +69,22 @@ def test_areas_are_those_of_the_answers():
 def test_answers_without_confidence_are_left_out():
     trials = answers(1.0, n=300)
     trials.loc[(trials["temperature"] == 1) & trials["question_id"].isin(["q0001", "q0002"]), "nlp"] = np.nan
-    assert luck.rises_with_temperature(trials).iloc[0]["n"] == 298
+    assert luck_rises.rises_with_temperature(trials).iloc[0]["n"] == 298
 
 
 def test_published_bounds_follow_from_accuracy():
-    table = luck.published_rises()
+    table = luck_rises.published_rises()
     base = table[table["model"] == paper.MODELS["llama3_base"]].set_index("temperature")
     low, one = base.loc[0.1, "accuracy"], base.loc[1.0, "accuracy"]
     assert base.loc[1.0, "unlucky_at_least"] == pytest.approx((low - one) / (1 - one))
-    assert base.loc[1.0, "rise"] == pytest.approx(base.loc[1.0, "auroc2"] - base.loc[0.1, "auroc2"])
     assert (table["unlucky_at_least"] <= table["unlucky_at_most"]).all()
     assert table[["unlucky_at_least", "unlucky_at_most"]].stack().between(0, 1).all()
-    assert set(base.loc[0.1, ["rise", "unlucky_at_least"]]) == {0.0}
+    assert base.loc[0.1, "unlucky_at_least"] == 0
 
 
 def test_printed_areas_stand_next_to_those_of_bins():
     """At T = 1 the eight ratings of the counts give what was printed; the 20 bins give less, because of ties."""
-    table = luck.published_rises()
+    table = luck_rises.published_rises()
     known = table[table["printed"].notna()]
     assert set(known["temperature"]) == set(paper.as_numbers("v2_temperature")["T"]) and len(known) == 16
     one = known[known["temperature"] == 1.0].set_index("model")
@@ -93,9 +92,6 @@ def test_printed_areas_stand_next_to_those_of_bins():
     own = dict(zip(cells.frame["model"], auroc2_from_counts(cells.nR_S1, cells.nR_S2), strict=True))
     for name, title in paper.MODELS.items():
         assert one.loc[title, "printed"] == pytest.approx(own[name], abs=0.002)
-        low = known[(known["model"] == title) & (known["temperature"] == 0.3)].iloc[0]
-        assert low["printed_rise"] == 0
-        assert one.loc[title, "printed_rise"] == pytest.approx(one.loc[title, "printed"] - low["printed"])
     assert (known["auroc2"] < known["printed"]).all()
 
 
@@ -124,10 +120,10 @@ def row(**values) -> pd.DataFrame:
     ],
 )
 def test_a_share_is_judged_three_ways_and_against_no_luck(lower, upper, no_luck, why, passed):
-    found = luck.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why), 1.0)
-    assert found.passed is passed
+    (unit,) = luck.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why))
+    assert unit.holds is passed
     if no_luck > lower > 0.5:
-        assert "0.65" in dict(found.undecided)["m"]
+        assert "0.65" in unit.why
 
 
 def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs_own():
@@ -157,11 +153,8 @@ def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs
 )
 def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
     pair = row(first="a", second="b", lower=lower, upper=upper, bound=0.045)
-    found = luck.on_crossings(pair, 1.0)
-    assert found.passed is passed
-    if passed is None:
-        ((_, why),) = found.undecided
-        assert "0.045" in why
+    (unit,) = luck.on_crossings(pair, 1.0)
+    assert unit.holds is passed and ("0.045" in unit.why) is (passed is None)
 
 
 def test_an_unjudged_model_leaves_the_rule_undecided():
@@ -171,13 +164,10 @@ def test_an_unjudged_model_leaves_the_rule_undecided():
             row(model="other", luck_lower=np.nan, luck_upper=np.nan, why="no wrong"),
         ]
     )
-    found = luck.on_draws(both)
-    assert found.passed is None and dict(found.undecided) == {"other": "no wrong"}
-
-
-def test_nothing_to_judge_draws_no_verdict():
-    assert luck.on_crossings(pd.DataFrame(), 0.1) is None
-    assert luck.on_rises(pd.DataFrame(), 1.0) is None
+    none = pd.DataFrame()
+    found = luck.judge(both, row(part="own state"), none, none, 0.1)
+    assert set(found["rule"]) == {"draw"} and together(found, "draw") is None
+    assert [(u.name, u.why) for u in luck.on_draws(both) if u.holds is None] == [("other", "no wrong")]
 
 
 def test_a_sample_of_questions_is_drawn_several_times():

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from metacog.collect.questions import Question
-from metacog.studies.study1_qa.luck import EXAMPLE_COLUMNS, example
+from metacog.studies.study1_qa.luck_example import EXAMPLE_COLUMNS, example
 
 KEYS = {"q1": "Goliath", "q2": "Ovid", "q3": "Mars"}
 ASKED = {name: Question(name, f"{name}?", (key,)) for name, key in KEYS.items()}

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from simulated_trials import simulate_trials
 
+from metacog.studies.study1_qa import h2, h3, robustness_variants
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.correction_grid import VARIANTS
-from metacog.studies.study1_qa.h2 import h2_estimates
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.temperatures import FIXED, h3_estimates
+from metacog.verdicts.outcomes import together
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
@@ -47,26 +47,27 @@ def judged(row, column):
 def test_verdicts_follow_each_familys_own_numbers(family):
     trials = trials_of(family)
     rated = rate_trials(trials)
-    domains = h2_estimates(rated, n_resamples=100)
-    over = h3_estimates(rated, rate_trials(trials, own_edges=True), n_resamples=100)
-    settings = checked(trials, n_resamples=100)
-    pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
+    _, pairs = h2.by_domain(rated, n_resamples=100)
+    _, fixed = h3.over_temperatures(rated, h3.FIXED, n_resamples=100)
+    table, orders = checked(trials, n_resamples=100)
+    settings = robustness_variants.judge(table, orders, robustness_variants.OURS)
+    pairs = pairs[pairs["measure"] == "m_ratio"]
     states = []
     for _, own in pairs.groupby("model"):
         usable = own[~own["flagged"] & own["lower"].notna()]
         hit = ((usable["lower"] > 0) | (usable["upper"] < 0)).any()
         states.append(True if hit else None if len(usable) < len(own) else False)
-    assert domains.verdicts[0].passed is outcome(states, 2)
+    assert together(h2.judge(pairs), "difference") is outcome(states, 2)
 
-    rows = over.summary[over.summary["edges"] == FIXED].astype(object).to_dict("records")
-    for verdict, column in zip(over.verdicts[:2], ("tost_pass", "relative_robust"), strict=True):
-        assert verdict.passed is outcome([judged(row, column) for row in rows])
+    told, rows = h3.judge(fixed), fixed.astype(object).to_dict("records")
+    for rule, column in (("range", "tost_pass"), ("rho", "relative_robust")):
+        assert together(told, rule) is outcome([judged(row, column) for row in rows])
 
     for check in ("R1", "R2", "R3"):
-        (verdict,) = [v for v in settings.verdicts if v.hypothesis == check]
-        orders = settings.orders[settings.orders["check"] == check].astype(object)
-        kept = [None if row["flag"] else row["kept"] for row in orders.to_dict("records")]
-        if verdict.passed is True:
+        passed = together(settings, f"{check} variants")
+        turns = orders[orders["check"] == check].astype(object)
+        kept = [None if row["flag"] else row["kept"] for row in turns.to_dict("records")]
+        if passed is True:
             assert outcome(kept) is True
         if outcome(kept) is False:
-            assert verdict.passed is False
+            assert passed is False

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
-from metacog.measures.cell import Measured
+from metacog.studies.study1_qa import h1, h2, h3, robustness_variants
 from metacog.studies.study1_qa.cells import (
     Cells,
     Flag,
@@ -16,12 +15,10 @@ from metacog.studies.study1_qa.cells import (
     flags_in,
     rate_trials,
 )
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h2 import chance_of_rule, h2_estimates
 from metacog.studies.study1_qa.h4 import adjusted, further_p
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE, h3_estimates, judge
-from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.validation import quartile_accuracy
+from metacog.verdicts.outcomes import of_rule, those, together
 
 
 def cells(**tables) -> Cells:
@@ -40,20 +37,24 @@ def mistral(published):
     return own["n_incorrect"].tolist(), own["n_correct"].tolist()
 
 
+def limit(counts: Cells) -> pd.DataFrame:
+    """What H1's registered rule says of counts."""
+    return h1.limit(fits(counts, n_resamples=400)[0])
+
+
 def test_h1_does_not_pass_with_a_model_that_could_not_be_fitted(mistral):
     with_nan = cells(mistral=mistral, silent=([100] * 8, [0] * 8))
-    (verdict,) = h1_from_cells(with_nan, n_resamples=400).verdicts
-    assert verdict.passed is None and [name for name, _ in verdict.undecided] == ["silent"]
-    (alone,) = h1_from_cells(cells(mistral=mistral), n_resamples=400).verdicts
-    assert alone.passed is True
+    told = limit(with_nan)
+    assert together(told, "limit") is None and those(told, "limit", None) == ["silent"]
+    assert together(limit(cells(mistral=mistral)), "limit") is True
 
 
 def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral):
     few = ([200, 180, 150, 120, 90, 60, 30, 20], [1, 2, 4, 5, 6, 8, 10, 12])  # 48 right answers
-    (verdict,) = h1_from_cells(cells(mistral=mistral, few=few), n_resamples=400).verdicts
-    assert verdict.passed is None and Flag.FEW_CORRECT in dict(verdict.undecided)["few"]
-    (refuted,) = h1_from_cells(cells(mistral=mistral, few=few, sound=_gaussian()), n_resamples=400).verdicts
-    assert refuted.passed is False
+    told = limit(cells(mistral=mistral, few=few))
+    why = of_rule(told, "limit").set_index("unit").loc["few", "why"]
+    assert together(told, "limit") is None and Flag.FEW_CORRECT in why
+    assert together(limit(cells(mistral=mistral, few=few, sound=_gaussian())), "limit") is False
 
 
 def _gaussian():
@@ -82,35 +83,31 @@ def starved():
 
 
 def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatures_own_edges(starved):
-    rated, own = rate_trials(starved), rate_trials(starved, own_edges=True)
-    result = h3_estimates(rated, own, n_resamples=300)
-    fixed = result.summary[result.summary["edges"] == FIXED].iloc[0]
+    rated = {h3.FIXED: rate_trials(starved), h3.SEPARATE: rate_trials(starved, own_edges=True)}
+    summary = pd.concat([h3.over_temperatures(one, e, n_resamples=300)[1] for e, one in rated.items()])
+    fixed, free = (summary[summary["edges"] == edges].iloc[0] for edges in rated)
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
-    criterion = result.verdicts[-1]
-    low, high = fixed["high_criterion_change_lower"], fixed["high_criterion_change_upper"]
-    assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in dict(criterion.undecided)
-    free = result.summary[result.summary["edges"] == SEPARATE].iloc[0]
+    assert those(h3.judge(summary), "range", None) == ["alpha"]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
-    assert set(result.pairs["edges"]) == {FIXED, SEPARATE}
 
 
 def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
-    row = {"dataset": "bank", "n_temperatures": 4, "tost_pass": True, "relative_robust": True}
+    row = {"dataset": "bank", "edges": h3.FIXED, "flagged": "", "tost_pass": True, "relative_robust": True}
     summary = pd.DataFrame(
         [{"model": "whole", **row}, {"model": "gap", **row, "tost_pass": None, "relative_robust": None}]
     )
-    for verdict in judge(summary):
-        assert verdict.passed is None and "gap" in dict(verdict.undecided)
+    told = h3.judge(summary.assign(equivalent=None, different=False))
+    for rule in ("range", "rho"):
+        assert together(told, rule) is None and those(told, rule, None) == ["gap"]
 
 
 def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     trials = simulate_trials({"alpha": {"ability": 0.2, "noise": 1.0}}, n_questions=500, empty=0.0)
     rated = rate_trials(trials, own_edges=True)
-    result = h3_estimates(rated, n_resamples=200)
-    row = result.summary.iloc[0]
+    _, summary = h3.over_temperatures(rated, h3.SEPARATE, n_resamples=200)
+    row, told = summary.iloc[0], h3.judge(summary)
     assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
-    (tost,) = [v for v in result.verdicts if "one-sided" in v.rule]
-    assert tost.passed is None and "alpha" in dict(tost.undecided)
+    assert together(told, "tost") is None and those(told, "tost", None) == ["alpha"]
 
 
 def _drawn(d_prime, meta_d, rng):
@@ -139,44 +136,29 @@ def test_h4_adjusts_over_the_pairs_that_can_be_judged():
     assert only["p_holm"].iloc[0] == 0.01 and only["further"].tolist() == [True, None, None, None]
 
 
-def test_the_chance_that_h2_passes_on_equal_domains_is_that_of_its_own_rule():
-    """Normal domains: the largest of six differences is a studentized range; then two of three models."""
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]
-    )
-    made = [Measured.drawn(m_ratio=one) for one in rng.normal(0, 0.1, (12, 40_001))]
-    counts = np.full((12, 8), 100)
-    found = chance_of_rule(Cells(frame, counts, counts, ("model", "dataset", "domain")), made)
-    one = studentized_range.sf(1.959964 * np.sqrt(2), 4, np.inf)
-    assert found == pytest.approx(3 * one**2 * (1 - one) + one**3, abs=0.01)
-    # the sentence before asked for one difference anywhere among 18
-    assert found < 0.5 < 1 - 0.95**18
-
-
 def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
     small = trials[trials["question_index"] < 160]
-    result = h2_estimates(rate_trials(small), n_resamples=200)
-    assert result.pairs["flagged"].any() and result.verdicts[0].passed is None
-    assert set(dict(result.verdicts[0].undecided)) == {"alpha", "beta"}
+    _, pairs = h2.by_domain(rate_trials(small), n_resamples=200)
+    told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
+    assert pairs["flagged"].any() and together(told, "difference") is None
+    assert set(those(told, "difference", None)) == {"alpha", "beta"}
 
 
-def test_h2_shows_meta_i2r_at_one_accuracy(trials):
-    result = h2_estimates(rate_trials(trials), n_resamples=200)
-    assert {"meta_i2r", "meta_i2r_standardised", "auroc2", "m_ratio"} == set(result.pairs["measure"])
-    assert result.table["meta_i2r_standardised"].notna().all()
-    assert result.by_accuracy["meta_i2r"].idxmax() not in (0, len(result.by_accuracy) - 1)
+def test_accuracy_alone_moves_meta_i2r(trials):
+    table = h2.by_accuracy(h2.domain_cells(rate_trials(trials)))
+    assert table["meta_i2r"].idxmax() not in (0, len(table) - 1)
 
 
 def test_an_order_of_models_that_was_never_settled_is_not_kept():
     """Two like models: their order is luck, and no check can be said to keep it."""
     models = {name: {"ability": 0.2, "noise": 0.5} for name in ("alpha", "beta")}
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
-    result = checked(trials, n_resamples=300)
-    wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
+    table, orders = checked(trials, n_resamples=300)
+    wide = orders[orders["variant"] == "K = 3"].iloc[0]
     assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None
-    assert any({"alpha", "beta"} <= set(name.split()) for name, _ in result.verdicts[0].undecided)
+    told = robustness_variants.judge(table, orders, robustness_variants.OURS)
+    assert together(told, "R1 variants") is None
+    assert any({"alpha", "beta"} <= set(name.split()) for name in those(told, "R1 variants", None))
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):
@@ -184,9 +166,7 @@ def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):
         cells(mistral=mistral, gone=([0, 0, 5, 5, 5, 5, 5, 5], [0, 0, 1, 2, 3, 4, 5, 6]))
     )
     assert np.isnan(table.loc[table["model"] == "gone", "q1"]).all()
-    assert (table["n_smallest"] == 0).sum() == 1
-    trials = simulate_trials(n_questions=200, temperatures=(1.0,))
-    assert validate_study(rate_trials(trials)).verdicts[0].passed is not None
+    assert table.set_index("model")["monotone"].isna().to_dict() == {"mistral": False, "gone": True}
 
 
 def test_published_cells_carry_no_flag_of_padding(published):

@@ -15,20 +15,23 @@ from metacog.engines.requests import Scored
 from metacog.studies.study1_qa import robustness
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.robustness import matched
+from metacog.studies.study1_qa.robustness import matched, of_matched
 from metacog.studies.study1_qa.robustness_variants import (
     AUTHOR_SLOPE,
     BASELINE,
     CHANGED,
     MODEL_SLOPE,
+    OURS,
+    PUBLISHED,
     by_model,
     checked,
-    of_matched,
+    judge,
     robustness_from_counts,
     told,
     z_roc_slopes,
 )
 from metacog.studies.study1_qa.settings import Settings
+from metacog.verdicts.outcomes import together
 from metacog.verdicts.rules import ZERO, Unit
 
 
@@ -39,8 +42,7 @@ def test_slopes_of_z_rocs_are_the_published_ones(published):
 
 
 def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
-    result = robustness_from_counts(cells_from_counts(published("counts_T1")), n_resamples=2000)
-    table = result.table
+    table, orders = robustness_from_counts(cells_from_counts(published("counts_T1")), n_resamples=2000)
     r2 = table[table["check"] == "R2"]
     assert set(r2["variant"]) == {BASELINE, MODEL_SLOPE, AUTHOR_SLOPE} and len(r2) == 12
     printed = r2[r2["variant"] == AUTHOR_SLOPE].set_index("model")["s"]
@@ -48,39 +50,36 @@ def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
     nq = table[(table["check"] == "R4") & (table["dataset"] == "nq")].sort_values("rank")["model"].tolist()
     main = table[(table["check"] == "R4") & (table["dataset"] == "triviaqa")].sort_values("rank")
     assert main["model"].tolist()[-1] == "mistral_instruct" and nq[0] == "mistral_instruct"
-    by_check = {v.hypothesis: v.passed for v in result.verdicts}
-    assert set(by_check) == {"R2", "R4"} and by_check["R4"] is False
-    found = pd.DataFrame(by_model(result.table, result.orders, ", published")).set_index(["claim", "model"])
+    told = judge(table, orders, PUBLISHED)
+    assert set(told["rule"]) == {"R2 published", "R4 published"} and together(told, "R4 published") is False
+    found = pd.DataFrame(by_model(table, orders, ", published")).set_index(["claim", "model"])
     order = found.loc[("same order with other questions", "mistral_instruct, published")]
     assert order["answer"] == "no" and "llama3_instruct" in order["why"]
     claims = found.index.get_level_values("claim")
     assert not any("side" in claim and CHANGED["R4"] in claim for claim in claims)
-    turned = result.orders[(result.orders["check"] == "R4") & (result.orders["kept"] == False)]  # noqa: E712
+    turned = orders[(orders["check"] == "R4") & (orders["kept"] == False)]  # noqa: E712
     assert set(turned["model_a"]) | set(turned["model_b"]) >= {"mistral_instruct"}
 
 
 def test_all_checks_on_trials():
     trials = simulate_trials(n_questions=400, temperatures=(1.0,), datasets=("bank", "other"))
-    result = checked(trials, n_resamples=100)
-    variants = result.table.groupby("check")["variant"].agg(set).to_dict()
+    table, orders = checked(trials, n_resamples=100)
+    variants = table.groupby("check")["variant"].agg(set).to_dict()
     assert variants == {
         "R1": {BASELINE, "K = 3", "K = 6"},
         "R2": {BASELINE, MODEL_SLOPE},
         "R3": {BASELINE, "equal width"},
         "R4": {BASELINE, "other"},
     }
-    assert [v.hypothesis for v in result.verdicts] == ["R1", "R2", "R3", "R4"]
-    assert (
-        len(by_model(result.table, result.orders)) == 14
-    )  # two models: sides in three checks, orders in four
-    assert len(result.orders) == 5  # one pair of models: two variants of R1, one of each other check
-    assert checked(trials, n_resamples=20, verdicts=False).verdicts == ()
+    rules = list(dict.fromkeys(judge(table, orders, OURS)["rule"]))
+    assert rules == [f"{check} variants" for check in ("R1", "R2", "R3", "R4")]
+    assert len(by_model(table, orders)) == 14  # two models: sides in three checks, orders in four
+    assert len(orders) == 5  # one pair of models: two variants of R1, one of each other check
 
 
 def test_one_model_and_one_set_are_not_judged_on_order(smoke_trials):
-    result = checked(smoke_trials, n_resamples=60)
-    assert result.verdicts[3].passed is None
-    assert result.verdicts[0].values["orders"] == 0
+    table, orders = checked(smoke_trials, n_resamples=60)
+    assert together(judge(table, orders, OURS), "R4 variants") is None and orders.empty
 
 
 def test_matching_gives_every_domain_the_same_difficulties():
@@ -91,12 +90,14 @@ def test_matching_gives_every_domain_the_same_difficulties():
     draw = np.random.default_rng(5).random(1200) < 0.5  # half of the easy domain's questions come out right
     lucky = draw[trials["question_index"]] & easy & trials["nlp"].notna()
     trials["correct"] = trials["correct"] | lucky
-    result = matched(rate_trials(trials), n_seeds=20, n_resamples=100)
-    counts = result.levels.pivot(index="n_right", columns="domain", values="n_questions")
-    assert (counts.min(axis=1) == result.levels.groupby("n_right")["n_matched"].first()).all()
-    assert result.domains["n_matched"].nunique() == 1
-    assert result.domains["n_matched"].iloc[0] == result.levels.groupby("n_right")["n_matched"].first().sum()
-    assert len(result.verdicts) == 2
+    rated = rate_trials(trials)
+    domains, _, told = matched(rated, n_seeds=20, n_resamples=100)
+    known = rated.trials[rated.trials["rating"].notna()]
+    right = known.pivot(index="question_id", columns="model", values="correct").dropna().sum(axis=1)
+    domain = known.drop_duplicates("question_id").set_index("question_id")["domain"].reindex(right.index)
+    smallest = pd.crosstab(right, domain).min(axis=1)
+    assert domains["n_matched"].unique().tolist() == [smallest.sum()]
+    assert set(told["rule"]) == {"domains", "models"}
 
 
 def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
@@ -108,12 +109,12 @@ def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
     median = trials.loc[beta, "nlp"].median()
     for side in (trials["nlp"] < median, trials["nlp"] >= median):
         trials.loc[beta & side, "nlp"] = rng.permutation(trials.loc[beta & side, "nlp"])
-    result = matched(rate_trials(trials), n_seeds=20, n_resamples=300)
-    row = result.models.iloc[0]
+    _, models, told = matched(rate_trials(trials), n_seeds=20, n_resamples=300)
+    row = models.iloc[0]
     one = trials.pivot(index="question_id", columns="model", values="correct")
     only = [(one["alpha"] & ~one["beta"]).sum(), (one["beta"] & ~one["alpha"]).sum()]
     assert row["n_matched"] == len(one) - (max(only) - min(only))
-    claims = pd.DataFrame(of_matched(result.verdicts[0], result.models))
+    claims = pd.DataFrame(of_matched(told, models))
     assert claims[claims["claim"].str.startswith("differs")]["answer"].tolist() == ["yes", "yes"]
     assert np.sign(row["matched_difference"]) == np.sign(row["difference"]) and row["p_holm"] < 0.05
 
@@ -136,9 +137,9 @@ def test_a_check_says_of_a_model_yes_no_undecided_or_not_testable(units, k, answ
 
 
 def test_matching_in_a_smoke_run_flags_and_does_not_judge(smoke_trials):
-    result = matched(rate_trials(smoke_trials), n_seeds=5, n_resamples=20)
-    assert [v.passed for v in result.verdicts] == [None, None]
-    assert (result.domains["flag"] != "").all() and result.models.empty
+    domains, models, told = matched(rate_trials(smoke_trials), n_seeds=5, n_resamples=20)
+    assert together(told, "domains") is None and together(told, "models") is None
+    assert (domains["flag"] != "").all() and models.empty
 
 
 ASKED = Settings({"set": {}}, forced_questions=300, dataset="set")
@@ -191,12 +192,10 @@ def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
     own = trials[trials["model"] == "alpha"]
     found = _forced(own, TABLE, monkeypatch, forced_questions=40)
     found.loc[found.index[:10], "nlp_best_alias"] = -5.0
-    result = robustness.analyse_forced(found, n_resamples=2000)
-    row = result.table.iloc[0]
+    row = robustness.forced(found, own, n_resamples=2000).iloc[0]
     assert row["share_best"] == 0.75 and row["share_key"] == 0.0 and row["n"] == 40
     # binomial limits of 30 in 40
     assert row["share_best_lower"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
-    assert result.verdicts[0].values["share_best_lower"] > 0.5
     with pytest.raises(MetacogError, match="lacks the columns nlp_key"):
         robustness.check_forced(found.drop(columns="nlp_key"))
     with pytest.raises(MetacogError, match="1 forced decodings have no score"):
@@ -207,16 +206,15 @@ def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeyp
     """Counted by hand, over the questions that were decoded."""
     own = trials[trials["model"] == "alpha"].assign(dataset="set")
     found = _forced(own, TABLE, monkeypatch, forced_questions=40)
-    table = robustness.analyse_forced(found, n_resamples=50).table
-    (row,) = robustness.with_lowest(table, found, own).to_dict("records")
+    (row,) = robustness.forced(found, own, n_resamples=50).to_dict("records")
     lowest = own["temperature"].min()
     cool = own[(own["temperature"] == lowest) & own["question_id"].isin(found["question_id"])]
     assert row["lowest"] == lowest < 1 and len(cool) == 40
     assert row["right_lowest"] == cool["correct"].mean()
     assert row["right_lowest_lower"] < row["right_lowest"] < row["right_lowest_upper"]
-    (only,) = robustness.with_lowest(table, found, own[own["temperature"] == 1]).to_dict("records")
-    assert np.isnan([only[name] for name in robustness.LOWEST]).all()
-    assert list(robustness.with_lowest(table.head(0), found, own)) == [*table, *robustness.LOWEST]
+    (only,) = robustness.forced(found, own[own["temperature"] == 1], n_resamples=50).to_dict("records")
+    assert np.isnan([value for name, value in only.items() if "lowest" in name]).all()
+    assert list(robustness.forced(found.head(0), own)) == list(row)
 
 
 def test_accepted_answers_are_written_like_the_wrong_one():

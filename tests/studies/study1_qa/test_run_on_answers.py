@@ -19,7 +19,7 @@ from metacog.core.paths import project_root
 from metacog.engines import thinking
 from metacog.engines.base import Generation
 from metacog.studies import get_study
-from metacog.studies.study1_qa import validation
+from metacog.studies.study1_qa import marks_by_eye
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws, wrong_answers
 from metacog.studies.study1_qa.asking.marking import PAPER
 from metacog.trials import loosely_right, scored
@@ -158,7 +158,7 @@ def committed(name):
 
 
 def test_the_answers_that_were_read_are_those_drawn_of_each_model(everyone):
-    picked, file = validation.drawn(everyone), committed(validation.FILE)
+    picked, file = marks_by_eye.drawn(everyone), committed(marks_by_eye.FILE)
     assert set(file["model"]) == set(load_profile("reference").models)
     assert len(file) == 480 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
     key = ["model", "question_id"]
@@ -173,20 +173,20 @@ def test_every_answer_that_similarity_makes_right_was_read(everyone):
     marks = [PAPER.mark(r.text, accepted[r.question_id]).match for r in everyone.itertuples()]
     alike = everyone[np.array(marks) == "similar"].assign(answer=lambda t: t["text"].str.strip())
     assert set(alike["match"]) == {"similar", "near"} and len(alike) == 216
-    file = committed(validation.SIMILAR)
+    file = committed(marks_by_eye.SIMILAR)
     both = alike.merge(file, on=["model", "question_id", "answer"], validate="many_to_one", how="outer")
     assert len(both) == 216 and both[["judged", "reason", "text"]].notna().all(axis=None)
     assert both["judged"].value_counts().to_dict() == {"right": 151, "wrong": 57, "unclear": 8}
     assert set(file["marked"]) == {"right"} and (file["reason"] != "").all()
-    drawn = committed(validation.FILE).merge(file, on=["model", "question_id", "answer"])
+    drawn = committed(marks_by_eye.FILE).merge(file, on=["model", "question_id", "answer"])
     assert len(drawn) == 8 and (drawn["judged_x"] == drawn["judged_y"]).all(), "read twice, judged alike"
 
 
 def test_the_books_rule_lets_fewer_wrong_answers_pass_than_the_papers(everyone):
     """Oracle: counts by hand, of the committed judgements and of marks made again."""
-    table = validation.rules_compared(everyone).set_index(["read", "rule"])
+    table = marks_by_eye.rules_compared(everyone).set_index(["read", "rule"])
     paper, book = (
-        table.loc[validation.BY_SIMILARITY, rule] for rule in (validation.PAPERS, validation.BOOKS)
+        table.loc[marks_by_eye.BY_SIMILARITY, rule] for rule in (marks_by_eye.PAPERS, marks_by_eye.BOOKS)
     )
     assert (paper["let_pass"], paper["lost"], paper["n"], paper["unclear"]) == (57, 0, 208, 8)
     assert (book["let_pass"], book["lost"]) == (19, 10)
@@ -194,18 +194,20 @@ def test_the_books_rule_lets_fewer_wrong_answers_pass_than_the_papers(everyone):
     assert book["right_of_passed"] == pytest.approx(141 / 160) and book["passed_of_right"] == pytest.approx(
         141 / 151
     )
-    paper, book = (table.loc[validation.BY_SEED, rule] for rule in (validation.PAPERS, validation.BOOKS))
+    paper, book = (
+        table.loc[marks_by_eye.BY_SEED, rule] for rule in (marks_by_eye.PAPERS, marks_by_eye.BOOKS)
+    )
     assert (paper["let_pass"], paper["lost"], book["let_pass"], book["lost"], book["n"]) == (1, 6, 0, 7, 480)
     one = everyone[everyone["temperature"] == 1]
     right = one[loosely_right(one)].groupby("model").size()
     wrong_of_right = right["qwen2.5-coder-0.5b"] / 60 / right.sum()
     assert paper["right_of_passed"] == pytest.approx(1 - wrong_of_right) and book["right_of_passed"] == 1
-    none = validation.rules_compared(everyone.assign(text="another answer", match="exact"))
+    none = marks_by_eye.rules_compared(everyone.assign(text="another answer", match="exact"))
     assert (none["n"] == 0).all() and none[["right_of_passed", "passed_of_right"]].isna().all(axis=None)
 
 
 def test_what_the_books_rule_changes_is_counted_beside_the_papers(everyone):
-    table = validation.changes(scored(everyone)).set_index("model")
+    table = marks_by_eye.changes(scored(everyone)).set_index("model")
     assert table["n_changed"].to_dict() == {
         "qwen2.5-coder-1.5b": 6,
         "qwen2.5-coder-0.5b": 3,
@@ -227,13 +229,13 @@ def test_what_the_books_rule_changes_is_counted_beside_the_papers(everyone):
 def test_marks_are_held_against_what_the_reader_judged(read):
     """Of 60 answers right by the paper's rule, the book's marks one wrong: a stray letter behind it."""
     trials = read("open").trials
-    table = validation.mismarked(trials).set_index("marked")
+    table = marks_by_eye.mismarked(trials).set_index("marked")
     assert table["n"].to_dict() == {"right": 59, "wrong": 61}
     assert table["mismarked"].to_dict() == {"right": 0, "wrong": 4}
     assert ((table["lower"] <= table["share"]) & (table["share"] <= table["upper"])).all()
     low, high = binomtest(4, 61).proportion_ci(method="wilson")
     assert table.loc["wrong", ["lower", "upper"]].tolist() == pytest.approx([low, high])
-    other = validation.mismarked(trials.assign(text="another answer"))
+    other = marks_by_eye.mismarked(trials.assign(text="another answer"))
     assert other.empty
 
 

@@ -8,13 +8,13 @@ from scipy.stats import permutation_test, spearmanr
 from metacog.sdt import accuracy_coverage
 from metacog.studies.study1_qa.cells import exact_spearman
 from metacog.studies.study1_qa.selective import (
+    by_coverage,
     by_temperature,
+    judge,
     published_half,
-    selective_estimates,
     selective_from_cells,
 )
-from metacog.studies.study1_qa.selective import compare as compare_selective
-from metacog.studies.study1_qa.selective import judge as judge_selective
+from metacog.verdicts.outcomes import together
 
 
 def test_exact_spearman_against_scipy():
@@ -32,40 +32,40 @@ def test_a_gain_whose_interval_holds_zero_is_undecided():
     table = pd.DataFrame(
         [{**row, "gain_lower": low, "gain_upper": high} for low, high in ((0.1, 0.2), (-0.1, 0.2))]
     )
-    assert judge_selective(table).passed is None
-    assert judge_selective(table.assign(gain_upper=[0.2, -0.05])).passed is False
-    assert judge_selective(table.head(1)).passed is True
+    assert together(judge(table), "half") is None
+    assert together(judge(table.assign(gain_upper=[0.2, -0.05])), "half") is False
+    assert together(judge(table.head(1)), "half") is True
 
 
 def test_selective_prediction_reproduces_the_published_halves(cells, published):
-    table = selective_from_cells(cells).table
+    table = selective_from_cells(cells)
     half = table[(table["coverage"] == 0.5) & (table["dataset"] == "triviaqa")].set_index("model")["accuracy"]
     for row in published("v1_selective_prediction").itertuples():
         assert half[row.model] == pytest.approx(row.accuracy_at_50pct_coverage, abs=0.0005)
 
 
 def test_selective_prediction_from_trials(trials):
-    result = selective_estimates(trials, n_resamples=500)
+    table = by_coverage(trials, n_resamples=500)
     one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
-    own = result.table[result.table["model"] == "beta"].set_index("coverage")
+    own = table[table["model"] == "beta"].set_index("coverage")
     for share in (0.25, 0.5, 0.75):
         expected = float(accuracy_coverage(one["correct"], one["nlp"], share))
         assert own.loc[share, "accuracy"] == pytest.approx(expected, abs=1e-12)
     p, n = one["correct"].mean(), len(one)
     width = own.loc[1.0, "accuracy_upper"] - own.loc[1.0, "accuracy_lower"]
     assert width == pytest.approx(2 * 1.96 * np.sqrt(p * (1 - p) / n), rel=0.12)
-    assert (result.areas["aurc"] > result.areas["oracle_aurc"]).all() and result.verdicts[0].passed is True
+    assert together(judge(table), "half") is True
 
 
-def test_the_counts_reproduce_every_printed_accuracy(trials):
-    half = selective_estimates(trials, n_resamples=50).table.query("coverage == 0.5")
-    values = compare_selective(published_half(), half).values
-    assert values["agree"] == values["of"] == 2
+def test_the_counts_reproduce_every_printed_accuracy():
+    half = published_half().dropna(subset="printed")
+    assert len(half) == 2
+    assert half["accuracy"].to_numpy() == pytest.approx(half["printed"].astype(float).to_numpy(), abs=0.0005)
 
 
 def test_the_gain_at_the_lowest_temperature_stands_next_to_that_at_one(trials):
     def at_half(rows, **options):
-        table = selective_estimates(rows, n_resamples=50, verdicts=False, **options).table
+        table = by_coverage(rows, n_resamples=50, **options)
         return table[table["coverage"] == 0.5]
 
     lowest = trials["temperature"].min()
@@ -75,9 +75,5 @@ def test_the_gain_at_the_lowest_temperature_stands_next_to_that_at_one(trials):
     shared = ["model", "accuracy", "gain", "gain_lower", "gain_upper"]
     first = halves.loc[halves["temperature"] == lowest, shared].reset_index(drop=True)
     pd.testing.assert_frame_equal(first, cool[shared].reset_index(drop=True))
-    right = trials[trials["nlp"].notna()].groupby(["temperature", "model"])["correct"].mean()
-    np.testing.assert_allclose(
-        halves["full"], [right[t, m] for t, m in zip(halves["temperature"], halves["model"], strict=True)]
-    )
     one = trials[trials["temperature"] == 1.0]
     assert list(by_temperature(one, at_half(one), n_resamples=50, seed=42)["temperature"]) == [1.0, 1.0]

@@ -15,8 +15,11 @@ from metacog.sdt.area_comparison import crossing
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against, information_parts, nested_gains
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
+from metacog.studies.study import Result
 from metacog.studies.study1_qa.luck_parts import (
     ALONE,
+    ANSWER_COLUMNS,
+    AT_REFERENCE,
     CROSSING_COLUMNS,
     DIFFICULTY,
     DRAW,
@@ -27,12 +30,16 @@ from metacog.studies.study1_qa.luck_parts import (
     TOGETHER,
     self_knowledge,
 )
-from metacog.studies.study1_qa.shared_items import AT_REFERENCE, REFERENCE_COLUMNS
+from metacog.studies.study1_qa.shared_items import SharedItems
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from self_knowledge import DESIGNS, Drawn, four_models, lucky_worlds, most_short, no_luck
 
 N = 600
+
+
+def made_of(rows, **options):
+    return Result(self_knowledge(rows, **options))
 
 
 def trials(n=N, seed=1):
@@ -54,7 +61,6 @@ def trials(n=N, seed=1):
                         "correct": right,
                         "nlp": sure,
                         "seed": 0,
-                        "answer": np.where((temperature == 0.1) | right, "usual", "other"),
                     }
                 )
             )
@@ -63,7 +69,7 @@ def trials(n=N, seed=1):
 
 @pytest.fixture(scope="module")
 def found():
-    return self_knowledge(trials(), answer="answer", draw="seed", n_resamples=200)
+    return made_of(trials(), draw="seed", n_resamples=200)
 
 
 def arrays(table, model, temperature, column="nlp"):
@@ -104,24 +110,17 @@ def test_crossings_take_confidence_at_the_reference(found):
     )
     row = found.crossings[found.crossings["temperature"] == 1.0].iloc[0]
     assert tuple(found.crossings.columns) == CROSSING_COLUMNS and len(found.crossings) == 2
-    assert (row["value"], row["upper"], row["second_by_second"]) == pytest.approx(
-        (by_hand.value, by_hand.upper, by_hand.b_by_b)
-    )
+    assert (row["value"], row["upper"]) == pytest.approx((by_hand.value, by_hand.upper))
 
 
 def test_reference_answers_by_counting(found):
     table = trials()
-    row = found.reference_answers.set_index(["model", "temperature"]).loc[("one", 1.0)]
+    row = found.answers.set_index(["model", "temperature"]).loc[("one", 1.0)]
     right, usual = arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1, "correct")
-    assert tuple(found.reference_answers.columns) == REFERENCE_COLUMNS
-    assert row["known"] == pytest.approx(usual[~right].mean()) and row["n_wrong"] == (~right).sum()
+    assert tuple(found.answers.columns) == ANSWER_COLUMNS
+    assert row["known"] == pytest.approx(usual[~right].mean())
     assert row["known_lower"] < row["known"] < row["known_upper"]
-    assert row["same"] == pytest.approx(
-        right.mean()
-    )  # right draws are the usual answer here, wrong ones are not
-    assert row["same_auroc2"] == 1 and np.isnan(row["same_auroc2_lower"])
-    assert row["tells_same"] == pytest.approx(row["auroc2"])
-    at = found.reference_answers.set_index(["model", "temperature"]).loc[("one", 0.1)]
+    at = found.answers.set_index(["model", "temperature"]).loc[("one", 0.1)]
     assert at["why"] == AT_REFERENCE and np.isnan(at["known"])
 
 
@@ -132,9 +131,9 @@ def test_luck_and_parts_take_all_draws_and_the_rest_the_first():
     again["nlp"] = again["nlp"] + rng.normal(size=len(again))
     again["correct"] = rng.random(len(again)) < 0.4
     both = pd.concat([again, table], ignore_index=True)
-    made = self_knowledge(both, draw="seed", n_resamples=200)
-    plain = self_knowledge(table, n_resamples=200)
-    for name in ("crossings", "reference_answers"):
+    made = made_of(both, draw="seed", n_resamples=200)
+    plain = made_of(table, n_resamples=200)
+    for name in ("crossings", "answers"):
         pd.testing.assert_frame_equal(getattr(made, name), getattr(plain, name))
     cold = [f.parts[f.parts["temperature"] == 0.1].reset_index(drop=True) for f in (made, plain)]
     pd.testing.assert_frame_equal(*cold)
@@ -147,8 +146,8 @@ def test_luck_and_parts_take_all_draws_and_the_rest_the_first():
         reference=mine["question_id"].map(usual),
         n_resamples=200,
     )
-    row = made.luck.set_index("model").loc["two"]
-    assert len(made.luck) == 2 and row["n_draws"] == 400
+    row = made.draws.set_index("model").loc["two"]
+    assert len(made.draws) == 2 and row["n_draws"] == 400
     assert (row["luck"], row["within"]) == pytest.approx((by_hand.luck, by_hand.within))
 
 
@@ -174,8 +173,8 @@ def several(design_noise, n, n_draws, seed):
 def test_own_state_is_read_from_all_other_answers():
     """Without luck a draw gets much by noise where the state is read once, little where it is read five times."""
     table = several((1.5, 0.3), 400, 5, 11)
-    made = self_knowledge(table, draw="seed", n_resamples=50).parts
-    once = self_knowledge(table[table["seed"] == 0], n_resamples=50).parts
+    made = made_of(table, draw="seed", n_resamples=50).parts
+    once = made_of(table[table["seed"] == 0], n_resamples=50).parts
     hot, plain = (
         f[(f["model"] == "own") & (f["temperature"] == 1.0) & (f["part"] == DRAW)].iloc[0]
         for f in (made, once)
@@ -224,7 +223,7 @@ def test_the_median_model_is_that_of_two_wholes_and_one_whole_is_what_own_confid
     assert one["share"] == pytest.approx((one["least"] + one["most"]) / 2) and one["n_models"] == 2
     assert one["share_lower"] < one["share"] < one["share_upper"]
     # of one model the interval is about as wide as that of the estimator, which is no percentile
-    single = self_knowledge(table[table["model"] == "one"], n_resamples=1000)
+    single = made_of(table[table["model"] == "one"], n_resamples=1000)
     (width,) = single.typical.loc[single.typical["of"] == TOGETHER].eval("share_upper - share_lower")
     (known,) = single.parts.loc[single.parts["part"] == DRAW].eval("share_upper - share_lower")
     assert width == pytest.approx(known, rel=0.15)
@@ -257,7 +256,7 @@ def test_the_draws_part_is_no_bound_on_luck_and_the_worst_world_looks_like_the_r
     known = world.bits(5, others=3)
     assert known.figure < known.lucky - 0.01 and 0.2 < known.figure < 0.65
     table = four_models(world, 3000, np.random.default_rng(5))
-    row = self_knowledge(table, confidence="confidence", draw="draw", n_resamples=200).typical.iloc[0]
+    row = made_of(table, confidence="confidence", draw="draw", n_resamples=200).typical.iloc[0]
     assert row["of"] == ALONE and row["share_lower"] < known.figure < row["share_upper"]
     assert row["n_models"] == 4 and row["n_readings"] == 5 and row["share_upper"] - row["share_lower"] < 0.06
 
@@ -266,18 +265,18 @@ def test_a_lucky_draw_has_more_than_another_in_its_place():
     table = several((0.6, 0.6), 400, 5, 12)
     hot = (table["model"] == "own") & (table["temperature"] == 1.0)
     table.loc[hot, "nlp"] += 1.5 * table.loc[hot, "correct"]
-    made = self_knowledge(table, draw="seed", n_resamples=50).parts
+    made = made_of(table, draw="seed", n_resamples=50).parts
     row = made[(made["model"] == "own") & (made["temperature"] == 1.0) & (made["part"] == DRAW)].iloc[0]
     assert row["share_lower"] > 0.3 and row["no_luck"] < 0.1
 
 
 def test_without_repeated_draws_there_is_no_luck(found):
-    assert found.luck.empty and tuple(found.luck.columns) == LUCK_COLUMNS
+    assert found.draws.empty and tuple(found.draws.columns) == LUCK_COLUMNS
 
 
 def test_one_model_has_no_difficulty_and_says_so():
     table = trials(200)
-    made = self_knowledge(table[table["model"] == "one"])
+    made = made_of(table[table["model"] == "one"])
     assert set(made.parts["part"]) == {STATE, DRAW} and (made.parts["n_others"] == 0).all()
     assert made.parts["why"].str.contains(ONE_MODEL, regex=False).all()
     assert made.crossings.empty and tuple(made.crossings.columns) == CROSSING_COLUMNS
@@ -290,24 +289,25 @@ def test_items_that_a_model_did_not_answer_are_left_out_and_counted():
     )
     blank = (table["model"] == "one") & (table["question_id"] == "q2") & (table["temperature"] == 1.0)
     table.loc[blank, "nlp"] = np.nan
-    made = self_knowledge(table[~gone])
-    assert (made.n_items, made.n_left_out) == (198, 2)
+    made = made_of(table[~gone])
+    asked = SharedItems.of(table[~gone])
+    assert made.n_items == asked.n_items == 198 and asked.n_left_out == 2
     counts = made.parts.groupby("temperature")[["n", "left_out"]].first()
     assert counts.loc[0.1].tolist() == [198, 2] and counts.loc[1.0].tolist() == [197, 3]
 
 
 def test_at_one_temperature_there_are_difficulty_and_own_state():
     table = trials(200)
-    made = self_knowledge(table[table["temperature"] == 0.1])
+    made = made_of(table[table["temperature"] == 0.1])
     assert list(made.parts["part"]) == [DIFFICULTY, STATE] * 2 and (made.parts["temperature"] == 0.1).all()
-    assert made.reference == 0.1 and made.reference_answers.empty and len(made.crossings) == 1
+    assert made.reference == 0.1 and made.answers.empty and len(made.crossings) == 1
 
 
 def test_three_models_have_two_columns_of_difficulty_and_three_pairs():
     table = trials(300)
     third = table[table["model"] == "one"].assign(model="three")
     third["nlp"] = third["nlp"] + np.random.default_rng(3).normal(size=len(third))
-    made = self_knowledge(pd.concat([table, third], ignore_index=True))
+    made = made_of(pd.concat([table, third], ignore_index=True))
     assert (made.parts["n_others"] == 2).all()
     assert set(zip(made.crossings["first"], made.crossings["second"], strict=True)) == {
         ("one", "two"),
@@ -319,11 +319,9 @@ def test_three_models_have_two_columns_of_difficulty_and_three_pairs():
 def test_answers_that_are_nearly_all_wrong_say_why():
     table = trials(200)
     table["correct"] = table["correct"] & (table["temperature"] < 1)
-    made = self_knowledge(table)
+    made = made_of(table)
     hot = made.parts[made.parts["temperature"] == 1.0]
     assert hot["bits"].isna().all() and hot["why"].str.contains("fewer than").all()
     assert made.crossings.loc[made.crossings["temperature"] == 1.0, "why"].str.len().gt(0).all()
-    assert (
-        made.reference_answers.loc[made.reference_answers["temperature"] == 1.0, "why"].str.len().gt(0).all()
-    )
+    assert made.answers.loc[made.answers["temperature"] == 1.0, "why"].str.len().gt(0).all()
     assert made.parts.loc[made.parts["temperature"] == 0.1, "bits"].notna().all()

@@ -8,9 +8,7 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import InputError
-from metacog.studies.study1_qa.shared_items import Names, SharedItems
-
-NAMES = Names()
+from metacog.studies.study1_qa.shared_items import SharedItems
 
 
 def table(rows):
@@ -33,7 +31,7 @@ ROWS = [
 
 
 def test_items_without_a_confidence_of_every_model_at_the_reference_are_left_out_and_counted():
-    asked = SharedItems.of(table(ROWS), NAMES)
+    asked = SharedItems.of(table(ROWS))
     assert asked.models == ("b", "a") and asked.reference == 0.1
     assert list(asked.sure.index) == ["q1", "q2"] and asked.n_left_out == 2
     assert asked.temperatures(asked.models) == [0.1, 1.0]
@@ -46,27 +44,27 @@ def test_items_without_a_confidence_of_every_model_at_the_reference_are_left_out
 def test_the_lowest_draw_stands_for_the_item():
     rows = table([*ROWS, ("a", "q1", 1.0, True, -0.7)])
     with pytest.raises(InputError, match="more than once"):
-        SharedItems.of(rows, NAMES)
+        SharedItems.of(rows)
     rows["seed"] = [*range(1, len(ROWS) + 1), 0]
-    asked = SharedItems.of(rows, Names(draw="seed"))
+    asked = SharedItems.of(rows, draw="seed")
     assert asked.confidence("a", 1.0, asked.shared(["a"], 1.0)).tolist() == [-0.7]
 
 
 @pytest.mark.parametrize(
     ("names", "more", "message"),
     [
-        (Names(confidence="nothing"), [], "no column nothing"),
-        (NAMES, [("a", "q1", 0.05, True, -1.0)], "no trial of b at the reference 0.05"),
+        ({"confidence": "nothing"}, [], "no column nothing"),
+        ({}, [("a", "q1", 0.05, True, -1.0)], "no trial of b at the reference 0.05"),
     ],
 )
 def test_what_cannot_be_used_is_an_error(names, more, message):
     with pytest.raises(InputError, match=message):
-        SharedItems.of(table([*ROWS, *more]), names)
+        SharedItems.of(table([*ROWS, *more]), **names)
 
 
 def test_models_that_share_no_item_are_an_error():
     rows = table([("a", "q1", 0.1, True, -1.0), ("b", "q2", 0.1, True, -1.0)])
     with pytest.raises(InputError, match="no item"):
-        SharedItems.of(rows, NAMES)
+        SharedItems.of(rows)
     with pytest.raises(InputError, match="no trials"):
-        SharedItems.of(rows[:0], NAMES)
+        SharedItems.of(rows[:0])

@@ -11,16 +11,15 @@ from metacog.core.config import load_profile
 from metacog.sdt.binning import is_coarse, rate, value_edges
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.packed import collections_read
-from metacog.studies.study1_qa.cells import Flag, estimate, flags_in, rate_trials
-from metacog.studies.study1_qa.h1 import h1_estimates
-from metacog.studies.study1_qa.h4 import h4_estimates
+from metacog.studies.study import Result
+from metacog.studies.study1_qa import h1, h3, h4
+from metacog.studies.study1_qa.cells import Flag, estimate, fits, flags_in, rate_trials
 from metacog.studies.study1_qa.robustness import matched
 from metacog.studies.study1_qa.robustness_variants import checked
-from metacog.studies.study1_qa.signal import Signals, signal_table
-from metacog.studies.study1_qa.signal_shown import which
-from metacog.studies.study1_qa.temperatures import h3_estimates
-from metacog.studies.study1_qa.validation import validate_study
+from metacog.studies.study1_qa.signal import signal_table, which
+from metacog.studies.study1_qa.validation import quartile_accuracy
 from metacog.trials import NLP, scored, signals_of
+from metacog.verdicts.outcomes import of_rule, together
 
 FEW = {"n_resamples": 50, "seed": 3}
 
@@ -112,48 +111,45 @@ def test_a_coarse_signal_is_counted_by_value_and_nothing_is_fitted_to_it(trials)
 
 def test_hypotheses_leave_a_coarse_model_undecided_and_the_other_as_it_was(trials):
     coarse, plain = rate_trials(with_signal(trials, "other", "agreement", fifths)), rate_trials(trials)
-    made, was = h1_estimates(coarse, **FEW), h1_estimates(plain, **FEW)
-    assert made.table.loc[0, "m_ratio"] == was.table.loc[0, "m_ratio"]
-    assert made.table.loc[1, ["m_ratio", "m_ratio_lower"]].isna().all()
-    assert made.intervals.loc[made.intervals["model"] == "other", "m_ratio"].isna().all()
-    assert any("coarse signal" in str(one) for one in made.verdicts[0].undecided)
-    pairs = h4_estimates(coarse, **FEW).pairs
-    assert pairs["flagged"].all() and pairs["paired"].isna().all()
-    over = h3_estimates(coarse, **FEW)
-    assert (
-        over.summary.set_index("model").loc["other", "meta_d_range"]
-        != over.summary.set_index("model").loc["fine", "meta_d_range"]
-    )
-    assert np.isnan(over.summary.set_index("model").loc["other", "meta_d_range"])
+    (made, _), (was, _) = (fits(one.cells(), **FEW) for one in (coarse, plain))
+    assert made.loc[0, "m_ratio"] == was.loc[0, "m_ratio"]
+    assert made.loc[1, ["m_ratio", "m_ratio_lower"]].isna().all()
+    intervals = h1.by_scheme(coarse, made, **FEW)
+    assert intervals.loc[intervals["model"] == "other", "m_ratio"].isna().all()
+    assert "coarse signal" in of_rule(h1.limit(made), "limit").set_index("unit").loc["other", "why"]
+    pairs = h4.on_shared_questions(coarse, **FEW)
+    assert pairs["flagged"].all() and pairs["paired_p"].isna().all()
+    ranges = h3.over_temperatures(coarse, h3.FIXED, **FEW)[1].set_index("model")["meta_d_range"]
+    assert np.isnan(ranges["other"]) and np.isfinite(ranges["fine"])
     checks = checked(with_signal(trials, "other", "agreement", fifths), **FEW)
-    assert checks.table.loc[checks.table["model"] == "other", "m_ratio"].isna().all()
-    r6 = matched(coarse, n_seeds=2, n_resamples=20)
-    assert set(r6.domains["model"]) <= {"fine"} and r6.models.empty
+    assert checks[0].loc[checks[0]["model"] == "other", "m_ratio"].isna().all()
+    domains, models, _ = matched(coarse, n_seeds=2, n_resamples=20)
+    assert set(domains["model"]) <= {"fine"} and models.empty
 
 
-def test_a_coarse_signal_has_no_quartiles_and_validation_names_it(trials):
-    found = validate_study(rate_trials(with_signal(trials, "other", "agreement", fifths)))
-    rows = found.quartiles.set_index("model")
+def test_a_coarse_signal_has_no_quartiles(trials):
+    rated = rate_trials(with_signal(trials, "other", "agreement", fifths))
+    rows = quartile_accuracy(rated.cells()).set_index("model")
     assert rows.loc["other", ["q1", "q4"]].isna().all() and np.isfinite(rows.loc["fine", "q1"])
-    assert list(found.flags.loc[found.flags["check"] == "coarse signal", "model"]) == ["other"]
+    assert rows.loc["other", "monotone"] is None
 
 
 def test_a_run_of_coarse_models_alone_still_has_all_its_tables(trials):
     only = trials[trials["model"] == "other"]
     coarse = with_signal(only, "other", "verbal", fifths)
-    r6 = matched(rate_trials(coarse), n_seeds=2, n_resamples=20)
-    assert r6.domains.empty and r6.models.empty and all(v.passed is None for v in r6.verdicts)
-    assert h1_estimates(rate_trials(coarse), **FEW).verdicts[0].passed is None
+    domains, models, told = matched(rate_trials(coarse), n_seeds=2, n_resamples=20)
+    assert domains.empty and models.empty and told["holds"].isna().all()
+    assert together(h1.limit(fits(rate_trials(coarse).cells(), **FEW)[0]), "limit") is None
 
 
 def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
-    plain = which(Signals(signal_table(scored(trials))))
+    plain = which(Result(table=signal_table(scored(trials))))
     assert "in every model" in plain and "Published" not in plain
     mixed = scored(with_signal(trials, "other", "agreement", fifths))
-    words = which(Signals(signal_table(mixed)))
+    words = which(Result(table=signal_table(mixed)))
     assert "(NLP) in fine" in words and "Published values are of NLP" in words and "too coarse" in words
     lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
-    assert "left out" in which(Signals(signal_table(lost)))
+    assert "left out" in which(Result(table=signal_table(lost)))
 
 
 def test_every_page_that_rests_on_open_answers_says_what_their_confidence_is():

@@ -8,20 +8,27 @@ import pytest
 from heads_checked import faults
 
 from metacog.studies.study1_qa import (
-    correction_shown,
-    luck_shown,
-    robustness_shown,
-    summary_shown,
-    thinking_shown,
-    validation_shown,
+    correction,
+    correction_grid,
+    h1,
+    h2,
+    h3,
+    h4,
+    instruct_base,
+    luck,
+    marks_by_eye,
+    robustness,
+    summary,
+    thinking,
+    validation,
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
 from metacog.studies.study1_qa.luck import recovered
 from metacog.studies.study1_qa.luck_parts import ALONE
 from metacog.studies.study1_qa.luck_parts import TOGETHER as ALL_SIGNALS
-from metacog.studies.study1_qa.summary import RULES, TOGETHER
-from metacog.studies.study1_qa.temperatures import FIXED, SEPARATE
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.studies.study1_qa.summary import KINDS
+from metacog.verdicts.outcomes import ALL, outcomes
+from metacog.verdicts.rules import Unit
 
 NAN = np.nan
 
@@ -75,14 +82,14 @@ def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
     ],
 )
 def test_how_much_of_confidence_is_luck_in_the_median_model(shares, said):
-    text = luck_shown.answer(made_of(*shares))
+    text = luck.answer(made_of(*shares))
     head(text, *said)
     assert "At most" not in text  # upper ends of the draw's part bound nothing
 
 
 def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
-    head(luck_shown.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
-    head(luck_shown.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
+    head(luck.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
+    head(luck.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
 
 
 @pytest.mark.parametrize(
@@ -96,15 +103,15 @@ def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
 def test_whether_confidence_tells_at_all(lower, said):
     rows = [("m", 0.1, 0.75, lower[0]), ("n", 0.1, 0.88, lower[1]), ("n", 1.0, 0.99, 0.98)]
     found = SimpleNamespace(answers=frame("model temperature auroc2 auroc2_lower", *rows), lowest=0.1)
-    head(luck_shown.tells(found), said, "75 to 88 % of the time")
+    head(luck.tells(found), said, "75 to 88 % of the time")
     found.answers, found.draws = found.answers[:0], frame("model why")
-    head(luck_shown.tells(found), "cannot be told")
+    head(luck.tells(found), "cannot be told")
 
 
 def test_what_stands_below_the_head_on_luck_follows_the_data():
     found = made_of(*SOME)
     found.draws.loc[1, "luck_lower"] = -0.1
-    said = luck_shown.estimate(found)
+    said = luck.estimate(found)
     for words in (
         "Of m0 and m1;",
         "interval 45 to 56 % over questions, single models 26 to 58 %",
@@ -115,28 +122,28 @@ def test_what_stands_below_the_head_on_luck_follows_the_data():
     ):
         assert words in said, said
     found.typical = found.typical[found.typical["temperature"] == 1.0]
-    assert "1.5" not in luck_shown.estimate(found)
+    assert "1.5" not in luck.estimate(found)
     found.parts = found.parts.assign(share=NAN)
-    assert "model" not in luck_shown.estimate(found)  # as the head says that it cannot be told
+    assert "model" not in luck.estimate(found)  # as the head says that it cannot be told
 
 
 def test_what_is_said_of_luck_and_the_figure_is_what_was_simulated():
     """Oracle: the committed table; a figure that bounds luck from above would have no world below it."""
     rows = recovered().set_index("design")
-    every, alike = (rows.loc[name] for name in (luck_shown.ALL_WORLDS, luck_shown.LIKE_THE_RUN))
+    every, alike = (rows.loc[name] for name in (luck.ALL_WORLDS, luck.LIKE_THE_RUN))
     assert every["n_used"] == 648 and every["lowest"] < alike["lowest"] < 0 < alike["highest"]
     assert every["below_truth"] > every["short"] > 0.05 and alike["short"] == 0
-    said = luck_shown.estimate(made_of(*SOME))
+    said = luck.estimate(made_of(*SOME))
     assert f"{100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more" in said
     worst = [
         rows.loc[name].set_index("quantity").filter(like="luck", axis=0).iloc[0]
-        for name in (luck_shown.WORST, luck_shown.WORST_OF_ALL)
+        for name in (luck.WORST, luck.WORST_OF_ALL)
     ]
-    told = luck_shown.short_of_luck(made_of(*SOME))
+    told = luck.short_of_luck(made_of(*SOME))
     for one in worst:
         assert f"in {round(one['below_truth'] * one['n_used'])} of {one['n_used']:.0f}" in told
     assert worst[0]["below_truth"] <= 0.1 < 0.3 < worst[1]["below_truth"]
-    own = rows.loc[luck_shown.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
+    own = rows.loc[luck.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
     assert 0.9 < own["coverage"] <= 1  # the interval is one of what it estimates
 
 
@@ -146,16 +153,16 @@ def test_the_question_asked_again_and_again():
         ("m", "Who?", "Goliath", 1.0, right, sure) for right, sure in ((True, 0.9), (False, 0.5), (True, 0.4))
     ]
     found = SimpleNamespace(example=frame(columns, *rows))
-    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck_shown.asked(found).split())
-    assert "2 pairs; in 1 " in luck_shown.pairs(found)
+    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck.asked(found).split())
+    assert "2 pairs; in 1 " in luck.pairs(found)
     none = SimpleNamespace(example=found.example[:0])
-    assert luck_shown.asked(none) == luck_shown.pairs(none) and "Who?" not in luck_shown.asked(none)
+    assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
 
 
 def test_the_rise_with_temperature():
     def of(*rows):
         rises = frame("model temperature why with_draw_lower mostly_draw_lower", *rows)
-        return luck_shown.rise(SimpleNamespace(rises=rises))
+        return luck.rise(SimpleNamespace(rises=rises))
 
     up, flat = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
     head(of(up, flat), "in 1 of 2 models most of the rise can be luck")
@@ -168,9 +175,7 @@ def test_the_rise_with_temperature():
 def test_the_first_hypothesis():
     def of(*models):
         theirs = [(RECOMPUTED, *one) for one in models]
-        return summary_shown.first(
-            SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs))
-        )
+        return h1.answer(SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs)))
 
     below, open_, above = (True, 0.7), (False, 0.9), (False, 1.0)
     head(of(below, below), "Yes: in every model")
@@ -181,7 +186,7 @@ def test_the_first_hypothesis():
 
 def test_the_second_hypothesis():
     def of(*pairs, flag=""):
-        return summary_shown.second(
+        return h2.answer(
             SimpleNamespace(
                 pairs=frame("measure flagged lower p_holm", *pairs), domains=frame("model flag", ("m", flag))
             )
@@ -206,19 +211,18 @@ def test_the_second_hypothesis():
     ],
 )
 def test_the_third_hypothesis(held, said):
-    def of(edges, units):
-        told = tuple((str(place), one) for place, one in enumerate(units))
-        values = {"edges": edges, "complete": bool(units)}
-        return Verdict("H3", Kind.SOUND, "r", None, name="tost", values=values, units=told)
-
-    head(summary_shown.third(SimpleNamespace(verdicts=(of(FIXED, (False,)), of(SEPARATE, held)))), said)
-    head(summary_shown.third(SimpleNamespace(verdicts=())), "cannot be told")
+    units = [Unit(str(place), one, "" if one is not None else "open") for place, one in enumerate(held)]
+    found = SimpleNamespace(outcomes=outcomes("tost", units), summary=frame("n_asked", (4,)))
+    head(h3.answer(found), said)
+    found.summary = frame("n_asked", (2,))
+    head(h3.answer(found), "cannot be told")
+    head(h3.answer(SimpleNamespace(outcomes=None, summary=frame("n_asked", (4,)))), "cannot be told")
 
 
 def test_the_fourth_hypothesis():
     def of(lower, further):
         pairs = [(RECOMPUTED, lower, 0.5, further), (RECOMPUTED, -0.1, 0.5, None)]
-        return summary_shown.fourth(SimpleNamespace(comparison=frame("source lower upper further", *pairs)))
+        return h4.answer(SimpleNamespace(comparison=frame("source lower upper further", *pairs)))
 
     head(of(0.1, True), "Yes, in 1 of 2 pairs", "differ more in M-ratio than in d'")
     head(of(0.1, False), "Not shown: 1 of 2 pairs", "differs in M-ratio")
@@ -236,7 +240,7 @@ def test_the_fourth_hypothesis():
 def test_how_often_a_rule_passes_stands_beside_its_answer(right, no, wrong_runs, said):
     row = ("H1", "3 models and 480 questions", wrong_runs, 0.005, right, no)
     power = frame("hypothesis size wrong_runs wrong_supported right_supported right_refuted", row)
-    text = summary_shown.found("H1", SimpleNamespace(power=power))
+    text = summary.power("H1", SimpleNamespace(power=power))
     assert text.startswith("In simulated runs of 3 models and 480 questions") and all(x in text for x in said)
 
 
@@ -254,12 +258,12 @@ def test_how_often_a_rule_passes_stands_beside_its_answer(right, no, wrong_runs,
     ],
 )
 def test_which_pairs_other_choices_turn_round(spread, other, said):
-    checks = [
-        Verdict(check, Kind.PREREGISTERED, "r", None, topic="published", values={"turned": list(turned)})
-        for check, turned in (("R2", spread), ("R4", other))
-    ]
-    head(robustness_shown.answer(SimpleNamespace(verdicts=checks)), *said)
-    head(robustness_shown.answer(SimpleNamespace(verdicts=())), "too small")
+    told = pd.concat(
+        outcomes(f"{check} published", [Unit(name, False) for name in turned])
+        for check, turned in (("R2", ("a (s)", *spread)), ("R4", other))
+    )
+    head(robustness.answer(SimpleNamespace(outcomes=told)), *said)
+    head(robustness.answer(SimpleNamespace(outcomes=None)), "too small")
 
 
 @pytest.mark.parametrize(
@@ -273,9 +277,9 @@ def test_which_pairs_other_choices_turn_round(spread, other, said):
     ],
 )
 def test_what_became_of_the_hypotheses(own, sound, said):
-    rows = [(rule, TOGETHER, one) for rule, of in zip(RULES, (own, sound), strict=True) for one in of.split()]
-    rows += [(RULES[1], "m", "yes")] if own else []
-    head(summary_shown.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
+    rows = [(rule, ALL, one) for rule, of in zip(KINDS, (own, sound), strict=True) for one in of.split()]
+    rows += [(KINDS[1], "m", "yes")] if own else []
+    head(summary.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +295,7 @@ def test_what_became_of_the_hypotheses(own, sound, said):
 )
 def test_marks_are_trusted_as_far_as_they_were_read(read, said):
     rows = [(*one, "wrong") for one in zip(read[::2], read[1::2], strict=True)]
-    head(validation_shown.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
+    head(marks_by_eye.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
 
 
 @pytest.mark.parametrize(
@@ -306,7 +310,7 @@ def test_marks_are_trusted_as_far_as_they_were_read(read, said):
 )
 def test_in_which_direction_marks_were_wrong(right, wrong, said):
     read = frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong"))
-    head(validation_shown.answer(SimpleNamespace(by_eye=read)), "a language model", said)
+    head(marks_by_eye.answer(SimpleNamespace(by_eye=read)), "a language model", said)
 
 
 @pytest.mark.parametrize(
@@ -321,9 +325,9 @@ def test_in_which_direction_marks_were_wrong(right, wrong, said):
     ],
 )
 def test_what_a_reader_says_of_similar_answers(paper, book, said):
-    named = ((validation_shown.PAPERS, *paper), (validation_shown.BOOKS, *book))
-    rules = frame("rule n unclear let_pass lost", *named).assign(read=validation_shown.BY_SIMILARITY)
-    text = validation_shown.alike(SimpleNamespace(rules=rules))
+    named = ((marks_by_eye.PAPERS, *paper), (marks_by_eye.BOOKS, *book))
+    rules = frame("rule n unclear let_pass lost", *named).assign(read=marks_by_eye.BY_SIMILARITY)
+    text = marks_by_eye.alike(SimpleNamespace(rules=rules))
     assert all(one in text for one in said), text
 
 
@@ -344,13 +348,13 @@ def test_what_a_reader_says_of_similar_answers(paper, book, said):
 )
 def test_what_the_stricter_rule_changes(rows, said):
     named = "n_changed accuracy accuracy_paper auroc2 auroc2_paper m_ratio m_ratio_paper"
-    text = validation_shown.changed(SimpleNamespace(changes=frame(named, *rows)))
+    text = marks_by_eye.changed(SimpleNamespace(changes=frame(named, *rows)))
     assert all(one in text for one in said), text
 
 
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
-        assert said in validation_shown.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
+        assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
 
 
 @pytest.mark.parametrize(
@@ -364,28 +368,26 @@ def test_how_many_subjects_are_too_small():
     ],
 )
 def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, said):
-    pairs = {"kept": 3 - turned - open_, "turned": turned, "open": open_, "all_with": who}
-    verdict = Verdict("c", Kind.PUBLISHED, "r", None, name="datasets", values={"pairs": {"m_ratio": pairs}})
+    kept = [False] * turned + [None] * open_ + [True] * (3 - turned - open_)
+    names = [("m", "n"), ("m", "o"), ("n", "o")] if who else [("m", "n"), ("o", "p"), ("m", "o")]
+    pairs = frame("model_a model_b kept", *((*two, one) for two, one in zip(names, kept, strict=True)))
     rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
     measures = frame("dataset model m_ratio", *rows)
-    head(correction_shown.answer(SimpleNamespace(verdicts=[verdict], measures=measures)), *said)
-
-
-RATIOS = ((0.8, 0.1, 0.3), (1.0, 0.2, 0.9))
+    head(correction.answer(SimpleNamespace(pairs=pairs.astype({"kept": object}), measures=measures)), *said)
 
 
 @pytest.mark.parametrize(
-    ("passed", "ratios", "said"),
+    ("rows", "said"),
     [
-        (True, RATIOS, ("no efficiency", "from 0.20 to 0.90.")),
-        (False, RATIOS, ("Not every M-ratio", "from 0.20 to 0.90.")),
-        (None, (), ("cannot be told",)),
+        ([(0.8, 2, 0.1, 0.3), (1.0, 2, 0.2, 0.9)], ("no efficiency", "from 0.20 to 0.90.")),
+        ([(0.8, 1, 0.1, 0.3), (1.0, 2, 0.2, 0.9)], ("Not every M-ratio", "from 0.20 to 0.90.")),
+        ([(0.8, 2, 0.1, 0.15), (1.0, 2, 0.2, 0.9)], ("Not every M-ratio",)),
+        ([(0.8, 0, NAN, NAN)], ("cannot be told",)),
     ],
 )
-def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
-    told = [dict(zip(("m_ratio", "lowest", "highest"), one, strict=True)) for one in ratios]
-    verdict = Verdict("c", Kind.EXPLORATORY, "r", passed, name="reading", values={"ratios": told})
-    head(correction_shown.reading(SimpleNamespace(verdicts=[verdict])), *said)
+def test_what_a_ratio_near_one_can_mean(rows, said):
+    same = frame("m_ratio n_families lowest highest", *rows)
+    head(correction_grid.answer(SimpleNamespace(same=same)), *said)
 
 
 @pytest.mark.parametrize(
@@ -397,8 +399,9 @@ def test_what_a_ratio_near_one_can_mean(passed, ratios, said):
     ],
 )
 def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
-    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
-    head(thinking_shown.tuned(SimpleNamespace(triviaqa=table)), *said)
+    pair = instruct_base.PUBLISHED["triviaqa"]
+    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area)).assign(pair=pair)
+    head(instruct_base.answer(SimpleNamespace(together=table)), *said)
 
 
 @pytest.mark.parametrize(
@@ -412,14 +415,14 @@ def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
 )
 def test_what_thinking_did(ends, said):
     rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
-    head(thinking_shown.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
+    head(thinking.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
 
 
 def test_thinking_marked_strictly():
     columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
 
     def of(*rows):
-        return thinking_shown.note(SimpleNamespace(marking=frame(columns, *rows)))
+        return thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
 
     stays, turned, few, open_ = (
         (model, gap, -0.2, low, high, right, 900, 100, 900)
@@ -452,7 +455,7 @@ def test_whether_it_is_the_trace(without, said):
     on = (("m", 0.48, 0.55), ("n", 0.4, 0.46))
     rows = [(*one, *more) for one, more in zip(on, without, strict=True)]
     columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
-    text = thinking_shown.trace(SimpleNamespace(raw=frame(columns, *rows)))
+    text = thinking.trace(SimpleNamespace(raw=frame(columns, *rows)))
     assert all(word in text for word in said), text
 
 
@@ -462,4 +465,4 @@ def test_whether_it_is_the_trace(without, said):
 )
 def test_a_check_that_finds_nothing_where_it_is_there_says_so(share, said):
     rows = frame("hypothesis right_supported", ("R6", share))
-    assert robustness_shown.needed(SimpleNamespace(power=rows)).endswith(said)
+    assert robustness.needed(SimpleNamespace(power=rows)).endswith(said)

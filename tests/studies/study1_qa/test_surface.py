@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.study1_qa import answer_surface, luck_shown, surface
+from metacog.studies.study import Result
+from metacog.studies.study1_qa import answer_surface, surface
 from metacog.studies.study1_qa.answer_surface import ALL, SURFACE
-from metacog.verdicts.verdict import Verdict
+from metacog.verdicts.outcomes import ALL as EVERY
+from metacog.verdicts.outcomes import outcomes, those, together
+from metacog.verdicts.rules import Unit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
@@ -28,93 +30,95 @@ def small_table(monkeypatch) -> None:
         monkeypatch.setattr(module, "word_table", lambda: WORDS)
 
 
+def examined(rows, **options) -> Result:
+    return Result(surface.examine(rows, **FEWER, **options))
+
+
 def trials(*observers) -> pd.DataFrame:
     asked = [o.trials(700, i, model=f"m{i}", temperatures=(0.1, 1.0)) for i, o in enumerate(observers)]
     return pd.concat(asked, ignore_index=True)
 
 
 def test_of_readers_of_the_surface_the_chapter_says_so() -> None:
-    result = surface.examine(trials(SURFACE_ONLY, SURFACE_ONLY), **FEWER)
-    outcome = {v.name: v.passed for v in result.verdicts}
-    assert outcome["most"] is False and outcome["most_of_all"] is False
-    assert outcome["rest"] is not True and outcome["rest_of_all"] is not True
-    assert result.outcome == "little"
+    told = examined(trials(SURFACE_ONLY, SURFACE_ONLY)).outcomes
+    assert together(told, "most") is False and together(told, "most_of_all") is False
+    assert together(told, "rest") is not True and together(told, "rest_of_all") is not True
+    assert surface.standing(told) == "little"
 
 
 def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
-    result = surface.examine(trials(STATE_ONLY, STATE_ONLY), **FEWER)
-    assert all(v.passed for v in result.verdicts) and len(result.verdicts) == 4
-    assert result.outcome == "most"
+    result = examined(trials(STATE_ONLY, STATE_ONLY))
+    assert [together(result.outcomes, rule) for rule in surface.RULES] == [True] * 4
+    assert surface.standing(result.outcomes) == "most"
     row = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)].iloc[0]
-    assert all(f"{100 * row[name]:.0f} %" in luck_shown.beyond_surface(result) for name in ("alone", "alike"))
+    assert all(f"{100 * row[name]:.0f} %" in surface.answer(result) for name in ("alone", "alike"))
 
 
 def test_the_rules_speak_of_each_model() -> None:
-    result = surface.examine(trials(SURFACE_ONLY, STATE_ONLY), **FEWER)
-    most = next(v for v in result.verdicts if v.name == "most")
-    assert most.passed is False and result.outcome == "mixed"
-    told = {how: [unit.split()[0] for unit in most.values[how]] for how in ("refuted", "shown")}
-    assert told == {"refuted": ["m0", "m0"], "shown": ["m1", "m1"]}
+    told = examined(trials(SURFACE_ONLY, STATE_ONLY)).outcomes
+    assert together(told, "most") is False and surface.standing(told) == "mixed"
+    models = {holds: [unit.split()[0] for unit in those(told, "most", holds)] for holds in (False, True)}
+    assert models == {False: ["m0", "m0"], True: ["m1", "m1"]}
 
 
 def test_one_model_alone_has_no_rule_on_others() -> None:
-    result = surface.examine(trials(STATE_ONLY), **FEWER)
-    assert {v.name for v in result.verdicts} == {"rest", "most"} and result.n_others == 0
+    result = examined(trials(STATE_ONLY))
+    assert set(result.outcomes["rule"]) == {"rest", "most"} and (result.left["n_others"] == 0).all()
     assert ALL not in set(result.left["control"])
 
 
-def test_a_small_run_draws_no_verdict() -> None:
-    result = surface.examine(trials(STATE_ONLY), verdicts=False, **FEWER)
-    assert result.verdicts == () and result.outcome == surface.TOO_SMALL
+def test_a_small_run_is_not_judged() -> None:
+    result = examined(trials(STATE_ONLY), verdicts=False)
+    assert result.outcomes is None and surface.answer(result).startswith("Too few answers")
 
 
 def test_what_cannot_be_judged_stays_open() -> None:
     asked = trials(STATE_ONLY, STATE_ONLY)
     never = asked.assign(correct=asked["correct"] & (asked["model"] == "m0"))
-    result = surface.examine(never, **FEWER)
-    assert all(v.passed is None for v in result.verdicts)
-    assert "m1" in {name.split()[0] for v in result.verdicts for name, _ in v.undecided}
-    nothing = surface.examine(asked.assign(correct=False), **FEWER)
-    assert result.outcome == nothing.outcome == "open"
-    assert faults(luck_shown.beyond_surface(nothing)) == [] and "%" not in luck_shown.beyond_surface(nothing)
+    told = examined(never).outcomes
+    assert all(together(told, rule) is None for rule in surface.RULES)
+    assert "m1" in {unit.split()[0] for rule in surface.RULES for unit in those(told, rule, None)}
+    nothing = examined(asked.assign(correct=False))
+    assert surface.standing(told) == surface.standing(nothing.outcomes) == "open"
+    assert faults(surface.answer(nothing)) == [] and "%" not in surface.answer(nothing)
 
 
-@pytest.mark.parametrize("outcome", luck_shown.BEGINNINGS)
-def test_every_answer_is_short(outcome) -> None:
+@pytest.mark.parametrize("found", surface.BEGINNINGS)
+def test_every_answer_is_short(found, monkeypatch) -> None:
+    monkeypatch.setattr(surface, "standing", lambda table: found)
     row = {"temperature": 1.0, "control": SURFACE, "alone": 0.66, "alike": 0.8}
-    text = luck_shown.beyond_surface(SimpleNamespace(outcome=outcome, highest=1.0, left=pd.DataFrame([row])))
-    assert text.startswith(luck_shown.BEGINNINGS[outcome]) and faults(text) == []
+    text = surface.answer(Result(outcomes=None, highest=1.0, left=pd.DataFrame([row])))
+    assert text.startswith(surface.BEGINNINGS[found]) and faults(text) == []
 
 
-def verdict(name: str, passed: bool | None, shown_=(), refuted=(), undecided=()) -> Verdict:
-    values = {"shown": list(shown_), "refuted": list(refuted)}
-    return Verdict("S", surface.Kind.EXPLORATORY, "r", passed, name=name, values=values, undecided=undecided)
+def told(rule: str, *holds: bool | None) -> pd.DataFrame:
+    return outcomes(
+        rule, [Unit(f"m{i}", one, "" if one is not None else "why") for i, one in enumerate(holds)]
+    )
 
 
 @pytest.mark.parametrize(
     ("most", "rest", "expected"),
     [
-        (verdict("most", True, "ab"), verdict("rest", True), "most"),
-        (verdict("most", False, (), "ab"), verdict("rest", None), "little"),
-        (verdict("most", False, "a", "b"), verdict("rest", True), "mixed"),
-        (verdict("most", False, (), "a", (("b", "w"),)), verdict("rest", True), "mixed"),
-        (verdict("most", None, "a", (), (("b", "w"),)), verdict("rest", True), "some"),
-        (verdict("most", None, (), (), (("b", "w"),)), verdict("rest", None), "open"),
+        ((True, True), (True,), "most"),
+        ((False,), (None,), "little"),
+        ((True, False), (True,), "mixed"),
+        ((False, None), (True,), "mixed"),
+        ((True, None), (True,), "some"),
+        ((None,), (None,), "open"),
     ],
 )
 def test_the_answer_follows_the_rules(most, rest, expected) -> None:
-    assert surface.outcome([rest, most]) == expected
-    broad = verdict("most_of_all", None, (), (), (("b", "w"),)), verdict("rest_of_all", None)
-    assert surface.outcome([rest, most, *broad]) == "open"  # the broadest control decides
-    assert surface.outcome([]) == "open"
+    narrow = [told("most", *most), told("rest", *rest)]
+    assert surface.standing(pd.concat(narrow)) == expected
+    broad = [told("most_of_all", None), told("rest_of_all", None)]
+    assert surface.standing(pd.concat([*narrow, *broad])) == "open"  # the broadest control decides
 
 
-def test_verdicts_are_about_the_lowest_temperature_and_the_reference() -> None:
+def test_outcomes_are_about_the_lowest_temperature_and_the_reference() -> None:
     asked = [STATE_ONLY.trials(120, 1, temperatures=(t,)) for t in (0.3, 0.7, 1.5)]
-    result = surface.examine(pd.concat(asked), **FEWER)
+    result = examined(pd.concat(asked))
     assert (result.lowest, result.highest) == (0.3, 0.7)
-    units = {
-        n for v in result.verdicts for n in (*v.values["shown"], *v.values["refuted"], *dict(v.undecided))
-    }
+    units = set(result.outcomes["unit"]) - {EVERY}
     assert {unit.split()[-1] for unit in units} == {"0.3", "0.7"}
     assert np.isfinite(result.floor) and result.n_words == len(WORDS.zipf)

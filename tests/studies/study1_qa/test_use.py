@@ -7,7 +7,7 @@ from heads_checked import faults
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
 from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study1_qa import use_shown
+from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
     TOLD,
@@ -121,13 +121,13 @@ SURE, FEW = ("m", 0.99, 358), ("few", 1.0, 3)
     ],
 )
 def test_the_head_says_how_often_sure_answers_are_right(models, said):
-    text = use_shown.answer(of_sure(*models))
+    text = use.answer(of_sure(*models))
     assert all(one in text for one in said) and faults(text) == [], text
-    assert "20 %" in use_shown.unsure(of_sure(*models))
+    assert "20 %" in use.unsure(of_sure(*models))
 
 
 def test_without_any_confidence_the_head_says_so():
-    assert faults(use_shown.answer(type("Record", (), {"sure": pd.DataFrame()}))) == []
+    assert faults(use.answer(type("Record", (), {"sure": pd.DataFrame()}))) == []
 
 
 def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():

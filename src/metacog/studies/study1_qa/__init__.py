@@ -3,12 +3,11 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa import (
     auroc2,
-    cells_shown,
     claims,
     collection,
     compared_signals,
     correction,
-    correction_shown,
+    correction_grid,
     first_paper,
     h1,
     h2,
@@ -17,24 +16,17 @@ from metacog.studies.study1_qa import (
     headline,
     instruct_base,
     luck,
-    luck_shown,
     rating_tables,
     robustness,
-    robustness_shown,
     selective,
     settings,
     shared_questions,
     signal,
-    signal_shown,
     summary,
-    summary_shown,
     surface,
     thinking,
-    thinking_shown,
     use,
-    use_shown,
     validation,
-    validation_shown,
 )
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
@@ -71,7 +63,7 @@ STUDY = Study(
         use.use,
         instruct_base.instruct_base,
         thinking.thinking,
-        correction.latent_answerers,
+        correction_grid.latent_answerers,
         correction.correction,
         correction.replication,
         rating_tables.worked_tables,
@@ -82,17 +74,35 @@ STUDY = Study(
         claims.claims,
     ),
     views=(
-        *cells_shown.PLAIN,
-        signal_shown.VIEWS,
-        *summary_shown.VIEWS,
-        *luck_shown.VIEWS,
-        validation_shown.VIEWS,
-        robustness_shown.VIEWS,
-        use_shown.VIEWS,
-        *thinking_shown.VIEWS,
-        *correction_shown.VIEWS,
+        signal.VIEWS,
+        summary.VIEWS,
+        h1.VIEWS,
+        h2.VIEWS,
+        h3.VIEWS,
+        h4.VIEWS,
+        auroc2.VIEWS,
+        luck.VIEWS,
+        surface.VIEWS,
+        validation.VIEWS,
+        robustness.VIEWS,
+        use.VIEWS,
+        instruct_base.VIEWS,
+        selective.VIEWS,
+        thinking.VIEWS,
+        *correction.VIEWS,
+        correction_grid.VIEWS,
     ),
     marking=MARKING,
     labels=SCHEME,
+    rules=h1.RULES
+    | h2.RULES
+    | h3.RULES
+    | h4.RULES
+    | compared_signals.RULES
+    | luck.RULES
+    | robustness.RULES
+    | selective.RULES
+    | surface.RULES
+    | thinking.RULES,
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

@@ -24,7 +24,6 @@ from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Estimator, Measured, made_by, whole_and_resamples
 from metacog.measures.fits import PAD, Fits, values_of
 from metacog.measures.model_items import SILENT
-from metacog.measures.table import TABLE
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.correlations import correlation_test, spearman
@@ -154,6 +153,13 @@ GROUP = ("model", "dataset")
 def cell_name(model: object, dataset: object, n_datasets: int) -> str:
     """Name of a model, with its question set where there are several."""
     return f"{model}" if n_datasets == 1 else f"{model} on {dataset}"
+
+
+def cell_names(table: pd.DataFrame) -> list[str]:
+    """Names of the rows of a table with ``model`` and ``dataset``."""
+    n_sets = table["dataset"].nunique()
+    names = zip(table["model"], table["dataset"], strict=True)
+    return [cell_name(model, dataset, n_sets) for model, dataset in names]
 
 
 def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
@@ -574,8 +580,6 @@ def measured_together(
 
 #: The paper's printed tables and recovered counts.
 PUBLISHED_FILES = ("data/published/cacioli_*.csv",)
-#: Simulated coverage of intervals, shown next to them.
-COVERAGE = (TABLE,)
 
 
 def open_trials(inputs: Inputs) -> pd.DataFrame:

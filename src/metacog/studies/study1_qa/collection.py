@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -14,28 +13,36 @@ from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
 from metacog.sdt.intervals import wilson
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, open_trials
+from metacog.studies.study1_qa.cells import REFERENCE, open_trials
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-# How answers were marked, how many were right by domain and tier, and examples of them.
+@analysis(needs=("open",))
+def collection(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
+    """What was asked, of whom, and what came back?"""
+    trials = open_trials(inputs)
+    settings = settings_of(inputs.study, inputs.profile)
+    asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
+    return {
+        "facts": run_facts(manifests(inputs.study, inputs.profile, "open")),
+        "marks": marks(trials, by=("model", "temperature")),
+        "examples": examples(trials, asked, seed=seed),
+        "tiers": tiers(trials),
+        "n_trials": len(trials),
+        "n_models": int(trials["model"].nunique()),
+        "n_questions": int(trials["question_id"].nunique()),
+        "n_temperatures": int(trials["temperature"].nunique()),
+    }
 
 
-def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
-    """How answers were marked, in each group.
+def marks(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
+    """How answers were marked, in each group: shares of trials, mean tokens, and two counts.
 
-    Returns
-    -------
-    DataFrame
-        Columns of ``by`` and ``n_trials, accuracy, exact, similar, near, wrong, refused, empty,
-        unanswered, truncated`` (shares of trials; near ones are similar, but with another number or letter, and
-        wrong; unanswered replies ended while the model was still thinking), ``mean_tokens``, and two counts:
-        ``ran_on``, replies from which a next question was taken off, and ``righted``, those of them that are right
-        without it and wrong with it.
+    Near ones are similar, but with another number or letter, and wrong; unanswered replies ended while the model was
+    still thinking. A next question was taken off replies that ``ran_on``; those ``righted`` are right without it alone.
     """
-
     rows = []
     for key, group in trials.groupby(list(by), sort=False, observed=True):
         share = group["match"].value_counts(normalize=True).to_dict()
@@ -61,14 +68,7 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
 
 
 def tiers(trials: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy at T = 1 by tier of difficulty.
-
-    Returns
-    -------
-    DataFrame
-        ``model, tier, n, right, accuracy, accuracy_lower, accuracy_upper``, with 95 % Wilson intervals
-        (:func:`metacog.sdt.intervals.wilson`); no row where questions have no tiers.
-    """
+    """Accuracy at T = 1 by tier of difficulty, with 95 % Wilson intervals; no row where questions have no tiers."""
     chosen = trials[(trials["temperature"] == REFERENCE) & (trials["tier"] > 0)]
     grouped = chosen.groupby(["model", "tier"], sort=False, observed=True)["correct"]
     table = grouped.agg(n="size", right="sum").reset_index().astype({"tier": "int64", "right": "int64"})
@@ -77,42 +77,10 @@ def tiers(trials: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFrame:
-    """Right answers by domain and tier at one temperature, as ``right/asked``.
-
-    Returns
-    -------
-    DataFrame
-        One row per model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
-        ``enough``: whether both reach :data:`MIN_CLASS`.
-    """
-    chosen = trials[trials["temperature"] == temperature]
-    rows = []
-    for (model, domain), group in chosen.groupby(["model", "domain"], sort=False, observed=True):
-        row: dict[str, Any] = {"model": model, "domain": domain}
-        for tier, part in group.groupby("tier"):
-            row[f"tier {tier!s}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
-        right = int(group["correct"].sum())
-        row |= {"right": right, "wrong": len(group) - right}
-        row["enough"] = min(row["right"], row["wrong"]) >= MIN_CLASS
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
 def examples(
     trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int = 42, n: int = 3
 ) -> pd.DataFrame:
-    """A few trials of each kind, drawn by seed: right, right by similarity, nearly so, wrong, refused, empty, cut.
-
-    What a reply went on into stands in brackets behind its answer.
-
-    Parameters
-    ----------
-    trials : DataFrame
-    questions : mapping of question id to its text
-    seed, n : int
-        Draw ``n`` trials of each kind.
-    """
+    """``n`` trials of each kind, drawn by seed; what a reply went on into stands in brackets behind its answer."""
     kinds = {
         "right (exact)": trials["match"] == "exact",
         "right (similar)": trials["match"] == "similar",
@@ -142,49 +110,3 @@ def examples(
                 }
             )
     return pd.DataFrame(rows)
-
-
-# What was asked, of whom, and what came back? What is computed.
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What was asked, of whom, and what came back.
-
-    ``facts`` has one row per run, ``outcomes`` how answers were marked, ``cells`` right answers by domain and
-    tier, ``tiers`` accuracy by tier, ``answers`` the length and outcome of every answer.
-    """
-
-    facts: pd.DataFrame
-    outcomes: pd.DataFrame
-    examples: pd.DataFrame
-    cells: pd.DataFrame
-    answers: pd.DataFrame
-    tiers: pd.DataFrame
-    n_trials: int
-    n_models: int
-    n_questions: int
-    n_temperatures: int
-    minutes: float
-
-
-@analysis(needs=("open",), returns=Collected)
-def collection(inputs: Inputs, *, seed: int = 42) -> Collected:
-    """What was asked, of whom, and what came back?"""
-    trials = open_trials(inputs)
-    settings = settings_of(inputs.study, inputs.profile)
-    asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
-    facts = run_facts(manifests(inputs.study, inputs.profile, "open"))
-    return Collected(
-        facts,
-        outcomes(trials, by=("model", "temperature")),
-        examples(trials, asked, seed=seed),
-        right_by_tier(trials),
-        trials[["model", "temperature", "n_tokens", "tier", "correct"]],
-        tiers(trials),
-        len(trials),
-        int(trials["model"].nunique()),
-        int(trials["question_id"].nunique()),
-        int(trials["temperature"].nunique()),
-        float(facts["minutes"].sum()) if len(facts) else 0.0,
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -19,31 +18,36 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.core.words import listed
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.table import TABLE, Options, measure_table
 from metacog.sdt.area_comparison import area_contrast
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials import NLP, SCORE, SIGNAL, SIGNALS, scored
-from metacog.verdicts.rules import Unit, beyond, judged, those
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import Unit, beyond
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
     from metacog.studies.study import Study
 
 
-# Whether each signal tells right from wrong less well than NLP.
+#: One rule for each other signal.
+RULES = {
+    f"lost {signal}": Rule(
+        "On the same questions AUROC2 of NLP is higher than that of the signal (95 % interval of the difference above "
+        "zero), in every model.",
+        "Signals",
+        topic="lost",
+        no_null="committed replies; signals that are equally good in test_compared_signals.py",
+    )
+    for signal in SIGNALS
+    if signal != NLP
+}
 
-RULE = (
-    "On the same questions AUROC2 of NLP is higher than that of the signal (95 % interval of the difference above "
-    "zero), in every model."
-)
 
-
-def judge(losses: pd.DataFrame) -> tuple[Verdict, ...]:
-    """One verdict for each signal; its values name the signal and the models by outcome."""
+def judge(losses: pd.DataFrame) -> pd.DataFrame | None:
+    """What became of the rule of each signal that was asked for."""
     found = []
     for signal, own in losses.groupby("signal", sort=False):
         units = [
@@ -51,21 +55,8 @@ def judge(losses: pd.DataFrame) -> tuple[Verdict, ...]:
         ]
         lacking = [model for model in losses["model"].unique() if model not in set(own["model"])]
         units += [Unit(str(model), None, "no replies with this signal") for model in lacking]
-        shown, refuted = those(units, True), those(units, False)
-        found.append(
-            judged(
-                units,
-                "Signals",
-                Kind.EXPLORATORY,
-                RULE,
-                name="lost",
-                topic="lost",
-                signal=str(signal),
-                shown=shown,
-                refuted=refuted,
-            )
-        )
-    return tuple(found)
+        found.append(outcomes(f"lost {signal}", units))
+    return pd.concat(found, ignore_index=True) if found else None
 
 
 # Committed replies to the same questions, once for each signal: their trials, and what they took.
@@ -88,58 +79,30 @@ COOLED = ["model", "question_id", "temperature", "score"]
 COSTS = ("model", "signal", "requests", "prompt_tokens", "answer_tokens")
 
 
-@dataclass(frozen=True)
-class Collected:
-    """Answers of every model with every signal.
+def collected(study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Trials of every model and signal of the committed replies, and what a question took, each a mean.
 
-    Attributes
-    ----------
-    trials : DataFrame
-        Trial tables, one below the other, with the columns ``signal`` and ``score``; :data:`READ` if there are none.
-    costs : DataFrame
-        One row per model and signal, each a mean over questions: ``requests``; tokens of the prompts as a server
-        would be sent them (``prompt_tokens``); tokens written (``answer_tokens``).
-    left_out : mapping of str to str
-        Why a signal is missing, as where it is asked for in other words today than when the replies were collected.
-    cool : DataFrame
-        NLP of the models' answers to the same questions at the lowest temperature of the profile :data:`COOL`:
-        ``model, question_id, temperature, score``.
+    Read from :data:`PACK`, whatever lies in the clone's own runs. A signal that is asked for in other words today than
+    when the replies were collected is missing.
     """
-
-    trials: pd.DataFrame
-    costs: pd.DataFrame
-    left_out: Mapping[str, str]
-    cool: pd.DataFrame
-
-
-def collected(study: Study) -> Collected:
-    """Read the committed replies of :data:`PROFILE`, whatever lies in the clone's own runs."""
-    profile = load_profile(PROFILE)
     trials: list[pd.DataFrame] = []
     costs: list[tuple[object, ...]] = []
-    lacking: dict[str, list[str]] = {}
     with TemporaryDirectory() as folder:
         unpack(project_root() / PACK, Path(folder))
         for signal in SIGNALS:
-            asked = with_signal(profile, [study], signal)
+            asked = with_signal(load_profile(PROFILE), [study], signal)
             for target in targets(study, asked, collections=[OpenAnswers.name], runs=Path(folder)):
                 try:
                     reading, _ = target.read()
                 except MetacogError:
-                    lacking.setdefault(signal, []).append(target.model)
                     continue
                 trials.append(scored(reading.trials))
                 costs.append((target.model, signal, *_cost(target)))
-    left_out = {
-        signal: f"the book has no replies of {listed(models)} to it" for signal, models in lacking.items()
-    }
     together = pd.concat(trials, ignore_index=True) if trials else pd.DataFrame(columns=list(READ))
-    return Collected(
-        together, pd.DataFrame(costs, columns=list(COSTS)), left_out, _cool(study, profile.models)
-    )
+    return together, pd.DataFrame(costs, columns=list(COSTS))
 
 
-def _cool(study: Study, models: Sequence[str]) -> pd.DataFrame:
+def cooled(study: Study, models: Sequence[str]) -> pd.DataFrame:
     """NLP at the lowest temperature; of the models whose replies answer what is asked today."""
     found: list[pd.DataFrame] = []
     with TemporaryDirectory() as folder:
@@ -186,24 +149,9 @@ def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def signal_table(trials: pd.DataFrame, costs: pd.DataFrame, options: Options) -> pd.DataFrame:
-    """Every signal of every model.
+    """Every signal of every model: questions ``asked``, answers with a confidence, measures of these, and tokens.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        One answer a question, model and signal, with the columns ``signal`` and ``score``.
-    costs : DataFrame
-        By ``model`` and ``signal``.
-    options : Options
-
-    Returns
-    -------
-    DataFrame
-        ``model, signal``; questions ``asked``; answers ``n`` that have a confidence, their share ``known`` of those
-        that are not empty, and the ``n_values`` that it takes; ``accuracy``, ``auroc2``, ``meta_i2r`` and ``meta_i``
-        (bits) with the bounds of the first three and the permutation p of meta-I2r; ``flag`` why there is none;
-        ``coverage``; the columns of ``costs``, and ``tokens``, those of prompt and answer. Where fewer than
-        :data:`metacog.measures.cell.MIN_PARSED` have a confidence there is accuracy alone: of all answers.
+    Where fewer than :data:`metacog.measures.cell.MIN_PARSED` have a confidence there is accuracy alone: of all answers.
     """
     rows = []
     for cell, own in trials.groupby(["model", SIGNAL], sort=False):
@@ -227,20 +175,8 @@ def lost_to_signals(
 ) -> pd.DataFrame:
     """AUROC2 of NLP less that of each other signal, on the questions on which both have a confidence.
 
-    Parameters
-    ----------
-    trials, table : DataFrame
-        As :func:`signal_table` takes and gives them.
-    cool : DataFrame, optional
-        NLP of the same models' answers at a low temperature: ``model, question_id, temperature, score``.
-
-    Returns
-    -------
-    DataFrame
-        ``model, signal``; shared questions ``n`` and the share ``same`` of them with the same answer both times;
-        both areas; ``lost`` with ``lower`` and ``upper`` (:func:`metacog.sdt.area_comparison.area_contrast`); ``why``
-        there is no interval. For the same answers with NLP at the low temperature ``cool``, where it is known:
-        ``auroc2_cool``, ``cool_lost, cool_lower, cool_upper``.
+    ``lost`` has an interval or ``why`` there is none; ``same`` is the share of these questions with the same answer
+    twice. ``cool_lost`` is for the same answers against NLP at a low temperature, where ``cool`` knows it.
     """
     used = with_confidence(trials).set_index(["model", SIGNAL])
     low = None if cool is None else cool.dropna(subset=["score"])
@@ -286,25 +222,7 @@ def _with_cool(one: pd.DataFrame, other: pd.DataFrame, low: pd.DataFrame, level:
     )
 
 
-# What is lost without log-probabilities? What is computed.
-
-
-@dataclass(frozen=True)
-class ComparedSignals:
-    """Signals of confidence on the same questions, from the committed replies.
-
-    ``table`` and ``losses`` as in :mod:`metacog.studies.study1_qa.compared_signals`; ``left_out`` says
-    why signals are missing; ``n_questions`` were asked with each.
-    """
-
-    table: pd.DataFrame
-    losses: pd.DataFrame
-    left_out: Mapping[str, str]
-    verdicts: tuple[Verdict, ...]
-    n_questions: int
-
-
-@analysis(returns=ComparedSignals, files=(*FILES, TABLE))
+@analysis(files=(*FILES, TABLE))
 def compared_signals(
     inputs: Inputs,
     *,
@@ -312,16 +230,14 @@ def compared_signals(
     n_permutations: int = 2_000,
     seed: int = 42,
     verdicts: bool = True,
-) -> ComparedSignals:
+) -> dict[str, Any]:
     """What is lost without log-probabilities?"""
-    found = collected(inputs.study)
-    options = Options(n_resamples, n_permutations, seed, clustered=False)
-    table = signal_table(found.trials, found.costs, options)
-    losses = lost_to_signals(found.trials, table, found.cool)
-    return ComparedSignals(
-        table,
-        losses,
-        found.left_out,
-        judge(losses) if verdicts else (),
-        int(table["asked"].max()) if len(table) else 0,
-    )
+    trials, costs = collected(inputs.study)
+    table = signal_table(trials, costs, Options(n_resamples, n_permutations, seed, clustered=False))
+    losses = lost_to_signals(trials, table, cooled(inputs.study, load_profile(PROFILE).models))
+    return {
+        "table": table,
+        "losses": losses,
+        "outcomes": judge(losses) if verdicts else None,
+        "n_questions": int(table["asked"].max()) if len(table) else 0,
+    }

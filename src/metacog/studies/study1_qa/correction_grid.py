@@ -1,27 +1,31 @@
-"""Eight families of answerers at five accuracies: expected tables, and what each measure recovers."""
+"""Do the measures follow efficiency where it is known? Eight families of simulated answerers at five accuracies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type1 import z_roc_mle
+from metacog.studies.study import analysis
 from metacog.studies.study1_qa.correction_recovery import (
-    ACCURACIES,
     ASKED,
     EFFICIENCIES,
     measures_of,
+    of_same_table,
     recover,
+    recovered,
 )
 from metacog.studies.study1_qa.observers import (
-    N_RATINGS,
     Answerer,
     FloatArray,
     Graded,
@@ -35,24 +39,18 @@ from metacog.studies.study1_qa.observers import (
     at_efficiency,
 )
 
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+ACCURACIES = (0.1, 0.2, 0.43, 0.6, 0.8)
 #: Trials at which the measures of an expected table are those of the population.
 MANY = 1e7
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One member of a family.
-
-    Attributes
-    ----------
-    family : str
-        One of eight.
-    name : str
-        For readers.
-    like : Answerer
-        All but accuracy and noise.
-    also : tuple of float
-        Efficiencies tried in addition to :data:`EFFICIENCIES`, where the family cannot reach the low ones.
+    """One member of a family: ``like`` is all of it but accuracy and noise; the efficiencies in ``also`` are tried
+    besides :data:`EFFICIENCIES`, where the family cannot reach the low ones.
     """
 
     family: str
@@ -76,6 +74,21 @@ VARIANTS = (
 )
 
 
+@analysis(name="correction_recovery")
+def latent_answerers(inputs: Inputs, *, n_repetitions: int = 60, seed: int = 42) -> dict[str, Any]:
+    """Do the measures follow efficiency where it is known?"""
+    grid = cells()
+    same_table, _ = recover(of_same_table(), n_repetitions=n_repetitions, seed=seed)
+    return {
+        "cells": grid,
+        "same": same_ratio(grid),
+        "counted": counted(outcomes(n_repetitions, seed)),
+        "explained": explained(grid),
+        "same_table": same_table,
+        "repetitions": n_repetitions,
+    }
+
+
 @lru_cache(maxsize=1024)
 def tuned(like: Answerer, efficiency: float) -> Answerer:
     """The answerer at this efficiency; levels have it before they are cut."""
@@ -84,18 +97,18 @@ def tuned(like: Answerer, efficiency: float) -> Answerer:
     return at_efficiency(like, efficiency)
 
 
-def ladder(variant: Variant, accuracy: float) -> Iterator[tuple[float, Answerer | None, float]]:
-    """Efficiency, its answerer, and what efficiency is left where there is none, from the top down.
+def ladder(variant: Variant, accuracy: float) -> Iterator[tuple[float, Answerer | None]]:
+    """Efficiency and its answerer, None where no noise leaves so little, from the top down.
 
-    A family that cannot have the accuracy gives one row, without an answerer and with nothing left.
+    A family that cannot have the accuracy gives one row, without an answerer.
     """
     for efficiency in sorted({*EFFICIENCIES, *variant.also}, reverse=True):
         try:
-            yield efficiency, tuned(replace(variant.like, accuracy=accuracy), efficiency), np.nan
-        except Unreachable as short:
-            yield efficiency, None, short.left
+            yield efficiency, tuned(replace(variant.like, accuracy=accuracy), efficiency)
+        except Unreachable:
+            yield efficiency, None
         except MetacogError:
-            yield efficiency, None, np.nan
+            yield efficiency, None
             return
 
 
@@ -110,29 +123,20 @@ def cells(
 ) -> pd.DataFrame:
     """Every answerer of every family, with the measures of its expected table.
 
-    Returns
-    -------
-    DataFrame
-        One row per variant, accuracy and efficiency: ``family, variant, accuracy, wanted`` (efficiency),
-        ``left`` (the lowest efficiency that is reachable, where the wanted one is not), ``efficiency,
-        noise, available`` (bits), ``entropy``,
-        the measures of :data:`ASKED`, ``z_slope``, and ``predicted``: the M-ratio of a straight z-ROC
-        with this table's slope, d_a and accuracy.
+    ``wanted`` is the efficiency asked for; there are no numbers where none is reached. ``predicted`` is the M-ratio of
+    a straight z-ROC with the table's slope, d_a and accuracy.
     """
-    rows: list[dict[str, object]] = []
+    rows: list[tuple[object, ...]] = []
     made: list[Answerer] = []
     for variant in variants:
         for accuracy in accuracies:
-            for wanted, answerer, left in ladder(variant, accuracy):
-                row: dict[str, object] = {"family": variant.family, "variant": variant.name}
-                row |= {"accuracy": accuracy, "wanted": wanted, "left": left, "made": answerer is not None}
-                rows.append(row)
+            for wanted, answerer in ladder(variant, accuracy):
+                rows.append((variant.family, variant.name, accuracy, wanted, answerer is not None))
                 made += [answerer] if answerer is not None else []
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows, columns=["family", "variant", "accuracy", "wanted", "made"])
     have = table.pop("made").to_numpy()
-    for name in ("efficiency", "noise", "available", "entropy"):
-        table.loc[have, name] = [getattr(a, name) for a in made]
-    tables = [expected(a) for a in made]
+    table.loc[have, "efficiency"] = [answerer.efficiency for answerer in made]
+    tables = [expected(answerer) for answerer in made]
     wrong, right = (np.stack([t[i] for t in tables]) for i in (0, 1))
     for name, values in {**measures_of(wrong, right), "predicted": predicted(wrong, right)}.items():
         table.loc[have, name] = values
@@ -140,12 +144,8 @@ def cells(
 
 
 def predicted(wrong: FloatArray, right: FloatArray) -> FloatArray:
-    """M-ratios of straight z-ROCs with the tables' slopes, d_a and accuracies; NaN with too few ratings.
-
-    Parameters
-    ----------
-    wrong, right : arrays, shape ``(B, 8)``
-        Expected answers by rating, :data:`MANY` in all.
+    """M-ratios of straight z-ROCs with the slopes, d_a and accuracies of :func:`expected` tables; NaN with too few
+    ratings.
     """
     found = np.full(len(wrong), np.nan)
     lines = {}
@@ -171,63 +171,79 @@ def outcomes(
     n_trials: int = 5000,
     accuracies: tuple[float, ...] = ACCURACIES,
 ) -> pd.DataFrame:
-    """The page's criterion, asked of all measures alike in every variant and at every accuracy.
-
-    Returns
-    -------
-    DataFrame
-        One row per variant, accuracy and measure: ``family, variant, accuracy, measure, n_answerers,
-        rho, order, amount, outcome``; accuracies that a family cannot have are left out.
-    """
+    """Which measures recover order and amount of efficiency in every variant and at every accuracy that it can have."""
     rows = []
     for i, variant in enumerate(variants):
         for j, accuracy in enumerate(accuracies):
-            made = {f"{e:.2f}": a for e, a, _ in ladder(variant, accuracy) if a is not None}
+            made = {f"{e:.2f}": a for e, a in ladder(variant, accuracy) if a is not None}
             if len(made) < 3:
                 continue
             found = recover(made, n_trials=n_trials, n_repetitions=n_repetitions, seed=seed + 100 * i + j)
-            rho = found.rank_correlation.set_index("measure")["mean"]
-            rows += [
-                (variant.family, variant.name, accuracy, m, len(made), float(rho[m]), *found.outcome(m))
-                for m in ASKED
-            ]
-    names = ["family", "variant", "accuracy", "measure", "n_answerers", "rho", "order", "amount", "outcome"]
-    return pd.DataFrame(rows, columns=names)
+            rows += [(variant.name, accuracy, m, found[1][m], *recovered(*found, m)) for m in ASKED]
+    return pd.DataFrame(rows, columns=["variant", "accuracy", "measure", "rho", "order", "amount"])
 
 
-#: Ways to cut confidence into eight ratings: the shares of answers below each edge, or equal widths.
-CUTS = {
-    "at quantiles": tuple(np.arange(1, 8) / 8),
-    "of equal width": (),
-    "with small ends": (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98),
-    "mostly high": (0.3, 0.5, 0.6, 0.7, 0.8, 0.88, 0.95),
-}
+def counted(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """At how many accuracies each measure recovers what, of each variant: ``recovered`` is the share with the order."""
+    groups = outcomes.groupby(["variant", "measure"], sort=False)
+    found = groups.agg(
+        accuracies=("accuracy", "nunique"), order=("order", "sum"), amount=("amount", "sum")
+    ).reset_index()
+    found["recovered"] = found["order"] / found["accuracies"]
+    found["why"] = [
+        f"of {r.accuracies} accuracies: order at {r.order}, amount at {r.amount}" for r in rows_of(found)
+    ]
+    return found
 
 
-def recut(
-    variants: tuple[Variant, ...] = VARIANTS, accuracies: tuple[float, ...] = ACCURACIES
+def same_ratio(
+    grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
 ) -> pd.DataFrame:
-    """The same answers of fully efficient answerers, rated in several ways.
+    """Which families give the same M-ratio, and at which efficiencies, from ``lowest`` to ``highest``.
 
-    Returns
-    -------
-    DataFrame
-        One row per variant of uneven spread, accuracy and way of cutting: ``variant, accuracy, cut,
-        m_ratio``.
+    Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
     """
-    keys: list[tuple[str, float]] = []
-    tables: dict[str, list[tuple[FloatArray, FloatArray]]] = {name: [] for name in CUTS}
-    for variant in (v for v in variants if v.family == "unequal"):
-        for accuracy in accuracies:
-            answerer = replace(variant.like, accuracy=accuracy)
-            keys.append((variant.name, accuracy))
-            low, high = answerer.quantiles([0.025, 0.975])
-            even = low + (high - low) * np.arange(1, N_RATINGS) / N_RATINGS
-            for name, shares in CUTS.items():
-                tables[name].append(answerer.cut(answerer.quantiles(shares) if shares else even))
-    ratios = {
-        name: measures_of(*(np.stack([t[i] for t in found]) * MANY for i in (0, 1)))["m_ratio"]
-        for name, found in tables.items()
-    }
-    rows = [(*key, name, float(r[i])) for i, key in enumerate(keys) for name, r in ratios.items()]
-    return pd.DataFrame(rows, columns=["variant", "accuracy", "cut", "m_ratio"])
+    rows = []
+    for ratio in ratios:
+        hits: dict[str, list[float]] = {}
+        for (family, _, _), path in grid.dropna(subset=["m_ratio"]).groupby(
+            ["family", "variant", "accuracy"], sort=False
+        ):
+            e, m = path["efficiency"].to_numpy(), path["m_ratio"].to_numpy()
+            at = list(e[np.abs(m - ratio) <= 0.005])
+            for a, b, low, high in zip(e[:-1], e[1:], m[:-1], m[1:], strict=True):
+                if min(low, high) <= ratio <= max(low, high) and low != high:
+                    at.append(a + (b - a) * (ratio - low) / (high - low))
+            if at:
+                hits.setdefault(str(family), []).extend(at)
+        found = [x for v in hits.values() for x in v]
+        ends = (min(found), max(found)) if found else (np.nan, np.nan)
+        rows.append((ratio, len(hits), *ends))
+    return pd.DataFrame(rows, columns=["m_ratio", "n_families", "lowest", "highest"])
+
+
+def explained(grid: pd.DataFrame) -> pd.DataFrame:
+    """How far the M-ratio of each family lies from 1, and from what slope and accuracy give, at most."""
+    known = grid[grid["m_ratio"].notna()]
+    off = {"from_one": known["m_ratio"] - 1, "from_line": known["m_ratio"] - known["predicted"]}
+    found = {name: size.abs().groupby(known["family"], sort=False).max() for name, size in off.items()}
+    return pd.DataFrame(found).rename_axis("family").reset_index()
+
+
+def answer(result: Any) -> str:
+    """Whether an M-ratio of open answers can be read as an efficiency, by the one nearest to 1."""
+    same = result.same[result.same["n_families"] > 0]
+    if same.empty:
+        return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."
+    one = same.loc[(same["m_ratio"] - 1).abs().idxmin()]
+    ambiguous = ((same["n_families"] > 1) & (same["highest"] - same["lowest"] > 0.1)).all()
+    start = (
+        "An M-ratio of open answers is no efficiency:" if ambiguous else "Not every M-ratio is ambiguous, but"
+    )
+    return (
+        f"{start} the same ratio, near one, comes from simulated answerers with efficiencies from {one['lowest']:.2f} "
+        f"to {one['highest']:.2f}."
+    )
+
+
+VIEWS = Views("correction_recovery", sentences={"answer": answer})

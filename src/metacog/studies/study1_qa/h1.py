@@ -1,256 +1,140 @@
 """H1: is M-ratio below 1 in every model?
 
-Pre-registered: yes if the upper limit of the 95 % bootstrap interval is below 1 for all models.
-Beside it: intervals that resample whole questions and make the rating edges anew each time, at T = 1
-and over all temperatures, because trials of one question are not independent and edges are data too.
+Pre-registered: yes if the upper limit of the 95 % bootstrap interval is below 1 for all models. Beside it: intervals
+that resample whole questions and make the rating edges anew each time, at T = 1 and over all temperatures, because
+trials of one question are not independent and edges are data too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.measures.cell import Cell, Measured, tables_of, whole_and_resamples
+from metacog.core.words import plural
+from metacog.measures.cell import Cell, tables_of, whole_and_resamples
 from metacog.measures.fits import Fits, fitted
+from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import (
-    GROUP,
-    PUBLISHED_FILES,
-    RECOMPUTED,
-    REFERENCE,
-    RUN,
-    Cells,
-    Rated,
-    below_one,
-    cell_name,
-    fits,
-    measurable,
-    question_cells,
-    rated_primary,
-    stacked,
-)
-from metacog.studies.study1_qa.ledger.rows import reproduced
+from metacog.studies.study1_qa import cells, paper
+from metacog.studies.study1_qa.cells import RECOMPUTED, Rated
 from metacog.trials import SCORE, scored
-from metacog.verdicts.rules import Unit, every, judged, open_units, those, unit
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import Unit, unit
+from metacog.verdicts.verdict import Kind
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
-# What H1's rule says of the intervals of M-ratio, and how they compare with the published ones.
-
-RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
-RULE_INTERVALS = (
-    "The same limit, with whole questions resampled and the rating edges made anew each time; an interval that "
-    "contains 1 leaves its model open, and one wholly at or above 1 refutes the rule."
-)
-RULE_PUBLISHED = "Upper limit below 1."
+RULES = {
+    "limit": Rule(
+        "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1.",
+        "H1",
+        Kind.PREREGISTERED,
+        null=("equal",),
+        worst="one M-ratio of 1",
+    ),
+    "intervals": Rule(
+        "The same limit, with whole questions resampled and the rating edges made anew each time; an interval that "
+        "contains 1 leaves its model open, and one wholly at or above 1 refutes the rule.",
+        "H1",
+        Kind.SOUND,
+        null=("equal",),
+        worst="one M-ratio of 1",
+    ),
+}
 #: Ways of resampling at T = 1: the column ``scheme``.
-TRIALS = "trials, T = 1"
-NEW_EDGES = "questions, T = 1, new edges"
+TRIALS, NEW_EDGES = "trials, T = 1", "questions, T = 1, new edges"
+COMPARED = [
+    "model",
+    "accuracy",
+    "d_prime",
+    "meta_d",
+    "m_ratio",
+    "m_ratio_lower",
+    "m_ratio_upper",
+    "below_one",
+]
 
 
-def judge(table: pd.DataFrame) -> Verdict:
+@analysis(needs=("open",), files=cells.PUBLISHED_FILES)
+def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> dict[str, Any]:
+    """Is M-ratio below 1 in every model?"""
+    rated, drawn = cells.rated_primary(inputs), {"n_resamples": n_resamples, "seed": seed}
+    run, _ = cells.fits(rated.cells(), **drawn)
+    theirs, _ = cells.fits(paper.published_cells(paper.MAIN), **drawn)
+    run, theirs = (table.assign(below_one=cells.below_one(table)) for table in (run, theirs))
+    intervals = by_scheme(rated, run, **drawn)
+    return {
+        "intervals": intervals,
+        "comparison": cells.stacked(**{RECOMPUTED: theirs[COMPARED], cells.RUN: run[[*COMPARED, "flag"]]}),
+        "outcomes": pd.concat([limit(run), new_edges(run, intervals)]) if verdicts else None,
+        "resamples": n_resamples,
+        "dropped_draws": int(run["n_draws_dropped"].sum()),
+    }
+
+
+def limit(table: pd.DataFrame) -> pd.DataFrame:
     """The pre-registered rule, from M-ratio's trial-level limits."""
-    n_sets = table["dataset"].nunique()
-    units = [
-        unit(
-            cell_name(r.model, r.dataset, n_sets),
-            r.m_ratio_upper < 1,
-            known=np.isfinite(r.m_ratio_upper),
-            flag=r.flag,
-        )
-        for r in rows_of(table)
-    ]
-    below, above = those(units, True), those(units, False)
-    return judged(units, "H1", Kind.PREREGISTERED, RULE, name="limit", below=below, above=above)
+    upper = table["m_ratio_upper"]
+    units = map(unit, cells.cell_names(table), upper < 1, upper.notna(), table["flag"])
+    return outcomes("limit", list(units))
 
 
-def _side(name: str, lower: float, upper: float, flag: str) -> Unit:
-    """Whether an interval of M-ratio lies below 1: not so if it lies at or above it, undecided if it contains it.
+def new_edges(table: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+    """The same rule on intervals that resample questions and make the edges anew.
 
     The registered rule counts an interval that contains 1 against itself. That M-ratio is not shown to be below 1
     does not show that it is 1 or more, so this one does not.
     """
-    if flag or upper < 1 or lower >= 1:
-        return unit(name, upper < 1, flag=flag)
-    known = np.isfinite([lower, upper]).all()
-    return Unit(name, None, "the interval contains 1" if known else "no estimate")
-
-
-def judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
-    """The same rule on intervals that resample questions and make the edges again each time; see :func:`_side`.
-
-    Its values: models shown to be ``below`` 1, and those at or ``above`` it; how many times as wide such an interval
-    is at T = 1 (``wider``, median; None without any), which models' upper limits change sides of 1 (``across``), and
-    how many times as wide question-level intervals are over all temperatures (``wider_over_all``; None for one
-    temperature).
-    """
-    new = intervals[intervals["scheme"] == NEW_EDGES].set_index(list(GROUP))
-    old = intervals[intervals["scheme"] == TRIALS].set_index(list(GROUP))
-    flags = table.set_index(list(GROUP))["flag"]
-    n_sets = table["dataset"].nunique()
-    units = [
-        _side(
-            cell_name(r.model, r.dataset, n_sets),
-            r.m_ratio_lower,
-            r.m_ratio_upper,
-            flags[r.model, r.dataset],
-        )
-        for r in rows_of(new.reset_index())
-    ]
-    usable = new["m_ratio_upper"].notna() & old["m_ratio_upper"].notna()
-    new, old = new[usable], old[usable]
-    across = new.index[(new["m_ratio_upper"] < 1) != (old["m_ratio_upper"] < 1)]
-    widths = intervals.pivot_table(index=list(GROUP), columns="scheme", values="width")
-    over_all = None
-    if {"trials, all T", "questions, all T"} <= set(widths.columns):
-        over_all = float((widths["questions, all T"] / widths["trials, all T"]).median())
-    return Verdict(
-        "H1",
-        Kind.SOUND,
-        RULE_INTERVALS,
-        every(units) if usable.any() else None,
-        name="intervals",
-        values={
-            "below": those(units, True),
-            "above": those(units, False),
-            "wider": float((new["width"] / old["width"]).median()) if usable.any() else None,
-            "across": [cell_name(model, dataset, n_sets) for model, dataset in across],
-            "wider_over_all": over_all,
-        },
-        undecided=open_units(units),
-        units=tuple((one.name, one.holds) for one in units),
-    )
-
-
-def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
-    """The paper's models from its counts, next to the printed figures and to the run's models."""
-    values = {
-        "agree": int(reproduced("v1_table2_h1", theirs, ("meta_d", "m_ratio")).sum()),
-        "d_prime_agree": int(reproduced("v1_table2_h1", theirs, ("d_prime",)).sum()),
-        "published_below": int(theirs["below_one"].sum()),
-        "n_published": len(theirs),
-        "run_below": int(ours["below_one"].sum()),
-        "n_run": int(ours["below_one"].notna().sum()),
-    }
-    return Verdict("H1", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
-
-
-@dataclass(frozen=True)
-class H1Estimates:
-    """Result of H1.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per model and question set: estimates, ``m_ratio_lower, m_ratio_upper``, ``below_one``, ``flag``.
-    intervals : DataFrame
-        The same M-ratio with three ways of resampling: ``scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``.
-        Empty for published counts, where only the trial-level one is possible.
-    verdicts : tuple of Verdict
-    made : tuple of Measured
-        Trial-level fits of each row of ``table``.
-    """
-
-    table: pd.DataFrame
-    intervals: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    made: tuple[Measured, ...]
-
-
-def h1_from_cells(
-    cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> H1Estimates:
-    """H1 as pre-registered, from counts at T = 1."""
-    table, made = fits(cells, n_resamples=n_resamples, seed=seed)
-    table = table.assign(below_one=below_one(table))
-    return H1Estimates(table, pd.DataFrame(), (judge(table),) if verdicts else (), tuple(made))
-
-
-def h1_estimates(
-    rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> H1Estimates:
-    """H1 as pre-registered, with the question-level intervals beside it.
-
-    Parameters
-    ----------
-    rated : Rated
-    n_resamples, seed
-        Of every bootstrap.
-    verdicts : bool
-        Judge the hypothesis; otherwise numbers and flags only.
-    """
-    first = h1_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    rows = []
-    for _, row in first.table.iterrows():
-        own = rated.trials[
-            (rated.trials["model"] == row["model"]) & (rated.trials["dataset"] == row["dataset"])
+    new = table[["model", "dataset", "flag"]].merge(
+        intervals.loc[
+            intervals["scheme"] == NEW_EDGES, ["model", "dataset", "m_ratio_lower", "m_ratio_upper"]
         ]
-        rows += _schemes(own, row, rated.n_ratings, n_resamples, seed)
-    intervals = pd.DataFrame(rows)
-    found = first.verdicts
-    if verdicts:
-        found = (*found, judge_intervals(first.table, intervals))
-    return H1Estimates(first.table, intervals, found, first.made)
+    )
+    return outcomes("intervals", list(map(_side, cells.cell_names(new), rows_of(new))))
 
 
-def _schemes(
-    own: pd.DataFrame, row: pd.Series, n_ratings: int, n_resamples: int, seed: int
-) -> list[dict[str, object]]:
-    """Rows of ``intervals`` of one model and question set."""
-    at_one = own[own["temperature"] == REFERENCE]
-    draws = draws_with_new_edges(at_one, n_ratings, n_resamples=n_resamples, seed=seed)
-    found = {
-        TRIALS: (row["m_ratio"], (row["m_ratio_lower"], row["m_ratio_upper"])),
-        NEW_EDGES: (row["m_ratio"], percentile_limits(draws)),
-    }
-    if own["temperature"].nunique() > 1:
-        for pooled in question_cells(own.assign(all=True), "all", n_ratings).values():
-            tables = tables_of(pooled)
-            alone = Cell.of_table(*tables, coarse=pooled.coarse)
-            cells = {"trials, all T": alone, "questions, all T": pooled}
-            for scheme, cell in cells.items() if measurable(*tables) else ():
-                made = Fits()(cell, whole_and_resamples(cell, n_resamples, seed))
-                found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
-    return [
-        {
-            "model": row["model"],
-            "dataset": row["dataset"],
-            "scheme": scheme,
-            "m_ratio": value,
-            "m_ratio_lower": low,
-            "m_ratio_upper": high,
-            "width": high - low,
+def _side(name: str, row: Any) -> Unit:
+    if row.flag or row.m_ratio_upper < 1 or row.m_ratio_lower >= 1:
+        return unit(name, row.m_ratio_upper < 1, flag=row.flag)
+    return Unit(name, None, "the interval contains 1" if np.isfinite(row.m_ratio_upper) else "no estimate")
+
+
+def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """M-ratio with each way of resampling: ``model, dataset, scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``."""
+    rows = []
+    for row in rows_of(table):
+        own = rated.trials[(rated.trials["model"] == row.model) & (rated.trials["dataset"] == row.dataset)]
+        at_one = own[own["temperature"] == cells.REFERENCE]
+        draws = draws_with_new_edges(at_one, rated.n_ratings, n_resamples=n_resamples, seed=seed)
+        found = {
+            TRIALS: (row.m_ratio, (row.m_ratio_lower, row.m_ratio_upper)),
+            NEW_EDGES: (row.m_ratio, percentile_limits(draws)),
         }
-        for scheme, (value, (low, high)) in found.items()
-    ]
+        if own["temperature"].nunique() > 1:
+            for pooled in cells.question_cells(own.assign(all=True), "all", rated.n_ratings).values():
+                counts = tables_of(pooled)
+                alone = Cell.of_table(*counts, coarse=pooled.coarse)
+                for scheme, cell in {"trials, all T": alone, "questions, all T": pooled}.items():
+                    if cells.measurable(*counts):
+                        made = Fits()(cell, whole_and_resamples(cell, n_resamples, seed))
+                        found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
+        rows += [(row.model, row.dataset, scheme, value, *ends) for scheme, (value, ends) in found.items()]
+    names = ["model", "dataset", "scheme", "m_ratio", "m_ratio_lower", "m_ratio_upper"]
+    intervals = pd.DataFrame(rows, columns=names)
+    return intervals.assign(width=intervals["m_ratio_upper"] - intervals["m_ratio_lower"])
 
 
-def draws_with_new_edges(
-    trials: pd.DataFrame, n_ratings: int, *, n_resamples: int = 10_000, seed: int = 42
-) -> FloatArray:
-    """M-ratio when whole questions are resampled and the quantile edges made from each resample.
+def draws_with_new_edges(trials: pd.DataFrame, n_ratings: int, *, n_resamples: int, seed: int) -> FloatArray:
+    """M-ratio when whole questions are resampled and the quantile edges made from each resample, NaN if dropped.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Trials of one model and question set at the reference temperature.
-    n_ratings : int
-        2K quantile bins.
-
-    Returns
-    -------
-    array, shape ``(n_resamples,)``; NaN for dropped draws
+    The trials are those of one model and question set at the reference temperature.
     """
     used = scored(trials)
     used = used[used[SCORE].notna()].sort_values(SCORE, kind="stable")
@@ -284,40 +168,20 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
     return np.diff(np.concatenate([np.zeros((len(cut), 1)), at, running[:, -1:]], axis=1), axis=1)
 
 
-# H1: is M-ratio below 1 in every model? What is computed.
-
-#: Columns of the comparison with the published models.
-COMPARED = [
-    "model",
-    "accuracy",
-    "d_prime",
-    "meta_d",
-    "m_ratio",
-    "m_ratio_lower",
-    "m_ratio_upper",
-    "below_one",
-]
-
-
-@dataclass(frozen=True)
-class H1:
-    """H1: ``measures`` and ``intervals`` as in :class:`metacog.studies.study1_qa.h1.H1Estimates`."""
-
-    measures: pd.DataFrame
-    intervals: pd.DataFrame
-    comparison: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    resamples: int
-    dropped_draws: int
+def answer(result: Any) -> str:
+    """In how many of the paper's models M-ratio is shown to be below 1, and in how many to be 1 or more."""
+    theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
+    below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
+    if above:
+        return f"No: in {above} of the paper's {plural(len(theirs), 'model')} the M-ratio is shown to be one or more."
+    if below == len(theirs):
+        return "Yes: in every model of the paper the M-ratio is shown to lie below one."
+    if not below:
+        return "No model of the paper is shown to have an M-ratio below one."
+    return (
+        f"Not shown for every model: the M-ratio is shown to lie below one in {below} of the paper's "
+        f"{plural(len(theirs), 'model')}."
+    )
 
 
-@analysis(needs=("open",), returns=H1, files=PUBLISHED_FILES)
-def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H1:
-    """Is M-ratio below 1 in every model?"""
-    drawn = {"n_resamples": n_resamples, "seed": seed}
-    run = h1_estimates(rated_primary(inputs), **drawn, verdicts=verdicts)
-    theirs = h1_from_cells(paper.published_cells(paper.MAIN), **drawn, verdicts=False).table
-    comparison = stacked(**{RECOMPUTED: theirs[COMPARED], RUN: run.table[[*COMPARED, "flag"]]})
-    judgements = (*run.verdicts, compare(theirs, run.table)) if verdicts else ()
-    dropped = int(run.table["n_draws_dropped"].sum())
-    return H1(run.table, run.intervals, comparison, judgements, n_resamples, dropped)
+VIEWS = Views("h1", names=paper.NAMES, sentences={"answer": answer})

@@ -1,85 +1,219 @@
-"""H3: is meta-d' stable across temperatures?"""
+"""H3: is meta-d' stable across temperatures?
+
+Pre-registered, over T in {0.3, 0.5, 0.7, 1.0}: the range of meta-d' is below 0.3 (called "TOST" there), and
+|Spearman rho(meta-d', T)| < |rho(d', T)|. A range of point estimates is no equivalence test, and a rank correlation
+over four points can only take a few values; so next to them stands a true TOST: for every pair of temperatures the
+90 % interval of the paired difference of meta-d' (questions resampled, so that both temperatures answer the same
+ones) must lie within ±0.3.
+
+With edges held at those of T = 1, a small model's confidence can leave the lower ratings nearly empty at low
+temperatures; d' is then made of what is added to every cell, the cell is flagged and the model undecided. So all of
+it is done twice: with the edges of T = 1, as registered, and with each temperature's own.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
+from scipy.stats import spearmanr
 
+from metacog.core.frames import rows_of
+from metacog.core.words import plural
+from metacog.measures.cell import Measured
+from metacog.measures.fits import Fits
+from metacog.measures.pairs import differences
+from metacog.report.views import Views
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import cells
-from metacog.studies.study1_qa.cells import (
-    COVERAGE,
-    PUBLISHED_FILES,
-    open_trials,
-    primary,
-    rate_trials,
-)
-from metacog.studies.study1_qa.paper import as_numbers
-from metacog.studies.study1_qa.temperatures import BOUND, FIXED, compare, h3_estimates, range_and_rank
-from metacog.studies.study1_qa.version2 import temperature_measures
-from metacog.verdicts.verdict import Verdict
+from metacog.studies.study1_qa import cells, paper
+from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials
+from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
+from metacog.verdicts.rules import Unit, unit
+from metacog.verdicts.verdict import Kind
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
-#: Columns of the comparison with the published models.
+#: Whose trials made the rating edges: the column ``edges``.
+FIXED, SEPARATE = "those of T = 1", "each temperature's own"
+#: Temperatures the hypothesis is about.
+TEMPERATURES = (0.3, 0.5, 0.7, 1.0)
+#: Largest range, and equivalence bound, in units of d'.
+BOUND = 0.3
+_SAME = "equality is what the rule asks for, and holds in these worlds"
+RULES = {
+    "range": Rule(
+        f"Over T = 0.3, 0.5, 0.7 and 1.0 the range of meta-d' stays below {BOUND} in every model.",
+        "H3",
+        Kind.PREREGISTERED,
+        no_null=_SAME,
+    ),
+    "rho": Rule(
+        "In every model |rho(meta-d', T)| is smaller than |rho(d', T)| (Spearman).",
+        "H3",
+        Kind.PREREGISTERED,
+        no_null=_SAME,
+    ),
+    "tost": Rule(
+        "For every pair of those temperatures the 90 % interval of the paired difference of meta-d' lies within "
+        f"±{BOUND} (two one-sided tests at 5 %), in every model; an interval wholly outside refutes it. Rating edges: "
+        f"{SEPARATE}.",
+        "H3",
+        Kind.SOUND,
+        no_null="its null is in data/simulations/verdict_level.csv",
+    ),
+}
 COMPARED = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
-FROM_TABLE_7 = "published, recomputed from printed table 7"
 
 
-@dataclass(frozen=True)
-class H3:
-    """H3: ``temperatures`` (edges of T = 1), ``summary`` and ``pairs`` as in
-    :class:`metacog.studies.study1_qa.temperatures.H3Estimates`.
-
-    ``corrected`` holds version 2's measures by temperature.
-    """
-
-    temperatures: pd.DataFrame
-    summary: pd.DataFrame
-    pairs: pd.DataFrame
-    corrected: pd.DataFrame
-    comparison: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    bound: float
-
-
-@analysis(needs=("open",), returns=H3, files=(*PUBLISHED_FILES, *COVERAGE))
-def h3(
-    inputs: Inputs,
-    *,
-    n_resamples: int = 10_000,
-    n_corrected_resamples: int = 2_000,
-    n_permutations: int = 2_000,
-    seed: int = 42,
-    verdicts: bool = True,
-) -> H3:
+@analysis(needs=("open",), files=cells.PUBLISHED_FILES)
+def h3(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> dict[str, Any]:
     """Is meta-d' the same at every temperature?"""
-    trials = primary(open_trials(inputs))
-    separate = rate_trials(trials, own_edges=True)
-    run = h3_estimates(rate_trials(trials), separate, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    corrected = temperature_measures(
-        trials, n_permutations=n_permutations, n_resamples=n_corrected_resamples, seed=seed
-    )
-    recomputed, printed, ours = compared(run.summary)
-    parts = {cells.PUBLISHED: printed, FROM_TABLE_7: recomputed, cells.RUN: ours}
-    return H3(
-        run.table,
-        run.summary,
-        run.pairs,
-        corrected,
-        cells.stacked(**{source: rows[COMPARED] for source, rows in parts.items()}),
-        (*run.verdicts, compare(printed, recomputed, ours)) if verdicts else (),
-        BOUND,
-    )
+    trials = cells.primary(cells.open_trials(inputs))
+    drawn = {"n_resamples": n_resamples, "seed": seed}
+    temperatures, fixed = over_temperatures(rate_trials(trials), FIXED, **drawn)
+    _, separate = over_temperatures(rate_trials(trials, own_edges=True), SEPARATE, **drawn)
+    summary = pd.concat([fixed, separate], ignore_index=True)
+    by_model = paper.as_numbers("v1_table7_temperature").groupby("model", sort=False)
+    sources = {
+        cells.PUBLISHED: paper.as_numbers("v1_h3_verdicts"),
+        "published, recomputed from printed table 7": pd.DataFrame(
+            [{"model": model, **range_and_rank(rows)} for model, rows in by_model]
+        ),
+        cells.RUN: fixed,
+    }
+    return {
+        "temperatures": temperatures,
+        "summary": summary,
+        "comparison": cells.stacked(**{source: rows[COMPARED] for source, rows in sources.items()}),
+        "outcomes": judge(summary) if verdicts else None,
+        "bound": BOUND,
+    }
 
 
-def compared(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The pre-registered statistics: recomputed from the printed table 7, as printed, and the run's."""
-    by_model = as_numbers("v1_table7_temperature").groupby("model", sort=False)
-    recomputed = [{"model": model, **range_and_rank(rows)} for model, rows in by_model]
-    registered = summary[summary["edges"] == FIXED] if len(summary) else pd.DataFrame(columns=COMPARED)
-    return pd.DataFrame(recomputed), as_numbers("v1_h3_verdicts"), registered
+def over_temperatures(
+    rated: Rated, edges: str, *, n_resamples: int = 10_000, seed: int = 42, bound: float = BOUND
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Estimates by temperature with 95 % question-level limits; and H3's statistics of each model, by ``edges``."""
+    table, rows = by_temperature(rated), []
+    fits: dict[Any, Measured] = {}
+    for key, own in rated.trials.groupby(list(GROUP), sort=False):
+        asked = cells.question_cells(own, "temperature", rated.n_ratings)
+        made = cells.measured_together(asked, [Fits()], n_resamples=n_resamples, seed=seed)
+        fits |= {(*key, temperature): one for temperature, one in made.items()}
+        mine = table[(table[list(GROUP)] == list(key)).all(axis=1)]
+        about = {**dict(zip(GROUP, key, strict=True)), "edges": edges, **range_and_rank(mine)}
+        rows.append(
+            {**about, **equivalence(temperature_pairs(made, bound), bound), "flagged": flagged_at(mine)}
+        )
+    keys = table[[*GROUP, "temperature"]].itertuples(index=False, name=None)
+    of_rows = [fits.get(key, Measured.drawn()) for key in keys]
+    return cells.with_limits(table, of_rows, ["d_prime", "meta_d", "m_ratio"]), pd.DataFrame(rows)
+
+
+def by_temperature(rated: Rated) -> pd.DataFrame:
+    """Point estimates of every model at every temperature."""
+    return cells.estimate(rated.cells((*GROUP, "temperature"), temperature=None))
+
+
+def judge(summary: pd.DataFrame) -> pd.DataFrame:
+    """What the registered rules say with the edges of T = 1, and the TOST with each temperature's own."""
+    fixed, separate = (summary[summary["edges"] == edges] for edges in (FIXED, SEPARATE))
+    registered = [
+        outcomes(
+            rule,
+            list(map(unit, cells.cell_names(fixed), fixed[name], fixed[name].notna(), fixed["flagged"])),
+        )
+        for rule, name in (("range", "tost_pass"), ("rho", "relative_robust"))
+    ]
+    return pd.concat([*registered, outcomes("tost", tost_units(separate))])
+
+
+def tost_units(summary: pd.DataFrame) -> list[Unit]:
+    """One unit a model: equivalent, different, or open where intervals straddle the bound or cells are flagged."""
+    units = []
+    for name, row in zip(cells.cell_names(summary), rows_of(summary), strict=True):
+        known = row.equivalent is not None
+        if known and not (row.flagged or row.equivalent or row.different):
+            units.append(Unit(name, None, "the interval contains the bound for some temperatures"))
+        else:
+            units.append(unit(name, row.equivalent, known, row.flagged))
+    return units
+
+
+def flagged_at(table: pd.DataFrame) -> str:
+    """What is unsound at the hypothesis's temperatures; empty if nothing is."""
+    rows = table[table["temperature"].isin(TEMPERATURES) & (table["flag"] != "")]
+    if rows.empty:
+        return ""
+    flags = dict.fromkeys(flag for text in rows["flag"] for flag in flags_in(text))
+    return f"{joined(flags)}, at T = {', '.join(f'{t:g}' for t in sorted(rows['temperature']))}"
+
+
+def range_and_rank(table: pd.DataFrame) -> dict[str, object]:
+    """The pre-registered statistics of one model from a table with ``temperature, d_prime, meta_d``.
+
+    Only the hypothesis's temperatures are used; with fewer than three, the correlations are NaN.
+    """
+    rows = table[table["temperature"].isin(TEMPERATURES)].dropna(subset=["meta_d", "d_prime"])
+    rho_meta, rho_d = (_rho(rows[name], rows["temperature"]) for name in ("meta_d", "d_prime"))
+    span, complete = cells.spread(rows["meta_d"]), len(rows) == len(TEMPERATURES)
+    return {
+        "n_asked": int(table["temperature"].isin(TEMPERATURES).sum()),
+        "n_temperatures": len(rows),
+        "rho_meta_d_T": rho_meta,
+        "rho_d_prime_T": rho_d,
+        "meta_d_range": span,
+        "tost_pass": bool(span < BOUND) if complete else None,
+        "relative_robust": bool(abs(rho_meta) < abs(rho_d)) if complete else None,
+    }
+
+
+def _rho(x: pd.Series, y: pd.Series) -> float:
+    if len(x) < 3 or x.nunique() < 2 or y.nunique() < 2:
+        return float("nan")
+    return float(np.round(spearmanr(x, y).statistic, 12))
+
+
+def temperature_pairs(
+    made: Mapping[float, Measured], bound: float = BOUND, *, paired: bool = True
+) -> pd.DataFrame:
+    """Differences of meta-d' between the hypothesis's temperatures, with 90 % limits and TOST's p."""
+    asked = {f"{t:g}": one for t, one in made.items() if t in TEMPERATURES}
+    return differences(asked, "meta_d", paired=paired, level=0.90, bound=bound)
+
+
+def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
+    """What the differences of one model say: the smallest bound that a TOST would show, and what it says at ours."""
+    n = len(TEMPERATURES)
+    complete = len(pairs) == n * (n - 1) // 2 and bool(pairs["lower"].notna().all())
+    limits = pairs[["lower", "upper"]].abs().to_numpy(dtype=np.float64)
+    smallest = float(limits.max()) if limits.size else float("nan")
+    return {
+        "smallest_bound": smallest,
+        "tost_p": float(pairs["p_equivalent"].max()) if len(pairs) else float("nan"),
+        "equivalent": bool(smallest < bound) if complete else None,
+        "different": bool(((pairs["lower"] >= bound) | (pairs["upper"] <= -bound)).any()),
+    }
+
+
+def answer(result: Any) -> str:
+    """In how many models meta-d' is shown to stay as it is, or to change, with each temperature's own rating edges."""
+    told, complete = result.outcomes, result.summary["n_asked"].eq(len(TEMPERATURES)).any()
+    n = 0 if told is None else len(of_rule(told, "tost"))
+    if not n or not complete:
+        return "Whether meta-d' stays as it is over temperature cannot be told from this run."
+    same, moved = (len(those(told, "tost", holds)) for holds in (True, False))
+    of = plural(n, "model")
+    if moved:
+        return f"No: in {moved} of this book's {of} meta-d' is shown to change with temperature."
+    if same == n:
+        return "Yes: in every model of this book meta-d' is shown to stay as it is over temperature."
+    if same:
+        return f"Shown for {same} of this book's {of}: there meta-d' stays as it is over temperature."
+    return "Not shown: no model of this book is shown to keep its meta-d' over temperature, nor to change it."
+
+
+VIEWS = Views("h3", names=paper.NAMES, sentences={"answer": answer})

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.collect.models import bases
 from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Measured, whole_and_resamples
 from metacog.measures.fits import fitted_of, rating_tables
 from metacog.measures.pairs import differences
+from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
@@ -28,18 +29,14 @@ from metacog.studies.study1_qa.cells import (
     question_cells,
     rated_primary,
 )
-from metacog.studies.study1_qa.paper import published_cells
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.studies.study1_qa.paper import NAMES, published_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-# Instruct against base: what does instruction tuning do to metacognition?
-
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
-RULE = "Instruct minus base: which measures differ (95 % interval without zero)?"
 TITLES = {
     "accuracy": "accuracy",
     "d_prime": "d'",
@@ -52,67 +49,20 @@ TITLES = {
 NUMBERS = ("instruct", "base", "difference", "lower", "upper", "p")
 
 
-@dataclass(frozen=True)
-class PairComparison:
-    """Instruct minus base, one pair.
-
-    Attributes
-    ----------
-    table : DataFrame
-        ``measure, instruct, base, difference, lower, upper, p``.
-    instruct, base, dataset : str
-    paired : bool
-        Whether questions were resampled together (trials), or each model alone (counts).
-    why : str
-        Why there is no difference; empty if there is one.
-    """
-
-    table: pd.DataFrame
-    instruct: str
-    base: str
-    dataset: str
-    paired: bool
-    why: str = ""
-
-
 def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[str, str]]:
-    """(instruct, base) pairs among the models of a run.
-
-    Parameters
-    ----------
-    models : iterable of str
-    base_of : mapping
-        From a base model to the instruct model made from it (``base_of`` in the registry).
-    """
+    """(instruct, base) pairs among the models of a run, by what each base model was made into."""
     present = set(models)
     return sorted(
         (instruct, base) for base, instruct in base_of.items() if {instruct, base} <= present and instruct
     )
 
 
-def registry_pairs(models: Iterable[str]) -> list[tuple[str, str]]:
-    """:func:`find_pairs` with the ``base_of`` entries of ``config/models.yaml``."""
-    from metacog.collect.models import bases
-
-    return find_pairs(models, bases())
-
-
 def compare_trials(
-    rated: Rated,
-    instruct: str,
-    base: str,
-    *,
-    n_resamples: int = 10_000,
-    seed: int = 42,
-) -> PairComparison:
-    """Compare on the questions both models answered at T = 1 with a rating, resampling questions.
+    rated: Rated, instruct: str, base: str, *, n_resamples: int = 10_000, seed: int = 42
+) -> pd.DataFrame:
+    """Instruct minus base on the questions both answered at T = 1 with a rating, resampling questions.
 
     Without such questions, as where no confidence of one of them could be read, no measure has a value.
-
-    Raises
-    ------
-    MetacogError
-        If one has no trial at T = 1.
     """
     one = rated.trials[
         (rated.trials["temperature"] == REFERENCE) & rated.trials["model"].isin([instruct, base])
@@ -121,16 +71,9 @@ def compare_trials(
         raise MetacogError(f"there is no trial of {', '.join(sorted(absent))} at T = {REFERENCE:g}")
     cells = question_cells(one, "model", rated.n_ratings)
     if set(cells) != {instruct, base}:
-        return PairComparison(
-            pd.DataFrame({"measure": list(TITLES.values()), **dict.fromkeys(NUMBERS, np.nan)}),
-            instruct,
-            base,
-            str(one["dataset"].iloc[0]),
-            True,
-            f"at T = {REFERENCE:g} no question has a confidence of both",
-        )
+        return pd.DataFrame({"measure": list(TITLES.values()), **dict.fromkeys(NUMBERS, np.nan)})
     made = measured_together(cells, [measures], n_resamples=n_resamples, seed=seed)
-    return _compare(made, instruct, base, str(one["dataset"].iloc[0]), True)
+    return _compare(made, instruct, base, paired=True)
 
 
 def compare_counts(
@@ -141,13 +84,13 @@ def compare_counts(
     *,
     n_resamples: int = 10_000,
     seed: int = 42,
-) -> PairComparison:
-    """Compare from counts, each model resampled alone (pairing is lost in counts)."""
+) -> pd.DataFrame:
+    """Instruct minus base from counts, each model resampled alone (pairing is lost in counts)."""
     made = {}
     for name, one in zip((instruct, base), spawn_seeds(seed, 2), strict=True):
         cell = Cell.of_table(*cells.table(model=name, dataset=dataset))
         made[name] = measures(cell, whole_and_resamples(cell, n_resamples, one))
-    return _compare(made, instruct, base, dataset, False)
+    return _compare(made, instruct, base, paired=False)
 
 
 def measures(cell: Cell, weights: FloatArray) -> Measured:
@@ -162,75 +105,53 @@ def measures(cell: Cell, weights: FloatArray) -> Measured:
     return Measured.drawn(**{name: found[name] for name in TITLES})
 
 
-def _compare(
-    made: Mapping[str, Measured], instruct: str, base: str, dataset: str, paired: bool
-) -> PairComparison:
+def _compare(made: Mapping[str, Measured], instruct: str, base: str, *, paired: bool) -> pd.DataFrame:
     pair = {name: made[name] for name in (instruct, base)}
     rows = []
     for name, title in TITLES.items():
         row = differences(pair, name, paired=paired).iloc[0]
         values = {"instruct": made[instruct].values[name], "base": made[base].values[name]}
         rows.append({"measure": title, **values, **row[["difference", "lower", "upper", "p"]]})
-    return PairComparison(pd.DataFrame(rows), instruct, base, dataset, paired)
+    return pd.DataFrame(rows)
 
 
-def describe(pair: PairComparison, kind: Kind = Kind.EXPLORATORY) -> Verdict:
-    """In which measures the instruct model is higher (``up``), lower (``down``) or neither (``same``)."""
-    table = pair.table
-    up = table.loc[table["lower"] > 0, "measure"].tolist()
-    down = table.loc[table["upper"] < 0, "measure"].tolist()
-    same = table.loc[~table["measure"].isin([*up, *down]), "measure"].tolist()
-    values = {
-        "instruct": pair.instruct,
-        "base": pair.base,
-        "dataset": pair.dataset,
-        "up": up,
-        "down": down,
-        "same": same,
-        "why": pair.why,
-    }
-    return Verdict("Instruct and base", kind, RULE, None, name="pair", values=values)
+#: The published pair on its two question sets, as readers know them.
+PUBLISHED = {"triviaqa": "Llama-3-8B, TriviaQA", "nq": "Llama-3-8B, Natural Questions"}
 
 
-# What does instruction tuning do to metacognition? What is computed.
-
-#: The published pair and its question sets, as readers know them.
-PAIR, SETS = "Llama-3-8B", {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
-COLUMNS = ["pair", "measure", *NUMBERS]
-
-
-@dataclass(frozen=True)
-class InstructBase:
-    """Instruct minus base: the run's pairs, the published one on both question sets, and all of them together."""
-
-    differences: pd.DataFrame
-    triviaqa: pd.DataFrame
-    nq: pd.DataFrame
-    together: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-
-
-@analysis(needs=("open",), returns=InstructBase, files=PUBLISHED_FILES)
-def instruct_base(
-    inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> InstructBase:
+@analysis(needs=("open",), files=PUBLISHED_FILES)
+def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> dict[str, Any]:
     """What does instruction tuning do to metacognition?"""
-    rated = rated_primary(inputs)
+    rated, counts = rated_primary(inputs), published_cells()
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
-    pairs = registry_pairs(rated.trials["model"].unique())
-    run = [compare_trials(rated, instruct, base, **options) for instruct, base in pairs]
-    counts = published_cells()
-    published = {d: compare_counts(counts, dataset=d, **options) for d in ("triviaqa", "nq")}
-    parts = [one.table.assign(pair=f"{one.instruct} and {one.base}") for one in run]
-    drawn = [describe(one).under("run") for one in run]
-    # on pages a topic that is the name of a question set goes by the name that readers know
-    drawn += [describe(one, Kind.PUBLISHED).under(dataset) for dataset, one in published.items()]
-    own = pd.concat(parts, ignore_index=True)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS)
-    printed = [one.table.assign(pair=f"{PAIR}, {SETS[d]}") for d, one in published.items()]
-    return InstructBase(
-        own,
-        published["triviaqa"].table,
-        published["nq"].table,
-        pd.concat([*printed, own[own["difference"].notna()]], ignore_index=True)[COLUMNS],
-        tuple(drawn) if verdicts else (),
+    parts = [
+        compare_counts(counts, dataset=dataset, **options).assign(pair=pair)
+        for dataset, pair in PUBLISHED.items()
+    ]
+    for instruct, base in find_pairs(rated.trials["model"].unique(), bases()):
+        own = compare_trials(rated, instruct, base, **options).assign(pair=f"{instruct} and {base}")
+        parts.append(own[own["difference"].notna()])
+    return {"together": pd.concat(parts, ignore_index=True)[["pair", "measure", *NUMBERS]]}
+
+
+def answer(result: Any) -> str:
+    """Whether tuning changes accuracy, and how well confidence tells right from wrong, in the published pair."""
+    of = result.together[result.together["pair"] == PUBLISHED["triviaqa"]].set_index("measure")
+    more, knows = (
+        int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")
     )
+    knew = {
+        1: "made it more often right",
+        -1: "made it less often right",
+        0: "did not clearly change how often it is right",
+    }
+    told = {
+        1: "made confidence tell right from wrong better",
+        -1: "made confidence tell right from wrong worse",
+        0: "did not clearly change how well confidence tells right from wrong",
+    }
+    join = "and" if (more == 0) == (knows == 0) else "but"
+    return f"In one published pair, on TriviaQA, tuning {knew[more]} {join} {told[knows]} (AUROC2)."
+
+
+VIEWS = Views("instruct_base", names=NAMES, sentences={"answer": answer})

@@ -7,7 +7,7 @@ it knows, or because a random draw of an answer was an unlikely one. Three ways 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -20,16 +20,12 @@ from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_comparison import crossing
 from metacog.sdt.checks import cluster_index
 from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
-from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.shared_items import (
-    Names,
-    SharedItems,
-    crossing_bound,
-    named_alike,
-    reference_answers,
-)
+from metacog.sdt.type2 import auroc2_interval
+from metacog.studies.study1_qa.crossing_bound import crossing_bound
+from metacog.studies.study1_qa.shared_items import SharedItems, named_alike
 
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
 DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
@@ -42,9 +38,7 @@ PART_COLUMNS = (
     "bits",
     "lower",
     "upper",
-    *with_ends("share", "total"),
-    "entropy",
-    "accuracy",
+    *with_ends("share"),
     "n",
     "n_questions",
     "n_others",
@@ -58,15 +52,9 @@ CROSSING_COLUMNS = (
     "second",
     "temperature",
     "value",
-    "se",
     "lower",
     "upper",
-    "p_value",
     "bound",
-    "first_by_first",
-    "first_by_second",
-    "second_by_second",
-    "second_by_first",
     "n_questions",
     "left_out",
     "why",
@@ -74,7 +62,7 @@ CROSSING_COLUMNS = (
 LUCK_COLUMNS = (
     "model",
     "temperature",
-    *with_ends("within", "same_draw", "other_draw", "question", "luck"),
+    *with_ends("within", "same_draw", "question", "luck"),
     "n_questions",
     "n_mixed",
     "n_draws",
@@ -86,36 +74,21 @@ ALONE, TOGETHER = "its own confidence alone", "all three signals"
 TYPICAL_COLUMNS = ("temperature", "of", *with_ends("share"), "least", "most", "n_models", "n_readings")
 
 
-@dataclass(frozen=True)
-class SelfKnowledge:
-    """What confidence is made of, by model and temperature.
-
-    Attributes
-    ----------
-    parts : DataFrame
-        Columns :data:`PART_COLUMNS`; see :func:`parts`.
-    crossings : DataFrame
-        Columns :data:`CROSSING_COLUMNS`; see :func:`crossings`. Empty with one model.
-    luck : DataFrame
-        Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
-    reference_answers : DataFrame
-        See :func:`metacog.studies.study1_qa.shared_items.reference_answers`.
-    typical : DataFrame
-        Columns :data:`TYPICAL_COLUMNS`; see :func:`typical_shares`.
-    reference : float
-        The temperature at which a model's own state is read: the lowest.
-    n_items, n_left_out : int
-        Items that all models answered with a confidence at the reference, and other items.
-    """
-
-    parts: pd.DataFrame = field(repr=False)
-    crossings: pd.DataFrame = field(repr=False)
-    luck: pd.DataFrame = field(repr=False)
-    reference_answers: pd.DataFrame = field(repr=False)
-    typical: pd.DataFrame = field(repr=False)
-    reference: float
-    n_items: int
-    n_left_out: int
+AT_REFERENCE = "this is the reference"
+ONE_CLASS = "the answers are all right or all wrong"
+ANSWER_COLUMNS = (
+    *("model", "temperature", "accuracy"),
+    *with_ends("known", "auroc2"),
+    *("n_questions", "left_out", "why"),
+)
+#: Tables of what confidence is made of, and their columns.
+TABLES = {
+    "parts": PART_COLUMNS,
+    "crossings": CROSSING_COLUMNS,
+    "draws": LUCK_COLUMNS,
+    "answers": ANSWER_COLUMNS,
+    "typical": TYPICAL_COLUMNS,
+}
 
 
 def self_knowledge(
@@ -123,48 +96,26 @@ def self_knowledge(
     *,
     confidence: str = "nlp",
     draw: str | None = None,
-    answer: str | None = None,
     n_resamples: int = 2000,
     seed: int = 42,
-) -> SelfKnowledge:
-    """Parts of the information, crossings, the luck of the draw, and how many draws are the usual answer.
+) -> dict[str, Any]:
+    """The :data:`TABLES`, the temperature at which a model's own state is read, and the number of items.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        One row per trial. Confidence may be missing; such trials are left out and counted.
-    confidence : str
-        Name of its column.
-    draw : str or None
-        Needed where a model answers an item more than once at one temperature. All draws count for
-        :func:`luck` and :func:`parts`; the lowest stands for the item everywhere else.
-    answer : str or None
-        Column of answers, the same where two draws say the same.
-    n_resamples, seed
-        See :func:`metacog.sdt.repeated_draws.repeated_draws`.
-
-    Returns
-    -------
-    SelfKnowledge
-
-    Raises
-    ------
-    InputError
-        As :meth:`metacog.studies.study1_qa.shared_items.SharedItems.of`.
+    Trials without a confidence are left out and counted. Where a model answers an item more than once at one
+    temperature, ``draw`` names the column that tells draws apart: all count for :func:`luck` and :func:`parts`, the
+    lowest stands for the item everywhere else.
     """
-    names = Names(confidence, draw, answer)
-    asked = SharedItems.of(trials, names)
+    asked, drawn = SharedItems.of(trials, confidence, draw), {"n_resamples": n_resamples, "seed": seed}
     found = parts(asked, seed=seed)
-    return SelfKnowledge(
-        found,
-        crossings(asked),
-        luck(trials, names, asked.reference, n_resamples=n_resamples, seed=seed),
-        reference_answers(asked),
-        typical_shares(asked, found, n_resamples=n_resamples, seed=seed),
-        asked.reference,
-        asked.n_items,
-        asked.n_left_out,
-    )
+    return {
+        "parts": found,
+        "crossings": crossings(asked),
+        "draws": luck(named_alike(trials, confidence, draw), asked.reference, **drawn),
+        "answers": reference_answers(asked),
+        "typical": typical_shares(asked, found, **drawn),
+        "reference": asked.reference,
+        "n_items": asked.n_items,
+    }
 
 
 def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
@@ -175,23 +126,16 @@ def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
     temperature, the draws of these items are what is right or wrong, and S has a second column, the mean confidence
     of the item's other draws (:func:`metacog.sdt.repeated_draws.mean_of_others`); intervals are over items.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`PART_COLUMNS`, one row for each model, temperature and part. ``n_readings`` is how many answers S
-        is read from. ``no_luck``, in rows of the draw, is the share that another draw of the item gets in the draw's
-        place, S being read without it: another draw knows nothing of this one, so that this is what noise in S leaves.
+    ``n_readings`` is how many answers S is read from. ``no_luck``, in rows of the draw, is the share that another draw
+    of the item gets in the draw's place, S being read without it: another draw knows nothing of this one, so that this
+    is what noise in S leaves.
 
-    Notes
-    -----
     Others' confidence reads the difficulty with noise of its own, and S the model's state, so what they miss is left to
     S and to L: where S is read once, a draw without any luck can get more than half. Mostly what is left to L is more
     than what L says of right and wrong where the question is known exactly, which is luck. But it is no bound: noise in
     S also blurs which draws were lucky, and in some worlds that weighs more (``benchmarks/self_knowledge.py`` says how
     much either does for simulated readers). At a high temperature S also foretells whether the draw will be the usual
-    answer. ``left_out`` counts the items
-    that one of the models did not answer, or without a confidence, at the temperature or at the reference; with several
-    draws, those of the items drawn several times.
+    answer.
     """
     rows: list[dict[str, Any]] = []
     for model in asked.models:
@@ -203,22 +147,11 @@ def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
 def typical_shares(
     asked: SharedItems, found: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42
 ) -> pd.DataFrame:
-    """The draw's share in the median model, of two wholes, by temperature.
+    """The draw's share in the median model, of two wholes, by temperature, with a 95 % percentile interval over items.
 
-    Parameters
-    ----------
-    asked : SharedItems
-    found : DataFrame
-        Of :func:`parts`; models without a share of the draw are left out.
-    n_resamples, seed : int
-        Of the resamples of items, which all models share, so that models that err on the same items move together.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`TYPICAL_COLUMNS`: ``share`` of ``of`` (:data:`ALONE`: I(right; L | D, S) over I(right; L); or
-        :data:`TOGETHER`: over I(right; D, S, L)), the median over ``n_models``, with a 95 % percentile interval over
-        items, the models being given; ``least`` and ``most`` of a single model.
+    Of what its own confidence tells alone, I(right; L | D, S) over I(right; L), or of what all three signals do. All
+    models share the resamples, so that models that err on the same items move together; ``least`` and ``most`` are of a
+    single model.
     """
     rows: list[dict[str, Any]] = []
     drawn = found[(found["part"] == DRAW) & found["share"].notna()]
@@ -261,13 +194,8 @@ def _gains_by_item(asked: SharedItems, model: str, temperature: float, seed: int
 def crossings(asked: SharedItems) -> pd.DataFrame:
     """Crossing of every pair of models at each temperature, with confidence at the reference.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.area_comparison.crossing`. Intervals are of one
-        pair each, not of all pairs together. ``bound`` is
-        :func:`metacog.studies.study1_qa.shared_items.crossing_bound`: what two models of such a lead may reach without
-        self-knowledge.
+    Intervals are of one pair each, not of all pairs together. ``bound`` is what two models of such a lead may reach
+    without self-knowledge.
     """
     rows = []
     for one, two in combinations(asked.models, 2):
@@ -285,34 +213,19 @@ def crossings(asked: SharedItems) -> pd.DataFrame:
                 asked.right(two, temperature, kept),
                 asked.confidence(two, at, kept),
             )
-            ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
-            ends["bound"] = crossing_bound(found.n, found.lead)
-            areas = {"first_by_first": found.a_by_a, "first_by_second": found.a_by_b}
-            rows.append(
-                labels | ends | areas | {"second_by_second": found.b_by_b, "second_by_first": found.b_by_a}
-            )
+            ends = {k: getattr(found, k) for k in ("value", "lower", "upper", "why")}
+            rows.append(labels | ends | {"bound": crossing_bound(found.n, found.lead)})
     return pd.DataFrame(rows, columns=list(CROSSING_COLUMNS))
 
 
-def luck(
-    trials: pd.DataFrame,
-    names: Names,
-    reference: float,
-    *,
-    n_resamples: int = 2000,
-    seed: int = 42,
-) -> pd.DataFrame:
+def luck(rows: pd.DataFrame, reference: float, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
     """A draw's own confidence against what is known of its item, by model and temperature with an item drawn twice.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`LUCK_COLUMNS`; see :func:`metacog.sdt.repeated_draws.repeated_draws`. All items that
-        a model answered twice or more count, whoever else answered them. Beside the other draws its own confidence at
-        ``reference`` reads the item, but not for draws at that temperature.
+    All items that a model answered twice or more count, whoever else answered them. Beside the other draws its own
+    confidence at ``reference`` reads the item, but not for draws at that temperature.
     """
-    rows = []
-    usable = named_alike(trials, names).dropna(subset=["confidence"])
+    made = []
+    usable = rows.dropna(subset=["confidence"])
     for (model, temperature), mine in usable.groupby(["model", "temperature"], sort=False):
         if not mine.duplicated("item").any():
             continue
@@ -326,12 +239,44 @@ def luck(
             n_resamples=n_resamples,
             seed=seed,
         )
-        rows.append({"model": model, "temperature": temperature, **asdict(found)})
-    table = pd.DataFrame(rows, columns=list(LUCK_COLUMNS))
-    order = {name: i for i, name in enumerate(dict.fromkeys(trials["model"]))}
+        made.append({"model": model, "temperature": temperature, **asdict(found)})
+    table = pd.DataFrame(made, columns=list(LUCK_COLUMNS))
+    order = {name: i for i, name in enumerate(dict.fromkeys(rows["model"]))}
     return table.sort_values(
         ["model", "temperature"], key=lambda c: c.map(order) if c.name == "model" else c, ignore_index=True
     )
+
+
+def reference_answers(asked: SharedItems) -> pd.DataFrame:
+    """Of a model's wrong answers at each temperature the share that it gets right at the reference (``known``), and how
+    well confidence tells right from wrong.
+    """
+    rows = []
+    for model in asked.models:
+        temperatures = asked.temperatures(asked.models)
+        for temperature in temperatures if len(temperatures) > 1 else []:
+            kept = asked.shared(asked.models, temperature)
+            row = _reference_row(asked, model, temperature, kept) if kept.any() else {}
+            labels = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
+            rows.append({"why": "", **row, **labels, "left_out": asked.left_out(kept)})
+    return pd.DataFrame(rows, columns=list(ANSWER_COLUMNS))
+
+
+def _reference_row(
+    asked: SharedItems, model: str, temperature: float, kept: NDArray[np.bool_]
+) -> dict[str, Any]:
+    hits = asked.right(model, temperature, kept)
+    sure = asked.confidence(model, temperature, kept)
+    row: dict[str, Any] = {"accuracy": float(hits.mean())}
+    if not hits.all() and hits.any():
+        area = auroc2_interval(hits, sure)
+        row |= ended("auroc2", area.estimate, *area.ends)
+    if temperature == asked.reference:
+        return row | {"why": AT_REFERENCE}
+    if not hits.all():
+        known = asked.right(model, asked.reference, kept)[~hits]
+        row |= ended("known", float(known.mean()), *map(float, wilson(known.mean(), known.size)))
+    return row | {"why": ONE_CLASS if hits.all() or not hits.any() else ""}
 
 
 @dataclass(frozen=True)
@@ -401,16 +346,10 @@ def _parts_of(asked: SharedItems, model: str, temperature: float, seed: int) -> 
     several = own.n_readings > 1
     no_luck = _in_the_draws_place(hits, signals, own.confidence, unit, estimate) if several else float("nan")
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
-    whole = {
-        **ended("total", made.total, made.total_lower, made.total_upper),
-        "entropy": made.entropy,
-        "accuracy": float(hits.mean()),
-        "why": why,
-    }
     return [
         labels
-        | whole
         | {
+            "why": why,
             "part": part,
             "bits": made.bits[j],
             "lower": made.lower[j],

@@ -24,6 +24,8 @@ MODELS: dict[str, str] = {
     "gemma2_instruct": "Gemma-2-9B-it",
 }
 DATASETS: dict[str, str] = {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
+#: What readers call both, and this book's own questions.
+NAMES = MODELS | DATASETS | {"bank": "this book's questions"}
 FROM_COUNTS = "counts at T = 1, reconstructed from print"
 #: The question set that H1 to H4 rest on.
 MAIN = "triviaqa"

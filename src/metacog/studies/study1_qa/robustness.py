@@ -16,9 +16,9 @@ answers at each difficulty. Drawing is repeated over seeds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 from metacog.collect.models import paper_names
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.measures.fits import fitted
+from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
-from metacog.sdt.information import meta_i2r
 from metacog.sdt.intervals import percentile_limits, wilson
-from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import cells, robustness_variants
 from metacog.studies.study1_qa.cells import (
@@ -48,10 +48,12 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.paper import as_numbers, published_cells
-from metacog.studies.study1_qa.robustness_variants import judge_domains, judge_forced, judge_models
-from metacog.verdicts.levels import FRONT, power
-from metacog.verdicts.verdict import Verdict
+from metacog.studies.study1_qa.paper import NAMES, as_numbers, published_cells
+from metacog.studies.study1_qa.robustness_variants import OURS, PUBLISHED, by_model, judge, told
+from metacog.verdicts.levels import FOUND, FRONT, power
+from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
+from metacog.verdicts.rules import ZERO, Unit, shown
+from metacog.verdicts.verdict import Kind
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -78,46 +80,65 @@ COLUMNS = {
 }
 
 
-_TABLE = (
-    "model",
-    "dataset",
-    "n",
-    *(f"share_{name}{end}" for name in ("best", "key", "sum") for end in ("", "_lower", "_upper")),
-    "median_gap",
-    "aliases_scored",
-    "rescoring_gap",
-)
-#: What :func:`with_lowest` adds.
-LOWEST = ("lowest", "right_lowest", "right_lowest_lower", "right_lowest_upper")
+#: R6 is named in the paper and not defined there: its rules are this book's, and so are not "pre-registered".
+RULES = robustness_variants.RULES | {
+    "domains": Rule(
+        "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
+        "spread of difficulty; a model without one stays open.",
+        "R6",
+        Kind.SOUND,
+        "matched",
+        null=("equal",),
+    ),
+    "models": Rule(
+        "At least one difference of M-ratio between models remains (Holm) when both are right equally often at "
+        "each difficulty; a pair that is not shown to differ stays open.",
+        "R6",
+        Kind.SOUND,
+        "matched",
+        null=("equal",),
+    ),
+}
 
 
-@dataclass(frozen=True)
-class Forced:
-    """R5.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per model and question set: ``n``, ``share_best`` (best accepted answer likelier than the
-        wrong one) with limits, ``share_key`` with limits, ``share_sum`` (the same accepted answer by its
-        whole log-probability: the mean over tokens favours long names whose end follows from their
-        beginning) with limits, ``median_gap`` (best minus wrong, nats per
-        token), ``rescoring_gap`` (median absolute difference of the wrong answer's two NLPs).
-    verdicts : tuple of Verdict
-    """
-
-    table: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
+@analysis(needs=("open", "forced"), files=(*PUBLISHED_FILES, FRONT))
+def robustness(
+    inputs: Inputs,
+    *,
+    n_resamples: int = 10_000,
+    n_matched_resamples: int = 2_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> dict[str, Any]:
+    """Do the results rest on settings that could have been chosen otherwise?"""
+    trials = open_trials(inputs)
+    drawn = {"n_resamples": n_resamples, "seed": seed}
+    ours = robustness_variants.checked(trials, paper_names=paper_names(trials["model"].unique()), **drawn)
+    theirs = robustness_variants.robustness_from_counts(published_cells(None), **drawn)
+    domains, pairs, remaining = matched(
+        rate_trials(primary(trials)), n_resamples=n_matched_resamples, seed=seed
+    )
+    checks, judged = [], None
+    if verdicts:
+        checks = [*by_model(*theirs, ", published"), *by_model(*ours), *of_matched(remaining, pairs)]
+        judged = pd.concat([judge(*ours, OURS), remaining, judge(*theirs, PUBLISHED)], ignore_index=True)
+    r1 = ours[0][ours[0]["check"] == "R1"].rename(columns={"k": "ratings_per_side"})
+    compared = {cells.PUBLISHED: as_numbers("v1_table4_r1_binning"), cells.RUN: r1}
+    columns = ["model", "ratings_per_side", "m_ratio"]
+    return {
+        "variants": ours[0],
+        "published": theirs[0],
+        "forced": forced(inputs.trials("forced"), trials, **drawn),
+        "matched_domains": domains,
+        "comparison": cells.stacked(**{source: rows[columns] for source, rows in compared.items()}),
+        "checks": pd.DataFrame(checks, columns=["claim", "model", "answer", "why"]),
+        "power": power(["robustness"]),
+        "outcomes": judged,
+    }
 
 
 def check_forced(frame: pd.DataFrame) -> pd.DataFrame:
-    """Check a table of forced decodings and give it back.
-
-    Raises
-    ------
-    MetacogError
-        Naming missing columns or the number of rows without a finite score.
-    """
+    """A table of forced decodings, if it has its columns and every score."""
     missing = [c for c in COLUMNS if c not in frame.columns]
     if missing:
         raise MetacogError(f"the table of forced decodings lacks the columns {', '.join(missing)}")
@@ -127,88 +148,46 @@ def check_forced(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def analyse_forced(
-    frame: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> Forced:
-    """Share of wrongly answered questions whose right answer was the likelier; questions resampled."""
-    rows = []
-    for (model, dataset), group in check_forced(frame).groupby(["model", "dataset"], sort=False):
-        rng = np.random.default_rng(np.random.SeedSequence(seed))
-        gap = (group["nlp_best_alias"] - group["nlp_wrong"]).to_numpy(dtype=np.float64)
-        key = (group["nlp_key"] - group["nlp_wrong"]).to_numpy(dtype=np.float64)
-        row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(group)}
-        whole = (
-            group["nlp_best_alias"] * group["n_tokens_best"] - group["nlp_wrong"] * group["n_tokens_wrong"]
-        ).to_numpy(dtype=np.float64)
-        for name, values in (("best", gap), ("key", key), ("sum", whole)):
-            share = float((values > 0).mean())
-            low, high = percentile_limits(rng.binomial(len(group), share, n_resamples) / len(group))
-            row |= {f"share_{name}": share, f"share_{name}_lower": low, f"share_{name}_upper": high}
-        row["median_gap"] = float(np.median(gap))
-        row["aliases_scored"] = float(group["n_aliases"].mean())
-        row["rescoring_gap"] = float((group["nlp_wrong"] - group["nlp_recorded"]).abs().median())
-        rows.append(row)
-    table = pd.DataFrame(rows, columns=list(_TABLE))
-    found = tuple(judge_forced(row) for row in table.to_dict("records")) if verdicts else ()
-    return Forced(table, found)
+#: Columns of R5's table: shares of wrongly answered questions.
+SHARES = (
+    *(f"share_{name}{end}" for name in ("best", "key", "sum") for end in ("", "_lower", "_upper")),
+    *("lowest", "right_lowest", "right_lowest_lower", "right_lowest_upper"),
+)
 
 
-def with_lowest(table: pd.DataFrame, frame: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
-    """R5's table, and how many of the same questions each model gets right at the lowest temperature.
+def forced(
+    decoded: pd.DataFrame, trials: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42
+) -> pd.DataFrame:
+    """R5: how often the right answer was the likelier, and how often it is the answer at the lowest temperature.
 
-    That an accepted answer is likelier than the wrong one that was drawn does not make it the model's usual
-    answer: the wrong one may be improbable itself. The answer at the lowest temperature is the usual one, nearly.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of :func:`analyse_forced`.
-    frame : DataFrame
-        The forced decodings it rests on.
-    trials : DataFrame
-        Open answers, one a model, question and temperature.
-
-    Returns
-    -------
-    DataFrame
-        The table with ``lowest`` (the temperature; missing where there is none below 1) and ``right_lowest,
-        right_lowest_lower, right_lowest_upper`` (share of its questions, with Wilson's 95 % interval).
+    The best accepted answer (``share_best``), the key answer alone (``share_key``), and the best by its whole
+    log-probability (``share_sum``): the mean over tokens favours long names whose end follows from their beginning.
+    That it is likelier than the wrong one that was drawn does not make it the model's usual answer: the wrong one may
+    be improbable itself. The answer at the lowest temperature below 1 is the usual one, nearly.
     """
     rows = []
-    for row in table.to_dict("records"):
-        own = trials[(trials["model"] == row["model"]) & (trials["dataset"] == row["dataset"])]
-        decoded = frame[(frame["model"] == row["model"]) & (frame["dataset"] == row["dataset"])]
-        cool = own[(own["temperature"] < REFERENCE) & own["question_id"].isin(decoded["question_id"])]
+    for (model, dataset), group in check_forced(decoded).groupby(["model", "dataset"], sort=False):
+        rng = np.random.default_rng(np.random.SeedSequence(seed))
+        row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(group)}
+        best, wrong = group["nlp_best_alias"], group["nlp_wrong"]
+        gaps = {
+            "best": best - wrong,
+            "key": group["nlp_key"] - wrong,
+            "sum": best * group["n_tokens_best"] - wrong * group["n_tokens_wrong"],
+        }
+        for name, gap in gaps.items():
+            share = float((gap > 0).mean())
+            low, high = percentile_limits(rng.binomial(len(group), share, n_resamples) / len(group))
+            row |= {f"share_{name}": share, f"share_{name}_lower": low, f"share_{name}_upper": high}
+        own = trials[(trials["model"] == model) & (trials["dataset"] == dataset)]
+        cool = own[(own["temperature"] < REFERENCE) & own["question_id"].isin(group["question_id"])]
         lowest = float(cool["temperature"].min())
         right = cool.loc[cool["temperature"] == lowest, "correct"].to_numpy(dtype=np.float64)
         share = float(right.mean()) if right.size else np.nan
         low, high = (float(end) for end in wilson(share, max(right.size, 1)))
         ends = {"right_lowest_lower": low, "right_lowest_upper": high}
         rows.append(row | {"lowest": lowest, "right_lowest": share, **ends})
-    return pd.DataFrame(rows, columns=[*table.columns, *LOWEST])
-
-
-@dataclass(frozen=True)
-class Matched:
-    """R6.
-
-    Attributes
-    ----------
-    levels : DataFrame
-        Questions of each domain at each difficulty: ``domain, n_right, n_questions, n_matched``.
-    domains : DataFrame
-        One row per model and domain: unmatched M-ratio, mean matched M-ratio, AUROC2 and meta-I2r over
-        seeds with 95 % limits (questions resampled, then matched), and smallest class size.
-    models : DataFrame
-        One row per pair of models: unmatched and matched difference of M-ratio with 95 % limits, ``p_holm``
-        over unflagged pairs, and ``flagged`` where a model's cell at T = 1 carries a flag.
-    verdicts : tuple of Verdict
-    """
-
-    levels: pd.DataFrame
-    domains: pd.DataFrame
-    models: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
+    return pd.DataFrame(rows, columns=["model", "dataset", "n", *SHARES])
 
 
 @dataclass(frozen=True)
@@ -244,55 +223,31 @@ def _wide(rated: Rated) -> _Wide:
 
 
 def matched(
-    rated: Rated, *, n_seeds: int = 200, n_resamples: int = 2000, seed: int = 42, verdicts: bool = True
-) -> Matched:
-    """R6 on one question set; see the module's docstring for what is matched.
+    rated: Rated, *, n_seeds: int = 200, n_resamples: int = 2000, seed: int = 42
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """R6 on one question set: subjects, pairs of models, and what became of its rules; see the module's docstring.
 
-    Parameters
-    ----------
-    rated : Rated
-        Trials of one question set.
-    n_seeds : int
-        Matched subsamples whose mean is the estimate.
-    n_resamples : int
-        Resamples of questions, each then matched once, for the limits.
+    The mean over ``n_seeds`` matched subsamples is the estimate; each resample of questions is matched once.
     """
     wide = _wide(rated)
     at_one = rated.cells().frame
     left_out = {str(r.model): r.flag or "no rating" for r in rows_of(at_one) if r.model not in wide.models}
     named = ~np.isin(wide.domain, OTHER)
     groups = [np.flatnonzero(named & (wide.domain == d)) for d in sorted(set(wide.domain[named]))]
-    names = [str(wide.domain[g[0]]) for g in groups]
-    levels = _levels(wide, groups, names)
     rngs = [np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(4)]
     plain = estimate(rated.cells(("model", "dataset", "domain")))
-    domains = _domains(wide, groups, names, plain, rngs[0], rngs[1], n_seeds, n_resamples)
+    domains = _domains(wide, groups, plain, rngs[0], rngs[1], n_seeds, n_resamples)
     models = _pairs(wide, rngs[2], rngs[3], n_seeds, n_resamples)
     sound = set(at_one.loc[~flagged(at_one), "model"])
     models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
     models["p_holm"] = holm(models["p"].where(~models["flagged"]))
-    if not verdicts:
-        return Matched(levels, domains.drop(columns="draws"), models, ())
-    asked = sorted(set(rated.trials["domain"]) - set(OTHER))
     pairs = {
         pair: left_out.get(pair[0]) or left_out[pair[1]]
         for pair in combinations(map(str, at_one["model"]), 2)
         if set(pair) & set(left_out)
     }
-    found = (judge_domains(domains, asked, left_out), judge_models(models, pairs))
-    return Matched(levels, domains.drop(columns="draws"), models, found)
-
-
-def _levels(wide: _Wide, groups: list[NDArray], names: list[str]) -> pd.DataFrame:
-    size = len(wide.models) + 1
-    n = np.array([np.bincount(wide.n_right[g], minlength=size) for g in groups]).reshape(len(groups), size)
-    smallest = n.min(axis=0) if len(groups) else np.zeros(size, dtype=int)
-    rows = [
-        {"domain": name, "n_right": level, "n_questions": n[i, level], "n_matched": smallest[level]}
-        for i, name in enumerate(names)
-        for level in range(size)
-    ]
-    return pd.DataFrame(rows, columns=["domain", "n_right", "n_questions", "n_matched"])
+    told = pd.concat([judge_domains(domains, left_out), judge_models(models, pairs)], ignore_index=True)
+    return domains.drop(columns="draws"), models, told
 
 
 def _match(groups: list[NDArray], level: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray]:
@@ -317,7 +272,6 @@ def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
 def _domains(
     wide: _Wide,
     groups: list[NDArray],
-    names: list[str],
     plain: pd.DataFrame,
     rng: np.random.Generator,
     rng_draws: np.random.Generator,
@@ -332,10 +286,7 @@ def _domains(
         "m_ratio_matched",
         "m_ratio_matched_lower",
         "m_ratio_matched_upper",
-        "auroc2_matched",
-        "meta_i2r_chi_square_matched",
         "n_matched",
-        "smallest_class",
         "flag",
         "draws",
     ]
@@ -349,11 +300,10 @@ def _domains(
     draws = np.array(again)  # (B, D, M, 2, L)
     ratio = fitted(once[..., 0, :], once[..., 1, :])["m_ratio"]
     ratio_draws = fitted(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
-    area = auroc2_from_counts(once[..., 0, :], once[..., 1, :])
-    information = meta_i2r(once[..., 0, :], once[..., 1, :], correction="chi-square")
     rows = []
     for m, model in enumerate(wide.models):
-        for d, domain in enumerate(names):
+        for d, group in enumerate(groups):
+            domain = wide.domain[group[0]]
             low, high = percentile_limits(ratio_draws[:, d, m])
             here = (plain["model"] == model) & (plain["domain"] == domain)
             classes = once[:, d, m].sum(axis=-1)
@@ -366,10 +316,7 @@ def _domains(
                     "m_ratio_matched": _mean(ratio[:, d, m]),
                     "m_ratio_matched_lower": low,
                     "m_ratio_matched_upper": high,
-                    "auroc2_matched": _mean(area[:, d, m]),
-                    "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
                     "n_matched": int(once[0, d, m].sum()),
-                    "smallest_class": smallest,
                     "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
                     "draws": ratio_draws[:, d, m],
                 }
@@ -427,92 +374,103 @@ def _match_pair(
     return np.concatenate([agree, rng.permutation(first)[:size], rng.permutation(second)[:size]])
 
 
-# R1 to R6: do the results rest on settings that could have been chosen otherwise? What is computed.
+def judge_domains(domains: pd.DataFrame, left_out: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """R6 between subjects, from ``draws`` of their M-ratio; ``left_out``: models that could not be matched, and why."""
+    p, of_model, left = [], [], {}
+    for model, rows in domains.groupby("model", sort=False):
+        pairs = list(combinations(rows.to_dict("records"), 2))
+        tested = [
+            bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
+            for a, b in pairs
+            if a["flag"] == b["flag"] == Flag.NONE
+        ]
+        known = [one for one in tested if np.isfinite(one)]
+        p += known
+        of_model += [str(model)] * len(known)
+        left[str(model)] = len(pairs) - len(known)
+    remain = {m for m, one in zip(of_model, holm(p) < 0.05, strict=True) if one}
+    units = [
+        Unit(m, True)
+        if m in remain
+        else Unit(m, None, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used" if n else ZERO)
+        for m, n in left.items()
+    ]
+    units += [Unit(model, None, why) for model, why in (left_out or {}).items()]
+    return outcomes("domains", units, 1)
 
 
-@dataclass(frozen=True)
-class Robustness:
-    """R1 to R4 in ``variants`` and ``orders``, R5 in ``forced``, R6 in the ``matched`` tables.
-
-    ``gaps`` are R5's by question, ``levels`` each domain's questions by difficulty, ``comparison`` R1's
-    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models, ``checks`` what all of
-    them say of each model (``claim, model, answer, why``), ``power`` how often R6 finds what is there in simulated runs
-    (:func:`metacog.verdicts.levels.power`), and ``left_out`` why models were not asked R5, by model.
-    """
-
-    variants: pd.DataFrame
-    orders: pd.DataFrame
-    forced: pd.DataFrame
-    gaps: pd.DataFrame
-    levels: pd.DataFrame
-    matched_domains: pd.DataFrame
-    matched_models: pd.DataFrame
-    comparison: pd.DataFrame
-    published: pd.DataFrame
-    checks: pd.DataFrame
-    power: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    left_out: Mapping[str, str] = field(default_factory=dict)
+def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> pd.DataFrame:
+    """R6 between models; ``left_out``: pairs that could not be matched, and why."""
+    apart = [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
+    return outcomes("models", [*_differ(models), *apart], 1)
 
 
-@analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED_FILES, FRONT))
-def robustness(
-    inputs: Inputs,
-    *,
-    n_resamples: int = 10_000,
-    n_matched_resamples: int = 2_000,
-    seed: int = 42,
-    verdicts: bool = True,
-) -> Robustness:
-    """Do the results rest on settings that could have been chosen otherwise?"""
-    trials = open_trials(inputs)
-    names = paper_names(trials["model"].unique())
-    checks = robustness_variants.checked(
-        trials, paper_names=names, n_resamples=n_resamples, seed=seed, verdicts=verdicts
-    )
-    decoded = check_forced(inputs.trials("forced"))
-    r5 = analyse_forced(decoded, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    rated = rate_trials(primary(trials))
-    r6 = matched(rated, n_resamples=n_matched_resamples, seed=seed, verdicts=verdicts)
-    printed, run = as_numbers("v1_table4_r1_binning"), checks.table[checks.table["check"] == "R1"]
-    run = run.rename(columns={"k": "ratings_per_side"})
-    columns = ["model", "ratings_per_side", "m_ratio"]
-    theirs = robustness_variants.robustness_from_counts(
-        published_cells(None), n_resamples=n_resamples, seed=seed, verdicts=verdicts
-    )
-    found = []
-    if verdicts:
-        found = robustness_variants.by_model(theirs.table, theirs.orders, ", published")
-        found += robustness_variants.by_model(checks.table, checks.orders) + robustness_variants.of_matched(
-            r6.verdicts[0], r6.models
+def _differ(models: pd.DataFrame) -> list[Unit]:
+    """Does a difference between two matched models remain?"""
+    return [
+        shown(
+            f"{r.model_a} and {r.model_b}",
+            r.p_holm < 0.05,
+            known=np.isfinite(r.p),
+            flag="a flagged cell" if r.flagged else "",
         )
-    return Robustness(
-        checks.table,
-        checks.orders,
-        with_lowest(r5.table, decoded, trials),
-        decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]],
-        by_level(r6.levels),
-        r6.domains,
-        r6.models,
-        cells.stacked(**{cells.PUBLISHED: printed[columns], cells.RUN: run[columns]}),
-        theirs.table,
-        pd.DataFrame(found, columns=["claim", "model", "answer", "why"]),
-        power(["robustness"]),
-        (
-            *checks.verdicts,
-            *r5.verdicts,
-            *r6.verdicts,
-            robustness_variants.compare(printed, run),
-            *(v.under("published") for v in theirs.verdicts),
-        )
-        if verdicts
-        else (),
-        inputs.left_out("forced"),
+        for r in rows_of(models)
+    ]
+
+
+def of_matched(remaining: pd.DataFrame, models: pd.DataFrame) -> list[dict[str, str]]:
+    """What R6 says of each model: its subjects, and its differences from other models."""
+    rows = [
+        told("subjects of equal difficulty differ", r.unit, [Unit(r.unit, r.holds, r.why)])
+        for r in rows_of(of_rule(remaining, "domains"))
+    ]
+    for model in dict.fromkeys([*models["model_a"], *models["model_b"]]):
+        pairs = models[(models["model_a"] == model) | (models["model_b"] == model)]
+        rows.append(told("differs from models right equally often", model, _differ(pairs), k=1))
+    return rows
+
+
+#: The answer, by whether pairs of the paper's models turn with unequal spread, and on other questions.
+ANSWERS = {
+    (False, False): (
+        "With unequal spread or other questions, no pair of the paper's models is shown to change its order by M-ratio."
+    ),
+    (False, True): (
+        "On other questions {R4} of the paper's models change their order by M-ratio{all}; "
+        "with unequal spread none is shown to."
+    ),
+    (True, False): (
+        "With unequal spread {R2} of the paper's models change their order by M-ratio{all}; "
+        "on other questions none is shown to."
+    ),
+    (True, True): (
+        "With unequal spread {R2} of the paper's models change their order by M-ratio, on other questions {R4}."
+    ),
+}
+
+
+def answer(result: Any) -> str:
+    """Which pairs of the paper's models unequal spread and other questions turn round by M-ratio."""
+    if result.outcomes is None:
+        return "This run is too small to judge the checks; the default book does."
+    turned = {check: those(result.outcomes, f"{check} {PUBLISHED}", False) for check in ("R2", "R4")}
+    pairs = {
+        check: {name.rsplit(" (", 1)[0] for name in names if " with " in name}
+        for check, names in turned.items()
+    }
+    models = [set(pair.split(" with ")) for found in pairs.values() for pair in found]
+    common = set.intersection(*models) if len(models) > 1 else set()
+    counted = {check: plural(len(found), "pair") for check, found in pairs.items()}
+    return ANSWERS[bool(pairs["R2"]), bool(pairs["R4"])].format(
+        **counted, all=f", all with {min(common)}" if common else ""
     )
 
 
-def by_level(levels: pd.DataFrame) -> pd.DataFrame:
-    """Questions of each domain, one row per number of models that were right."""
-    wide = levels.pivot(index="n_right", columns="domain", values="n_questions").reset_index()
-    wide["kept in each"] = levels.groupby("n_right")["n_matched"].first().to_numpy() if len(levels) else []
-    return wide.rename(columns={"n_right": "models right"}).rename_axis(columns=None)
+def needed(result: Any) -> str:
+    """How often matching for difficulty finds a difference of two models in simulated runs in which there is one."""
+    found = float(result.power["right_supported"].iloc[0])
+    said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
+    return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."
+
+
+VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed})

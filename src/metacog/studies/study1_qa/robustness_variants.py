@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,12 +10,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.measures.cell import Measured
 from metacog.measures.pairs import differences
-from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study1_qa.cells import (
-    GROUP,
     Cells,
-    Flag,
     below_one,
     fits,
     flags_in,
@@ -26,35 +20,34 @@ from metacog.studies.study1_qa.cells import (
     place,
     primary,
     rate_trials,
-    spread,
 )
 from metacog.studies.study1_qa.paper import R2_SLOPES
-from metacog.verdicts.rules import (
-    NOT_TESTABLE,
-    ZERO,
-    Unit,
-    answer_of,
-    at_least,
-    every,
-    judged,
-    open_units,
-    shown,
-    those,
-    unit,
-)
-from metacog.verdicts.verdict import Kind, Verdict
-
-# What the rules of R1 to R6 make of their tables.
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import NOT_TESTABLE, ZERO, Unit, answer_of, at_least, every, those, unit
+from metacog.verdicts.verdict import Kind
 
 BASELINE = "K = 4, s = 1, quantiles"
-# R6 is named in the paper and not defined there: its rules are this book's, and so are not "pre-registered".
 #: What "the same" asks of every check.
 _KEPT = "every model keeps its side of H1's rule, and every pair of models its order of M-ratio"
-RULES = {
+_TEXTS = {
     "R1": f"With 3 and 6 ratings a side, {_KEPT}.",
     "R2": "With unequal variance (s = z-ROC slope), the same.",
     "R3": "With bins of equal width, the same.",
     "R4": "On the other question sets, every pair of models keeps its order of M-ratio.",
+}
+#: Whose models a check is judged on.
+OURS, PUBLISHED = "variants", "published"
+#: Of the paper's models counts allow two of the four.
+RULES = {
+    f"{check} {whose}": Rule(
+        _TEXTS[check],
+        check,
+        Kind.PREREGISTERED,
+        whose,
+        no_null="asks whether two analyses of the same answers agree",
+    )
+    for whose, checks in ((OURS, ("R1", "R2", "R3", "R4")), (PUBLISHED, ("R2", "R4")))
+    for check in checks
 }
 #: What is changed, for readers.
 CHANGED = {
@@ -63,18 +56,6 @@ CHANGED = {
     "R3": "ratings of equal width",
     "R4": "other questions",
 }
-RULE_FORCED = (
-    "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
-    "answer: the share of questions where the right answer was the likelier one."
-)
-RULE_DOMAINS = (
-    "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
-    "spread of difficulty; a model without one stays open."
-)
-RULE_MODELS = (
-    "At least one difference of M-ratio between models remains (Holm) when both are right equally often at "
-    "each difficulty; a pair that is not shown to differ stays open."
-)
 
 
 def _sides(rows: pd.DataFrame) -> list[Unit]:
@@ -109,53 +90,19 @@ def _orders(orders: pd.DataFrame) -> list[Unit]:
     return units
 
 
-def judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdict:
-    """Are H1's answers and the order of the models what they were?
-
-    Its values: whether there was a variant to compare with (``compared``), the largest move of M-ratio
-    (``largest``; None without any), of how many models H1's answer was asked (``sides``) and of which it
-    changed, and how many of the orders of two models were kept, and which turned.
-    """
-    rows = table[table["check"] == check]
-    base = rows[rows["variant"] == BASELINE].set_index("model")["m_ratio"]
-    changed = rows[rows["variant"] != BASELINE]
-    moves = (changed["m_ratio"] - changed["model"].map(base).astype(float)).abs().dropna()
-    sides = [] if check == "R4" else [*_sides(rows), *_unasked(rows)]
-    orders_kept = _orders(orders[orders["check"] == check])
-    return Verdict(
-        check,
-        Kind.PREREGISTERED,
-        RULES[check],
-        every([*sides, *orders_kept]),
-        topic="variants",
-        name="check",
-        values={
-            "compared": len(changed) > 0,
-            "largest": float(moves.max()) if len(moves) else None,
-            "sides": len(sides),
-            "changed": those(sides, False),
-            "orders": len(orders_kept),
-            "kept": len(those(orders_kept, True)),
-            "turned": those(orders_kept, False),
-        },
-        undecided=open_units([*sides, *orders_kept]),
-    )
+def judge(table: pd.DataFrame, orders: pd.DataFrame, whose: str) -> pd.DataFrame:
+    """Are H1's answers and the order of the models what they were, in each check?"""
+    found = []
+    for check, rows in table.groupby("check", sort=False):
+        sides = [] if check == "R4" else [*_sides(rows), *_unasked(rows)]
+        found.append(outcomes(f"{check} {whose}", [*sides, *_orders(orders[orders["check"] == check])]))
+    return pd.concat(found, ignore_index=True)
 
 
 def by_model(table: pd.DataFrame, orders: pd.DataFrame, whose: str = "") -> list[dict[str, str]]:
-    """What R1 to R4 say of each model.
+    """What R1 to R4 say of each model: whether it keeps its side of 1, and its order with every other model.
 
-    Parameters
-    ----------
-    table, orders : DataFrame
-        As in :class:`metacog.studies.study1_qa.robustness_variants.Checks`.
-    whose : str
-        What stands behind a model's name.
-
-    Returns
-    -------
-    list of dict
-        ``claim, model, answer, why``: whether a model keeps its side of 1, and its order with every other model.
+    ``whose`` stands behind a model's name.
     """
     rows = []
     for check, own in table.groupby("check", sort=False):
@@ -172,19 +119,6 @@ def by_model(table: pd.DataFrame, orders: pd.DataFrame, whose: str = "") -> list
     return [row for row in rows if row]
 
 
-def of_matched(domains: Verdict, models: pd.DataFrame) -> list[dict[str, str]]:
-    """What R6 says of each model: its domains, by their verdict, and its differences from other models."""
-    why = dict(domains.undecided)
-    rows = [
-        told("subjects of equal difficulty differ", name, [Unit(name, holds, why.get(name, ""))])
-        for name, holds in domains.units
-    ]
-    for model in dict.fromkeys([*models["model_a"], *models["model_b"]]):
-        pairs = models[(models["model_a"] == model) | (models["model_b"] == model)]
-        rows.append(told("differs from models right equally often", model, _differ(pairs), k=1))
-    return rows
-
-
 def told(claim: str, model: str, units: Sequence[Unit], k: int | None = None) -> dict[str, str]:
     """A claim about one model, and what is in the way or stands against it; empty without units."""
     if not units:
@@ -196,135 +130,12 @@ def told(claim: str, model: str, units: Sequence[Unit], k: int | None = None) ->
     return {"claim": claim, "model": model, "answer": answer, "why": "; ".join(dict.fromkeys(reasons))}
 
 
-def judge_forced(row: Mapping[Any, Any]) -> Verdict:
-    """R5 of one model and question set, a row of the table of forced decoding."""
-    names = ("model", "dataset", "n", "share_best", "share_best_lower", "share_best_upper")
-    values = {name: row[name] for name in (*names, "share_key", "share_sum")}
-    return Verdict("R5", Kind.PREREGISTERED, RULE_FORCED, None, topic="forced", name="forced", values=values)
-
-
-def judge_domains(
-    domains: pd.DataFrame, names: Sequence[str], left_out: Mapping[str, str] | None = None
-) -> Verdict:
-    """R6 between domains.
-
-    Parameters
-    ----------
-    domains : DataFrame
-        With a column ``draws`` of the matched M-ratio.
-    names : sequence of str
-        Domains of the run.
-    left_out : mapping of str to str, optional
-        Models that could not be matched, and why.
-    """
-    p, of_model, left = [], [], {}
-    for model, rows in domains.groupby("model", sort=False):
-        pairs = list(combinations(rows.to_dict("records"), 2))
-        tested = [
-            bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
-            for a, b in pairs
-            if a["flag"] == b["flag"] == Flag.NONE
-        ]
-        known = [one for one in tested if np.isfinite(one)]
-        p += known
-        of_model += [str(model)] * len(known)
-        left[str(model)] = len(pairs) - len(known)
-    adjusted = holm(p) < 0.05
-    remain = {m for m, one in zip(of_model, adjusted, strict=True) if one}
-    units = [
-        Unit(m, True)
-        if m in remain
-        else Unit(m, None, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used" if n else ZERO)
-        for m, n in left.items()
-    ]
-    units += [Unit(model, None, why) for model, why in (left_out or {}).items()]
-    return judged(
-        units,
-        "R6",
-        Kind.SOUND,
-        RULE_DOMAINS,
-        name="domains",
-        k=1,
-        topic="matched",
-        domains=len(names),
-        differences=len(p),
-        below=int((np.array(p) < 0.05).sum()),
-        below_holm=int(adjusted.sum()),
-    )
-
-
-def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> Verdict:
-    """R6 between models; ``left_out``: pairs that could not be matched, and why."""
-    units = _differ(models)
-    units += [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
-    return judged(
-        units,
-        "R6",
-        Kind.SOUND,
-        RULE_MODELS,
-        name="models",
-        k=1,
-        topic="matched",
-        pairs=len(units),
-        differ=len(those(units, True)),
-    )
-
-
-def _differ(models: pd.DataFrame) -> list[Unit]:
-    """Does a difference between two matched models remain?"""
-    return [
-        shown(
-            f"{r.model_a} and {r.model_b}",
-            r.p_holm < 0.05,
-            known=np.isfinite(r.p),
-            flag="a flagged cell" if r.flagged else "",
-        )
-        for r in rows_of(models)
-    ]
-
-
-def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
-    """Range of M-ratio over 3, 4 and 6 ratings a side in one model: the widest published, and the run's."""
-    spans = [float(frame.groupby("model")["m_ratio"].agg(spread).max()) for frame in (published, run)]
-    values = {"published": spans[0], "run": spans[1]}
-    return Verdict("R1", Kind.PUBLISHED, "Range over bins.", None, "binning", name="binning", values=values)
-
-
 MODEL_SLOPE = "s = own z-ROC slope"
 AUTHOR_SLOPE = "s = the author's slope"
 
 
-@dataclass(frozen=True)
-class Checks:
-    """R1-R4.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row per check, variant, model and question set: ``check, variant, model, dataset, k, s,
-        d_prime, meta_d, m_ratio, m_ratio_lower, m_ratio_upper, below_one, rank, flag``; rank 1 is the
-        highest M-ratio of its variant and question set. Each check repeats the baseline.
-    orders : DataFrame
-        One row per check, variant and pair of models: ``check, variant, model_a, model_b, base,
-        base_lower, base_upper, other, other_lower, other_upper`` (difference of M-ratio under the baseline
-        and under the variant with 95 % limits), ``flag``, and ``kept``: True if both intervals exclude zero
-        on the same side, False if on opposite sides, None where either contains zero.
-    verdicts : tuple of Verdict
-    """
-
-    table: pd.DataFrame
-    orders: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-
-
-@dataclass(frozen=True)
-class _Variant:
-    """One check's variant on one question set: its rows and the draws behind them."""
-
-    check: str
-    name: str
-    rows: pd.DataFrame
-    made: list[Measured]
+#: Rows of one variant on one question set, and the fits behind them.
+Variant = tuple[pd.DataFrame, list[Measured]]
 
 
 def z_roc_slopes(cells: Cells) -> np.ndarray:
@@ -355,37 +166,27 @@ def checked(
     paper_names: Mapping[str, str] | None = None,
     n_resamples: int = 10_000,
     seed: int = 42,
-    verdicts: bool = True,
-) -> Checks:
-    """R1 to R4 on a trial table.
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """R1 to R4 on trials of all question sets, the first of which is the main one: :func:`_together`.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        All question sets; the first is the main one.
-    paper_names : mapping, optional
-        Model name to the paper's name, for models of the paper (the author's slopes in R2).
+    ``paper_names`` are those of models of the paper, for the author's slopes in R2.
     """
     main = primary(trials)
     cells = rate_trials(main).cells()
     options = {"n_resamples": n_resamples, "seed": seed}
-    base = _variant("", BASELINE, cells, **options)
     sides, width = rerated(main)
     made = [_variant("R1", f"K = {k}", one, **options) for k, one in sides.items()]
     made += _slopes(cells, paper_names=paper_names, **options)
     made.append(_variant("R3", "equal width", width, **options))
     others = trials[trials["dataset"] != main["dataset"].iloc[0]]
-    if len(others):
-        made += [
-            _variant("R4", str(dataset), rate_trials(group).cells(), **options)
-            for dataset, group in others.groupby("dataset", sort=False)
-        ]
-    return _together(base, made, ("R1", "R2", "R3", "R4"), verdicts)
+    for dataset, group in others.groupby("dataset", sort=False):
+        made.append(_variant("R4", str(dataset), rate_trials(group).cells(), **options))
+    return _together(_variant("", BASELINE, cells, **options), made, ("R1", "R2", "R3", "R4"))
 
 
 def robustness_from_counts(
-    cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> Checks:
+    cells: Cells, *, n_resamples: int = 10_000, seed: int = 42
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What counts at K = 4 allow of R1-R4: baseline, both slopes of R2, and R4; R1 and R3 need trials."""
     first = cells.frame["dataset"].iloc[0]
     main = cells.select(cells.frame["dataset"] == first)
@@ -395,22 +196,28 @@ def robustness_from_counts(
         if dataset != first:
             other = cells.select(cells.frame["dataset"] == dataset)
             made.append(_variant("R4", str(dataset), other, **options))
-    return _together(_variant("", BASELINE, main, **options), made, ("R2", "R4"), verdicts)
+    return _together(_variant("", BASELINE, main, **options), made, ("R2", "R4"))
 
 
-def _together(base: _Variant, made: list[_Variant], checks: tuple[str, ...], verdicts: bool) -> Checks:
-    parts = [_of_check(base.rows, check) for check in checks] + [_of_check(v.rows, v.check) for v in made]
-    table = _ranked(pd.concat(parts, ignore_index=True))
-    orders = pd.DataFrame(
-        [row for v in made for row in _variants_orders(base, v)], columns=list(_ORDER_COLUMNS)
-    )
-    found = tuple(judge_check(table, orders, check) for check in checks) if verdicts else ()
-    return Checks(table, orders, found)
+def _together(
+    base: Variant, made: list[Variant], checks: tuple[str, ...]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Estimates of every variant, the baseline repeated by check, ``rank`` 1 the highest M-ratio of each; and orders.
+
+    An order of two models is ``kept`` if their differences of M-ratio under the baseline and the variant exclude zero
+    on the same side, not if on opposite ones, and None where either contains zero.
+    """
+    parts = [base[0].assign(check=check) for check in checks] + [rows for rows, _ in made]
+    table = pd.concat(parts, ignore_index=True)
+    table["rank"] = place(table["m_ratio"], table[["check", "variant", "dataset"]].agg(tuple, axis=1))
+    table = table.sort_values("check", kind="stable").reset_index(drop=True)
+    orders = pd.DataFrame([row for one in made for row in _orders_in(base, one)], columns=list(ORDERS))
+    return table[[*FIRST, *(c for c in table.columns if c not in FIRST)]], orders
 
 
 def _slopes(
     cells: Cells, *, paper_names: Mapping[str, str] | None = None, n_resamples: int = 10_000, seed: int = 42
-) -> list[_Variant]:
+) -> list[Variant]:
     """R2: the slope of each model's z-ROC, and the author's slope for models of the paper."""
     made = []
     for name, slopes in (
@@ -430,48 +237,29 @@ def _variant(
     s: float | np.ndarray = 1.0,
     n_resamples: int = 10_000,
     seed: int = 42,
-) -> _Variant:
+) -> Variant:
     table, made = fits(cells, n_resamples=n_resamples, seed=seed, s=s)
     k = cells.nR_S1.shape[1] // 2
-    table = table.assign(variant=name, k=k, s=s, below_one=below_one(table))
-    columns = [
-        *GROUP,
-        "variant",
-        "k",
-        "s",
-        "d_prime",
-        "meta_d",
-        "m_ratio",
-        "m_ratio_lower",
-        "m_ratio_upper",
-        "below_one",
-        "flag",
-    ]
-    return _Variant(check, name, table[columns], made)
+    table = table.assign(check=check, variant=name, k=k, s=s, below_one=below_one(table))
+    estimates = ["d_prime", "meta_d", "m_ratio", "m_ratio_lower", "m_ratio_upper", "below_one", "flag"]
+    return table[[*FIRST, "k", "s", *estimates]], made
 
 
-_ORDER_COLUMNS = (
-    "check",
-    "variant",
-    "model_a",
-    "model_b",
-    "base",
-    "base_lower",
-    "base_upper",
-    "other",
-    "other_lower",
-    "other_upper",
-    "flag",
-    "kept",
+FIRST = ["check", "variant", "model", "dataset"]
+#: Columns of a table of orders, under the baseline (``base``) and under a variant (``other``).
+ORDERS = (
+    *("check", "variant", "model_a", "model_b", "base", "base_lower", "base_upper"),
+    *("other", "other_lower", "other_upper", "flag", "kept"),
 )
 
 
-def _variants_orders(base: _Variant, other: _Variant) -> list[tuple[object, ...]]:
-    """Rows of ``orders`` for one variant; models are drawn independently of one another."""
-    made = [dict(zip(v.rows["model"], v.made, strict=True)) for v in (base, other)]
+def _orders_in(base: Variant, other: Variant) -> list[tuple[object, ...]]:
+    """Rows of orders for one variant; models are drawn independently of one another."""
+    made = [dict(zip(rows["model"], one, strict=True)) for rows, one in (base, other)]
     shared = [m for m in made[0] if m in made[1]]
     gaps = [differences({m: one[m] for m in shared}, "m_ratio", paired=False) for one in made]
-    flags = [v.rows.set_index("model")["flag"] for v in (base, other)]
+    flags = [rows.set_index("model")["flag"] for rows, _ in (base, other)]
+    (about,) = other[0][["check", "variant"]].drop_duplicates().itertuples(index=False, name=None)
     found = []
     for one, two in zip(rows_of(gaps[0]), rows_of(gaps[1]), strict=True):
         a, b = one.first, one.second
@@ -479,19 +267,5 @@ def _variants_orders(base: _Variant, other: _Variant) -> list[tuple[object, ...]
         kept = None if 0 in states else states[0] == states[1]
         raised = [flag for side in flags for m in (a, b) for flag in flags_in(side[m])]
         limits = [x for gap in (one, two) for x in (gap.difference, gap.lower, gap.upper)]
-        found.append((other.check, other.name, a, b, *limits, joined(dict.fromkeys(raised)), kept))
+        found.append((*about, a, b, *limits, joined(dict.fromkeys(raised)), kept))
     return found
-
-
-def _of_check(rows: pd.DataFrame, check: str) -> pd.DataFrame:
-    return rows.assign(check=check)
-
-
-def _ranked(table: pd.DataFrame) -> pd.DataFrame:
-    table["rank"] = place(table["m_ratio"], table[["check", "variant", "dataset"]].agg(tuple, axis=1))
-    first = ["check", "variant", "model", "dataset"]
-    return (
-        table[[*first, *(c for c in table.columns if c not in first)]]
-        .sort_values("check", kind="stable")
-        .reset_index(drop=True)
-    )

@@ -3,38 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of
+from metacog.report.views import Views
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, TABLE, surface_controls, word_table
+from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, surface_controls
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
+from metacog.studies.study1_qa.word_rarity import TABLE, word_table
 from metacog.trials import SCORE, scored
-from metacog.verdicts.rules import Unit, beyond, judged, those
-from metacog.verdicts.verdict import Kind, Verdict, drawn
+from metacog.verdicts.outcomes import Rule, outcomes, those, together
+from metacog.verdicts.rules import beyond
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
-# What a run says of the surface of its answers, by fixed rules.
-
-#: Share of the information in confidence of which it is asked whether it is left.
-HALF = 0.5
-#: Said where no verdict is drawn.
-TOO_SMALL = "too small"
 #: What each rule is about: the control, the quantity whose interval must lie above a limit, and the limit.
 RULES_OF = {
     "rest": (SURFACE, "alike", 0.5),
-    "most": (SURFACE, "share", HALF),
+    "most": (SURFACE, "share", 0.5),
     "rest_of_all": (ALL, "alike", 0.5),
-    "most_of_all": (ALL, "share", HALF),
+    "most_of_all": (ALL, "share", 0.5),
 }
 _WHERE = "In every model, at the lowest temperature and at T = 1,"
-RULES = {
+_TEXTS = {
     "rest": (
         f"{_WHERE} NLP tells right answers from wrong ones among answers that are alike in length and word rarity: the "
         "95 % interval, over questions, of its AUROC2 there lies above 0.5."
@@ -53,123 +47,20 @@ RULES = {
         "one half."
     ),
 }
-
-
-def judge(left: pd.DataFrame, temperatures: Sequence[float]) -> list[Verdict | None]:
-    """All four verdicts; None where the run has nothing that a rule is about."""
-    rows = left[left["temperature"].isin(temperatures)]
-    return [on_rule(rows, name) for name in RULES_OF]
-
-
-def on_rule(rows: pd.DataFrame, name: str) -> Verdict | None:
-    """A verdict on one of :data:`RULES`."""
-    control, quantity, limit = RULES_OF[name]
-    units = [
-        beyond(
-            f"{row.model} at T = {row.temperature:g}",
-            getattr(row, f"{quantity}_lower"),
-            getattr(row, f"{quantity}_upper"),
-            limit,
-            row.flag or "no interval",
-        )
-        for row in rows_of(rows[rows["control"] == control])
-    ]
-    return _verdict(name, units)
-
-
-def _verdict(name: str, units: list[Unit]) -> Verdict | None:
-    if not units:
-        return None
-    topic = "all" if name.endswith("_of_all") else "surface"
-    named: dict[str, Any] = {
-        "name": name,
-        "topic": topic,
-        "shown": those(units, True),
-        "refuted": those(units, False),
-    }
-    return judged(units, "Surface", Kind.EXPLORATORY, RULES[name], **named)
-
-
-def outcome(found: Sequence[Verdict]) -> str:
-    """What the verdicts say together, by the broadest control that the run has.
-
-    ``most``: more than half is left everywhere; ``little``: less than half everywhere; ``mixed``: both occur; ``some``:
-    something is left everywhere, and how much cannot be told; ``open``: none of these.
-    """
-    by_name = {v.name: v for v in found}
-    most = by_name.get("most_of_all") or by_name.get("most")
-    rest = by_name.get("rest_of_all") or by_name.get("rest")
-    if most is None or rest is None:
-        return "open"
-    above, below = most.values["shown"], most.values["refuted"]
-    if most.passed:
-        return "most"
-    if below:
-        return "mixed" if above or most.undecided else "little"
-    return "some" if rest.passed else "open"
-
-
-# Is it only the surface? What is computed.
-
+RULES = {
+    name: Rule(
+        text,
+        "Surface",
+        topic="all" if name.endswith("_of_all") else "surface",
+        no_null="answerers that read the surface alone; test_surface.py and test_beyond_controls.py",
+    )
+    for name, text in _TEXTS.items()
+}
 #: Simulated answerers of whom it is known what is left (``benchmarks/surface_controls.py``).
 SIMULATED = "data/simulations/surface_controls.csv"
 
 
-@dataclass(frozen=True)
-class Surface:
-    """What the surface of answers says, and what is left of confidence beyond it.
-
-    ``left``, ``features`` and ``known`` as in :class:`.answer_surface.SurfaceControls`; ``verdicts`` of
-    :mod:`.judging`, ``outcome`` as :func:`.judging.outcome` has it. ``lowest`` and ``highest`` are the temperatures
-    that the verdicts are about: the lowest, and T = 1 or the one next below it. ``n_words`` and ``floor`` describe the
-    table of words. ``proof`` is the table of :data:`SIMULATED`.
-    """
-
-    left: pd.DataFrame
-    features: pd.DataFrame
-    known: pd.DataFrame
-    proof: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    outcome: str
-    lowest: float
-    highest: float
-    n_others: int
-    n_words: int
-    floor: float
-
-
-def examine(
-    trials: pd.DataFrame,
-    *,
-    n_resamples: int = 1000,
-    n_permutations: int = 500,
-    seed: int = 42,
-    verdicts: bool = True,
-) -> Surface:
-    """What the surface says of one question set's open answers, and what is left beyond it."""
-    found = surface_controls(
-        scored(trials), confidence=SCORE, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
-    )
-    asked = sorted(float(t) for t in trials["temperature"].unique())
-    highest = max((t for t in asked if t <= REFERENCE), default=asked[0])
-    judged = drawn(*judge(found.left, sorted({asked[0], highest})))
-    words = word_table()
-    return Surface(
-        found.left,
-        found.features,
-        found.known,
-        committed_table(SIMULATED),
-        judged if verdicts else (),
-        outcome(judged) if verdicts else TOO_SMALL,
-        asked[0],
-        highest,
-        int(found.left["n_others"].max()),
-        len(words.zipf),
-        words.floor,
-    )
-
-
-@analysis(needs=("open",), returns=Surface, files=(TABLE, SIMULATED))
+@analysis(needs=("open",), files=(TABLE, SIMULATED))
 def surface(
     inputs: Inputs,
     *,
@@ -177,7 +68,86 @@ def surface(
     n_permutations: int = 500,
     seed: int = 42,
     verdicts: bool = True,
-) -> Surface:
+) -> dict[str, Any]:
     """How much of confidence could be read from the surface of an answer?"""
-    drawn_with = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
-    return examine(primary(open_trials(inputs)), verdicts=verdicts, **drawn_with)
+    drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
+    return examine(primary(open_trials(inputs)), verdicts=verdicts, **drawn)
+
+
+def examine(trials: pd.DataFrame, *, verdicts: bool = True, **drawn: Any) -> dict[str, Any]:
+    """What is left of one question set's confidence beyond the surface; judged at the lowest temperature and near 1."""
+    left = surface_controls(scored(trials), confidence=SCORE, **drawn)
+    asked = sorted(float(t) for t in trials["temperature"].unique())
+    highest = max((t for t in asked if t <= REFERENCE), default=asked[0])
+    words = word_table()
+    return {
+        "left": left,
+        "proof": committed_table(SIMULATED),
+        "outcomes": judge(left, sorted({asked[0], highest})) if verdicts else None,
+        "lowest": asked[0],
+        "highest": highest,
+        "n_words": len(words.zipf),
+        "floor": words.floor,
+    }
+
+
+def judge(left: pd.DataFrame, temperatures: Sequence[float]) -> pd.DataFrame:
+    """What became of each rule that the run has something for."""
+    rows, found = left[left["temperature"].isin(temperatures)], []
+    for name, (control, quantity, limit) in RULES_OF.items():
+        units = [
+            beyond(
+                f"{row.model} at T = {row.temperature:g}",
+                getattr(row, f"{quantity}_lower"),
+                getattr(row, f"{quantity}_upper"),
+                limit,
+                row.flag or "no interval",
+            )
+            for row in rows_of(rows[rows["control"] == control])
+        ]
+        found += [outcomes(name, units)] if units else []
+    return pd.concat(found, ignore_index=True)
+
+
+#: Beginnings of the answer, by how confidence stands to the surface.
+BEGINNINGS = {
+    "most": "Confidence is mostly more than surface",
+    "little": "Confidence is mostly surface",
+    "mixed": "Some models' confidence is mostly surface",
+    "some": "Confidence is more than surface",
+    "open": "Whether confidence is more than surface cannot be told",
+    "too small": "Too few answers to tell whether confidence is surface",
+}
+
+
+def standing(table: pd.DataFrame | None) -> str:
+    """How confidence stands to the surface, by the broadest control that the run has.
+
+    ``most``: more than half is left everywhere; ``little``: less than half everywhere; ``mixed``: both occur; ``some``:
+    something is left everywhere, and how much cannot be told; ``open``: none of these; ``too small``: not judged.
+    """
+    if table is None:
+        return "too small"
+    of = "_of_all" if "most_of_all" in set(table["rule"]) else ""
+    if together(table, f"most{of}"):
+        return "most"
+    if those(table, f"most{of}", False):
+        return "mixed" if those(table, f"most{of}", True) or those(table, f"most{of}", None) else "little"
+    return "some" if together(table, f"rest{of}") else "open"
+
+
+def answer(result: Any) -> str:
+    """Whether confidence is only the surface of an answer, with the numbers of the first model that can be judged."""
+    rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
+    rows = rows[rows["alike"].notna()]
+    found = standing(result.outcomes)
+    if rows.empty or found in ("open", "too small"):
+        return f"{BEGINNINGS[found]}."
+    alone, alike = (f"{100 * rows.iloc[0][name]:.0f} %" for name in ("alone", "alike"))
+    return (
+        f"{BEGINNINGS[found]}: length and rare words tell right from wrong {alone} of the time, confidence {alike} "
+        "among answers alike in both."
+    )
+
+
+VIEWS = Views("surface", sentences={"answer": answer})

@@ -2,7 +2,7 @@
 
 A reply without a letter counts as malformed with the author, so an answer that is a number is left out, right or
 wrong. Had they been kept, each would have been right or wrong and have had some confidence, and neither is
-published. Accuracy is least with all of them wrong and most with all of them right. AUROC2 of the printed, raw
+published. AUROC2 of the printed, raw
 confidence is most where those that are right lie above all other replies and those that are wrong below them; least
 the other way round; and what number of them is right is chosen for the worst.
 
@@ -13,31 +13,30 @@ questions that both modes answered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
-from metacog.sdt.bootstrap import padding
+from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.intervals import centred, percentile_limits, wilson
-from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.sdt.standardised import Statistic, parts_of_change, shares, with_margins
+from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import PUBLISHED_FILES
-from metacog.studies.study1_qa.ledger.thinking import PADDING, Mode, Z, counts, whole_pairs
-from metacog.verdicts.rules import Unit, beyond, judged, those
-from metacog.verdicts.verdict import Kind, Verdict, drawn
+from metacog.studies.study1_qa.cells import MIN_CLASS, PUBLISHED_FILES
+from metacog.studies.study1_qa.ledger.thinking import Mode, Z, counts
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import Unit, beyond
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -50,19 +49,6 @@ ON, OFF = "thinking", "non_thinking"
 MEASURES = ("accuracy", "auroc2", "meta_i2r", "d_prime", "criterion", "meta_d", "m_ratio")
 #: Measures whose change is taken apart; meta-I2r as the plug-in value.
 PARTED: dict[str, Statistic] = {"auroc2": auroc2_from_counts, "meta_i2r": plugin_meta_i2r}
-#: Paddings of the fits that are compared; the first is the author's.
-PADDINGS = (PADDING, 0.0)
-
-#: Share of replies below the middle cut under which the page says so; a quarter of them would be half of that
-#: which quantiles put there.
-THIN = 0.25
-#: What is unsound about a fit.
-UNSOUND = (
-    "d' is not above 0: wrong replies have the higher ratings",
-    "the constant in every cell decides",
-    "{percent:.0f} % of replies below the middle cut",
-)
-
 Pair = tuple[Mode, Mode]
 
 
@@ -93,31 +79,14 @@ def cell_of(mode: Mode) -> Cell:
     )
 
 
-@dataclass(frozen=True)
-class Compared:
-    """Measures of both modes of every model, and differences.
+def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Measures of both modes of every model, and their differences; replies are resampled apart, as counts do not pair.
 
-    Attributes
-    ----------
-    cells : DataFrame
-        ``model, mode, n``, each of :data:`MEASURES` with ``_lower`` and ``_upper``, and ``flag``.
-    differences : DataFrame
-        Thinking on minus off: ``model, quantity, off, on, difference, lower, upper, p, p_holm``. The limits
-        are those of a 95 % interval of each difference alone; p is adjusted over the models.
-    measured : dict
-        Everything that was measured, with draws, by (model, mode).
+    Limits of differences are those of a 95 % interval of each alone; p is adjusted over the models.
     """
-
-    cells: pd.DataFrame
-    differences: pd.DataFrame
-    measured: dict[tuple[str, str], Measured]
-
-
-def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> Compared:
-    """Measure both modes of every model on replies resampled apart, since counts do not pair questions."""
-    rows = []
-    measured: dict[tuple[str, str], Measured] = {}
+    rows, sides = [], {}
     for number, (model, pair) in enumerate(found.items()):
+        made = []
         for which, mode in enumerate(pair):
             one = measure(
                 cell_of(mode),
@@ -129,9 +98,9 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> Compa
             limits = [f"{name}_{end}" for name in MEASURES for end in ("lower", "upper")]
             kept = {name: row.get(name, np.nan) for name in (*MEASURES, *limits, "flag")}
             rows.append({"model": model, "mode": mode.mode, "n": mode.n, **kept})
-            measured[model, mode.mode] = one
-    sides = {model: (measured[model, OFF], measured[model, ON]) for model in found}
-    return Compared(pd.DataFrame(rows), differences(sides), measured)
+            made.append(one)
+        sides[model] = (made[0], made[1])
+    return pd.DataFrame(rows), differences(sides)
 
 
 def _seed(seed: int, number: int, which: int) -> int:
@@ -139,7 +108,7 @@ def _seed(seed: int, number: int, which: int) -> int:
 
 
 def differences(sides: Mapping[str, tuple[Measured, Measured]]) -> pd.DataFrame:
-    """Thinking on minus off of each measure; see :class:`Compared`."""
+    """Thinking on minus off of each measure."""
     frames = []
     for quantity in MEASURES:
         both = [_together(quantity, off, on) for off, on in sides.values()]
@@ -178,31 +147,6 @@ def _limits(one: Together) -> tuple[float, float]:
     return percentile_limits(one.draws[known])
 
 
-# ---------------------------------------------------------------------------- ratings, accuracy and worth
-
-
-def by_rating(found: Mapping[str, Pair]) -> pd.DataFrame:
-    """Which ratings are used, and how often each is right.
-
-    Returns
-    -------
-    DataFrame
-        ``model, mode, rating, n, use`` (share of the mode's replies), ``right`` (share of the rating's) with
-        ``_lower`` and ``_upper`` (Wilson, 95 %).
-    """
-    rows = []
-    for model, pair in found.items():
-        for mode in pair:
-            _, use = shares(mode.wrong, mode.right)
-            for rating, (wrong, right) in enumerate(zip(mode.wrong, mode.right, strict=True)):
-                n = int(wrong + right)
-                share = right / n if n else np.nan
-                low, high = wilson(share, n) if n else (np.nan, np.nan)
-                row = {"model": model, "mode": mode.mode, "rating": rating + 1, "n": n, "use": use[rating]}
-                rows.append({**row, "right": share, "right_lower": float(low), "right_upper": float(high)})
-    return pd.DataFrame(rows)
-
-
 def _tables(mode: Mode, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """The table itself and resamples of it, shape ``(1 + n_resamples, L)`` each."""
     table = np.concatenate([mode.wrong, mode.right])
@@ -212,15 +156,10 @@ def _tables(mode: Mode, n_resamples: int, seed: int) -> tuple[FloatArray, FloatA
 
 
 def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """How far accuracy, the use of ratings and their worth account for each change.
+    """How far accuracy, the use of ratings and their worth account for each change, which they add up to.
 
-    Returns
-    -------
-    DataFrame
-        ``model, quantity`` (of :data:`PARTED`), ``part`` (of :data:`~metacog.sdt.standardised.PARTS`),
-        ``change, lower, upper`` (95 %); ``total``, which the parts add up to, with limits; and
-        ``mostly_lower, mostly_upper``, limits of twice the part minus the whole, in the direction of the whole:
-        above 0 where the part is more than half of it.
+    ``mostly`` has the limits of twice the part minus the whole, in the direction of the whole: above 0 where the part
+    is more than half of it.
     """
     rows = []
     for number, (model, pair) in enumerate(found.items()):
@@ -244,161 +183,81 @@ def _ends(name: str, values: FloatArray) -> dict[str, float]:
     return {f"{name}_lower": low, f"{name}_upper": high}
 
 
-def at_equal(found: Mapping[str, Pair]) -> pd.DataFrame:
-    """Measures with thinking on at the accuracy, and also at the use of ratings, that thinking off has.
-
-    Returns
-    -------
-    DataFrame
-        ``model, quantity, off, on, accuracy_equal, both_equal``.
-    """
-    rows = []
-    for model, (off, on) in found.items():
-        accuracy, use = shares(off.wrong, off.right)
-        _, own = shares(on.wrong, on.right)
-        tables: dict[str, tuple[FloatArray, FloatArray]] = {
-            "off": (off.wrong.astype(float), off.right.astype(float)),
-            "on": (on.wrong.astype(float), on.right.astype(float)),
-            "accuracy_equal": with_margins(on.wrong, on.right, accuracy, own),
-            "both_equal": with_margins(on.wrong, on.right, accuracy, use),
-        }
-        for quantity, statistic in PARTED.items():
-            values = {name: float(statistic(w[None], r[None])[0]) for name, (w, r) in tables.items()}
-            rows.append({"model": model, "quantity": quantity, **values})
-    return pd.DataFrame(rows)
-
-
-# ---------------------------------------------------------------------------- fits
-
-
-def fits(found: Mapping[str, Pair], measured: Mapping[tuple[str, str], Measured]) -> pd.DataFrame:
-    """meta-d' of every table with and without padding: whether the fit converges, and what it is worth.
-
-    Parameters
-    ----------
-    found : mapping of str to Pair
-    measured : mapping
-        As in :class:`Compared`: its resamples have the author's padding.
-
-    Returns
-    -------
-    DataFrame
-        ``model, mode, padding, d_prime, meta_d, m_ratio, criterion, converged, gradient`` (norm at the
-        solution); with the author's padding also ``usable`` (share of resamples that give an M-ratio below 10
-        in size) and ``negative`` (share with a d' that is not above 0); ``printed`` (M-ratio; NaN where none
-        is), and ``flag`` (what makes M-ratio worth little).
-    """
-    printed = paper.as_numbers("thinking_aggregate").set_index(["model", "mode"])["m_ratio"]
-    rows = []
-    for model, pair in found.items():
-        for mode in pair:
-            draws = measured[model, mode.mode].draws
-            nothing = np.full(1, np.nan)
-            for pad in PADDINGS:
-                fit = fit_meta_d_batch(mode.wrong[None] + pad, mode.right[None] + pad, undefined="flag")
-                row: dict[str, Any] = {"model": model, "mode": mode.mode, "padding": pad}
-                row |= {name: float(getattr(fit, name)[0]) for name in ("d_prime", "meta_d", "m_ratio")}
-                row |= {"criterion": float(fit.c[0]), "converged": bool(fit.converged[0])}
-                row |= {"gradient": float(fit.gradient_norm[0]), "usable": np.nan, "negative": np.nan}
-                if pad == PADDING:
-                    row["usable"] = float(np.isfinite(draws.get("m_ratio", nothing)).mean())
-                    row["negative"] = float((draws.get("d_prime", nothing) <= 0).mean())
-                printed_ratio = float(printed.get((mode.model, mode.mode), np.nan))
-                rows.append({**row, "printed": printed_ratio, "flag": _flag(mode, row["d_prime"])})
-    return pd.DataFrame(rows)
-
-
-def _flag(mode: Mode, d_prime: float) -> str:
-    half = mode.wrong.size // 2
-    below = (mode.wrong[:half].sum() + mode.right[:half].sum()) / mode.n
-    true = (d_prime <= 0, padding(mode.wrong[None], mode.right[None]).sensitive[0], below < THIN)
-    found = [text.format(percent=100 * below) for text, holds in zip(UNSOUND, true, strict=True) if holds]
-    return "; ".join(found)
-
-
 # What the counts say of thinking, by fixed rules.
 
-#: What is asked of each measure, as a name for it and where its rule is shown.
+#: What is asked of each measure, as a name for it.
 ASKED = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "m_ratio": "M-ratio", "accuracy": "accuracy"}
-_RAISES = (
-    "Thinking raises {measure} in every model: the 95 % interval of the difference, thinking on minus off, lies "
-    "above 0."
-)
+
+
+def _rule(name: str, text: str, claim: str) -> Rule:
+    no_null = "the published counts; modes without a difference in test_study1_thinking.py"
+    return Rule(text, "Thinking", topic=name, claim=claim, no_null=no_null)
+
+
 RULES = {
-    **{name: _RAISES.format(measure=measure) for name, measure in ASKED.items()},
-    "worth": (
+    **{
+        name: _rule(
+            name,
+            f"Thinking raises {measure} in every model: the 95 % interval of the difference, thinking on minus off, "
+            "lies above 0.",
+            f"thinking raises {measure}",
+        )
+        for name, measure in ASKED.items()
+    },
+    "worth": _rule(
+        "worth",
         "In every model more than half of the change of AUROC2 is a change in what a rating is worth: a change "
         "is shown, and the 95 % interval of twice that part minus the whole, in the whole's direction, lies "
-        "above 0."
+        "above 0.",
+        "most of the change is in what a rating is worth",
     ),
-    "left_out": (
+    "left_out": _rule(
+        "left_out",
         "In every model AUROC2 changes in the same direction whatever the replies left out were: from the "
-        "worst to the best case, 95 % limits included, the difference does not reach 0."
+        "worst to the best case, 95 % limits included, the difference does not reach 0.",
+        "no replies left out could turn the change",
     ),
 }
 
 
-def on_differences(differences: pd.DataFrame, name: str) -> Verdict | None:
+def judge(differences: pd.DataFrame, parts: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
+    """What became of each rule."""
+    raised = [outcomes(name, raises(differences, name)) for name in ASKED]
+    found = [*raised, outcomes("worth", of_worth(parts)), outcomes("left_out", turned_by_none(replies))]
+    return pd.concat(found, ignore_index=True)
+
+
+def raises(differences: pd.DataFrame, name: str) -> list[Unit]:
     """Whether thinking raises a measure."""
-    rows = differences[differences["quantity"] == name]
-    why = "its interval is not determined"
-    units = [beyond(r.model, r.lower, r.upper, 0.0, why) for r in rows_of(rows)]
-    return _verdict(name, units)
+    rows = rows_of(differences[differences["quantity"] == name])
+    return [beyond(r.model, r.lower, r.upper, 0.0, "its interval is not determined") for r in rows]
 
 
-def on_parts(parts: pd.DataFrame) -> Verdict | None:
+def of_worth(parts: pd.DataFrame) -> list[Unit]:
     """Whether a change of AUROC2 is mostly one of what a rating is worth."""
     rows = parts[(parts["quantity"] == "auroc2") & (parts["part"] == "worth")]
-    units = []
-    for r in rows_of(rows):
-        if not (r.total_lower > 0 or r.total_upper < 0):
-            units.append(Unit(r.model, None, "a change is not shown"))
-        else:
-            units.append(beyond(r.model, r.mostly_lower, r.mostly_upper, 0.0))
-    return _verdict("worth", units)
+    return [
+        beyond(r.model, r.mostly_lower, r.mostly_upper, 0.0)
+        if r.total_lower > 0 or r.total_upper < 0
+        else Unit(r.model, None, "a change is not shown")
+        for r in rows_of(rows)
+    ]
 
 
-def on_left_out(table: pd.DataFrame) -> Verdict | None:
-    """Whether replies left out could turn the change of AUROC2."""
+def turned_by_none(replies: pd.DataFrame) -> list[Unit]:
+    """Whether no replies left out could turn the change of AUROC2."""
     units = []
-    for r in rows_of(table[table["quantity"] == "auroc2"]):
+    for r in rows_of(replies):
         settled = r.worst_lower > 0 or r.best_upper < 0
-        why = (
-            "the worst and the best case lie on both sides of 0"
-            if r.best_upper == r.best_upper
-            else "no bounds"
-        )
+        known = r.best_upper == r.best_upper
+        why = "the worst and the best case lie on both sides of 0" if known else "no bounds"
         units.append(Unit(r.model, True) if settled else Unit(r.model, None, why))
-    return _verdict("left_out", units)
-
-
-def _verdict(topic: str, units: list[Unit], **values: Any) -> Verdict | None:
-    if not units:
-        return None
-    named: dict[str, Any] = {"shown": those(units, True), "refuted": those(units, False), "n": len(units)}
-    return judged(
-        units, "Thinking", Kind.EXPLORATORY, RULES[topic], name=topic, topic=topic, **named, **values
-    )
-
-
-def accuracy_ends(right: int, n: int, left_out: int) -> tuple[float, float]:
-    """Accuracy with all replies left out wrong, and with all right."""
-    return right / (n + left_out), (right + left_out) / (n + left_out)
+    return units
 
 
 def area_ends(area: float, wrong: int, right: int, left_out: int) -> tuple[float, float]:
-    """Ends of AUROC2 if so many more replies had any confidence and any correctness.
+    """Ends of AUROC2 of some replies if so many more had any confidence and any correctness.
 
-    Parameters
-    ----------
-    area : float
-        Of the replies kept.
-    wrong, right : int
-        Of these.
-    left_out : int
-
-    Notes
-    -----
     With r of m replies right, the m - r wrong ones below everything and the r right ones above everything win
     r W + (m - r) R + r (m - r) pairs; the other way round they win none. Both ends are taken over r.
     """
@@ -410,71 +269,26 @@ def area_ends(area: float, wrong: int, right: int, left_out: int) -> tuple[float
     return float((won / pairs).min()), float(((won + gained) / pairs).max())
 
 
-def table(found: Mapping[str, Pair]) -> pd.DataFrame:
-    """What replies left out could change, by model and measure.
-
-    Returns
-    -------
-    DataFrame
-        ``model, quantity`` (accuracy or auroc2), ``left_out_off, left_out_on``, the value of replies kept
-        (``off, on``; AUROC2 as printed), both ends (``off_lower`` ...), the ends of the difference on minus off
-        (``worst, best``), and the outer 95 % limits of these (``worst_lower, best_upper``), with the modes as
-        independent samples: what sampling adds.
-    """
+def left_out(found: Mapping[str, Pair]) -> pd.DataFrame:
+    """Ends of AUROC2's difference, on minus off, whatever the replies left out were, and their outer 95 % limits."""
     printed = paper.as_numbers("thinking_aggregate").set_index(["model", "mode"])
     rows = []
     for model, pair in found.items():
-        missing = [int(printed["n_malformed"].get((m.model, m.mode), 0)) for m in pair]
-        sizes = [(int(m.wrong.sum()), int(m.right.sum())) for m in pair]
-        areas = [float(printed["auroc2"].get((m.model, m.mode), _area(m))) for m in pair]
-        shares = [
-            accuracy_ends(right, wrong + right, k) for (wrong, right), k in zip(sizes, missing, strict=True)
-        ]
-        ends = [area_ends(a, *size, k) for a, size, k in zip(areas, sizes, missing, strict=True)]
-        sampling = [
-            [np.sqrt(end * (1 - end) / (sum(size) + k)) for end in both]
-            for both, size, k in zip(shares, sizes, missing, strict=True)
-        ]
-        rows.append(_row(model, "accuracy", missing, [m.accuracy for m in pair], shares, sampling))
-        sampling = [
-            [float(hanley_mcneil_se(e, *size)) for e in both] for both, size in zip(ends, sizes, strict=True)
-        ]
-        rows.append(_row(model, "auroc2", missing, areas, ends, sampling))
+        ends, errors = [], []
+        for mode in pair:
+            missing = int(printed["n_malformed"].get((mode.model, mode.mode), 0))
+            size = int(mode.wrong.sum()), int(mode.right.sum())
+            own = float(auroc2_from_counts(mode.wrong, mode.right))
+            area = float(printed["auroc2"].get((mode.model, mode.mode), own))
+            ends.append(area_ends(area, *size, missing))
+            errors.append([float(hanley_mcneil_se(end, *size)) for end in ends[-1]])
+        (off_low, off_high), (on_low, on_high) = ends
+        (off_low_se, off_high_se), (on_low_se, on_high_se) = errors
+        worst, best = on_low - off_high, on_high - off_low
+        sampling = Z * float(np.hypot(on_low_se, off_high_se)), Z * float(np.hypot(on_high_se, off_low_se))
+        row = {"model": model, "worst": worst, "best": best}
+        rows.append(row | {"worst_lower": worst - sampling[0], "best_upper": best + sampling[1]})
     return pd.DataFrame(rows)
-
-
-def _area(mode: Mode) -> float:
-    return float(auroc2_from_counts(mode.wrong, mode.right))
-
-
-def _row(
-    model: str,
-    quantity: str,
-    missing: Sequence[int],
-    values: Sequence[float],
-    ends: Sequence[tuple[float, float]],
-    sampling: Sequence[Sequence[float]],
-) -> dict[str, object]:
-    """One row; everything but the name is given for thinking off, then on, and errors for lower, then upper ends."""
-    (off_low, off_high), (on_low, on_high) = ends
-    (off_low_se, off_high_se), (on_low_se, on_high_se) = sampling
-    worst, best = on_low - off_high, on_high - off_low
-    return {
-        "model": model,
-        "quantity": quantity,
-        "left_out_off": missing[0],
-        "left_out_on": missing[1],
-        "off": values[0],
-        "off_lower": off_low,
-        "off_upper": off_high,
-        "on": values[1],
-        "on_lower": on_low,
-        "on_upper": on_high,
-        "worst": worst,
-        "best": best,
-        "worst_lower": worst - Z * float(np.hypot(on_low_se, off_high_se)),
-        "best_upper": best + Z * float(np.hypot(on_high_se, off_low_se)),
-    }
 
 
 KEYS = ["model", "mode"]
@@ -507,15 +321,9 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def raw() -> pd.DataFrame:
-    """AUROC2 of raw confidence as printed, with and without the trace, and how long replies are.
+    """AUROC2 of raw confidence as printed, with and without the trace (``no_trace``), and how long replies are.
 
-    Returns
-    -------
-    DataFrame
-        ``model``; ``auroc2_off, auroc2_on`` and ``no_trace`` (the replies of thinking on, their probabilities
-        read again without the trace before them), each with ``_lower, _upper``; ``difference`` with ``lower,
-        upper`` from n and accuracy and ``printed_lower, printed_upper``; ``trace, answer_off, answer_on`` in
-        tokens.
+    Intervals are from n and accuracy, those of the difference as printed beside it.
     """
     table = paper.as_numbers("thinking_aggregate")
     table["n"] = table["n_total"] - table["n_malformed"]
@@ -541,29 +349,11 @@ def raw() -> pd.DataFrame:
     return _named(wide.assign(no_trace_lower=wide["no_trace"] - half, no_trace_upper=wide["no_trace"] + half))
 
 
-def domains() -> pd.DataFrame:
-    """Printed accuracy and AUROC2 by domain in both modes, and the difference of AUROC2.
-
-    Returns
-    -------
-    DataFrame
-        ``model, domain, n_off, n_on, accuracy_off, accuracy_on, auroc2_off, auroc2_on, difference, lower, upper``.
-    """
-    table = paper.as_numbers("thinking_domains")
-    table["error"] = _error(table["auroc2"], table["accuracy"], table["n"])
-    wide = _modes(table, ["model", "domain"])
-    return _named(_with_difference(wide, wide["error_off"], wide["error_on"]))
-
-
 def marking() -> pd.DataFrame:
     """Both modes without replies that only contain an accepted answer, as the author printed it.
 
-    Returns
-    -------
-    DataFrame
-        ``model``; ``right_off, wrong_off, right_on, wrong_on`` replies and ``accuracy_off, accuracy_on, auroc2_off,
-        auroc2_on`` marked so; ``difference`` of AUROC2 with ``lower, upper``, missing where a mode has fewer than
-        :data:`MIN_FOR_INTERVALS` replies of a class; ``usual``, the difference as marked otherwise.
+    The ``difference`` of AUROC2 has no limits where a mode has fewer than :data:`MIN_FOR_INTERVALS` replies of a class;
+    ``usual`` is the difference as marked otherwise.
     """
     table = paper.as_numbers("thinking_marking").merge(paper.as_numbers("thinking_aggregate"), on=KEYS)
     strict = pd.DataFrame(
@@ -583,64 +373,84 @@ def marking() -> pd.DataFrame:
     return _named(wide.assign(usual=wide["usual_on"] - wide["usual_off"]))
 
 
-# Does thinking help a model to know itself? What is computed.
-
-
-@dataclass(frozen=True)
-class Thinking:
-    """Thinking on and off, from the author's counts by four ratings and from what is printed beside them.
-
-    ``cells, differences`` as in :class:`.estimates.Compared`; ``ratings, parts, equal, fits`` as
-    :func:`.estimates.by_rating`, :func:`.estimates.parts`, :func:`.estimates.at_equal` and
-    :func:`.estimates.fits` make them; ``replies`` what the replies left out could change
-    (:func:`.left_out.table`); ``raw, domains, marking`` what is printed of raw confidence
-    (:mod:`.print_alone`); ``whole`` whether printed AUROC2 are whole numbers of pairs.
-    """
-
-    cells: pd.DataFrame
-    differences: pd.DataFrame
-    ratings: pd.DataFrame
-    parts: pd.DataFrame
-    equal: pd.DataFrame
-    fits: pd.DataFrame
-    replies: pd.DataFrame
-    raw: pd.DataFrame
-    domains: pd.DataFrame
-    marking: pd.DataFrame
-    whole: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-
-
 def think(
     tables: Mapping[tuple[str, str], Mode], *, n_resamples: int, seed: int, verdicts: bool = True
-) -> Thinking:
+) -> dict[str, Any]:
     """All of the chapter for some tables of counts, by (model, mode) with ``thinking`` and ``non_thinking``."""
     found = pairs(tables)
-    made = compared(found, n_resamples=n_resamples, seed=seed)
+    cells, differences = compared(found, n_resamples=n_resamples, seed=seed)
     parts = parts_by_model(found, n_resamples=n_resamples, seed=seed)
-    replies = table(found)
-    judgements = drawn(
-        *(on_differences(made.differences, name) for name in ASKED),
-        on_parts(parts),
-        on_left_out(replies),
-    )
-    return Thinking(
-        made.cells,
-        made.differences,
-        by_rating(found),
-        parts,
-        at_equal(found),
-        fits(found, made.measured),
-        replies,
-        raw(),
-        domains(),
-        marking(),
-        whole_pairs(),
-        judgements if verdicts else (),
-    )
+    return {
+        "cells": cells,
+        "differences": differences,
+        "parts": parts,
+        "raw": raw(),
+        "marking": marking(),
+        "outcomes": judge(differences, parts, left_out(found)) if verdicts else None,
+    }
 
 
-@analysis(returns=Thinking, files=PUBLISHED_FILES)
-def thinking(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True) -> Thinking:
+@analysis(files=PUBLISHED_FILES)
+def thinking(
+    inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True
+) -> dict[str, Any]:
     """Does thinking help a model to know itself?"""
     return think(counts(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+
+
+def answer(result: Any) -> str:
+    """Whether thinking makes confidence tell right from wrong better or worse."""
+    rows = result.differences[result.differences["quantity"] == "auroc2"]
+    better, worse = int((rows["lower"] > 0).sum()), int((rows["upper"] < 0).sum())
+    guide = "the probability of a model's words a {} guide to being right"
+    if not better and not worse:
+        return f"No change is shown: thinking may make {guide.format('better or a worse')}."
+    if better and worse:
+        return f"Thinking made {guide.format('better')} in {better} models and a worse one in {worse}."
+    how = "better" if better else "worse"
+    return f"Thinking made {guide.format(how)} in {better or worse} of {plural(len(rows), 'model')}."
+
+
+def note(result: Any) -> str:
+    """In how many models the change turns if a reply is right only where it is little more than an answer."""
+    classes = ["right_off", "wrong_off", "right_on", "wrong_on"]
+    every = len(result.marking)
+    judged = rows_of(result.marking[(result.marking[classes] >= MIN_CLASS).all(axis=1)])
+    kept, turned = (
+        [r.model for r in judged if sign * r.difference * r.usual > 0 and (r.lower > 0 or r.upper < 0)]
+        for sign in (1, -1)
+    )
+    told = [
+        f"it {did} in {listed(models)}"
+        for did, models in (("stays", kept), ("turns round", turned))
+        if models
+    ]
+    if not told:
+        return f"Marked more strictly, no change is shown: {len(judged)} of {every} models can be judged."
+    can = f"the change can be judged in {len(judged)} of {plural(every, 'model')}"
+    return f"Marked more strictly, {can}; {' and '.join(told)}."
+
+
+def trace(result: Any) -> str:
+    """Whether confidence tells better again without the trace before the answer, and where it is below chance."""
+    rows = rows_of(result.raw)
+    better = [r.model for r in rows if r.no_trace_lower > r.auroc2_on_upper]
+    worse = [r.model for r in rows if r.no_trace_upper < r.auroc2_on_lower]
+    told = {
+        (True, False): f"Without the trace confidence tells right from wrong better in {listed(better)}.",
+        (False, True): f"It is not: without the trace confidence tells still worse in {listed(worse)}.",
+        (True, True): f"Not in every model: without the trace confidence tells right from wrong better in "
+        f"{listed(better)}, and still worse in {listed(worse)}.",
+        (
+            False,
+            False,
+        ): "Not shown: without the trace confidence tells right from wrong about as well as with it.",
+    }[bool(better), bool(worse)]
+    below = [f"{r.model} with the trace" for r in rows if r.auroc2_on_upper < 0.5]
+    below += [f"{r.model} without it" for r in rows if r.no_trace_upper < 0.5]
+    return told + (
+        f" Wrong replies carry more confidence than right ones in {listed(below)}." if below else ""
+    )
+
+
+VIEWS = Views("thinking", sentences={"answer": answer, "note": note, "trace": trace})

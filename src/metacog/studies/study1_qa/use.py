@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.measures.cell import FloatArray
+from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
@@ -19,6 +19,7 @@ from metacog.studies.contributions import SignalAreas, signal_areas_of
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
+from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 # What readers call each signal.
 
-NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True)", AGREEMENT: "agreement"}
+SIGNAL_NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True)", AGREEMENT: "agreement"}
 
 
 # Why pages seem to contradict each other: what is measured here and there, with this run's numbers.
@@ -54,17 +55,10 @@ def contradictions(
 ) -> pd.DataFrame:
     """Three questions that have two answers in this book, and how the definitions differ.
 
-    Parameters
-    ----------
-    areas, gains : DataFrame
-        As in :class:`metacog.studies.contributions.SignalAreas`, of all studies.
-    halves : DataFrame
-        Gains in accuracy of :class:`metacog.studies.study1_qa.selective.Selective`.
-    sure : DataFrame
-        Of :func:`metacog.studies.study1_qa.use.sure_answers`.
+    From ``areas`` and ``gains`` of signals in all studies, ``halves`` of :mod:`.selective`, and :func:`sure_answers`.
     """
     open_, here = areas["task"].str.startswith("open question"), gains["task"].str.startswith("open question")
-    auroc2, p_true = areas["auroc2"], areas["signal"] == NAMES[P_TRUE]
+    auroc2, p_true = areas["auroc2"], areas["signal"] == SIGNAL_NAMES[P_TRUE]
     lowest = float(sure["temperature"].min())
     hot, cool = (sure.loc[sure["temperature"] == t, "auroc2"] for t in (REFERENCE, lowest))
     rows = [
@@ -136,14 +130,7 @@ def share(name: str, right: pd.Series) -> dict[str, float]:
 
 
 def reliability(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers in bins of stated confidence.
-
-    Returns
-    -------
-    DataFrame
-        :data:`STATED`: ``bin`` as readers know it, ``stated`` the mean confidence of its ``n`` answers, and the share
-        of them that is ``right``. Bins are closed on the left, the highest on both sides; empty ones are left out.
-    """
+    """Answers in bins of stated confidence, closed on the left, the highest on both sides; empty ones are left out."""
     rows = []
     for about, known in cells(trials):
         place = np.minimum((known["confidence"] * N_BINS + 1e-9).astype(int), N_BINS - 1)
@@ -173,14 +160,7 @@ def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
 
 
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers that are sure or unsure: how many, and how often they are right.
-
-    Returns
-    -------
-    DataFrame
-        ``model, temperature, sampling``; ``asked`` answers; the number and share right of those from :data:`SURE`
-        (``n_sure``, ``sure``) and below :data:`UNSURE` (``n_unsure``, ``unsure``), with intervals; and ``auroc2``.
-    """
+    """Answers that are sure or unsure: how many, and how often they are right; and how well confidence tells."""
     rows = []
     for about, known in cells(trials):
         high, low = (known[known["confidence"] >= SURE], known[known["confidence"] < UNSURE])
@@ -221,14 +201,10 @@ def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
 
 
 def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Every threshold of :data:`GRID`, of each model at the lowest temperature and at 1.
+    """What every threshold of :data:`GRID` does in the half of the questions to judge by, and in that to choose by.
 
-    Returns
-    -------
-    DataFrame
-        ``model, temperature, sampling, threshold``; ``n`` questions to judge by, :data:`TOLD` of them with intervals;
-        the same of the half for choosing (``chosen_answered`` and so on); and whether it is the one ``picked``: with
-        the most right decisions in the half for choosing (right answers given, wrong ones withheld), the lowest such.
+    The one ``picked`` makes the most right decisions in the latter (right answers given, wrong ones withheld), the
+    lowest such.
     """
     half = first_half(trials["question_id"], seed)
     rows = []
@@ -247,13 +223,7 @@ def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """What abstaining gains in right decisions, as study 3 counts them (:mod:`metacog.sdt.selective`).
-
-    Returns
-    -------
-    DataFrame
-        ``model, sampling, n, accuracy``; ``gain`` over the better of answering all and none, with its interval.
-    """
+    """What abstaining gains in right decisions over the better of answering all and none, as study 3 counts them."""
     rows = []
     for about, known in cells(trials):
         nothing = dict.fromkeys(("accuracy", "gain", "gain_lower", "gain_upper"), float("nan"))
@@ -298,7 +268,8 @@ def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) ->
     decided = gains(trials, n_resamples=n_resamples, seed=seed)
     read = signals_of(trials)
     told = decided.assign(
-        task=decided["temperature"].map(task), signal=[NAMES[read[model]] for model in decided["model"]]
+        task=decided["temperature"].map(task),
+        signal=[SIGNAL_NAMES[read[model]] for model in decided["model"]],
     )
     return signal_areas_of(rows, told)
 
@@ -307,7 +278,7 @@ def _row(model: object, temperature: float, signal: str, own: pd.DataFrame, scor
     row: dict[str, object] = {
         "model": str(model),
         "task": task(temperature),
-        "signal": NAMES[signal],
+        "signal": SIGNAL_NAMES[signal],
         "n": len(own),
     }
     if own["correct"].nunique() < 2 or own[score].nunique() < 2:
@@ -352,84 +323,37 @@ def _compared(table: pd.DataFrame) -> list[dict[str, object]]:
         {
             **{name: row[name] for name in kept},
             "task": task(REFERENCE),
-            "signal": NAMES[row[SIGNAL]],
+            "signal": SIGNAL_NAMES[row[SIGNAL]],
             "why": row["flag"],
         }
         for row in table.to_dict("records")
     ]
 
 
-# Can the confidence of a model be used? What is computed.
-
-
-@dataclass(frozen=True)
-class Use:
-    """What somebody who wants to use a confidence asks.
-
-    Attributes
-    ----------
-    reliability, bins, sure : DataFrame
-        :func:`~metacog.studies.study1_qa.use.reliability`, its bins of the first model
-        (:func:`~metacog.studies.study1_qa.use.side_by_side`), and
-        :func:`~metacog.studies.study1_qa.use.sure_answers`.
-    thresholds, picked : DataFrame
-        :func:`~metacog.studies.study1_qa.use.thresholds`, and the rows that were picked.
-    areas, gains : DataFrame
-        As in :class:`metacog.studies.contributions.SignalAreas`, of all studies that have them; areas with ``asked``
-        (model and task) and ``told`` (what stands behind the number).
-    lost, costs : DataFrame
-        What signals lose against log-probability, and the tokens they take, by ``asked`` (model and signal).
-    apart : DataFrame
-        :func:`~metacog.studies.study1_qa.use.contradictions`.
-    lowest : float
-        The lowest temperature.
-    n_compared, split_seed : int
-        Questions that were asked with each signal; and the seed of the halves.
-    """
-
-    reliability: pd.DataFrame
-    bins: pd.DataFrame
-    sure: pd.DataFrame
-    thresholds: pd.DataFrame
-    picked: pd.DataFrame
-    areas: pd.DataFrame
-    gains: pd.DataFrame
-    lost: pd.DataFrame
-    costs: pd.DataFrame
-    apart: pd.DataFrame
-    lowest: float
-    n_compared: int
-    split_seed: int
-
-
-@analysis(needs=("open", "selective", "compared_signals"), returns=Use, across="signal_areas", both_runs=True)
-def use(inputs: Inputs, *, seed: int = 42) -> Use:
+@analysis(needs=("open", "selective", "compared_signals"), across="signal_areas", both_runs=True)
+def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """When it says .9, how often is it right, and what can be done with that?"""
     trials = primary(open_trials(inputs))
-    bins = reliability(trials)
-    sure = sure_answers(trials)
-    every = thresholds(trials, seed=seed)
+    bins, sure = reliability(trials), sure_answers(trials)
     found = list(inputs.across().values())
     areas, gains = (
         _in_order(pd.concat([getattr(one, name) for one in found], ignore_index=True))
         for name in ("areas", "gains")
     )
     compared = inputs.result("compared_signals")
-    return Use(
-        bins,
-        side_by_side(bins),
-        sure,
-        every,
-        every[every["picked"]].reset_index(drop=True) if len(every) else every,
-        areas.assign(told=[_told(row) for row in rows_of(areas)]),
-        gains,
-        _by_signal(compared.losses),
-        _by_signal(compared.table),
-        contradictions(areas, gains, inputs.result("selective").halves, sure),
-        float(trials["temperature"].min()),
-        compared.n_questions,
-        seed,
-    )
+    return {
+        "reliability": bins,
+        "bins": side_by_side(bins),
+        "sure": sure,
+        "thresholds": thresholds(trials, seed=seed),
+        "areas": areas.assign(told=[_told(row) for row in rows_of(areas)]),
+        "gains": gains,
+        "lost": _by_signal(compared.losses),
+        "costs": _by_signal(compared.table),
+        "apart": contradictions(areas, gains, inputs.result("selective").halves, sure),
+        "n_compared": compared.n_questions,
+        "split_seed": seed,
+    }
 
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
@@ -443,7 +367,7 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _by_signal(table: pd.DataFrame) -> pd.DataFrame:
-    names = table[SIGNAL].map(NAMES)
+    names = table[SIGNAL].map(SIGNAL_NAMES)
     return table.assign(signal=names, asked=table["model"] + ": " + names)
 
 
@@ -455,3 +379,58 @@ def _told(row: object) -> str:
     low, high = float(getattr(row, "auroc2_lower", 0)), float(getattr(row, "auroc2_upper", 0))
     ends = f", 95 % interval {low:.2f} to {high:.2f}" if low == low else ""
     return f"{value:.2f}{ends}, {int(getattr(row, 'n', 0)):,} answers"
+
+
+def answer(result: Any) -> str:
+    """In which models sure answers are as often right as they should be, at the lowest temperature."""
+    if result.sure.empty or not result.sure["asked"].any():
+        return "Nothing can be said: no answer of this run has a confidence."
+    at = _coolest(result)
+    enough = at[at["n_sure"] >= FEWEST]
+    yes, no = enough[enough["sure_lower"] >= SURE], enough[enough["sure_upper"] < SURE]
+    if len(yes) and len(no):
+        return (
+            "In some models: answers above nine tenths are shown to be right as often as they should be in "
+            f"{len(yes)}, and less often in {len(no)}."
+        )
+    shown = yes if len(yes) else no
+    if shown.empty:
+        most = _surest(at)
+        return f"Too few answers are above nine tenths to say: at most {most['n_sure']:,} of {most['asked']:,} a model."
+    row = shown.iloc[0]
+    much = (
+        f"{100 * row['sure']:.0f} % of {row['model']}'s {row['n_sure']:,} answers above nine tenths are right"
+    )
+    rest = "; the others here have too few" if len(shown) == 1 else "; some models here have too few"
+    if len(shown) == len(at):
+        rest = "" if len(at) == 1 else "; so in every model"
+    if len(yes):
+        return f"Yes, where it is high: at the lowest temperature {much}{rest}."
+    return f"Not as it stands: only {much} at the lowest temperature{rest}."
+
+
+def unsure(result: Any) -> str:
+    """How often unsure answers of the model with the most sure ones are right, there and at temperature 1."""
+    if result.sure.empty:
+        return ""
+    at = _coolest(result)
+    model = _surest(at)["model"]
+    parts = [
+        f"{100 * row.unsure:.0f} % of {row.n_unsure:,} at {row.sampling}"
+        for row in result.sure.sort_values("temperature", kind="stable").itertuples()
+        if row.model == model and row.n_unsure
+    ]
+    return f"Of {model}'s answers below one half, right are {' and '.join(parts)}." if parts else ""
+
+
+def _surest(table: pd.DataFrame) -> pd.Series:
+    return table.sort_values("n_sure", ascending=False, kind="stable").iloc[0]
+
+
+def _coolest(result: Any) -> pd.DataFrame:
+    """Rows of the lowest temperature, one a model."""
+    table: pd.DataFrame = result.sure
+    return table[table["temperature"] == table["temperature"].min()]
+
+
+VIEWS = Views("use", names=NAMES, sentences={"answer": answer, "unsure": unsure})

@@ -1,26 +1,21 @@
-"""Version 2's measures of one correctness-by-rating table, and of many groups: what its printed tables hold.
+"""Version 2's measures of one correctness-by-rating table: what its printed tables hold.
 
-meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The chapter on the
-correction, the tables by domain and temperature and the ledger all read them here. The printed limits of version 2
+meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The printed limits of version 2
 are percentiles of ``information`` less the null's mean, which lie too high, and of draws of AUROC2, which lie too
-close where a class is small; only the ledger makes them. Pages take the intervals of
-:meth:`Version2.information_limits` and of ``made``.
+close where a class is small; only the ledger makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.measures.cell import Cell, Estimator, Measured, Seed, made_by, tables_of, whole_and_resamples
+from metacog.measures.cell import Cell, Measured, made_by, tables_of, whole_and_resamples
 from metacog.measures.fits import of_ratings, rating_tables
-from metacog.measures.table import coverage_notes
 from metacog.sdt.information import binary_entropy, permutation_null_meta_i, plugin_meta_i2r
-from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.resampling import permutation_p
 from metacog.studies.study1_qa.cells import GROUP, Cells, rate_trials
 
@@ -31,25 +26,9 @@ FloatArray = NDArray[np.float64]
 class Version2:
     """Version 2's measures of one table, with everything that their limits rest on.
 
-    Attributes
-    ----------
-    n : int
-    table : two int arrays, shape ``(L,)``
-        Incorrect and correct trials by rating.
-    accuracy, auroc2 : float
-    plugin : float
-        meta-I2r without a correction.
-    exact_null : float
-        Its mean over all re-pairings of correctness and rating.
-    null : array, shape ``(n_permutations,)``
-        Its values in random ones; version 2 takes off their mean, ``null_mean``.
-    p_value : float
-        Of the permutation test.
-    made : Measured
-        Of the table and its resamples: AUROC2, the slope of the z-ROC and meta-I2r less ``exact_null``, with
-        the intervals of the whole book, and what further estimators made.
-    information : array, shape ``(n_resamples,)``
-        Plug-in meta-I2r of the resamples.
+    ``plugin`` is meta-I2r without a correction, ``exact_null`` its mean over all re-pairings of correctness and rating,
+    ``null`` its values in random ones; ``made`` is of the table and its resamples, with the intervals of the whole
+    book, and ``information`` the plug-in meta-I2r of the resamples.
     """
 
     n: int
@@ -68,17 +47,6 @@ class Version2:
         """Mean of the permutation null, as version 2 takes it off."""
         return float(self.null.mean())
 
-    def information_limits(self, estimate: float) -> tuple[float, float]:
-        """95 % interval of a corrected meta-I2r, as everywhere in the book."""
-        low, high = self.made.bounds["meta_i2r"]
-        moved = estimate - self.made.values["meta_i2r"]
-        return low + moved, high + moved
-
-    def coverage(self, estimate: float) -> str:
-        """Simulated coverage of both intervals where it is not 93-97 %."""
-        n_correct = int(self.table[1].sum())
-        return coverage_notes({"auroc2": self.auroc2, "meta_i2r": estimate}, self.n, n_correct)
-
 
 def version2(
     nR_S1: ArrayLike,
@@ -87,32 +55,15 @@ def version2(
     n_permutations: int,
     n_resamples: int,
     seed: int = 42,
-    resample_seed: Seed | None = None,
-    estimators: Sequence[Estimator] = (),
-    coarse: bool = False,
 ) -> Version2:
-    """Measure one table that holds correct and incorrect trials.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-        Incorrect and correct trials by rating.
-    n_permutations, n_resamples : int
-    seed : int
-    resample_seed : int or SeedSequence, optional
-        That of the table's place among others; otherwise ``seed``.
-    estimators : sequence of Estimator
-        Further ones, on the same resamples.
-    coarse : bool
-        Each rating is one value of a coarse signal.
-    """
-    cell = Cell.of_table(nR_S1, nR_S2, coarse=coarse)
+    """Measure one table of incorrect and of correct trials by rating, which holds both."""
+    cell = Cell.of_table(nR_S1, nR_S2)
     wrong, right = tables_of(cell)
     n = int(wrong.sum() + right.sum())
     null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed)
     null = null / float(binary_entropy(right.sum() / n))
-    weights = whole_and_resamples(cell, n_resamples, seed if resample_seed is None else resample_seed)
-    made = made_by((of_ratings, *estimators), cell, weights)
+    weights = whole_and_resamples(cell, n_resamples, seed)
+    made = made_by((of_ratings,), cell, weights)
     information = plugin_meta_i2r(*rating_tables(cell, weights))
     plugin = float(information[0])
     return Version2(
@@ -127,59 +78,6 @@ def version2(
         made=made,
         information=information[1:],
     )
-
-
-_LIMITS = ("meta_i2r_lower", "meta_i2r_upper", "auroc2_lower", "auroc2_upper")
-_MEASURES = ("meta_i2r_permutation", *_LIMITS[:2], "p_value", "auroc2", *_LIMITS[2:], "null_mean")
-
-
-def measure_table(
-    cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
-) -> pd.DataFrame:
-    """The corrected measures of every group, as the published tables of version 2 have them.
-
-    Returns
-    -------
-    DataFrame
-        Grouping columns, ``accuracy, n, meta_i2r_permutation, meta_i2r_lower, meta_i2r_upper, p_value, auroc2,
-        auroc2_lower, auroc2_upper, null_mean, coverage, flag``; NaN for groups that lack a class. Intervals
-        are the book's, not version 2's: that of meta-I2r is centred on the estimate and studentised, that of
-        AUROC2 made from placement values; ``coverage`` names those whose simulated coverage is not 93-97 %.
-        A trial is its own unit here, as a question has one at each temperature.
-    """
-    rows = []
-    for i, own in enumerate(spawn_seeds(seed, len(cells))):
-        row = {name: cells.frame.loc[i, name] for name in (*cells.by, "accuracy", "n", "flag")}
-        row["coverage"] = ""
-        if cells.measurable[i]:
-            two = version2(
-                cells.nR_S1[i],
-                cells.nR_S2[i],
-                n_permutations=n_permutations,
-                n_resamples=n_resamples,
-                seed=seed,
-                resample_seed=own,
-            )
-            information = two.plugin - two.null_mean
-            limits = (*two.information_limits(information), *two.made.bounds["auroc2"])
-            row |= dict(zip(_LIMITS, limits, strict=True)) | {
-                "meta_i2r_permutation": information,
-                "p_value": two.p_value,
-                "auroc2": two.auroc2,
-                "null_mean": two.null_mean,
-                "coverage": two.coverage(information),
-            }
-        rows.append(row)
-    table = pd.DataFrame(rows, columns=[*cells.by, "accuracy", "n", *_MEASURES, "coverage", "flag"])
-    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")})
-
-
-def temperature_measures(
-    trials: pd.DataFrame, *, n_permutations: int, n_resamples: int, seed: int = 42
-) -> pd.DataFrame:
-    """The corrected measures by temperature, each temperature with its own edges."""
-    cells = temperature_cells(trials)
-    return measure_table(cells, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
 
 
 def temperature_cells(trials: pd.DataFrame) -> Cells:

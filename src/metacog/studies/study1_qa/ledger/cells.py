@@ -17,11 +17,10 @@ from metacog.ledger.tolerances import mean_error, proportion_error, quantile_err
 from metacog.measures.cell import Measured
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.auroc2 import Ranks, ranks_from_cells
+from metacog.studies.study1_qa.auroc2 import ranks_from_cells
 from metacog.studies.study1_qa.cells import Cells, place
-from metacog.studies.study1_qa.correction import published_measures
-from metacog.studies.study1_qa.h1 import H1Estimates, h1_from_cells
-from metacog.studies.study1_qa.h4 import H4Estimates, h4_from_cells
+from metacog.studies.study1_qa.cells import fits as fits_of
+from metacog.studies.study1_qa.correction import measure_cells
 from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.selective import selective_from_cells
@@ -49,7 +48,7 @@ class OnCounts:
 
     Attributes
     ----------
-    h1, h4, ranks : H1, H4, Ranks
+    h1, made, ranks : DataFrame, list of Measured, DataFrame
         On the main question set.
     selective : DataFrame
         Accuracy and gain at half coverage, on the main question set.
@@ -59,9 +58,9 @@ class OnCounts:
         Both versions' measures of the eight cells, as in the chapter on the correction.
     """
 
-    h1: H1Estimates
-    h4: H4Estimates
-    ranks: Ranks
+    h1: pd.DataFrame
+    made: list[Measured]
+    ranks: pd.DataFrame
     selective: pd.DataFrame
     quartiles: pd.DataFrame
     sensitivity: pd.DataFrame
@@ -72,16 +71,26 @@ def on_counts(settings: Settings) -> OnCounts:
     """Run the analyses on the published counts."""
     every, main = paper.published_cells(), paper.published_cells(paper.MAIN)
     drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
-    selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
+    h1, made = fits_of(main, **drawn)
+    selected = selective_from_cells(main, coverages=(0.5, 1.0))
     return OnCounts(
-        h1=h1_from_cells(main, **drawn, verdicts=False),
-        h4=h4_from_cells(main, **drawn, verdicts=False),
-        ranks=ranks_from_cells(main, verdicts=False),
+        h1=h1,
+        made=made,
+        ranks=ranks_from_cells(main),
         selective=selected[selected["coverage"] == 0.5],
         quartiles=quartile_accuracy(every),
         sensitivity=sensitivity(every),
-        versions=published_measures(n_permutations=V2_DRAWS["v2_aggregate"], **drawn).table,
+        versions=measure_cells(every, **drawn).assign(p_value=_permuted(every, settings)),
     )
+
+
+def _permuted(cells: Cells, settings: Settings) -> list[float]:
+    """P of version 2's permutation test of each cell."""
+    n = V2_DRAWS["v2_aggregate"]
+    return [
+        version2(wrong, right, n_permutations=n, n_resamples=1, seed=settings.seed).p_value
+        for wrong, right in zip(cells.nR_S1, cells.nR_S2, strict=True)
+    ]
 
 
 def records(table: pd.DataFrame) -> list[dict]:
@@ -142,18 +151,18 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
         | values_of("v1_table5_monotonicity", found.quartiles, value=recounted)
         | values_of("v1_selective_prediction", half, value=recounted)
         | _h1_values(found)
-        | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
+        | rank_values(found.ranks, "m_ratio", FROM_COUNTS)
     )
 
 
 def _h1_values(found: OnCounts) -> Values:
     """v1's figures at T = 1 on TriviaQA, and the T = 1 row of its temperature table."""
     values: Values = {}
-    for i, row in enumerate(records(found.h1.table)):
+    for i, row in enumerate(records(found.h1)):
         key = (row["model"],)
         n_valid = printed("v1_h1_full_precision")[key, "n_valid_bootstrap"]
         fitted = fits(row, FROM_COUNTS)
-        for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.made[i], n_valid)}.items():
+        for quantity, value in {**fitted, **m_ratio_interval(row, found.made[i], n_valid)}.items():
             values["v1_h1_full_precision", key, quantity] = value
             values["v1_table2_h1", key, quantity] = value
         for quantity in ("ci_lo", "ci_hi"):  # printed twice: no chance lies between the two

@@ -16,9 +16,9 @@ import pandas as pd
 from metacog.ledger.entry import Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import exact_spearman, spread
+from metacog.studies.study1_qa.h3 import BOUND, range_and_rank
 from metacog.studies.study1_qa.ledger.cells import from_print
 from metacog.studies.study1_qa.ledger.rows import Values
-from metacog.studies.study1_qa.temperatures import BOUND, range_and_rank
 
 DOMAINS = "v1_table6_domain_m_ratio"
 FROM_TABLE = "the printed table"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa import paper
+from metacog.studies.study1_qa.auroc2 import rho_of_orders
 from metacog.studies.study1_qa.cells import Cells, estimate, rate_trials
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.h2 import domains_apart
+from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger import author_trials, thinking
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
@@ -56,7 +59,6 @@ from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 from metacog.studies.study1_qa.robustness_variants import author_slopes
 from metacog.studies.study1_qa.selective import selective_from_cells
-from metacog.studies.study1_qa.temperatures import TEMPERATURES
 
 #: Shares of the questions at which the text compares accuracy.
 EIGHTHS = tuple(k / 8 for k in range(1, 9))
@@ -115,14 +117,16 @@ def _before(model: str, found: OnCounts) -> float:
 
 def _gaps() -> pd.Series:
     """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
-    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS).table
+    curves = selective_from_cells(paper.published_cells(paper.MAIN), coverages=EIGHTHS)
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
     return wide[GEMMA] - wide[MISTRAL]
 
 
 def _inverted(found: OnCounts) -> Value:
     note = "AUROC2 on the eight ratings; -1 would be a full inversion"
-    return estimated(float(found.ranks.rho("auroc2", "m_ratio", paper.MAIN)), FROM_COUNTS, note=note)
+    return estimated(
+        float(rho_of_orders(found.ranks, "auroc2", "m_ratio", paper.MAIN)), FROM_COUNTS, note=note
+    )
 
 
 def _gap_widens(found: OnCounts) -> Value:
@@ -178,8 +182,8 @@ ESTIMATES: dict[str, Callable[[OnCounts], Any]] = {
     "v1_mistral_d_prime": partial(_place, "d_prime", MISTRAL),
     "v1_gemma_d_prime": partial(_place, "d_prime", GEMMA),
     "v1_mistral_m_ratio": partial(_place, "m_ratio", MISTRAL),
-    "v1_h1_below_one": lambda found: found.h1.table["below_one"].sum(),
-    "v1_h4_pairs": lambda found: (~found.h4.pairs["overlap"]).sum(),
+    "v1_h1_below_one": lambda found: (found.h1["m_ratio_upper"] < 1).sum(),
+    "v1_h4_pairs": lambda found: _clear_pairs(found.h1),
     "v2_two_fold": _two_fold,
     "v2_mistral_first": partial(_place, "meta_i2r", MISTRAL),
     "v2_gemma_last": partial(_place, "meta_i2r", GEMMA),
@@ -217,13 +221,19 @@ def _information(cells: Cells) -> pd.Series:
     return pd.Series(meta_i2r(cells.nR_S1, cells.nR_S2), cells.frame["model"]).dropna()
 
 
+def _clear_pairs(table: pd.DataFrame) -> int:
+    """Pairs of models whose intervals of M-ratio do not overlap."""
+    ends = table[["m_ratio_lower", "m_ratio_upper"]].to_numpy()
+    return sum(a[0] > b[1] or b[0] > a[1] for a, b in combinations(ends, 2))
+
+
 def _apart(found: OnTrials) -> set[str]:
     """Models with a pair of domains whose M-ratios differ."""
-    return set(domains_apart(found.h2.pairs)["model"])
+    return set(domains_apart(found.pairs)["model"])
 
 
 def _domains(claim: Callable[[pd.DataFrame], float], found: OnTrials) -> float:
-    return claim(found.h2.table.dropna(subset=["meta_i2r", "m_ratio"]))
+    return claim(found.h2.dropna(subset=["meta_i2r", "m_ratio"]))
 
 
 def _temperatures(claim: Callable[[pd.DataFrame], Any], found: OnTrials) -> Any:
@@ -261,7 +271,7 @@ TRIAL_CLAIMS: dict[str, Callable[[OnTrials], Any]] = {
 
 
 def _from_trials(claim: str, tried: OnTrials | None) -> Value | None:
-    known = TRIAL_CLAIMS | (DOMAIN_CLAIMS if tried is not None and len(tried.h2.table) else {})
+    known = TRIAL_CLAIMS | (DOMAIN_CLAIMS if tried is not None and len(tried.h2) else {})
     found = known[claim](tried) if tried is not None and claim in known else None
     if found is None or not np.isfinite(found):
         return None

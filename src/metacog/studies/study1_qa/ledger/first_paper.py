@@ -26,9 +26,9 @@ from metacog.forensics.tables import (
 from metacog.ledger.entry import Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
+from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.rows import Values
-from metacog.studies.study1_qa.temperatures import TEMPERATURES
 
 #: Equally filled ratings that the first paper's figures are of.
 RATINGS = 8

@@ -8,9 +8,10 @@ import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.auroc2 import Ranks, ranks
+from metacog.studies.study1_qa.auroc2 import ranks
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
-from metacog.studies.study1_qa.h2 import H2Estimates, domain_cells, h2_estimates
+from metacog.studies.study1_qa.h2 import by_domain, domain_cells
+from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
 from metacog.studies.study1_qa.ledger.cells import (
     estimated,
     fits,
@@ -22,7 +23,6 @@ from metacog.studies.study1_qa.ledger.cells import (
 from metacog.studies.study1_qa.ledger.consistency import H3
 from metacog.studies.study1_qa.ledger.rows import Values
 from metacog.studies.study1_qa.robustness_variants import rerated
-from metacog.studies.study1_qa.temperatures import TEMPERATURES, by_temperature, range_and_rank
 from metacog.studies.study1_qa.version2 import temperature_cells
 
 FROM_TRIALS = "the author's trials"
@@ -42,8 +42,8 @@ class OnTrials:
     trials : DataFrame
     counts : Cells
         At T = 1, both question sets.
-    ranks : Ranks
-    h2 : H2
+    ranks : DataFrame
+    h2, pairs : DataFrame
     domains, own_edges : Cells
         By domain, and by temperature with each temperature's own edges (both usable groups only).
     temperatures : DataFrame
@@ -58,8 +58,9 @@ class OnTrials:
 
     trials: pd.DataFrame
     counts: Cells
-    ranks: Ranks
-    h2: H2Estimates
+    ranks: pd.DataFrame
+    h2: pd.DataFrame
+    pairs: pd.DataFrame
     domains: Cells
     own_edges: Cells
     temperatures: pd.DataFrame
@@ -75,13 +76,15 @@ def on_trials(trials: pd.DataFrame, settings: Settings) -> OnTrials | None:
         return None
     rated = rate_trials(main)
     sides, wide = rerated(main)
+    h2, pairs = by_domain(rated, n_resamples=settings.n_resamples, seed=settings.seed)
     at = by_temperature(rated)
     judged = [{"model": m, **range_and_rank(own)} for m, own in at.groupby("model", sort=False)]
     return OnTrials(
         trials=main,
         counts=rate_trials(trials).cells(),
-        ranks=ranks(rated, verdicts=False),
-        h2=h2_estimates(rated, n_resamples=settings.n_resamples, seed=settings.seed, verdicts=False),
+        ranks=ranks(rated),
+        h2=h2,
+        pairs=pairs,
         domains=_usable(domain_cells(rated)),
         own_edges=_usable(temperature_cells(main)),
         temperatures=at,
@@ -97,7 +100,7 @@ def _usable(cells: Cells) -> Cells:
 
 def trial_values(found: OnTrials, settings: Settings) -> Values:
     """Every figure that the trials give, as far as models, temperatures and domains are there."""
-    values: Values = {**_counts(found.counts), **_ranks(found.ranks.table), **_domains(found, settings)}
+    values: Values = {**_counts(found.counts), **_ranks(found.ranks), **_domains(found, settings)}
     questions = found.trials.drop_duplicates(["dataset", "question_index"])
     for domain, n in questions["domain"].value_counts().items():
         values["v1_domain_trials", (str(domain),), "n"] = recounted(float(n), FROM_TRIALS)
@@ -132,7 +135,7 @@ def _ranks(table: pd.DataFrame) -> Values:
 def _domains(found: OnTrials, settings: Settings) -> Values:
     values: Values = {}
     listed = {f.keys for f in paper.figures("v2_domain")}
-    for row in records(found.h2.table[found.h2.table["converged"]]):
+    for row in records(found.h2[found.h2["converged"]]):
         for quantity, value in fits(row, FROM_TRIALS).items():
             if quantity == "m_ratio":
                 values["v1_table6_domain_m_ratio", (row["model"], row["domain"]), quantity] = value

@@ -1,17 +1,17 @@
 """meta-I2r at one accuracy. Oracles: populations, whose ratings given correctness do not change."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.simulate import confidence_population
-from metacog.studies.study1_qa.h2 import (
-    meta_i2r_at,
-    meta_i2r_at_se,
-    meta_i2r_over_accuracy,
-    plugin_meta_i2r_at,
-)
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from verdict_level import meta_i2r_at, meta_i2r_at_se, plugin_meta_i2r_at
 
 
 def test_the_tables_own_accuracy_changes_nothing():
@@ -47,11 +47,6 @@ def test_the_standard_error_is_the_spread_of_many_tables():
     wrong, right = (rng.multinomial(2000, x / x.sum(), size=3000) for x in (population.s1, population.s2))
     spread = plugin_meta_i2r_at(wrong, right, 0.3).std()
     assert meta_i2r_at_se(wrong[:200], right[:200], 0.3).mean() == pytest.approx(spread, rel=0.05)
-
-
-def test_one_separation_gives_less_where_right_answers_are_rare():
-    low, middle = meta_i2r_over_accuracy(1.4, (0.05, 0.43))
-    assert round(low, 2) == 0.19 and round(middle, 2) == 0.28
 
 
 def test_one_class_and_no_accuracy():

@@ -1,0 +1,72 @@
+"""One question as a reader sees it: several answers at one temperature, right and wrong, with their confidences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.trials import scored
+
+if TYPE_CHECKING:
+    from metacog.collect.questions import Question
+
+EXAMPLE_COLUMNS = ("model", "question", "key", "answer", "confidence", "right", "temperature")
+#: Answers that a question must have.
+LEAST = 3
+
+
+def example(trials: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
+    """Answers to the question that shows best how confidence can go with being right.
+
+    Of the first model that has one: of the questions with a right and a wrong answer among at least :data:`LEAST`, the
+    one whose least confident right answer lies farthest above its most confident wrong one; of several, the first by
+    its name. First come questions that are read at a glance: every answer is one word, the right one came more than
+    once, and wrong ones were not all the same. A question is passed over if the key is part of an answer marked wrong,
+    which a reader might call right.
+    """
+    told = trials["answer"].str.strip() != ""
+    known = scored(trials)[told & trials["question_id"].isin(list(asked))]
+    known = known[known["score"].notna()]
+    for _, own in known.groupby("model", sort=False):
+        gaps = {
+            str(name): _gap(rows, asked[str(name)].accepted[0]) for name, rows in own.groupby("question_id")
+        }
+        plain = {str(name): at_a_glance(rows) for name, rows in own.groupby("question_id")}
+        if best := [name for name, gap in gaps.items() if not np.isnan(gap)]:
+            first = max(best, key=lambda name: (plain[name] and gaps[name] > 0, gaps[name]))
+            return _shown(own[own["question_id"] == first], asked)
+    return _shown(known.iloc[:0], asked)
+
+
+def at_a_glance(answers: pd.DataFrame) -> bool:
+    """Whether every answer is one word, the right one came more than once, and wrong ones are not all the same."""
+    right, words = answers["correct"].astype(bool), answers["answer"].str.strip()
+    return bool(words.str.fullmatch(r"[A-Za-z]+").all() and right.sum() > 1 and words[~right].nunique() > 1)
+
+
+def _gap(answers: pd.DataFrame, key: str) -> float:
+    """How far the least confident right answer lies above the most confident wrong one; NaN if it is no example."""
+    right = answers["correct"].astype(bool)
+    if len(answers) < LEAST or right.all() or not right.any():
+        return np.nan
+    if answers.loc[~right, "answer"].str.contains(key, case=False, regex=False).any():
+        return np.nan
+    return float(answers.loc[right, "confidence"].min() - answers.loc[~right, "confidence"].max())
+
+
+def _shown(answers: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
+    rows = answers.sort_values("confidence", ascending=False, kind="stable")
+    questions = [asked[name] for name in rows["question_id"]]
+    columns = {
+        "model": rows["model"].astype(object).to_numpy(),
+        "question": np.array([q.question for q in questions], dtype=object),
+        "key": np.array([q.accepted[0] for q in questions], dtype=object),
+        "answer": rows["answer"].str.strip().to_numpy(dtype=object),
+        "confidence": rows["confidence"].to_numpy(dtype=np.float64),
+        "right": rows["correct"].to_numpy(dtype=bool),
+        "temperature": rows["temperature"].to_numpy(dtype=np.float64),
+    }
+    return pd.DataFrame(columns, columns=list(EXAMPLE_COLUMNS))

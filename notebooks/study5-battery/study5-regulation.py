@@ -51,7 +51,7 @@ dots(
 # %%
 contrasts = run.result("contrasts")
 table(
-    contrasts.pairs.query("track == 'mean'"),
+    contrasts.pairs,
     *("first", "second", "accuracy_a", "accuracy_b", "p", "difference"),
     titles={"first": "Reasons at length", "second": "Does not", "difference": "Delta, first less second"},
     digits={"accuracy_a": 3, "accuracy_b": 3, "difference": 1},

@@ -93,7 +93,7 @@ forest(
 robustness = run.result("robustness")
 robustness.glue()
 table(
-    robustness.items,
+    robustness.item_halves,
     *("measure", "models", "r", "whole"),
     titles={"r": "Two halves"},
     caption="Correlation over models of two equivalent halves of the items, the median of many splits, and that of two "

@@ -41,7 +41,7 @@ def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> dict
     d, d_lower, d_upper = profiles_apart(means)
     at_cut, bell = split_d(means)
     return {
-        "items": item_halves(rows, n_splits, seed),
+        "item_halves": item_halves(rows, n_splits, seed),
         "n": halves.n,
         "r": halves.r,
         "lower": halves.lower,

@@ -71,7 +71,8 @@ def pair_table(responses: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) -
         right = right[[first, second]].dropna().astype(bool)
         a, b = right[first], right[second]
         only = int((a & ~b).sum()), int((~a & b).sum())
-        gap = mean_difference(*(per_track[per_track["model"] == model] for model in (first, second)))
+        one, other = (per_track[per_track["model"] == model] for model in (first, second))
+        gap = mean_difference(one, other)
         found.append(
             {
                 "first": first,
@@ -153,7 +154,7 @@ def on_size(family: Family, table: pd.DataFrame, copied: pd.DataFrame) -> pd.Dat
     rows = table[(table["family"] == family.name) & (table["measure"] == CLAIMED_ON)]
     one, why = rows.iloc[0], twins_of(family, copied)
     shown = settled(family.claim, str(one["course"]), one["change_lower"], one["change_upper"])
-    order = bool(one["course"] == family.claim)
+    order: bool | None = bool(one["course"] == family.claim)
     if why or not one["course"]:
         order, shown, why = None, None, why or "a delta is missing"
     return pd.concat(

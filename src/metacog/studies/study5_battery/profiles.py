@@ -78,7 +78,7 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
     cells = deltas(rows)
     means = mean_deltas(cells)
     models, shifted = with_printed(means).sort_values("delta", ascending=False, kind="stable"), grid(means)
-    known = np.isfinite(models[["stood", "delta"]]).all(axis=1)
+    known = models[["stood", "delta"]].notna().all(axis=1)
     same = map(unit, models["model"], models["rule"] == models["printed"], known)
     five = by_five(shifted)
     steady = [unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])]

@@ -90,7 +90,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
     }
 
 
-def named(values: pd.Series, who: Hashable, digits: int) -> Headline:
+def named(values: pd.Series, who: Any, digits: int) -> Headline:
     """``GLM-5 (0.94)``, whatever the digits."""
     return f"{who} ({values[who]:.{digits}f})", who
 

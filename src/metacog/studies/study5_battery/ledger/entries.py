@@ -6,6 +6,7 @@ The claims of the paper's text: what each asks of the responses, and what they a
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -160,7 +161,7 @@ def _score(track: str, responses: pd.DataFrame) -> Value:
 
 
 def _declines(responses: pd.DataFrame) -> Value:
-    return recounted(path_rates(responses).set_index("model").at[R1, "decline"])
+    return recounted(float(path_rates(responses).set_index("model")["decline"][R1]))
 
 
 def _withdraws(responses: pd.DataFrame) -> Ends:
@@ -329,7 +330,11 @@ def rates() -> pd.DataFrame:
     parts = []
     for column, (quantity, field, role) in RATES.items():
         value = ours[field].to_numpy(dtype=float)
-        about = {"table": TRACKS, "item": printed["model"] + ", " + printed["track"], "quantity": quantity}
+        about: dict[str, Any] = {
+            "table": TRACKS,
+            "item": printed["model"] + ", " + printed["track"],
+            "quantity": quantity,
+        }
         about |= {"published": printed[column], "value": value, "undefined": np.isnan(value), "role": role}
         about |= {"precision": paper.precision("per_track", column), "in_words": column.startswith("n_")}
         parts.append(pd.DataFrame(about))
@@ -348,7 +353,7 @@ def board() -> pd.DataFrame:
         for table in (leaderboard(means), with_printed(means))
     )
     few = ("rests on " + ours["n_defined"].astype(str) + " of 5 tracks").where(~ours["complete"], "")
-    about = {"table": BOARD, "item": printed["model"]}
+    about: dict[str, Any] = {"table": BOARD, "item": printed["model"]}
     parts = [
         pd.DataFrame(
             about

@@ -124,7 +124,7 @@ def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
     """
     spent = facts.groupby(["model", "dataset"], sort=False)[["minutes", "tokens_read", "tokens_written"]]
     items = trials.groupby(["model", "dataset"]).size().rename("items")
-    whole = spent.sum(skipna=False)
+    whole = spent.sum(skipna=False).astype(float)
     return whole.join(items, how="inner").reset_index().rename(columns={"dataset": "form"})
 
 

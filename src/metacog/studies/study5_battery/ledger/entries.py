@@ -335,8 +335,9 @@ def rates() -> pd.DataFrame:
             "item": printed["model"] + ", " + printed["track"],
             "quantity": quantity,
         }
-        about |= {"published": printed[column], "value": value, "undefined": np.isnan(value), "role": role}
-        about |= {"precision": paper.precision("per_track", column), "in_words": column.startswith("n_")}
+        about |= {"published": printed[column], "value": value, "role": role}
+        about |= {"undefined": np.isnan(value), "precision": paper.precision("per_track", column)}
+        about |= {"in_words": column.startswith("n_")}
         parts.append(pd.DataFrame(about))
     found = _filled(parts).assign(kind=Kind.RECOUNTED)
     found["note"] = found["undefined"].map(

@@ -31,8 +31,8 @@ from scipy.special import ndtr
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.intervals import wilson
 from metacog.sdt.standardised import stratified_permutation, weighted_share_limits
+from metacog.studies.study5_battery.deltas import counts
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import counts
 from metacog.studies.study5_battery.paper import RETROSPECTIVE
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "delta_coverage.csv"

@@ -141,7 +141,7 @@ def unrelated() -> Rate:
     from metacog.studies.study5_battery.regulation import dissociation
 
     runs, rng = 2_000, np.random.default_rng(SEED)
-    pairs = dissociation(load()).pairs
+    pairs, _ = dissociation(load())
     x, y = pairs["delta"], pairs["direct"].to_numpy()
     return sum(correlation(x, pd.Series(rng.permutation(y))).excludes() for _ in range(runs)), runs
 

@@ -51,7 +51,7 @@ dots(
 # %%
 contrasts = run.result("contrasts")
 table(
-    contrasts.pairs.query("track == 'mean'"),
+    contrasts.pairs,
     *("first", "second", "accuracy_a", "accuracy_b", "p", "difference"),
     titles={"first": "Reasons at length", "second": "Does not", "difference": "Delta, first less second"},
     digits={"accuracy_a": 3, "accuracy_b": 3, "difference": 1},
@@ -93,7 +93,7 @@ forest(
 robustness = run.result("robustness")
 robustness.glue()
 table(
-    robustness.items,
+    robustness.item_halves,
     *("measure", "models", "r", "whole"),
     titles={"r": "Two halves"},
     caption="Correlation over models of two equivalent halves of the items, the median of many splits, and that of two "

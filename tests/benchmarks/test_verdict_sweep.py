@@ -166,7 +166,7 @@ def test_what_could_have_passed_is_asked_of_the_units_in_which_nothing_is():
 
 
 def test_at_an_edge_units_in_which_nothing_is_are_counted_alone_and_together():
-    from metacog.studies.study5_battery import monitoring as judging
+    from metacog.verdicts import outcomes as judging
 
     with Judged().watching() as judged:
         units = [Unit("a", True), Unit("b", False), Unit("c", None, "p = 0.20")]
@@ -339,7 +339,7 @@ def test_the_edges_of_h1_and_h4_are_where_they_are_said_to_be():
 
 
 def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
-    from metacog.studies.study5_battery import monitoring as judging
+    from metacog.verdicts import outcomes as judging
 
     with Judged().watching() as judged:
         rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})

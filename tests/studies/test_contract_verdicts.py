@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from unjudged import CASES, FROM_ROWS, ONE_FIGURE, _leaders, judged_rows
+from unjudged import CASES, FROM_ROWS, ONE_FIGURE, judged_rows
 
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery import replication, tracks
-from metacog.verdicts.outcomes import those, together
 from metacog.verdicts.verdict import Verdict
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
@@ -106,26 +104,3 @@ def test_no_unit_is_handed_over_ready_made():
     read = ast.parse((Path(__file__).parent / "unjudged.py").read_text(encoding="utf-8"))
     used = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
     assert used.isdisjoint({"Unit", "unit", "beyond", "Order", "Correlation"})
-
-
-def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():
-    table = _leaders()
-    assert tracks.h1(table, 0.0).passed is None  # the gap could lead both tracks
-    assert tracks.h1(table.assign(unscored=""), 0.0).passed is True
-    assert tracks.h1(table.assign(leader="whole", unscored=""), 0.0).passed is False
-
-
-def test_a_model_that_was_asked_and_never_understood_is_a_unit():
-    from unjudged import _means, frame
-
-    sound = _means().iloc[:1]
-    kinds = frame(track="T1", item_type="a", chance=0.25, lower=0.5, upper=0.7).iloc[:1]
-    graded = frame(signal="probability of KEEP", n=90, auroc2=0.8, lower=0.7, upper=0.9).iloc[:1]
-    for judge, table in (
-        (replication.monitors, sound),
-        (replication.above_chance, kinds),
-        (replication.grades, graded),
-    ):
-        assert judge(table, ["whole"]).passed is True
-        lost = judge(table, ["whole", "lost"])
-        assert lost.passed is None and ("lost", replication.LOST) in lost.undecided

@@ -26,15 +26,6 @@ from metacog.studies.study1_qa import (
 )
 from metacog.studies.study2_two_choice import replication as replication_page
 from metacog.studies.study4_probe import judging
-from metacog.studies.study5_battery import (
-    monitoring,
-    monitoring_ranks,
-    regulation,
-    regulation_contrasts,
-    tracks,
-)
-from metacog.studies.study5_battery import replication as study5_replication
-from metacog.studies.study5_battery.ledger.responses import load as published_responses
 from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
 from metacog.studies.study7_mmlu_pro import thinking as conditions
@@ -131,87 +122,6 @@ def _domains():
             {"model": "gap", "domain": d, "draws": rng.normal(k, 0.01, 50), "flag": "empty"}
             for k, d in enumerate("ab")
         ]
-    )
-
-
-def _means():
-    return frame(delta=[20.0, NAN], lower=[10.0, NAN], upper=[30.0, NAN], n_defined=[5, 0])
-
-
-def _commitment():
-    return frame(auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN], merged=[0.8, NAN])
-
-
-def _leaders():
-    """Two leaders of two tracks, and a model without a score on either."""
-    return pd.DataFrame(
-        {"track": ["T1", "T2"], "leader": ["whole", "other"], "not_apart": 1, "unscored": ["gap", "gap"]}
-    )
-
-
-def _kinds():
-    return pd.DataFrame(
-        {"track": "T1", "item_type": ["a", "b"], "perfect": 0, "models": [2, 1], "of": 2, "n_items": 4}
-    )
-
-
-def _scaling():
-    family = regulation_contrasts.FAMILIES[1]
-    rows = [
-        {
-            "family": family.name,
-            "claim": "rises",
-            "measure": measure,
-            "model": model,
-            "step": k,
-            "delta": (10.0 * k if k else NAN),
-            "change": NAN,
-            "change_lower": NAN,
-            "change_upper": NAN,
-            "course": "",
-        }
-        for measure in ("T2", "mean")
-        for k, model in enumerate(family.models)
-    ]
-    none = pd.DataFrame(columns=["track", "first", "second"])
-    return regulation_contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
-
-
-def _counted(pairs):
-    """The count of some pairs of models with complete means."""
-    board = pd.DataFrame({"model": list("abcd"), "complete": True, "delta": 1.0, "lower": 0.5})
-    return monitoring_ranks.surviving(board.assign(p=0.01, holm=0.02), pairs)
-
-
-def _pairs_of_four():
-    """Of six pairs three differ; that is more than half of those that have a difference."""
-    first, second = list("aaabbc"), list("bcdcdd")
-    apart = [True] * 3 + [False] * 3
-    return pd.DataFrame(
-        {"first": first, "second": second, "difference": [1.0, 1.0, 1.0, 0.1, NAN, NAN], "alone": apart}
-    ).assign(together=apart)
-
-
-def _few_models(n):
-    """Deltas against direct answers of the first few models of the published responses."""
-    responses = published_responses()
-    few = responses["model"].drop_duplicates().iloc[:n]
-    return regulation.dissociation(responses[responses["model"].isin(few)])
-
-
-def _no_ranks():
-    means = pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True})
-    return monitoring_ranks.inversion_verdict(means)
-
-
-def _profiles():
-    return frame(
-        stood=[99.0, NAN],
-        delta=[1.0, NAN],
-        same=True,
-        rule="A",
-        printed="A",
-        why="",
     )
 
 
@@ -328,27 +238,6 @@ CASES = {
             coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
         )
     ),
-    "study5_battery/monitoring:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
-    "study5_battery/monitoring:plateau_verdict": lambda: monitoring.plateau_verdict(
-        pd.DataFrame({"moved": [1, 1], "changed": [0.0, NAN]})
-    ),
-    "study5_battery/regulation:commitment_verdicts": lambda: regulation.commitment_verdicts(_commitment()),
-    "study5_battery/tracks:discrimination_verdict": lambda: tracks.discrimination_verdict(_kinds()),
-    "study5_battery/regulation_contrasts:_scaling_verdicts": _scaling,
-    "study5_battery/replication:above_chance": lambda: study5_replication.above_chance(
-        frame(track="T1", item_type="a", chance=0.25, lower=[0.5, NAN], upper=[0.7, NAN])
-    ),
-    "study5_battery/replication:monitors": lambda: study5_replication.monitors(_means()),
-    "study5_battery/replication:grades": lambda: study5_replication.grades(
-        frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
-    ),
-    "study5_battery/monitoring_ranks:survival_verdict": lambda: monitoring_ranks.survival_verdict(
-        _counted(_pairs_of_four())
-    ),
-    "study5_battery/monitoring_ranks:inversion_verdict": _no_ranks,
-    "study5_battery/regulation:dissociation_verdict": lambda: regulation.dissociation_verdict(
-        _few_models(3), _few_models(3)
-    ),
     "study6_frontier/keys:errors": lambda: keys.errors(
         frame(rule=keys.AGREE[0.5], share_of_errors_lower=[0.7, NAN], share_of_errors_upper=[0.9, NAN])
     ),
@@ -398,6 +287,4 @@ ONE_FIGURE = {
     "shared/recovery:core_verdicts": "simulated deciders of a committed table, no models",
     "shared/recovery:_coverage_verdict": "simulated deciders of a committed table, no models",
     "shared/recovery:_verdict": "simulated intervals of a committed table, no models",
-    "study5_battery/tracks:_verdict": "one p over the models that have all items",
-    "study5_battery/tracks:h1": "a counterexample is what could be missing: see its own test",
 }

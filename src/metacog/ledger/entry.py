@@ -229,7 +229,8 @@ class Entry:
 def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
     """Entries from a table, one row a printed figure: its columns are the attributes of an entry and of its value.
 
-    ``rival`` is the value of one, ``without`` what it leaves out; what is missing has its default.
+    ``rival`` is the value of one, ``without`` what it leaves out; what is missing has its default. A figure that is
+    ``undefined`` has NaN as its value.
     """
     of_value = {one.name for one in fields(Value)}
     found = []
@@ -239,6 +240,7 @@ def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
             known["rival"] = Rival(known["rival"], known.pop("without"))
         given = {name: known.pop(name) for name in of_value & set(known)}
         given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
+        given |= {"value": float("nan")} if known.pop("undefined", False) else {}
         found.append(Entry(study, value=Value(**given) if "value" in given else None, **known))
     return found
 

@@ -7,94 +7,88 @@ import pytest
 from heads_checked import faults
 
 from metacog.sdt.correlations import Correlation
-from metacog.studies.study5_battery import (
-    monitoring_shown,
-    regulation_shown,
-    replication_shown,
-    responses,
-    responses_shown,
-    tracks_shown,
-)
+from metacog.studies.study5_battery import contrasts, monitoring, regulation, replication, responses, tracks
+from metacog.studies.study5_battery.integrity import mended
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import MENDED, PUBLISHED
-from metacog.studies.study5_battery.responses import HEADLINES, conclusions
 from metacog.verdicts.needed import models_for_correlation
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import outcomes
+from metacog.verdicts.rules import Unit
 
-FACTS = responses.with_and_without(load())
-
-
-def as_published(facts):
-    """The same facts, with the corrected ones as published."""
-    kept = facts[facts["variant"] == PUBLISHED]
-    return pd.concat([kept, kept.assign(variant=MENDED)])
+NAN = float("nan")
 
 
-def with_value(facts, headline, **values):
-    """The corrected facts of one headline, changed."""
-    where = (facts["variant"] == MENDED) & (facts["headline"] == headline)
-    return facts.assign(**{name: facts[name].mask(where, value) for name, value in values.items()})
+def one(r, lower, upper):
+    return responses.related(Correlation(r, lower, upper, 17, "pearson"))
 
 
 @pytest.mark.parametrize(
-    ("headline", "values", "changed"),
+    ("published", "corrected", "changed"),
     [
-        (responses.APART, {"value": 4.45}, False),  # 4.55 as published: digits
-        (responses.APART, {"value": 0.2}, True),
-        (responses.COMPLETE, {"value": 13.0}, False),  # a number of models concludes nothing
-        (responses.TOP_DELTA, {"value": 1.0}, False),
-        (responses.TOP_DELTA, {"name": "Nobody"}, True),
-        (responses.INVERSION, {"value": -0.03}, False),
-        (responses.INVERSION, {"upper": -0.01, "lower": -0.5}, True),
-        (responses.COURSE + "Gemma", {"value": float("nan")}, True),
+        (responses.apart(4.55), responses.apart(4.45), False),  # digits
+        (responses.apart(4.55), responses.apart(0.2), True),
+        (
+            responses.named(pd.Series({"A": 2.0}), "A", 1),
+            responses.named(pd.Series({"A": 1.0}), "A", 1),
+            False,
+        ),
+        (
+            responses.named(pd.Series({"A": 2.0}), "A", 1),
+            responses.named(pd.Series({"B": 2.0}), "B", 1),
+            True,
+        ),
+        (one(0.04, -0.45, 0.51), one(-0.03, -0.45, 0.51), False),
+        (one(0.04, -0.45, 0.51), one(-0.3, -0.5, -0.01), True),
+        (responses.course([1.0, 2.0]), responses.course([1.0, 3.0]), False),
+        (responses.course([1.0, 2.0]), responses.course([1.0, NAN]), True),
+        (responses.kinds(["A", "C"]), responses.kinds(["A", "C", "C"]), False),
+        (responses.kinds(["A", "C"]), responses.kinds(["A"]), True),
     ],
 )
-def test_digits_alone_change_no_conclusion(headline, values, changed):
-    facts = with_value(as_published(FACTS), headline, **values)
-    table = conclusions(facts)
-    other = table.loc[table["concludes"] == "something else", "headline"].tolist()
-    assert other == ([HEADLINES[headline][0]] if changed else [])
+def test_digits_alone_change_no_conclusion(published, corrected, changed):
+    table = responses.conclusions({"headline": published}, {"headline": corrected})
+    assert table["concludes"].tolist() == ["something else" if changed else "the same"]
+
+
+def test_the_answer_on_the_files_counts_conclusions():
+    published, corrected = responses.headlines(load()), responses.headlines(mended(load()))
+    for after, said in ((corrected, "4 of 14 conclusions of the study change"), (published, "no conclusion")):
+        table = responses.conclusions(published, after)
+        head = responses.page_answer(SimpleNamespace(conclusions=table))
+        assert said in head and faults(head) == []
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
-    [(FACTS, "4 of 14 conclusions of the study change"), (as_published(FACTS), "no conclusion")],
-)
-def test_the_answer_on_the_files_counts_conclusions(facts, said):
-    head = responses_shown.page_answer(SimpleNamespace(conclusions=conclusions(facts)))
-    assert said in head and faults(head) == []
-
-
-def verdict(name, topic, **values):
-    return Verdict("", Kind.EXPLORATORY, "", None, topic=topic, name=name, values=values)
-
-
-@pytest.mark.parametrize(
-    ("above", "together", "said"),
+    ("above", "apart", "said"),
     [(13, 1, "mostly cannot be told"), (13, 100, "most of them can be ranked"), (0, 0, "None of 17 models")],
 )
-def test_the_answer_on_monitoring_follows_its_verdicts(above, together, said):
-    ranks = {"above": above, "complete": 17, "pairs": 136, "pairs_together": together, "what": "x"}
-    one = Correlation(0.04, -0.45, 0.51, 17, "spearman")
-    verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=one))
-    result = SimpleNamespace(verdicts=verdicts)
-    head = monitoring_shown.page_answer(result)
+def test_the_answer_on_monitoring_follows_its_pairs(above, apart, said):
+    board = pd.DataFrame(
+        {"complete": [True] * 17, "delta": 1.0, "holm": [0.01] * above + [0.5] * (17 - above)}
+    )
+    told = outcomes("ranks", [Unit(str(k), k < apart) for k in range(136)], 69)
+    result = SimpleNamespace(board=board, outcomes=told)
+    head = monitoring.page_answer(result)
     assert said in head and faults(head) == []
-    assert f"{together or 'none'} of 136" in monitoring_shown.pair_count(result)
+    assert f"{apart or 'none'} of 136" in monitoring.pair_count(result)
 
 
 @pytest.mark.parametrize(("ends", "said"), [((-0.45, 0.51), "not shown"), ((0.2, 0.6), "goes with")])
 def test_what_accuracy_tells_follows_the_correlation(ends, said):
-    one = Correlation(0.04, *ends, 17, "spearman")
-    assert said in monitoring_shown.inversion(verdict("inversion", "inversion", complete=one))
+    board = pd.DataFrame({"complete": [True] * 17})
+    result = SimpleNamespace(board=board, accuracy_r=0.04, accuracy_lower=ends[0], accuracy_upper=ends[1])
+    assert said in monitoring.accuracy(result) and "17 models" in monitoring.accuracy(result)
 
 
 @pytest.mark.parametrize(
-    ("sweeping", "said"), [([], "No model leads everywhere"), (["X"], "X scores highest on every")]
+    ("leaders", "said"),
+    [
+        (["Y", "X", "X; Y"], "the most any leads is 2 tracks, and on 2"),
+        (["X", "X; Y", "X"], "X scores highest"),
+    ],
 )
-def test_the_answer_on_tracks_follows_its_verdicts(sweeping, said):
-    h1 = {"sweeping": sweeping, "most": 2, "tracks": 6, "tied": 5}
-    head = tracks_shown.page_answer(SimpleNamespace(verdicts=(verdict("h1", "h1", **h1),)))
+def test_the_answer_on_tracks_follows_its_leaders(leaders, said):
+    table = pd.DataFrame({"leader": leaders, "not_apart": [0, 1, 2]})
+    head = tracks.page_answer(SimpleNamespace(leaders=table))
     assert said in head and faults(head) == []
 
 
@@ -107,31 +101,41 @@ def test_the_answer_on_tracks_follows_its_verdicts(sweeping, said):
     ],
 )
 def test_the_answer_on_regulation_follows_the_correlation(ends, said):
-    one = verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson"))
-    result = SimpleNamespace(verdicts=(one,))
-    assert said in regulation_shown.page_answer(result) and faults(regulation_shown.page_answer(result)) == []
-    assert f"{models_for_correlation(0.3)} models" in regulation_shown.needed(result)
+    result = SimpleNamespace(**dict(zip(("r", "lower", "upper"), ends, strict=True)), n=20)
+    assert said in regulation.page_answer(result) and faults(regulation.page_answer(result)) == []
+    assert f"{models_for_correlation(0.3)} models" in regulation.needed(result)
 
 
 @pytest.mark.parametrize(
-    ("orders", "changes", "twins", "said"),
+    ("orders", "changes", "why", "said"),
     [
-        ((True, True), (None, False), "", "in 2 of 2 families; the interval of the change shows it in none"),
-        ((True, True), (True, None), "", "shows it in 1."),
         (
-            (True, None),
-            (None, None),
-            "a and b have one file",
-            "in Gemma it cannot be told, since a and b have",
+            (True, True, True),
+            (None, False, None),
+            "",
+            "3 of 3 families; the interval of the change shows it in none",
         ),
-        ((False, None), (None, None), "", "in Gemma it cannot be told, since a delta is missing"),
+        (
+            (True, True, False),
+            (True, None, None),
+            "",
+            "in 2 of 3 families; the interval of the change shows it in 1.",
+        ),
+        (
+            (True, True, None),
+            (None, None, None),
+            "a and b have one file",
+            "Gemma it cannot be told, since a and b",
+        ),
     ],
 )
-def test_sizes_are_counted_from_the_verdicts(orders, changes, twins, said):
-    values = {"family": "Gemma", "twins": twins}
-    verdicts = [Verdict("", Kind.PUBLISHED, "", p, name="order", values=values) for p in orders]
-    verdicts += [Verdict("", Kind.SOUND, "", p, name="change") for p in changes]
-    assert said in regulation_shown.size(SimpleNamespace(verdicts=verdicts))
+def test_sizes_are_counted_from_the_outcomes(orders, changes, why, said):
+    told = [
+        outcomes(f"{kind}, {family.name}", [Unit(family.name, holds, why or "open")])
+        for kind, held in (("order", orders), ("change", changes))
+        for family, holds in zip(contrasts.FAMILIES, held, strict=True)
+    ]
+    assert said in contrasts.size(SimpleNamespace(outcomes=pd.concat(told)))
 
 
 def run_of(*ends, stood=7.0, area=(0.45, 0.75)):
@@ -181,14 +185,12 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
     ],
 )
 def test_the_answer_on_the_run_follows_choice_and_probability(run, said):
-    head = replication_shown.page_answer(run)
+    head = replication.page_answer(run)
     assert said in head and faults(head) == []
 
 
 def test_what_would_settle_an_open_probability_is_said_where_it_is_open():
-    assert "50% right" in replication_shown.needed(run_of(OPEN))
+    assert "50% right" in replication.needed(run_of(OPEN))
     assert (
-        replication_shown.needed(run_of(OPEN, area=(0.6, 0.7)))
-        == replication_shown.needed(run_of(OPEN, area=NONE))
-        == ""
+        replication.needed(run_of(OPEN, area=(0.6, 0.7))) == replication.needed(run_of(OPEN, area=NONE)) == ""
     )

@@ -18,7 +18,7 @@ from metacog.studies.study5_battery.asking.items import BatteryItem, battery, ch
 from metacog.studies.study5_battery.asking.items.magnitudes import in_powers, in_roman, in_words, ratios
 from metacog.studies.study5_battery.asking.items.worlds import FEATURES
 from metacog.studies.study5_battery.asking.items.written import ambiguous_words, read_items
-from metacog.studies.study5_battery.replication_trials import quality
+from metacog.studies.study5_battery.replication_items import quality
 
 FORMS = (1, 2, 7)
 

@@ -9,9 +9,9 @@ from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.studies.study5_battery import paper
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger import entries as ledger
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import deltas, mean_deltas
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,12 @@ import pytest
 
 from metacog.sdt.standardised import weighted_shares
 from metacog.sdt.type2 import auroc2
-from metacog.studies.study5_battery import measures, monitoring_ranks, paper
+from metacog.studies.study5_battery import commitment, monitoring, paper
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import deltas, mean_deltas
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, UNCLASSIFIED
+from metacog.studies.study5_battery.profiles import PRINTED
+from metacog.studies.study5_battery.scores import track_scores
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)
@@ -64,7 +66,7 @@ def test_every_printed_rate_comes_out_and_every_printed_blank_is_undefined():
 
 
 def test_means_of_few_tracks_are_flagged_and_not_ranked():
-    board = monitoring_ranks.leaderboard(MEANS).set_index("model")
+    board = monitoring.leaderboard(MEANS).set_index("model")
     few = {"DeepSeek R1": 1, "Claude Opus 4.6": 4, "Qwen 80B Think": 4}
     assert board.loc[~board["complete"], "n_defined"].to_dict() == few
     assert board.loc[list(few), "rank"].isna().all() and sorted(board["rank"].dropna()) == list(range(1, 18))
@@ -103,19 +105,17 @@ def test_a_mean_has_the_score_interval_and_the_exact_p_of_its_counts():
     ],
 )
 def test_profiles_by_rule(stood, delta, profile):
-    assert measures.PRINTED.profile(stood, delta) == profile
+    assert PRINTED.profile(stood, delta) == profile
 
 
 def test_a_mean_score_of_fewer_than_six_tracks_is_none():
     part = ROWS[(ROWS["model"] != "GLM-5") | (ROWS["track"] != "T3")]
-    table = measures.track_scores(part).set_index("model")
+    table = track_scores(part).set_index("model")
     assert np.isnan(table.at["GLM-5", "mean"]) and table["mean"].notna().sum() == 19
 
 
-def test_commitment_of_keep_alone_is_the_delta_again():
-    table = measures.measured(ROWS).set_index("model")
+def test_commitment_is_the_auroc2_of_four_states():
+    table = commitment.measured(ROWS).set_index("model")
     own = ROWS[(ROWS["model"] == "GPT-5.4") & ROWS["track"].isin(RETROSPECTIVE)]
-    pooled = deltas(own, ["model"]).iloc[0]["delta"] / 100
-    assert table.at["GPT-5.4", "keep_alone"] == pytest.approx((1 + pooled) / 2)
-    assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], measures.states(own)))
+    assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], commitment.states(own)))
     assert np.isnan(table.at["DeepSeek R1", "lower"])

@@ -7,16 +7,16 @@ import pandas as pd
 import pytest
 from scipy.optimize import brentq
 
-from metacog.studies.study5_battery import measures, responses, responses_shown
+from metacog.studies.study5_battery import integrity, responses
+from metacog.studies.study5_battery.deltas import deltas, path_rates
+from metacog.studies.study5_battery.integrity import MENDED, PUBLISHED
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import deltas
-from metacog.studies.study5_battery.responses import HEADLINES, conclusions
 
 ROWS = load()
 
 
 def test_identical_files_are_found_and_told_from_likeness():
-    pairs = measures.identical(ROWS)
+    pairs = integrity.identical(ROWS)
     copied = pairs[pairs["copied"]]
     known = {
         ("T2", "GLM-5", "Gemini 2.5 Flash"),
@@ -24,9 +24,9 @@ def test_identical_files_are_found_and_told_from_likeness():
         ("T6", "GPT-5.4", "GPT-5.4 mini"),
     }
     assert set(zip(copied["track"], copied["first"], copied["second"], strict=True)) == known
-    said = responses_shown.identical(SimpleNamespace(identical=pairs))
+    said = responses.identical_files(SimpleNamespace(identical=pairs))
     assert said.startswith("3 pairs") and "6 other" in said and "GPT-5.4 mini on T6" in said
-    assert responses_shown.identical(SimpleNamespace(identical=pairs[~pairs["copied"]])).startswith("0 pairs")
+    assert responses.identical_files(SimpleNamespace(identical=pairs[~pairs["copied"]])).startswith("0 pairs")
     assert set(pairs[~pairs["copied"]]["track"]) == {"T5"} and len(pairs) == 9
 
 
@@ -41,10 +41,10 @@ def test_chance_of_a_response_pattern_in_closed_form():
     p = missed(brentq(lambda habit: missed(habit).sum() - 1, 0, 100))
     likely = np.log10(p[0] * (1 - p[1]) ** 3)
     unlikely = np.log10((1 - p[0]) * (1 - p[1]) ** 2 * p[1])
-    assert measures.chance_of(pd.Series(["x", "y", "y", "y"]), others) == pytest.approx(likely)
-    assert measures.chance_of(pd.Series(["y", "y", "y", "x"]), others) == pytest.approx(unlikely)
+    assert integrity.chance_of(pd.Series(["x", "y", "y", "y"]), others) == pytest.approx(likely)
+    assert integrity.chance_of(pd.Series(["y", "y", "y", "x"]), others) == pytest.approx(unlikely)
     # one response to everything is a habit, and habits may be shared
-    assert measures.chance_of(pd.Series(["y"] * 4), others) == 0
+    assert integrity.chance_of(pd.Series(["y"] * 4), others) == 0
 
 
 def test_chance_of_simulated_models_is_seldom_small():
@@ -53,52 +53,38 @@ def test_chance_of_simulated_models_is_seldom_small():
     p = rng.uniform(0.3, 1, 40)
     reported = pd.DataFrame(np.where(rng.random((40, 200)) < p[:, None], "y", "x"))
     # a pattern's own chance against those of patterns drawn from the same items
-    ends = [measures.chance_of(reported[i], reported.drop(columns=i)) for i in range(20)]
+    ends = [integrity.chance_of(reported[i], reported.drop(columns=i)) for i in range(20)]
     entropy = (p * np.log10(p) + (1 - p) * np.log10(1 - p)).sum()
     assert np.mean(ends) == pytest.approx(entropy, rel=0.1)
 
 
-def test_declined_keys_repeats_and_empty_cells():
-    declined = measures.declined(ROWS)
+def test_declined_items_and_repeated_answers_are_found():
+    declined = integrity.declined(ROWS)
     assert declined["declined"].sum() == 86 and (declined["declined"] == declined["logged_wrong"]).all()
-    keys = measures.unnormalised(ROWS)
-    assert keys.loc[keys["certain"], "n"].sum() == 15 and "pr_000" in set(keys["item"])
-    (model,) = measures.repeated_answers(ROWS)["model"]
+    (model,) = integrity.repeated_answers(ROWS)
     assert model.startswith("Gemma 3")
-    empty = measures.undefined(ROWS)
-    assert len(empty) == 6 and set(empty["lacks"]) == {"wrong answers"}
 
 
-def test_variants_do_what_they_say():
-    found = measures.variants(ROWS)
-    apart = found["without copied files"]
-    assert len(apart) == 10_480 - 2 * (90 + 90 + 72)
-    mended = found["keys normalised"]
-    assert (mended["correct"] != ROWS["correct"]).sum() == 15
-    changed = mended["correct"] != ROWS["correct"]
-    assert (mended.loc[changed, "score"] == 1).all()
-    unjudged = found["declined items not judged"]
+def test_corrections_do_what_they_say():
+    assert len(integrity.without_copied(ROWS)) == 10_480 - 2 * (90 + 90 + 72)
+    made = integrity.renormalised(ROWS)
+    changed = made["correct"] != ROWS["correct"]
+    assert changed.sum() == 15 and (made.loc[changed, "score"] == 1).all()
+    unjudged = integrity.without_declined(ROWS)
     r1 = deltas(unjudged)
     r1 = r1[(r1["model"] == "DeepSeek R1") & (r1["track"] == "T6")].iloc[0]
     assert (r1["n"], r1["n_incorrect"]) == (1, 0) and np.isnan(r1["delta"])
-    assert not measures.path_rates(unjudged).equals(None) and measures.path_rates(unjudged)[
-        "decline"
-    ].tolist() == pytest.approx(measures.path_rates(ROWS)["decline"].tolist())
+    pd.testing.assert_frame_equal(path_rates(unjudged), path_rates(ROWS))
 
 
-def test_headlines_with_and_without():
-    facts = responses.with_and_without(ROWS)
-    table = conclusions(facts)
-    row = table[table["headline"] == "T2 over size, Gemma"].iloc[0]
-    assert row[measures.PUBLISHED].startswith("flat") and row[measures.MENDED].startswith("not known")
-    assert "copied files" in row["changes"]
-    assert row["concludes"] == "something else"
-    reported = table.set_index("headline")[measures.PUBLISHED]
+def test_headlines_as_published_and_corrected():
+    published, mended = (responses.headlines(rows) for rows in (ROWS, integrity.mended(ROWS)))
+    table = responses.conclusions(published, mended).set_index("headline")
+    row = table.loc["T2 over size, Gemma"]
+    assert row[PUBLISHED].startswith("flat") and row[MENDED].startswith("not known")
+    assert row["concludes"] == "something else" and (table["concludes"] == "something else").sum() == 4
+    reported = table[PUBLISHED]
     assert not reported.str.contains("[{}]").any()
-    related, halves = (HEADLINES[one][0] for one in (responses.DISSOCIATION, responses.HALVES))
-    assert reported[related].startswith("0.17") and "19" in reported[halves]
-    published = facts[facts["variant"] == measures.PUBLISHED]
-    same = pd.concat([published, published.assign(variant=measures.MENDED)])
-    assert (conclusions(same)["concludes"] == "the same").all() and (
-        conclusions(same)["changes"] == "none"
-    ).all()
+    assert reported["correlation of delta and answering directly"].startswith("0.17")
+    assert "19" in reported["how two halves of the battery correlate, and two batteries"]
+    assert (responses.conclusions(published, published)["concludes"] == "the same").all()

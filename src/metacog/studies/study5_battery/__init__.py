@@ -2,27 +2,26 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study5_battery import (
+    commitment,
+    contrasts,
     headline,
     monitoring,
-    monitoring_shown,
+    profiles,
     regulation,
-    regulation_shown,
     replication,
-    replication_shown,
+    replication_items,
     responses,
-    responses_shown,
+    robustness,
     screening,
-    screening_shown,
     self_knowledge,
-    self_knowledge_shown,
     settings,
     tracks,
-    tracks_shown,
 )
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
 from metacog.studies.study5_battery.asking.shown_trials import shown_trials
 from metacog.studies.study5_battery.ledger import importer
 from metacog.studies.study5_battery.ledger.entries import LEDGER
+from metacog.studies.study5_battery.rules import RULES
 
 STUDY = Study(
     name="study5_battery",
@@ -34,22 +33,30 @@ STUDY = Study(
         shown_trials,
         *screening.ANALYSES,
         *monitoring.ANALYSES,
+        *profiles.ANALYSES,
         *self_knowledge.ANALYSES,
         *tracks.ANALYSES,
         *regulation.ANALYSES,
+        *contrasts.ANALYSES,
+        *robustness.ANALYSES,
+        *commitment.ANALYSES,
+        *replication_items.ANALYSES,
         *replication.ANALYSES,
         headline.headline,
     ),
     settings=settings.Settings,
     ledger=LEDGER,
     views=(
-        *responses_shown.VIEWS,
-        *screening_shown.VIEWS,
-        *monitoring_shown.VIEWS,
-        *self_knowledge_shown.VIEWS,
-        *tracks_shown.VIEWS,
-        *regulation_shown.VIEWS,
-        *replication_shown.VIEWS,
+        *responses.VIEWS,
+        *screening.VIEWS,
+        *monitoring.VIEWS,
+        *profiles.VIEWS,
+        *self_knowledge.VIEWS,
+        *tracks.VIEWS,
+        *regulation.VIEWS,
+        *contrasts.VIEWS,
+        *replication.VIEWS,
     ),
+    rules=RULES,
     fetches={importer.NAME: importer.fetch_and_check},
 )

@@ -1,156 +1,168 @@
-"""Who stands by what is right: deltas, ranks and profiles."""
+"""Who stands by what is right? The leaderboards by accuracy and by delta, and which claims survive an interval.
+
+Models are compared as if they had answered different items. They answered the same ones, and what is hard
+for one is hard for most, so the true intervals of differences are, if anything, narrower than these.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr
 
+from metacog.core.frames import rows_of
+from metacog.report.views import Views
+from metacog.sdt.correlations import Correlation, correlation
+from metacog.sdt.decisions import adjust_p, bonferroni_z
+from metacog.sdt.ranking import rank_sets
 from metacog.studies.study import analysis
-from metacog.studies.study5_battery import monitoring_ranks
-from metacog.studies.study5_battery.ledger.entries import judged_profiles
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import NAMES, deltas, mean_deltas, path_rates, with_bets
-from metacog.studies.study5_battery.paper import FILES, printed_profiles
-from metacog.verdicts.rules import every, judged, unit
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, printed_profiles
+from metacog.studies.study5_battery.profiles import NAMES
+from metacog.verdicts.outcomes import of_rule, outcomes, those
+from metacog.verdicts.rules import Unit
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
-@dataclass(frozen=True)
-class Monitoring:
-    """Withdraw and bet deltas.
-
-    ``per_track`` has both deltas of 120 cells, ``board`` the means over T1 to T5 with ranks and the sets of
-    ranks that cannot be ruled out, ``bets`` the same means of the bet delta, ``pairs`` every pair of models
-    with complete means; ``unranked`` marks the others on the board. ``probes_r`` is Spearman's correlation of both
-    means over models.
-    """
-
-    per_track: pd.DataFrame
-    board: pd.DataFrame
-    bets: pd.DataFrame
-    pairs: pd.DataFrame
-    probes_r: float
-    probes_lower: float
-    probes_upper: float
-    verdicts: tuple[Verdict, ...]
+#: A mean departs from zero below this p, adjusted for all means.
+ALPHA = 0.05
 
 
-@analysis(returns=Monitoring, files=FILES)
-def monitoring(inputs: Inputs) -> Monitoring:
+@analysis(files=FILES)
+def monitoring(inputs: Inputs) -> dict[str, Any]:
     """Which models withdraw what is wrong and keep what is right?"""
     rows = load()
-    per_track = with_bets(rows)
-    means = mean_deltas(per_track)
-    pairs = monitoring_ranks.differences(rows, means)
-    board = monitoring_ranks.with_rank_sets(monitoring_ranks.leaderboard(means), pairs)
-    board = board.assign(
-        profile=board["model"].map(printed_profiles()).map(NAMES), unranked=~board["complete"]
-    )
-    probes = monitoring_ranks.probes_agree(rows)
-    bet_means = mean_deltas(deltas(rows, probe="bet"))
-    bet_board, bet_pairs = (
-        monitoring_ranks.leaderboard(bet_means),
-        monitoring_ranks.differences(rows, bet_means, "bet"),
-    )
-    return Monitoring(
-        per_track=per_track,
-        board=board,
-        bets=monitoring_ranks.with_rank_sets(bet_board, bet_pairs),
-        pairs=pairs,
-        probes_r=probes.r,
-        probes_lower=probes.lower,
-        probes_upper=probes.upper,
-        verdicts=(
-            monitoring_ranks.survival_verdict(monitoring_ranks.surviving(board, pairs), topic="ranks"),
-            monitoring_ranks.survival_verdict(
-                monitoring_ranks.surviving(bet_board, bet_pairs), "bet delta", topic="bets"
-            ),
-            monitoring_ranks.inversion_verdict(means),
+    per_track, bets = (deltas(rows, probe=probe) for probe in ("keep", "bet"))
+    means, bet_means = mean_deltas(per_track), mean_deltas(bets)
+    pairs, bet_pairs = differences(per_track, means), differences(bets, bet_means)
+    board = with_rank_sets(leaderboard(means), pairs)
+    tells, probes = inversion(means)[1], correlation(means["delta"], bet_means["delta"], kind="spearman")
+    judged = (survival("ranks", pairs), survival("bets", bet_pairs), inverted(tells))
+    return {
+        "board": board.assign(
+            profile=board["model"].map(printed_profiles()).map(NAMES), unranked=~board["complete"]
         ),
-    )
+        "accuracy_r": tells.r,
+        "accuracy_lower": tells.lower,
+        "accuracy_upper": tells.upper,
+        "probes_r": probes.r,
+        "probes_lower": probes.lower,
+        "probes_upper": probes.upper,
+        "outcomes": pd.concat(judged),
+    }
 
 
-@dataclass(frozen=True)
-class Profiles:
-    """Profiles by rule.
+def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
+    """Ranks of mean deltas, highest first.
 
-    ``models`` has the profile of each model by rule next to the printed one, and how often resampled items
-    give the same; ``by_track`` the profile on each track, ``cells`` its deltas; ``grid`` and ``alone`` what
-    other thresholds change.
+    ``accuracy_rank`` and ``printed_rank`` rank all models, as the print does; ``rank`` only complete means.
+    ``holm`` is ``p`` adjusted over the complete means, NaN for the others.
     """
-
-    models: pd.DataFrame
-    by_track: pd.DataFrame
-    cells: pd.DataFrame
-    grid: pd.DataFrame
-    alone: pd.DataFrame
-    steady: int
-    verdicts: tuple[Verdict, ...]
-
-
-@analysis(returns=Profiles, files=FILES)
-def profiles(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Profiles:
-    """Are there kinds of models?"""
-    rows = load()
-    per_track = deltas(rows)
-    means = mean_deltas(per_track)
-    stable = monitoring_ranks.stability(rows, n_resamples, seed)
-    models = judged_profiles(means)
-    models = models.assign(stable=models["model"].map(stable)).sort_values(
-        "delta", ascending=False, kind="stable"
-    )
-    cells = monitoring_ranks.grid(means)
-    five = cells[(cells["largest"] <= 5) & (cells["moved"] > 0)]
-    return Profiles(
-        models=models.reset_index(drop=True),
-        by_track=monitoring_ranks.by_track(per_track, path_rates(rows)),
-        cells=per_track,
-        grid=cells,
-        alone=monitoring_ranks.one_at_a_time(cells),
-        steady=int((models["stable"] >= 0.95).sum()),
-        verdicts=(plateau_verdict(five), rule_verdict(models)),
+    results = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
+    whole = results.index[results["complete"]]
+    adjusted = adjust_p(results.loc[whole, "p"]) if len(whole) else np.empty(0)
+    return results.assign(
+        holm=pd.Series(adjusted, index=whole, dtype=float),
+        accuracy_rank=results["accuracy"].rank(ascending=False, method="first"),
+        printed_rank=results["delta"].rank(ascending=False, method="first"),
+        rank=results["delta"].where(results["complete"]).rank(ascending=False, method="first"),
     )
 
 
-def rule_verdict(models: pd.DataFrame) -> Verdict:
-    """Whether every printed profile follows from the printed rule."""
+def differences(per_track: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
+    """Every pair of models with complete means, the higher one first: ``first, second, difference, together``.
+
+    ``together``: whether the score interval of the difference, as wide as Bonferroni asks for all pairs, excludes 0.
+    """
+    board = leaderboard(means)
+    order = list(board.loc[board["complete"], "model"])
+    per_track = per_track[per_track["track"].isin(RETROSPECTIVE)]
+    own = {model: per_track[per_track["model"] == model] for model in order}
+    pairs = list(combinations(order, 2))
+    level = float(2 * ndtr(bonferroni_z(m=len(pairs))) - 1) if pairs else 0.95
+    gaps = [mean_difference(own[first], own[second], level) for first, second in pairs]
+    return pd.DataFrame(pairs, columns=["first", "second"]).assign(
+        difference=[one.estimate for one in gaps], together=np.array([one.excludes() for one in gaps], bool)
+    )
+
+
+def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The leaderboard with ``rank_from`` and ``rank_to``: ranks that no pair rules out, for all at once."""
+    order = list(board.loc[board["complete"], "model"])
+    higher = np.zeros((len(order), len(order)), dtype=bool)
+    for row in rows_of(pairs[pairs["together"]]):
+        higher[order.index(row.first), order.index(row.second)] = True
+    low, high = rank_sets(higher)
+    ends = pd.DataFrame({"model": order, "rank_from": low, "rank_to": high})
+    return board.merge(ends, on="model", how="left")
+
+
+def survival(rule: str, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Which pairs of models differ when all are judged together, and whether most do."""
     units = [
-        unit(str(r["model"]), r["same"], known=np.isfinite([r["stood"], r["delta"]]).all())
-        for r in models.to_dict("records")
+        Unit(f"{row.first} and {row.second}", None, "no difference")
+        if np.isnan(row.difference) and not row.together
+        else Unit(f"{row.first} and {row.second}", bool(row.together))
+        for row in rows_of(pairs)
     ]
-    return judged(
-        units,
-        "profiles",
-        Kind.PUBLISHED,
-        "The printed profile of every model follows from the printed rule.",
-        name="rule",
-        topic="rule",
-        models=len(models),
-        agree=int(models["same"].sum()),
-        differing=models.loc[~models["same"], ["model", "rule", "printed", "why"]].to_dict("records"),
+    return outcomes(rule, units, len(units) // 2 + 1)
+
+
+def inversion(means: pd.DataFrame) -> tuple[Correlation, Correlation]:
+    """Spearman's correlation of accuracy with mean delta: all models, and those with complete means."""
+    whole = means[means["complete"]]
+    every, complete = (correlation(one["accuracy"], one["delta"], kind="spearman") for one in (means, whole))
+    return every, complete
+
+
+def inverted(found: Correlation) -> pd.DataFrame:
+    """Whether ranks are inverted: refuted where the interval leaves -0.5 out, open where there may be no relation."""
+    holds = True if found.r <= -0.5 and found.upper < 0 else False if found.lower > -0.5 else None
+    return outcomes("inversion", [Unit("ranks", holds, "the interval is too wide")])
+
+
+def page_answer(result: Any) -> str:
+    """How many models monitor themselves, adjusted for all, and whether they can be ranked."""
+    board, n = result.board, int(result.board["complete"].sum())
+    above = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
+    if not above:
+        return f"None of {n} models is shown to withdraw its wrong answers more often than its right ones."
+    most = 2 * len(those(result.outcomes, "ranks", True)) > len(of_rule(result.outcomes, "ranks"))
+    rest = "most of them can be ranked" if most else "which of them do so better mostly cannot be told"
+    are = "is" if above == 1 else "are"
+    return f"{above} of {n} models {are} shown to withdraw wrong answers more often than right ones; {rest}."
+
+
+def pair_count(result: Any, rule: str = "ranks", what: str = "withdraw delta") -> str:
+    """How many claims that one model does better than another hold."""
+    apart, pairs = len(those(result.outcomes, rule, True)), len(of_rule(result.outcomes, rule))
+    return f"By {what}, {apart or 'none'} of {pairs} pairs of models can be told apart when all are judged together."
+
+
+def accuracy(result: Any) -> str:
+    """Whether accuracy tells who does it well."""
+    r, lower, upper = result.accuracy_r, result.accuracy_lower, result.accuracy_upper
+    told = "goes with" if lower > 0 or upper < 0 else "is not shown to tell"
+    return (
+        f"Accuracy {told} who withdraws well: Spearman's correlation is {r:.2f} ({lower:.2f} to {upper:.2f}) over "
+        f"{result.board['complete'].sum()} models."
     )
 
 
-def plateau_verdict(five: pd.DataFrame) -> Verdict:
-    """Whether no shift of the thresholds by five points changes a profile."""
-    return Verdict(
-        "thresholds",
-        Kind.PUBLISHED,
-        "No shift of the thresholds by 5 points changes a profile (a plateau).",
-        every(unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])),
-        topic="plateau",
-        name="plateau",
-        values={
-            "alone": float(five.loc[five["moved"] == 1, "changed"].max()),
-            "together": float(five["changed"].max()),
+ANALYSES = (monitoring,)
+VIEWS = (
+    Views(
+        "monitoring",
+        sentences={"answer": page_answer, "pair_count": pair_count, "accuracy": accuracy},
+        verdicts={
+            "ranks": pair_count,
+            "bets": lambda result: pair_count(result, "bets", "bet delta"),
+            "inversion": accuracy,
         },
-    )
-
-
-ANALYSES = (monitoring, profiles)
+    ),
+)

@@ -1,15 +1,15 @@
-"""The validity screen of KEEP and BET, of the published models and of those of this run."""
+"""The validity screen of KEEP, of the published models and of those of this run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.collect.models import labelled
-from metacog.core.frames import committed_table
-from metacog.measures.screen import ALARMS, screen
+from metacog.core.words import plural
+from metacog.measures.screen import screen
+from metacog.report.views import Views
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.ledger.responses import load
@@ -19,39 +19,35 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@dataclass(frozen=True)
-class Screening:
-    """The screen of both probes over T1 to T5.
-
-    T6 is left out: an item that a model declines there is logged as wrong, and what it replies to the probes afterwards
-    is no confidence in an answer.
-
-    ``keep`` and ``bet`` have a row for each model, of :func:`metacog.measures.screen.screen`; ``simulated`` says how
-    often observers of known kind break its rules.
-    """
-
-    keep: pd.DataFrame
-    bet: pd.DataFrame
-    simulated: pd.DataFrame
-
-
-@analysis(returns=Screening, files=(*FILES, ALARMS))
-def screening(inputs: Inputs) -> Screening:
+@analysis(files=FILES)
+def screening(inputs: Inputs) -> dict[str, Any]:
     """Which signals of the published models break a rule of the validity screen?"""
-    return _screened(load())
+    return {"keep": screened(load())}
 
 
-@analysis(needs=("battery",), returns=Screening, files=(ALARMS,))
-def replication_screening(inputs: Inputs) -> Screening:
+@analysis(needs=("battery",))
+def replication_screening(inputs: Inputs) -> dict[str, Any]:
     """Which signals of the models of this run break a rule of the validity screen?"""
-    return _screened(
-        replication_trials.first_form(replication_trials.responses(labelled(inputs.trials("battery"))))
+    used = replication_trials.responses(labelled(inputs.trials("battery")))
+    return {"keep": screened(replication_trials.first_form(used))}
+
+
+def screened(rows: pd.DataFrame) -> pd.DataFrame:
+    """The screen over T1 to T5: an item that is declined on T6 is logged as wrong, and KEEP is no confidence there."""
+    return screen(rows[rows["judged"] & rows["track"].isin(RETROSPECTIVE)], confidence="keep")
+
+
+def keep_said(result: Any) -> str:
+    """How many models break a rule with KEEP, and how many are not judged."""
+    rows = result.keep
+    broken, few = int((rows["broken"] != "").sum()), int((rows["tier"] == "insufficient data").sum())
+    return (
+        f"Of {plural(len(rows), 'model')}, {broken or 'none'} {'breaks' if broken == 1 else 'break'} a rule of the "
+        f"screen; {few or 'none'} {'has' if few == 1 else 'have'} too few answers of some kind to be judged."
     )
 
 
-def _screened(rows: pd.DataFrame) -> Screening:
-    kept = rows[rows["judged"] & rows["track"].isin(RETROSPECTIVE)]
-    return Screening(screen(kept, confidence="keep"), screen(kept, confidence="bet"), committed_table(ALARMS))
-
-
 ANALYSES = (screening, replication_screening)
+VIEWS = tuple(
+    Views(name, sentences={"keep_said": keep_said}) for name in ("screening", "replication_screening")
+)

@@ -8,8 +8,6 @@ unequally spread the errors of one-dimensional models unevenly as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,177 +15,101 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.forensics.resamples import same_margins
+from metacog.report.views import Views
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import permutation_p
 from metacog.sdt.standardised import weighted_shares
 from metacog.studies.study import analysis
+from metacog.studies.study5_battery.deltas import counts
+from metacog.studies.study5_battery.integrity import without_copied, without_declined
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import (
-    counts,
-    kind_in_words,
-    scored_by_rule,
-    track_scores,
-    variants,
-    without_declined,
-)
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, TRACKS
-from metacog.verdicts.rules import Unit, judged, those, unit
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.studies.study5_battery.scores import kind_in_words, track_scores
+from metacog.verdicts.outcomes import outcomes
+from metacog.verdicts.rules import Unit, unit
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-
 #: A test is significant below this.
 ALPHA = 0.05
-
-
-def _errors(responses: pd.DataFrame) -> tuple[NDArray[np.bool_], NDArray[np.int64], list[str], list[str]]:
-    """Errors (models x items) of the models that have all tracks, and the kind of each item."""
-    subset = responses[responses["track"].isin(RETROSPECTIVE)]
-    subset = subset.assign(
-        place=subset["track"] + " " + subset["item"],
-        kind=subset["track"] + ", " + subset["item_type"].map(kind_in_words),
-    )
-    table = subset.pivot(index="model", columns="place", values="correct").dropna()
-    kind_of = subset.drop_duplicates("place").set_index("place")["kind"]
-    kinds = sorted(set(kind_of))
-    of_item = np.array([kinds.index(kind_of[place]) for place in table.columns])
-    return ~table.to_numpy(dtype=bool), of_item, list(table.index), kinds
-
-
-def by_kind(errors: NDArray[np.bool_], of_item: NDArray[np.int64], n_kinds: int) -> NDArray[np.int64]:
-    """Errors of each model on each kind of item."""
-    return np.stack([errors[:, of_item == k].sum(axis=1) for k in range(n_kinds)], axis=1)
-
-
-def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> tuple[pd.DataFrame, Verdict]:
-    """Errors by kind of item beyond a model's ability and the items' difficulty, if items discriminate alike.
-
-    Two statistics: the sum over models and kinds of (errors - expected)^2, which weighs kinds that many fail,
-    and Pearson's, each square over its expectation, which weighs kinds that hardly any model fails. Expected
-    and null come from random tables in which every model fails as many items, and every item as many models,
-    as they did. The smaller p counts twice (Bonferroni).
-
-    Returns
-    -------
-    DataFrame
-        One row per model: ``model, errors, statistic, p`` (its own share of the sum, by the same tables),
-        ``most`` (kind with the largest excess of errors), ``excess``, ``least``, ``deficit``.
-    Verdict
-    """
-    errors, of_item, models, kinds = _errors(responses)
-    observed = by_kind(errors, of_item, len(kinds)).astype(float)
-    drawn = np.stack(
-        [by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed=seed)]
-    ).astype(float)
-    # the observed table is one of those it is compared with, so that every one of them counts alike
-    expected = (drawn.sum(axis=0) + observed) / (len(drawn) + 1)
-    subset, null = ((observed - expected) ** 2).sum(axis=1), ((drawn - expected) ** 2).sum(axis=2)
-    plain = permutation_p(float(subset.sum()), null.sum(axis=1), alternative="greater").p_value
-    with np.errstate(invalid="ignore", divide="ignore"):
-        weight = np.where(expected > 0, 1 / expected, 0.0)
-    pearson = permutation_p(
-        float(((observed - expected) ** 2 * weight).sum()),
-        ((drawn - expected) ** 2 * weight).sum(axis=(1, 2)),
-        alternative="greater",
-    ).p_value
-    rows = []
-    for i, model in enumerate(models):
-        gap = observed[i] - expected[i]
-        up, down = int(gap.argmax()), int(gap.argmin())
-        rows.append(
-            {
-                "model": model,
-                "errors": int(observed[i].sum()),
-                "statistic": subset[i],
-                "p": permutation_p(float(subset[i]), null[:, i], alternative="greater").p_value,
-                "most": kinds[up],
-                "excess": gap[up],
-                "least": kinds[down],
-                "deficit": gap[down],
-            }
-        )
-    table = pd.DataFrame(rows).sort_values("p", kind="stable").reset_index(drop=True)
-    return table, _verdict(table, plain, pearson, n_permutations)
-
-
-def _verdict(table: pd.DataFrame, plain: float, pearson: float, n: int) -> Verdict:
-    p = min(1.0, 2 * min(plain, pearson))
-    return Verdict(
-        "H2",
-        Kind.EXPLORATORY,
-        "Errors over kinds of item depart from equal discrimination: from one ability for each model and "
-        "one difficulty for each item.",
-        True if p < ALPHA else None,  # a test that does not reject shows nothing
-        name="h2",
-        values={
-            "models": len(table),
-            "p": p,
-            "p_squares": plain,
-            "p_pearson": pearson,
-            "tables": n,
-            "alone": int((table["p"] < ALPHA).sum()),
-        },
-    )
-
-
-# Which kinds of item tell models apart, and on which monitoring works.
-
 #: A kind of item on which this share of the models is right throughout cannot tell them apart.
 CEILING = 0.5
 
 
+@analysis(files=FILES)
+def tracks(
+    inputs: Inputs, *, n_resamples: int = 10_000, n_permutations: int = 2_000, seed: int = 42
+) -> dict[str, Any]:
+    """Does one model lead everywhere, and do all fail in the same places?"""
+    rows = load()
+    distinct = without_copied(rows)
+    leaders, types = score_leaders(rows, n_resamples, seed), by_item_type(rows, without_declined(distinct))
+    p, p_all = (errors_depart(one, n_permutations, seed) for one in (distinct, rows))
+    return {
+        "scores": track_scores(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True),
+        "leaders": leaders,
+        "item_types": types,
+        "permutations": n_permutations,
+        "p": p,
+        "p_all": p_all,
+        "outcomes": pd.concat([h1(leaders), h2("h2", p), h2("h2, all files", p_all), discrimination(types)]),
+    }
+
+
+def errors_depart(responses: pd.DataFrame, n_permutations: int, seed: int) -> float:
+    """p of errors by kind of item beyond a model's ability and the items' difficulty, if items discriminate alike.
+
+    Two statistics: the sum over models and kinds of (errors - expected)^2, which weighs kinds that many fail,
+    and Pearson's, each square over its expectation, which weighs kinds that hardly any model fails. Expected
+    and null come from random tables in which every model fails as many items, and every item as many models,
+    as they did, of the models that have all tracks. The smaller p counts twice (Bonferroni).
+    """
+    rows = responses[responses["track"].isin(RETROSPECTIVE)]
+    kind = rows["track"] + ", " + rows["item_type"].map(kind_in_words)
+    rows = rows.assign(place=rows["track"] + " " + rows["item"], kind=kind)
+    table = rows.pivot(index="model", columns="place", values="correct").dropna()
+    kinds = rows.drop_duplicates("place").set_index("place")["kind"][table.columns]
+    errors = ~table.to_numpy(dtype=bool)
+    of_kind = (kinds.to_numpy()[:, None] == np.unique(kinds)).astype(float)
+    observed = errors @ of_kind
+    drawn = np.stack([one @ of_kind for one in same_margins(errors, n_permutations, seed=seed)])
+    # the observed table is one of those it is compared with, so that every one of them counts alike
+    expected = (drawn.sum(axis=0) + observed) / (len(drawn) + 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weight = np.where(expected > 0, 1 / expected, 0.0)
+    found = []
+    for one in (np.ones_like(weight), weight):
+        own, null = (((counted - expected) ** 2 * one).sum(axis=(-2, -1)) for counted in (observed, drawn))
+        found.append(permutation_p(float(own), null, alternative="greater").p_value)
+    return min(1.0, 2 * min(found))
+
+
+def h2(rule: str, p: float) -> pd.DataFrame:
+    """Whether errors depart; a test that does not reject shows nothing."""
+    return outcomes(rule, [Unit("models", True if p < ALPHA else None, "the test does not reject")])
+
+
 def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFrame:
-    """Discrimination of each kind of item, all models together, and its withdraw delta within models.
+    """How many models err on each kind of item, and its withdraw delta within models (:func:`within_models`).
 
-    Parameters
-    ----------
-    responses : DataFrame
-    distinct : DataFrame
-        Those from which deltas are computed: without files that were filed twice and items that were declined.
-
-    Returns
-    -------
-    DataFrame
-        ``track, item_type, n_items, accuracy, lowest, highest`` (of the models' accuracies), ``perfect``
-        (models without an error), ``models`` (with the whole track), ``of`` (all), ``item_rest`` (mean
-        correlation over models of an item with the rest of its track; items that all models get right have
-        none), ``n_incorrect`` (wrong answers of all models), ``delta, lower, upper, compared`` (:func:`within_models`).
+    ``perfect`` of the ``models`` with the whole track, of all (``of``), make no error. Deltas are of the ``distinct``
+    responses: without files that were filed twice and items that were declined.
     """
     rows = []
-    wrong = (~responses["correct"]).groupby([responses["track"], responses["item_type"]]).sum()
-    own = within_models(distinct).set_index(["track", "item_type"]).reindex(wrong.index)
+    own = within_models(distinct).set_index(["track", "item_type"])
     for track in TRACKS:
         subset = responses[responses["track"] == track]
         table = subset.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
-        rest = _item_rest(table)
         kind = subset.drop_duplicates("item").set_index("item")["item_type"]
         for name in kind.unique():
-            items = kind.index[kind == name]
-            means = table.loc[items].mean()
-            cell = own.loc[(track, name)]
-            known = rest.loc[items].dropna()
-            rows.append(
-                {
-                    "track": track,
-                    "item_type": kind_in_words(name),
-                    "n_items": len(items),
-                    "accuracy": means.mean(),
-                    "lowest": means.min(),
-                    "highest": means.max(),
-                    "perfect": int((means == 1).sum()),
-                    "models": table.shape[1],
-                    "of": responses["model"].nunique(),
-                    "item_rest": known.mean() if len(known) else np.nan,
-                    "delta": cell["delta"],
-                    "lower": cell["lower"],
-                    "upper": cell["upper"],
-                    "n_incorrect": int(wrong.loc[(track, name)]),
-                    "compared": int(np.nan_to_num(cell["compared"])),
-                }
-            )
+            perfect = int((table.loc[kind.index[kind == name]].mean() == 1).sum())
+            row = {"track": track, "item_type": kind_in_words(name), "perfect": perfect}
+            row |= {"models": table.shape[1], "of": responses["model"].nunique()}
+            known = own.loc[(track, name)] if (track, name) in own.index else {}
+            rows.append(row | {end: known.get(end, np.nan) for end in ("delta", "lower", "upper")})
     return pd.DataFrame(rows)
 
 
@@ -196,13 +118,8 @@ def within_models(responses: pd.DataFrame) -> pd.DataFrame:
 
     With all answers in one table, models that err more and withdraw more raise the delta of a kind on which none of
     them withdraws its wrong answers in particular. Models are weighted as Mantel and Haenszel do, by right times wrong
-    answers over all, so that one with a single wrong answer decides little.
-
-    Returns
-    -------
-    DataFrame
-        ``track, item_type, compared`` (models with a right and a wrong answer), ``delta, lower, upper`` (points, with a
-        score interval that takes answers as independent; NaN where no model has both).
+    answers over all, so that one with a single wrong answer decides little. Score intervals take answers as
+    independent; NaN where no model has both.
     """
     rows = []
     cells = counts(responses, ["model", "track", "item_type"])
@@ -214,140 +131,51 @@ def within_models(responses: pd.DataFrame) -> pd.DataFrame:
         stood = np.concatenate([both["stood_correct"], both["stood_incorrect"]])
         one = weighted_shares(stood, np.concatenate([right, wrong]), np.concatenate([weight, -weight]))
         ends = {"delta": 100 * one.estimate, "lower": 100 * one.lower, "upper": 100 * one.upper}
-        rows.append({"track": track, "item_type": kind, "compared": len(both), **ends})
+        rows.append({"track": track, "item_type": kind, **ends})
     return pd.DataFrame(rows)
 
 
-def _item_rest(table: pd.DataFrame) -> pd.Series:
-    """Correlation of each item with the sum of the other items, over models; NaN if one does not vary."""
-    total = table.sum()
-    results = {}
-    for item, row in table.iterrows():
-        remaining = total - row
-        varies = row.nunique() > 1 and remaining.nunique() > 1
-        results[item] = np.corrcoef(row, remaining)[0, 1] if varies else np.nan
-    return pd.Series(results)
+def discrimination(table: pd.DataFrame) -> pd.DataFrame:
+    """Whether more than half of all models err on each kind of item, whatever those without the track would do."""
+
+    def tells(row: Any) -> Unit:
+        name, erring, missing = (
+            f"{row.item_type} ({row.track})",
+            row.models - row.perfect,
+            row.of - row.models,
+        )
+        if erring > CEILING * row.of:
+            return Unit(name, True)
+        open_ = erring + missing > CEILING * row.of
+        return Unit(name, None, "models without the whole track") if open_ else Unit(name, False)
+
+    return outcomes("item_types", [tells(row) for row in rows_of(table)])
 
 
-def discrimination_verdict(table: pd.DataFrame) -> Verdict:
-    """Whether every kind of item tells models apart."""
-    units = [_tells(row) for row in rows_of(table)]
-    return judged(
-        units,
-        "item types",
-        Kind.EXPLORATORY,
-        "On every kind of item more than half of the models make an error.",
-        name="discrimination",
-        topic="items",
-        kinds=len(table),
-        flat=those(units, False),
-    )
+def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Who scores highest on each track (all that tie, joined by ``; ``), and how far from the next model.
 
-
-def _tells(row: Any) -> Unit:
-    """Whether more than half of all models err on a kind, whatever those without the track would do."""
-    name, erring, missing = f"{row.item_type} ({row.track})", row.models - row.perfect, row.of - row.models
-    if erring > CEILING * row.of:
-        return Unit(name, True)
-    open_ = erring + missing > CEILING * row.of
-    return Unit(name, None, "models without the whole track") if open_ else Unit(name, False)
-
-
-# What the scores pay for, how far the rule behind them goes, and whether one model leads all tracks (H1).
-
-#: Payoffs are read off these tracks' files; T2's depend on the kind of item as well.
-STATES = ("correct", "keep", "bet")
-
-
-def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
-    """What each state earns, read off the files.
-
-    Returns
-    -------
-    DataFrame
-        ``group`` (T1 and T3 to T5; T2 by kind of item; T6), ``correct, keep, bet, path``, ``score``, ``n``,
-        ``others`` (further scores of the same state joined by ``; ``, empty where the state decides).
-    """
-    kinds = responses["track"].map(lambda t: "T1, T3, T4, T5")
-    two = responses["track"] == "T2"
-    kinds = kinds.mask(two, "T2, " + responses["item_type"]).mask(responses["track"] == "T6", "T6")
-    rows = []
-    six = responses["track"] == "T6"
-    for part, by in ((responses[~six], STATES), (responses[six], ("path", "correct"))):
-        for key, subset in part.assign(group=kinds).groupby(["group", *by]):
-            scores = subset["score"].value_counts()
-            state = dict(zip(["group", *by], key, strict=True))
-            rows.append(
-                {
-                    "group": state["group"],
-                    "path": state.get("path", ""),
-                    "correct": state["correct"],
-                    "keep": state.get("keep"),
-                    "bet": state.get("bet"),
-                    "score": float(scores.index[0]),
-                    "n": len(subset),
-                    "others": "; ".join(f"{v:g}" for v in scores.index[1:]),
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-def reproduced(responses: pd.DataFrame) -> pd.DataFrame:
-    """How many of the published scores the rule gives: one row per track, ``track, n, known, equal, files``.
-
-    ``known`` are the responses for which there is a rule, ``files`` the models' files that are
-    reproduced entirely.
-    """
-    rule = scored_by_rule(responses)
-    flags = responses[["model", "track"]].assign(
-        n=True, known=rule.notna(), equal=np.isclose(rule, responses["score"])
-    )
-    table = flags.groupby("track")[["n", "known", "equal"]].sum()
-    whole = flags.groupby(["track", "model"])["equal"].all().groupby("track").sum()
-    return table.assign(files=whole).reset_index()
-
-
-def matrices(responses: pd.DataFrame, what: str) -> dict[str, pd.DataFrame]:
-    """What each model got on each item, a table a track: items in rows, models in columns."""
-    return {
-        track: responses[responses["track"] == track].pivot(index="item", columns="model", values=what)
-        for track in TRACKS
-    }
-
-
-def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> tuple[pd.DataFrame, float]:
-    """Who scores highest on each track, and how often one model would on all of them.
-
-    Items are resampled with all their models' responses.
-
-    Returns
-    -------
-    DataFrame
-        One row for each track: ``track, about, leader`` (all that tie), ``score, second, gap, lower, upper``
-        (paired 95 % interval of the first minus the next model), ``not_apart`` (models whose paired interval
-        with the leader contains 0), ``unscored`` (models without a score there).
-    float
-        Share of resamples in which a single model is highest, ties counted, on all tracks.
+    Items are resampled with all their models' responses. ``not_apart``: models whose paired interval with the leader
+    contains 0; ``unscored``: models without a score there.
     """
     rng = np.random.default_rng(seed)
-    tables = matrices(responses, "score")
+    tables = {
+        track: responses[responses["track"] == track].pivot(index="item", columns="model", values="score")
+        for track in TRACKS
+    }
     names = sorted(set().union(*(t.columns for t in tables.values())))
-    on_all = np.ones((n_resamples, len(names)), dtype=bool)
     rows = []
     for track, table in tables.items():
         values = table.reindex(columns=names).to_numpy(dtype=float)
         weights = rng.multinomial(len(values), np.full(len(values), 1 / len(values)), n_resamples)
-        means = weights @ values / len(values)
-        # two sums of the same tenths differ in their last bit
-        best = np.nanmax(means, axis=1, keepdims=True)
-        on_all &= np.nan_to_num(means, nan=-1.0) >= best - 1e-9
-        rows.append(_leader(track, values.mean(axis=0), means, names))
-    return pd.DataFrame(rows), float(on_all.any(axis=1).mean())
+        rows.append(_leader(track, values.mean(axis=0), weights @ values / len(values), names))
+    return pd.DataFrame(rows)
 
 
-def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> Mapping[str, object]:
+def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> dict[str, object]:
     order = np.argsort(-np.nan_to_num(scores, nan=-1.0), kind="stable")
     first = order[0]
+    # two sums of the same tenths differ in their last bit
     tied = [names[i] for i in order if scores[i] >= scores[first] - 1e-9]
     second = order[len(tied)]
     low, high = percentile_limits(means[:, first] - means[:, second])
@@ -366,87 +194,53 @@ def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> Ma
     }
 
 
-def h1(table: pd.DataFrame, on_all: float) -> Verdict:
+def h1(leaders: pd.DataFrame) -> pd.DataFrame:
     """H1: no model scores highest on all tracks."""
-    firsts = [_names(row.leader) for row in rows_of(table)]
+    firsts, missing = ([_names(one) for one in leaders[name]] for name in ("leader", "unscored"))
     sweeping = set.intersection(*firsts)
-    tracks = {name: sum(name in f for f in firsts) for name in set().union(*firsts)}
-    most = max(tracks.values())
     # a model that leads wherever it has a score would lead everywhere if its other scores were the highest
-    missing = [_names(row.unscored) for row in rows_of(table)]
     able = set.intersection(*(f | m for f, m in zip(firsts, missing, strict=True)))
     units = [
         unit(name, name not in sweeping, flag="no score on some track" if name in able - sweeping else "")
         for name in sorted(set().union(*firsts, *missing))
     ]
-    return judged(
-        units,
-        "H1",
-        Kind.PUBLISHED,
-        "No single model has the highest score on all six tracks.",
-        name="h1",
-        topic="h1",
-        sweeping=sorted(sweeping),
-        most=most,
-        leading_most=sorted(n for n, k in tracks.items() if k == most),
-        tracks=len(table),
-        tied=int((table["not_apart"] > 0).sum()),
-        on_all=on_all,
-    )
+    return outcomes("h1", units)
 
 
 def _names(joined: object) -> set[str]:
     return set(filter(None, str(joined).split("; ")))
 
 
-# Scores of the six tracks: H1, H2 and what kinds of item tell.
-
-
-@dataclass(frozen=True)
-class Tracks:
-    """Scores and errors.
-
-    ``scores`` has each model's score on each track, ``payoffs`` what each state earns, ``rule`` how many
-    scores follow from that alone, ``leaders`` who leads, ``errors`` how each model's errors are spread,
-    ``item_types`` what each kind of item tells.
-    """
-
-    scores: pd.DataFrame
-    payoffs: pd.DataFrame
-    rule: pd.DataFrame
-    leaders: pd.DataFrame
-    errors: pd.DataFrame
-    item_types: pd.DataFrame
-    permutations: int
-    verdicts: tuple[Verdict, ...]
-
-
-@analysis(returns=Tracks, files=FILES)
-def tracks(
-    inputs: Inputs, *, n_resamples: int = 10_000, n_permutations: int = 2_000, seed: int = 42
-) -> Tracks:
-    """Does one model lead everywhere, and do all fail in the same places?"""
-    rows = load()
-    leaders, on_all = score_leaders(rows, n_resamples, seed)
-    distinct = variants(rows)["without copied files"]
-    errors, h2 = error_profiles(distinct, n_permutations, seed)
-    _, h2_all = error_profiles(rows, n_permutations, seed)
-    types = by_item_type(rows, without_declined(distinct))
-    return Tracks(
-        scores=track_scores(rows).sort_values("mean", ascending=False, kind="stable").reset_index(drop=True),
-        payoffs=payoffs(rows),
-        rule=reproduced(rows),
-        leaders=leaders,
-        errors=errors,
-        item_types=types,
-        permutations=n_permutations,
-        verdicts=(
-            h1(leaders, on_all),
-            h2.under("h2"),
-            h2_all.under("h2 all"),
-            discrimination_verdict(types),
-        ),
+def page_answer(result: Any) -> str:
+    """Whether one model leads everywhere."""
+    firsts = [_names(one) for one in result.leaders["leader"]]
+    if sweeping := sorted(set.intersection(*firsts)):
+        return f"{listed(sweeping)} scores highest on every track."
+    most = max(sum(name in one for one in firsts) for name in set().union(*firsts))
+    tied = int((result.leaders["not_apart"] > 0).sum())
+    return (
+        f"No model leads everywhere: the most any leads is {most} tracks, and on {tied} the leader cannot "
+        "be told from another."
     )
 
 
+def errors_said(p: float) -> str:
+    """Whether errors depart from what ability and difficulty alone would do."""
+    shown = f"p = {p:.3f}" if p >= 0.001 else "p below 0.001"
+    does = "do" if p < ALPHA else "are not shown to"
+    return f"Errors {does} depart from that, in kinds of item on which some models fail more than expected ({shown})."
+
+
+def specific(result: Any) -> str:
+    """The same of the result, without files that copy others."""
+    return errors_said(result.p)
+
+
 ANALYSES = (tracks,)
+VIEWS = (
+    Views(
+        "tracks",
+        sentences={"answer": page_answer, "specific": specific},
+        verdicts={"h2": specific, "h2, all files": lambda result: errors_said(result.p_all)},
+    ),
+)

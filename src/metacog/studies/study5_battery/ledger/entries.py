@@ -6,36 +6,18 @@ The claims of the paper's text: what each asks of the responses, and what they a
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import Answers, agreement, claim_entries
-from metacog.sdt.correlations import Correlation, correlation
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value, entries_of
+from metacog.ledger.judging import Answers, claim_entries
+from metacog.sdt.correlations import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery import paper
-from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures import (
-    PRINTED,
-    deltas,
-    identical,
-    mean_deltas,
-    path_rates,
-    table_of,
-    track_scores,
-)
-from metacog.studies.study5_battery.monitoring_ranks import (
-    by_track,
-    grid,
-    inversion,
-    leaderboard,
-    with_printed,
-)
-from metacog.studies.study5_battery.paper import RETROSPECTIVE
-from metacog.studies.study5_battery.regulation import dissociation, profiles_apart, split_half
-from metacog.studies.study5_battery.regulation_contrasts import (
+from metacog.studies.study5_battery.contrasts import (
     CLAIMED_ON,
     FAMILIES,
     Family,
@@ -43,6 +25,15 @@ from metacog.studies.study5_battery.regulation_contrasts import (
     scaling,
     twins_of,
 )
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
+from metacog.studies.study5_battery.integrity import identical
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.monitoring import inversion, leaderboard
+from metacog.studies.study5_battery.paper import RETROSPECTIVE
+from metacog.studies.study5_battery.profiles import PRINTED, by_five, by_track, grid, with_printed
+from metacog.studies.study5_battery.regulation import dissociation
+from metacog.studies.study5_battery.robustness import profiles_apart, split_half
+from metacog.studies.study5_battery.scores import track_scores
 
 #: The rank correlation from which on ranks are called inverted (below zero) or convergent (above).
 STRONG = 0.5
@@ -73,7 +64,7 @@ def _inverted(responses: pd.DataFrame) -> Value:
 
 
 def _prospective(responses: pd.DataFrame) -> Value:
-    r = dissociation(responses).pearson
+    _, r = dissociation(responses)
     note = f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown"
     return estimated(r.r, note=note)
 
@@ -120,7 +111,7 @@ def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[flo
 
 def _plateau(responses: pd.DataFrame) -> Value:
     cells = grid(mean_deltas(deltas(responses)))
-    base, five = cells[cells["moved"] == 0].iloc[0], _by_five(cells)
+    base, five = cells[cells["moved"] == 0].iloc[0], by_five(cells)
     return recounted(
         float(20 - five["changed"].max()),
         note=f"models that keep their profile in every shift by 5 points; {int(base['as_printed'])} have the "
@@ -129,14 +120,10 @@ def _plateau(responses: pd.DataFrame) -> Value:
 
 
 def _shift(responses: pd.DataFrame) -> Ends:
-    five = _by_five(grid(mean_deltas(deltas(responses))))
+    five = by_five(grid(mean_deltas(deltas(responses))))
     alone = five[five["moved"] == 1]["changed"]
     note = f"one threshold at a time, both ways; all together at most {int(five['changed'].max())}"
     return _between(float(alone.min()), float(alone.max()), note)
-
-
-def _by_five(cells: pd.DataFrame) -> pd.DataFrame:
-    return cells[(cells["largest"] == 5) & (cells["moved"] > 0)]
 
 
 def overall(responses: pd.DataFrame) -> pd.Series:
@@ -174,7 +161,7 @@ def _score(track: str, responses: pd.DataFrame) -> Value:
 
 
 def _declines(responses: pd.DataFrame) -> Value:
-    return recounted(table_of(path_rates(responses), "model", ["decline"])["decline"][R1])
+    return recounted(float(path_rates(responses).set_index("model")["decline"][R1]))
 
 
 def _withdraws(responses: pd.DataFrame) -> Ends:
@@ -310,7 +297,6 @@ FOLLOWS = Role(
 )
 RANKED = Role(Status.REPEAT, "ranks of the leaderboard", "ranks the means of the same table")
 
-PROFILE = "profile: {}"
 #: Columns of the printed rates, their names, ours, and whether they are whole numbers.
 RATES = {
     "n_correct": ("right answers", "n_correct", None),
@@ -324,145 +310,123 @@ RATES = {
 
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 5."""
-    return [*_track_entries(), *_board(), *_paths(), *_reliability(), *_item_entries(), *_text()]
+    tables = [one() for one in (rates, board, paths, reliability, items)]
+    return [*entries_of(pd.concat(tables, ignore_index=True), STUDY), *_text()]
 
 
-def _track_entries() -> list[Entry]:
-    ours = {(r.model, r.track): r for r in rows_of(deltas(load()))}
-    rows = []
-    for row in paper.as_text("per_track").to_dict("records"):
-        counted = ours[row["model"], row["track"]]
-        for column, (name, field, role) in RATES.items():
-            if not row[column]:
-                continue  # an undefined delta, printed as undefined
-            value = float(getattr(counted, field))
-            note = "there is no such answer: undefined, printed as 0" if value != value else ""
-            rows.append(
-                Entry(
-                    STUDY,
-                    TRACKS,
-                    f"{row['model']}, {row['track']}",
-                    name,
-                    row[column],
-                    recounted(value, note=note),
-                    precision=paper.precision("per_track", column),
-                    role=role,
-                    in_words=column.startswith("n_"),
-                )
-            )
-    return rows
+def _filled(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Quantities of one printed table, one after the other within each of its rows."""
+    return pd.concat(parts).sort_index(kind="stable").assign(source=SOURCE)
 
 
-def judged_profiles(means: pd.DataFrame) -> pd.DataFrame:
-    """:func:`.with_printed`, and whether the ledger calls each printed profile that of the rule: ``same``."""
-    both, agreed = with_printed(means), agreement(_board())
-    names = [PROFILE.format(printed) for printed in both["printed"]]
-    same = np.array([agreed[BOARD, model, name] for model, name in zip(both["model"], names, strict=True)])
-    return both.assign(same=same, why=both["why"].mask(same, ""))
+def rates() -> pd.DataFrame:
+    """Counts and rates of each model and track."""
+    printed = paper.as_text("per_track")
+    ours = (
+        deltas(load())
+        .set_index(["model", "track"])
+        .loc[pd.MultiIndex.from_frame(printed[["model", "track"]])]
+    )
+    parts = []
+    for column, (quantity, field, role) in RATES.items():
+        value = ours[field].to_numpy(dtype=float)
+        about: dict[str, Any] = {
+            "table": TRACKS,
+            "item": printed["model"] + ", " + printed["track"],
+            "quantity": quantity,
+        }
+        about |= {"published": printed[column], "value": value, "role": role}
+        about |= {"undefined": np.isnan(value), "precision": paper.precision("per_track", column)}
+        about |= {"in_words": column.startswith("n_")}
+        parts.append(pd.DataFrame(about))
+    found = _filled(parts).assign(kind=Kind.RECOUNTED)
+    found["note"] = found["undefined"].map(
+        {True: "there is no such answer: undefined, printed as 0", False: ""}
+    )
+    return found[found["published"] != ""]  # an undefined delta, printed as undefined
 
 
-def _board() -> list[Entry]:
-    means = mean_deltas(deltas(load()))
-    ours = {r.model: r for r in rows_of(leaderboard(means))}
-    profiles = {r.model: r for r in rows_of(with_printed(means))}
-    rows = []
-    for row in paper.as_text("leaderboard").to_dict("records"):
-        counted, profile = ours[row["model"]], profiles[row["model"]]
-        few = "" if counted.complete else f"rests on {counted.n_defined} of 5 tracks"
-        for column, name, value, note, role in (
-            ("mean_withdraw_delta", "mean withdraw delta", counted.delta, few, None),
-            ("mean_accuracy", "mean accuracy", counted.accuracy, "", None),
-            ("accuracy_rank", "rank by accuracy", counted.accuracy_rank, "", RANKED),
-            ("metacognition_rank", "rank by withdraw delta", counted.printed_rank, few, RANKED),
-        ):
-            rank = column.endswith("rank")
-            rows.append(
-                Entry(
-                    STUDY,
-                    BOARD,
-                    row["model"],
-                    name,
-                    row[column],
-                    recounted(float(value), note=note),
-                    precision=None if rank else paper.precision("leaderboard", column),
-                    in_words=rank,
-                    role=role,
-                )
-            )
-        same = profile.rule == profile.printed
-        note = "" if same else f"by the printed rule {profile.rule}: {profile.why}"
-        rows.append(
-            Entry(
-                STUDY,
-                BOARD,
-                row["model"],
-                PROFILE.format(row["profile"]),
-                "True",
-                recounted(float(same), note=note),
-                in_words=True,
-            )
+def board() -> pd.DataFrame:
+    """Means, ranks and profiles of the leaderboard."""
+    printed, means = paper.as_text("leaderboard"), mean_deltas(deltas(load()))
+    ours, profiles = (
+        table.set_index("model").loc[printed["model"]].reset_index()
+        for table in (leaderboard(means), with_printed(means))
+    )
+    few = ("rests on " + ours["n_defined"].astype(str) + " of 5 tracks").where(~ours["complete"], "")
+    about: dict[str, Any] = {"table": BOARD, "item": printed["model"]}
+    parts = [
+        pd.DataFrame(
+            about
+            | {
+                "quantity": name,
+                "published": printed[column],
+                "value": ours[field].astype(float),
+                "note": note,
+            }
+            | {"role": role, "in_words": role is not None}
+            | {"precision": paper.precision("leaderboard", column) if role is None else None}
         )
-    return rows
-
-
-def _paths() -> list[Entry]:
-    ours = table_of(path_rates(load()), "model", ["direct", "hint", "decline"])
-    return [
-        Entry(
-            STUDY,
-            PATHS,
-            row["model"],
-            f"{name}, %",
-            row[f"{name}_rate"],
-            recounted(ours[name][row["model"]]),
-            precision=1e-9,
+        for column, name, field, note, role in (
+            ("mean_withdraw_delta", "mean withdraw delta", "delta", few, None),
+            ("mean_accuracy", "mean accuracy", "accuracy", "", None),
+            ("accuracy_rank", "rank by accuracy", "accuracy_rank", "", RANKED),
+            ("metacognition_rank", "rank by withdraw delta", "printed_rank", few, RANKED),
         )
-        for row in paper.as_text("t6_paths").to_dict("records")
-        for name in ("direct", "hint", "decline")
     ]
+    same = profiles["rule"] == profiles["printed"]
+    why = [
+        f"by the printed rule {one.rule}: KEEP {one.stood:.1f} %, mean delta {one.delta:.1f}"
+        for one in rows_of(profiles)
+    ]
+    about |= {"quantity": "profile: " + printed["profile"], "published": "True", "value": same.astype(float)}
+    parts.append(pd.DataFrame(about | {"note": pd.Series(why).mask(same, ""), "in_words": True}))
+    return _filled(parts).assign(kind=Kind.RECOUNTED)
 
 
-def _reliability() -> list[Entry]:
+def paths() -> pd.DataFrame:
+    """How often each path of T6 was chosen."""
+    printed = paper.as_text("t6_paths")
+    ours = path_rates(load()).set_index("model").loc[printed["model"]].reset_index()
+    about = {"table": PATHS, "item": printed["model"], "precision": 1e-9, "kind": Kind.RECOUNTED}
+    return _filled(
+        [
+            pd.DataFrame(
+                about | {"quantity": f"{name}, %", "published": printed[f"{name}_rate"], "value": ours[name]}
+            )
+            for name in ("direct", "hint", "decline")
+        ]
+    )
+
+
+def reliability() -> pd.DataFrame:
+    """How the battery agrees with itself."""
     responses = load()
-    halves, apart = split_half(responses), profiles_apart(mean_deltas(deltas(responses)))
-    related = dissociation(responses).pearson
-    low, high = halves.whole_limits
-    p = halves.pearson
+    halves, (d, lower, upper) = split_half(responses), profiles_apart(mean_deltas(deltas(responses)))
+    _, related = dissociation(responses)
+    whole, low, high = (spearman_brown(one) for one in (halves.r, halves.lower, halves.upper))
+    drawn = "the printed generator, seed and order of draws"
     found = {
-        "split_half_r": (p.r, f"95 % {p.lower:.2f} to {p.upper:.2f}, {p.n} models"),
-        "spearman_brown": (halves.whole, f"95 % {low:.2f} to {high:.2f}"),
-        "cohens_d_C_vs_A": (apart.d, "the profiles are cut by the same means"),
-        "cohens_d_ci_lo": (apart.lower, "the printed generator, seed and order of draws"),
-        "cohens_d_ci_hi": (apart.upper, "the printed generator, seed and order of draws"),
+        "split_half_r": (halves.r, f"95 % {halves.lower:.2f} to {halves.upper:.2f}, {halves.n} models"),
+        "spearman_brown": (whole, f"95 % {low:.2f} to {high:.2f}"),
+        "cohens_d_C_vs_A": (d, "the profiles are cut by the same means"),
+        "cohens_d_ci_lo": (lower, drawn),
+        "cohens_d_ci_hi": (upper, drawn),
         "retrospective_prospective_r": (related.r, f"95 % {related.lower:.2f} to {related.upper:.2f}"),
     }
-    return [
-        Entry(
-            STUDY,
-            RELIABILITY,
-            row["statistic"].replace("_", " "),
-            "value",
-            row["value"],
-            estimated(float(found[row["statistic"]][0]), note=found[row["statistic"]][1]),
-        )
-        for row in paper.as_text("reliability").to_dict("records")
-    ]
+    printed = paper.as_text("reliability")
+    ours = pd.DataFrame(found, index=["value", "note"]).T.loc[printed["statistic"]].reset_index(drop=True)
+    about = {"table": RELIABILITY, "item": printed["statistic"].str.replace("_", " "), "quantity": "value"}
+    return _filled([pd.DataFrame(about | {"published": printed["value"], "kind": Kind.ESTIMATED}).join(ours)])
 
 
-def _item_entries() -> list[Entry]:
+def items() -> pd.DataFrame:
+    """How many items each track has."""
+    printed = paper.as_text("items")
     ours = load().groupby("track")["item"].nunique()
-    return [
-        Entry(
-            STUDY,
-            ITEMS,
-            f"{row['track']}: {row['domain']}",
-            "items",
-            row["n_items"],
-            recounted(float(ours[row["track"]])),
-            in_words=True,
-        )
-        for row in paper.as_text("items").to_dict("records")
-    ]
+    about = {"table": ITEMS, "item": printed["track"] + ": " + printed["domain"], "quantity": "items"}
+    about |= {"published": printed["n_items"], "value": printed["track"].map(ours).astype(float)}
+    return _filled([pd.DataFrame(about).assign(in_words=True, kind=Kind.RECOUNTED)])
 
 
 def _text() -> list[Entry]:

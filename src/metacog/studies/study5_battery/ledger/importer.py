@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -78,23 +77,6 @@ REMEDY = "delete it and fetch it again (`metacog data fetch battery-responses`)"
 TABLES = ("responses", "items", "files")
 #: Hexadecimal digits of an answer's digest that are kept.
 DIGEST = 10
-
-
-@dataclass(frozen=True)
-class Imported:
-    """Coded tables, all entries text, and the files they came from.
-
-    Attributes
-    ----------
-    responses, items : DataFrame
-        Columns :data:`.responses.RESPONSES` and :data:`.responses.ITEMS`.
-    files : DataFrame
-        ``track, model, file, sha256, rows``.
-    """
-
-    responses: pd.DataFrame
-    items: pd.DataFrame
-    files: pd.DataFrame
 
 
 def model_of(file_name: str) -> str:
@@ -211,8 +193,8 @@ def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
     )[list(ITEMS)]
 
 
-def read_files(folder: Path) -> Imported:
-    """All response files below a folder.
+def read_files(folder: Path) -> dict[str, pd.DataFrame]:
+    """The tables :data:`TABLES` from all response files below a folder, all entries text.
 
     Raises
     ------
@@ -251,14 +233,15 @@ def read_files(folder: Path) -> Imported:
         raise MetacogError(f"models were asked different items: {odd['track']}, {odd['item']}")
     whole = pd.concat(responses).sort_values(["track", "model"], kind="stable").reset_index(drop=True)
     checked(whole, str(folder), REMEDY)
-    return Imported(whole, bank.sort_values("track", kind="stable").reset_index(drop=True), listed)
+    bank = bank.sort_values("track", kind="stable").reset_index(drop=True)
+    return {"responses": whole, "items": bank, "files": listed}
 
 
-def write(imported: Imported, folder: Path) -> None:
+def write(tables: dict[str, pd.DataFrame], folder: Path) -> None:
     """Write the three tables."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in TABLES:
-        getattr(imported, name).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 
 def fetch_and_check() -> str:
@@ -272,12 +255,12 @@ def fetch_and_check() -> str:
     folder = fetch_files()
     made = read_files(folder)
     for name in TABLES:
-        if not getattr(made, name).equals(committed(name)):
+        if not made[name].equals(committed(name)):
             raise MetacogError(
                 f"{FOLDER}/{name}.csv is not what the files in {folder} give: restore it from the "
                 "repository, or make it again with `python -m metacog.studies.study5_battery.ledger.importer`"
             )
-    return f"{len(made.responses):,} responses ready at {folder}; the committed table is what they give"
+    return f"{len(made['responses']):,} responses ready at {folder}; the committed table is what they give"
 
 
 if __name__ == "__main__":

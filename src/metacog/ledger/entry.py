@@ -62,20 +62,6 @@ class Status(StrEnum):
         return self not in (Status.DIFFERS, Status.NEEDS)
 
 
-#: What each status says, for readers.
-MEANINGS = {
-    Status.MATCH: "It could have failed, and lies within its tolerance.",
-    Status.DIFFERS: "It lies outside its tolerance.",
-    Status.BOUNDED: "It cannot be recomputed, only bounded: both bounds are given, and it lies within them.",
-    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would result "
-    "without the step it is about.",
-    Status.INPUT: "It is what other rows are computed from, or follows from such figures alone: it "
-    "agrees by construction.",
-    Status.REPEAT: "It restates other rows of the ledger, rounded or ranked, and agrees with them.",
-    Status.NEEDS: "It is not recomputed; the row names the data it waits for.",
-}
-
-
 class Kind(StrEnum):
     """What was done to have a recomputed figure; a headline never adds these up."""
 

@@ -4,7 +4,6 @@ from metacog.studies.shared import (
     all_models,
     all_models_shown,
     ledger_page,
-    ledger_page_shown,
     measures,
     measures_shown,
     model_headlines,
@@ -51,6 +50,6 @@ STUDY = Study(
         survives_shown.VIEWS,
         raters_shown.VIEWS,
         speed_shown.VIEWS,
-        ledger_page_shown.VIEWS,
+        ledger_page.VIEWS,
     ),
 )

@@ -215,17 +215,23 @@ class Entry:
 def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
     """Entries from a table, one row a printed figure: its columns are the attributes of an entry and of its value.
 
-    ``rival`` is the value of one, ``without`` what it leaves out; what is missing has its default.
+    ``rival`` is the value of one, ``without`` what it leaves out; ``value`` may be a whole :class:`Value`, too. What
+    is missing has its default.
     """
     of_value = {one.name for one in fields(Value)}
     found = []
     for row in rows.to_dict("records"):
         known = {str(name): one for name, one in row.items() if one is not None and one == one}
+        without = known.pop("without", "")
         if "rival" in known:
-            known["rival"] = Rival(known["rival"], known.pop("without"))
-        given = {name: known.pop(name) for name in of_value & set(known)}
-        given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
-        found.append(Entry(study, value=Value(**given) if "value" in given else None, **known))
+            known["rival"] = Rival(known["rival"], without)
+        value, given = None, {name: known.pop(name) for name in of_value & set(known)}
+        if isinstance(given.get("value"), Value):
+            value = given["value"]
+        elif "value" in given or "bounds" in given:
+            given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
+            value = Value(**{"value": float("nan"), **given})
+        found.append(Entry(study, value=value, **known))
     return found
 
 

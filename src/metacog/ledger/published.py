@@ -94,7 +94,7 @@ class Published:
         """
         frame = _read(self.file(name))
         keys = [column for column in frame if column in identifying]
-        texts = frame.set_index(keys).rename_axis(columns="quantity").stack()
+        texts: Any = frame.set_index(keys).rename_axis(columns="quantity").stack()
         rows = [(name, index[:-1], index[-1], text) for index, text in texts.items()]
         return pd.DataFrame(rows, columns=["table", "keys", "quantity", "published"])
 

@@ -64,7 +64,8 @@ def headline(ledger: pd.DataFrame) -> str:
         sentence = f"None of {of} could be put to a test with the data here"
     else:
         parts = [
-            f"{row.rows:,} {TESTED[kind]}{_outcome(row) if kind else ''}" for kind, row in tested.iterrows()
+            f"{row.rows:,} {TESTED[str(kind)]}{_outcome(row) if kind else ''}"
+            for kind, row in tested.iterrows()
         ]
         sentence = f"Of {of}, {tested['rows'].sum():,} could have failed: {', '.join(parts)}"
     counts = ledger["status"].value_counts()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -135,7 +137,7 @@ def version2_figures(
     order of the trials, so the draws cannot be replayed from counts.
     """
     n_draws, printed = V2_DRAWS[table], paper.printed(table)
-    drawn = {"n_permutations": n_draws, "n_resamples": settings.n_resamples, "seed": settings.seed}
+    drawn: Any = {"n_permutations": n_draws, "n_resamples": settings.n_resamples, "seed": settings.seed}
     two = [version2(wrong, right, **drawn) for wrong, right in zip(cells.nR_S1, cells.nR_S2, strict=True)]
     keys = recounted(table, identified.assign(n=0), ("n",))["keys"]
     off, chance = ([printed[key, name] for key in keys] for name in ("null_mean", "p_perm"))

@@ -87,14 +87,18 @@ def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Ent
     rows = pd.concat(map(paper.figures, paper.TITLES)) if printed is None else printed
     rows = rows.merge(found, how="left", on=FIGURE, validate="1:1")
     sources = rows["source"].where(rows["source"].notna(), None)
-    about = list(rows[[*FIGURE, "published"]].itertuples(index=False, name=None))
+    about: Any = list(rows[[*FIGURE, "published"]].itertuples(index=False, name=None))
     rows = rows.assign(
         table=rows["table"].map(paper.TITLES),
         item=[item_name(table, keys) for table, keys, *_ in about],
-        precision=[precision(table, quantity, keys) for table, keys, quantity, _ in about],
+        precision=pd.Series(
+            [precision(table, quantity, keys) for table, keys, quantity, _ in about], dtype=object
+        ),
         resampled=rows["quantity"].isin(RESAMPLED),
         needs=[_needs(table, text) for table, *_, text in about],
-        role=[role_of(*figure[:3], source) for figure, source in zip(about, sources, strict=True)],
+        role=pd.Series(
+            [role_of(*figure[:3], one) for figure, one in zip(about, sources, strict=True)], dtype=object
+        ),
     )
     return entries_of(rows.drop(columns="keys"), STUDY)
 
@@ -129,7 +133,7 @@ def precision(table: str, quantity: str, keys: tuple[str, ...] = ()) -> float | 
 
 def item_name(table: str, keys: Iterable[str]) -> str:
     """Readable name of a row: the model, and what else tells it apart."""
-    named = []
+    named: list[str] = []
     for column, text in zip(paper.identifying(table), keys, strict=True):
         if column == "model":
             named.insert(0, (paper.MODELS | paper.THINKING_MODELS)[text])

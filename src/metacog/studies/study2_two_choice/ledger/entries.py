@@ -76,8 +76,8 @@ def posterior_values(stored: Any) -> pd.DataFrame:
 def table_s1(stored: Any) -> pd.DataFrame:
     """Table S1, figure by figure, next to the posterior."""
     printed = paper.as_text("tableS1").set_index(FIGURE[:3])[list(ENDS)]
-    rows = printed.rename_axis(columns="column").stack().rename("published").to_frame()
-    rows = rows.join(posterior_values(stored), validate="1:1").reset_index()
+    texts: Any = printed.rename_axis(columns="column").stack()
+    rows = texts.to_frame("published").join(posterior_values(stored), validate="1:1").reset_index()
     return rows[["published", "value", "error", "note"]].assign(
         table=S1,
         item=[cell_name(row) for row in rows_of(rows)],
@@ -196,7 +196,8 @@ def verdicts(text: pd.DataFrame) -> pd.DataFrame:
     one, other = text["decision"], text["decision_wide"]
     note = ("recomputed " + one).where(one == other, "recomputed " + one + " (95 %) and " + other + " (wide)")
     inherits = agreed.eq(False) & text["agrees_print"].eq(True) & ~hangs
-    role = np.select([hangs, text["measure"] == "c"], [WIDTH, FROM_S2], None)
+    of_criterion = text["measure"] == "c"
+    role: Any = [WIDTH if a else FROM_S2 if b else None for a, b in zip(hangs, of_criterion, strict=True)]
     return text[["table", "item", "source", "needs"]].assign(
         quantity=text["printed"],
         published="True",

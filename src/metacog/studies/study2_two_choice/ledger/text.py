@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,7 +56,8 @@ def _role(claim: str, column: str, value: Value | None) -> Role | None:
 
 def answers() -> Answers:
     """What recomputes each claim, by its id."""
-    counts, cells = used(), risk_cells()
+    counts: Any = used()
+    cells = risk_cells()
     gpt5 = cells[cells["model"] == GPT5].set_index("risk")["c"]
     frame = paper.as_numbers("tableS1")
     ratios = frame.loc[frame["measure"] == "m_ratio", "estimate"]
@@ -88,7 +90,7 @@ def _counted() -> dict[str, Value]:
 
     What either width of interval gives does not depend on it: there the other width is no rival.
     """
-    counted = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
+    counted: Any = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
     alike = "by intervals of either width"
     return {
         claim: estimated(float(row["found_wide"]), note=alike)

@@ -182,8 +182,8 @@ def _temperatures() -> list[pd.DataFrame]:
             continue
         # eight equally filled ratings, over any of these tables of bins
         sizes, tables = np.full(RATINGS, n // RATINGS), with_one_trial(cells.nR_S1[i], cells.nR_S2[i], n)
-        areas.append(_union(tables, lambda a, b, sizes=sizes: rating_auroc2_bounds(a, b, sizes)))
-        info = _union(tables, lambda a, b, sizes=sizes: rating_information_bounds(a, b, sizes))
+        areas.append(_union(tables, rating_auroc2_bounds, sizes))
+        info = _union(tables, rating_information_bounds, sizes)
         infos.append((info[0] - null_mean, info[1] - null_mean))
         kept.append(i)
         off.append(f"plug-in bounds less the published null mean {null_mean:.6f}")
@@ -195,8 +195,8 @@ def _temperatures() -> list[pd.DataFrame]:
     ]
 
 
-def _union(tables: tuple[IntArray, IntArray], ends: Callable[[IntArray, IntArray], Bounds]) -> Bounds:
-    found = [ends(a, b) for a, b in zip(*tables, strict=True)]
+def _union(tables: tuple[IntArray, IntArray], ends: Callable[..., Bounds], sizes: IntArray) -> Bounds:
+    found = [ends(a, b, sizes) for a, b in zip(*tables, strict=True)]
     return min(low for low, _ in found), max(high for _, high in found)
 
 

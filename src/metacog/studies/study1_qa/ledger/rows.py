@@ -88,6 +88,7 @@ def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Ent
     rows = rows.merge(found, how="left", on=FIGURE, validate="1:1")
     sources = rows["source"].where(rows["source"].notna(), None)
     about: Any = list(rows[[*FIGURE, "published"]].itertuples(index=False, name=None))
+    roles: Any = [role_of(*figure[:3], source=one) for figure, one in zip(about, sources, strict=True)]
     rows = rows.assign(
         table=rows["table"].map(paper.TITLES),
         item=[item_name(table, keys) for table, keys, *_ in about],
@@ -96,9 +97,7 @@ def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Ent
         ),
         resampled=rows["quantity"].isin(RESAMPLED),
         needs=[_needs(table, text) for table, *_, text in about],
-        role=pd.Series(
-            [role_of(*figure[:3], one) for figure, one in zip(about, sources, strict=True)], dtype=object
-        ),
+        role=pd.Series(roles, dtype=object),
     )
     return entries_of(rows.drop(columns="keys"), STUDY)
 

@@ -88,7 +88,9 @@ def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Ent
     rows = rows.merge(found, how="left", on=FIGURE, validate="1:1")
     sources = rows["source"].where(rows["source"].notna(), None)
     about: Any = list(rows[[*FIGURE, "published"]].itertuples(index=False, name=None))
-    roles: Any = [role_of(*figure[:3], source=one) for figure, one in zip(about, sources, strict=True)]
+    roles: Any = [
+        role_of(*one) for one in zip(rows["table"], rows["keys"], rows["quantity"], sources, strict=True)
+    ]
     rows = rows.assign(
         table=rows["table"].map(paper.TITLES),
         item=[item_name(table, keys) for table, keys, *_ in about],

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import MEANINGS, Entry, Rival, Role, Status, Value
+from metacog.ledger.entry import Entry, Rival, Role, Status, Value
 from metacog.ledger.judging import tabulate
-from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, statuses, tally, title, worded
+from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, title, worded
 
 
 @pytest.fixture(scope="module")
@@ -54,14 +54,9 @@ def every() -> pd.DataFrame:
     )
 
 
-def test_every_status_has_a_sign_and_says_what_it_means(every):
-    table = statuses(every)
-    assert len(table) == len(Status) == len(SIGNS) == len(MEANINGS)
-    by_word = table.set_index(table["status"].str.split(" ", n=1).str[1])
-    assert by_word["rows"].to_dict() == {s: 2 if s == Status.DIFFERS else 1 for s in Status}
-    assert by_word.index[by_word["could have failed"]].tolist() == [Status.MATCH, Status.DIFFERS]
-    assert all(m.endswith(".") for m in table["meaning"])
+def test_every_status_has_a_sign(every):
     html = ledger_html(every)
+    assert set(SIGNS) == set(Status)
     for status in Status:
         assert f"{SIGNS[status]} {status}</td>" in html
     assert "0.41235 to" in html  # both ends of the row that is bounded
@@ -140,17 +135,6 @@ def test_page_works_offline_and_without_a_mouse(ledger):
         assert f'for="{control}"' in html and f'id="{control}"' in html
     assert 'aria-live="polite"' in html and 'tabindex="0"' in html and "<caption>" in html
     assert html.count('data-status="needs data"') == 1
-
-
-def test_tally_adds_up(ledger):
-    counted = tally(ledger).set_index("table")
-    assert counted.loc["all tables"].to_dict() == {
-        "rows": 4,
-        Status.MATCH: 2,
-        Status.DIFFERS: 1,
-        Status.NEEDS: 1,
-    }
-    assert counted.loc["two", Status.NEEDS] == 1
 
 
 @pytest.mark.parametrize(

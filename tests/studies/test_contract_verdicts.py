@@ -12,6 +12,7 @@ import pytest
 from unjudged import CASES, FROM_ROWS, ONE_FIGURE, judged_rows
 
 from metacog.core.paths import project_root
+from metacog.verdicts.outcomes import those, together
 from metacog.verdicts.verdict import Verdict
 
 STUDIES = project_root() / "src" / "metacog" / "studies"

@@ -62,20 +62,6 @@ class Status(StrEnum):
         return self not in (Status.DIFFERS, Status.NEEDS)
 
 
-#: What each status says, for readers.
-MEANINGS = {
-    Status.MATCH: "It could have failed, and lies within its tolerance.",
-    Status.DIFFERS: "It lies outside its tolerance.",
-    Status.BOUNDED: "It cannot be recomputed, only bounded: both bounds are given, and it lies within them.",
-    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would result "
-    "without the step it is about.",
-    Status.INPUT: "It is what other rows are computed from, or follows from such figures alone: it "
-    "agrees by construction.",
-    Status.REPEAT: "It restates other rows of the ledger, rounded or ranked, and agrees with them.",
-    Status.NEEDS: "It is not recomputed; the row names the data it waits for.",
-}
-
-
 class Kind(StrEnum):
     """What was done to have a recomputed figure; a headline never adds these up."""
 
@@ -229,19 +215,24 @@ class Entry:
 def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
     """Entries from a table, one row a printed figure: its columns are the attributes of an entry and of its value.
 
-    ``rival`` is the value of one, ``without`` what it leaves out; what is missing has its default. A figure that is
-    ``undefined`` has NaN as its value.
+    ``rival`` is the value of one, ``without`` what it leaves out; ``value`` may be a whole :class:`Value`, too. What
+    is missing has its default. A figure that is ``undefined`` has NaN as its value.
     """
     of_value = {one.name for one in fields(Value)}
     found = []
     for row in rows.to_dict("records"):
         known = {str(name): one for name, one in row.items() if one is not None and one == one}
+        without = known.pop("without", "")
         if "rival" in known:
-            known["rival"] = Rival(known["rival"], known.pop("without"))
-        given = {name: known.pop(name) for name in of_value & set(known)}
-        given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
+            known["rival"] = Rival(known["rival"], without)
+        value, given = None, {name: known.pop(name) for name in of_value & set(known)}
         given |= {"value": float("nan")} if known.pop("undefined", False) else {}
-        found.append(Entry(study, value=Value(**given) if "value" in given else None, **known))
+        if isinstance(given.get("value"), Value):
+            value = given["value"]
+        elif "value" in given or "bounds" in given:
+            given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
+            value = Value(**{"value": float("nan"), **given})
+        found.append(Entry(study, value=value, **known))
     return found
 
 

@@ -20,13 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger, Value, entries_of
 from metacog.ledger.published import number
 from metacog.ledger.tolerances import half_last_digit, z_bound
 
 #: What recomputing a claim gives: a value, one per printed column, or None while data are missing.
 Answer = Value | Mapping[str, Value] | None
-Answers = Mapping[str, Callable[..., Answer]]
+Answers = Mapping[str, Answer | Callable[..., Answer]]
 #: Columns of figures, and how the quantity of each is named unless a study names it otherwise.
 QUANTITIES = {"value": "{quantity}", "lower": "{quantity}, lower end", "upper": "{quantity}, upper end"}
 
@@ -43,24 +43,12 @@ def claim_entries(
     needs: Callable[[Any], str] = lambda line: "",
     role: Callable[[str, str, Value | None], Role | None] = lambda claim, column, value: None,
 ) -> list[Entry]:
-    """One entry for every figure that a file of claims prints, in its order.
+    """One entry for every figure that a file of claims prints, in its order, next to what answers the claim.
 
-    Parameters
-    ----------
-    lines : DataFrame
-        The file as text.
-    answers : mapping of str to callable
-        By id of the claim, what recomputes it from ``given``.
-    study, table, item : str
-        As in :class:`.Entry`; table and item may name columns of the file in braces.
-    quantities : mapping of str to str, optional
-        Name of the quantity of a column, in place of :data:`QUANTITIES`.
-    precision : float, optional
-        Of every figure; half of its last digit without.
-    needs : callable
-        From a line to what its recomputation waits for.
-    role : callable
-        From id, column and value to the role of the row.
+    ``answers`` has the answer of each claim by its id, or what finds it from ``given``. ``table``, ``item`` and
+    ``quantities`` (by column, in place of :data:`QUANTITIES`) may name columns of the file in braces. ``precision``
+    is that of every figure; half of its last digit without. ``needs`` and ``role`` are found from a line, and from
+    id, column and value.
 
     Raises
     ------
@@ -71,31 +59,30 @@ def claim_entries(
     if odd := sorted({*{one for one in ids if ids.count(one) > 1}, *(set(ids) ^ set(answers))}):
         raise MetacogError(f"{study}: claims and what answers them do not go together: {', '.join(odd)}")
     named = {**QUANTITIES, **(quantities or {})}
-    found = []
+    rows = []
     for line in rows_of(lines):
-        texts = line._asdict()
-        answer = answers[line.id](*given)
+        texts, answer = line._asdict(), answers[line.id]
+        answer = answer(*given) if callable(answer) else answer
         values = answer if isinstance(answer, Mapping) else {"value": answer}
         printed = {column: texts[column] for column in named if texts.get(column)} or {"value": "True"}
         for column, text in printed.items():
             value = values.get(column)
-            found.append(
-                Entry(
-                    study,
-                    table.format(**texts),
-                    item.format(**texts),
-                    named[column].format(**texts),
-                    text,
-                    value,
-                    relation=texts.get("relation") or "=",
-                    precision=_precision(line, text, precision),
-                    in_words=line.kind == "words",
-                    resampled=value is not None and value.error > 0,
-                    needs=needs(line),
-                    role=role(line.id, column, value),
-                )
+            rows.append(
+                {
+                    "table": table.format(**texts),
+                    "item": item.format(**texts),
+                    "quantity": named[column].format(**texts),
+                    "published": text,
+                    "value": value,
+                    "relation": texts.get("relation") or "=",
+                    "precision": _precision(line, text, precision),
+                    "in_words": line.kind == "words",
+                    "resampled": value is not None and value.error > 0,
+                    "needs": needs(line),
+                    "role": role(line.id, column, value),
+                }
             )
-    return found
+    return entries_of(pd.DataFrame(rows), study)
 
 
 def _precision(line: Any, text: str, stated: float | None) -> float | None:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
-from metacog.ledger.summary import summarise
+from metacog.ledger.entry import Kind, Role, Status
 
 # The ledger's quantities and texts as readers see them; its data keep the names of the published files.
 
@@ -132,8 +131,6 @@ SIGNS = {
 }
 #: Most decimals that are shown; the CSV has all.
 MOST_DIGITS = 6
-#: The rows of :func:`kinds` that are over all studies.
-ALL_STUDIES = "all studies"
 _ALWAYS = (Status.MATCH, Status.DIFFERS, Status.NEEDS)
 
 _STYLE = """
@@ -203,49 +200,6 @@ _SCRIPT = """
 })();
 </script>
 """
-
-
-def tally(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Rows of each table by status, in the order of the ledger, with a total."""
-    statuses = _statuses(ledger)
-    counted = pd.crosstab(ledger["table"], ledger["status"]).reindex(
-        index=list(dict.fromkeys(ledger["table"])), columns=statuses, fill_value=0
-    )
-    counted.loc["all tables"] = counted.sum()
-    counted.insert(0, "rows", counted.sum(axis=1))
-    return counted.rename_axis(columns=None).reset_index()
-
-
-def statuses(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Every status that occurs: its sign and word, what it says, and how many rows have it."""
-    counted = ledger["status"].value_counts()
-    return pd.DataFrame(
-        {
-            "status": f"{SIGNS[status]} {status}",
-            "could have failed": status.judged,
-            "meaning": MEANINGS[status],
-            "rows": int(counted.get(status, 0)),
-        }
-        for status in map(Status, _statuses(ledger))
-    )
-
-
-def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Rows that could have failed by study and kind: how many, how many match and how many differ.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``study, kind, meaning, rows, match, differs``; last one row per kind over all studies.
-    """
-    found = []
-    for study in [*dict.fromkeys(ledger["study"]), ALL_STUDIES]:
-        part = ledger if study == ALL_STUDIES else ledger[ledger["study"] == study]
-        for kind, one in summarise(part).by_kind.items():
-            if one.rows:
-                named = {"study": study, "kind": kind.value, "meaning": KINDS[kind]}
-                found.append(named | {"rows": one.rows, "match": one.match, "differs": one.differs})
-    return pd.DataFrame(found, columns=["study", "kind", "meaning", "rows", "match", "differs"])
 
 
 def roles(ledger: pd.DataFrame, declared: Iterable[Role]) -> pd.DataFrame:

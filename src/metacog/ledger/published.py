@@ -8,7 +8,7 @@ last printed digit is that of a column's finest entry. Columns that hold the end
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -26,57 +26,6 @@ _TRUTH = {"True": 1.0, "False": 0.0}
 def number(text: str) -> float:
     """A printed figure as a number; ``True`` is 1 and ``False`` 0."""
     return _TRUTH[text] if text in _TRUTH else float(text)
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One published figure and what identifies it.
-
-    Attributes
-    ----------
-    table : str
-        Name of its file, without prefix.
-    keys : tuple of str
-        Entries of the columns that identify its row.
-    quantity : str
-        Its column, as the file calls it.
-    text : str
-        What stands in the file.
-    """
-
-    table: str
-    keys: tuple[str, ...]
-    quantity: str
-    text: str
-
-    @property
-    def value(self) -> float:
-        """The figure as a number; ``True`` is 1 and ``False`` 0."""
-        return number(self.text)
-
-
-@dataclass(frozen=True)
-class Table:
-    """One published table.
-
-    Attributes
-    ----------
-    name : str
-        Of its file, without prefix.
-    title : str
-        As the ledger names it.
-    keys, values : tuple of str
-        Columns of the file that identify a row, and columns that hold figures.
-    reconstructed : str
-        How its figures were found where nobody published them; empty where somebody did. Pages call them
-        reconstructed.
-    """
-
-    name: str
-    title: str
-    keys: tuple[str, ...]
-    values: tuple[str, ...]
-    reconstructed: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,20 +87,16 @@ class Published:
             raise MetacogError(f"{self.file(name)}: {len(frame)} rows with {named} instead of one")
         return rows_of(frame)[0]
 
-    def figures(self, table: Table) -> Iterator[Figure]:
-        """Every figure of a table, row by row.
+    def figures(self, name: str, identifying: Container[str]) -> pd.DataFrame:
+        """Every figure of a file as it stands there, row by row: ``table, keys, quantity, published``.
 
-        Raises
-        ------
-        MetacogError
-            If the file has other columns than the table.
+        ``keys`` are a row's entries of the ``identifying`` columns; every other column is a quantity.
         """
-        frame = _read(self.file(table.name))
-        if unlisted := set(frame.columns) ^ {*table.keys, *table.values}:
-            raise MetacogError(f"{self.file(table.name)}: unexpected or missing columns {sorted(unlisted)}")
-        for row in frame.to_dict("records"):
-            for quantity in table.values:
-                yield Figure(table.name, tuple(row[k] for k in table.keys), quantity, row[quantity])
+        frame = _read(self.file(name))
+        keys = [column for column in frame if column in identifying]
+        texts: Any = frame.set_index(keys).rename_axis(columns="quantity").stack()
+        rows = [(name, index[:-1], index[-1], text) for index, text in texts.items()]
+        return pd.DataFrame(rows, columns=["table", "keys", "quantity", "published"])
 
 
 @cache

@@ -1,11 +1,10 @@
-"""What the ledger amounts to: how many rows agree, and the files it is written to."""
+"""What the ledger amounts to: how many rows agree, in a table and in one sentence, and the files it is written to."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -13,72 +12,73 @@ import pandas as pd
 from metacog.core.files import replacing
 from metacog.core.provenance import provenance
 from metacog.core.words import listed
-from metacog.ledger.entry import Kind, Settings, Status
+from metacog.ledger.entry import KINDS, Kind, Settings, Status
 from metacog.ledger.tolerances import ALPHA
 
-
-@dataclass(frozen=True)
-class Judged:
-    """Rows that could have failed, of one kind.
-
-    Attributes
-    ----------
-    match, differs : int
-    """
-
-    match: int
-    differs: int
-
-    @property
-    def rows(self) -> int:
-        """How many."""
-        return self.match + self.differs
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Counts of rows.
-
-    Attributes
-    ----------
-    studies : tuple of str
-    rows : int
-    by_status : mapping of Status to int
-        Every status, also those no row has.
-    by_kind : mapping of Kind to Judged
-        Rows that could have failed, by what was done to have the recomputed figure; every kind.
-    tested : int
-        Rows that could have failed by chance alone.
-    """
-
-    studies: tuple[str, ...]
-    rows: int
-    by_status: Mapping[Status, int]
-    by_kind: Mapping[Kind, Judged]
-    tested: int
-
-    @property
-    def judged(self) -> int:
-        """Rows that could have failed."""
-        return sum(n for status, n in self.by_status.items() if status.judged)
-
-    @property
-    def unsorted(self) -> int:
-        """Rows that could have failed and do not state their kind."""
-        return self.judged - sum(one.rows for one in self.by_kind.values())
+#: The rows of :func:`kinds` that are over all studies.
+ALL_STUDIES = "all studies"
+#: What the headline calls rows of each kind, and of none.
+TESTED = {
+    Kind.ESTIMATED: "estimated again from counts or trials",
+    Kind.RECOUNTED: "recounted from published responses",
+    Kind.PRINTED: "printed figures checked against one another",
+    "": "of no stated kind",
+}
+#: What the headline says about rows that could not have failed, after their number.
+OTHERS = {
+    Status.BOUNDED: "are bounded and lie between both ends",
+    Status.CANNOT_TELL: "cannot distinguish the method from its absence",
+    Status.INPUT: "are inputs to the others or follow from inputs alone",
+    Status.REPEAT: "repeat other rows",
+    Status.NEEDS: "wait for data that is not here",
+}
 
 
-def summarise(ledger: pd.DataFrame) -> Summary:
-    """Count rows by status and by kind."""
-    tally = ledger["status"].value_counts()
-    counted = {status: int(tally.get(status, 0)) for status in Status}
-    by_kind = {kind: _judged(ledger[ledger["kind"] == kind]) for kind in Kind}
-    tested = int((ledger["resampled"] & ledger["status"].map(lambda s: Status(s).judged)).sum())
-    return Summary(tuple(dict.fromkeys(ledger["study"])), len(ledger), counted, by_kind, tested)
+def by_kind(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Rows that could have failed, by kind: how many, how many match and how many differ."""
+    judged = ledger[ledger["status"].isin([Status.MATCH, Status.DIFFERS])]
+    found = pd.DataFrame(
+        {status.value: judged.loc[judged["status"] == status, "kind"].value_counts() for status in Status},
+        index=[*(kind.value for kind in Kind), ""],
+        columns=[Status.MATCH.value, Status.DIFFERS.value],
+    )
+    found = found.fillna(0).astype(int)
+    found.insert(0, "rows", found.sum(axis=1))
+    return found[found["rows"] > 0]
 
 
-def _judged(rows: pd.DataFrame) -> Judged:
-    return Judged(*(int((rows["status"] == status).sum()) for status in (Status.MATCH, Status.DIFFERS)))
+def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
+    """The same by study and last over all, with the ``meaning`` of each kind; rows of no kind are left out."""
+    parts = {**dict(iter(ledger.groupby("study", sort=False))), ALL_STUDIES: ledger}
+    found = pd.concat({study: by_kind(part) for study, part in parts.items()}, names=["study", "kind"])
+    found = found.reset_index()
+    found.insert(2, "meaning", found["kind"].map(KINDS))
+    return found[found["kind"] != ""].reset_index(drop=True)
+
+
+def headline(ledger: pd.DataFrame) -> str:
+    """Rows that could have failed first, each kind by itself; then the others by status."""
+    tested = by_kind(ledger)
+    of = f"{len(ledger):,} published figures and claims of {listed(dict.fromkeys(ledger['study']))}"
+    if tested.empty:
+        sentence = f"None of {of} could be put to a test with the data here"
+    else:
+        parts = [
+            f"{row.rows:,} {TESTED[str(kind)]}{_outcome(row) if kind else ''}"
+            for kind, row in tested.iterrows()
+        ]
+        sentence = f"Of {of}, {tested['rows'].sum():,} could have failed: {', '.join(parts)}"
+    counts = ledger["status"].value_counts()
+    others = [f"{counts[status]:,} {words}" for status, words in OTHERS.items() if status in counts]
+    return sentence + ("; of the others " + ", ".join(others) if others else "") + "."
+
+
+def _outcome(row: pd.Series) -> str:
+    return (
+        f" ({row['match']:,} match and {row['differs']:,} differ)"
+        if row["differs"]
+        else f" (all {row['match']:,} match)"
+    )
 
 
 def write_ledger(ledger: pd.DataFrame, settings: Settings, paths: Iterable[Path]) -> None:
@@ -94,7 +94,10 @@ def write_ledger(ledger: pd.DataFrame, settings: Settings, paths: Iterable[Path]
         seed=settings.seed,
         alpha=ALPHA,
         files={
-            name: {"sha256": _sha256(file), "compared_with_a_published_checksum": False}
+            name: {
+                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+                "compared_with_a_published_checksum": False,
+            }
             for name, file in settings.files.items()
         },
     )
@@ -103,50 +106,3 @@ def write_ledger(ledger: pd.DataFrame, settings: Settings, paths: Iterable[Path]
             ledger.to_csv(handle, index=False)
         with replacing(path.with_suffix(".json")) as handle:
             handle.write(json.dumps(made_by, indent=1))
-
-
-def _sha256(file: Path) -> str:
-    with open(file, "rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
-# The ledger in one sentence.
-
-#: What the headline calls each kind.
-_KINDS = {
-    Kind.ESTIMATED: "estimated again from counts or trials",
-    Kind.RECOUNTED: "recounted from published responses",
-    Kind.PRINTED: "printed figures checked against one another",
-}
-
-#: What the headline says about rows that could not have failed, after their number.
-_OTHERS = {
-    Status.BOUNDED: "are bounded and lie between both ends",
-    Status.CANNOT_TELL: "cannot distinguish the method from its absence",
-    Status.INPUT: "are inputs to the others or follow from inputs alone",
-    Status.REPEAT: "repeat other rows",
-    Status.NEEDS: "wait for data that is not here",
-}
-
-
-def headline(summary: Summary) -> str:
-    """Rows that could have failed first, each kind by itself; then the others by status."""
-    of = f"{summary.rows:,} published figures and claims of {listed(summary.studies)}"
-    if summary.judged == 0:
-        sentence = f"None of {of} could be put to a test with the data here"
-    else:
-        kinds = summary.by_kind.items()
-        parts = [f"{one.rows:,} {_KINDS[kind]} ({_outcome(one)})" for kind, one in kinds if one.rows]
-        if summary.unsorted:
-            parts.append(f"{summary.unsorted:,} of no stated kind")
-        sentence = f"Of {of}, {summary.judged:,} could have failed: {', '.join(parts)}"
-    counts = summary.by_status
-    others = [f"{counts[status]:,} {words}" for status, words in _OTHERS.items() if counts[status]]
-    return sentence + ("; of the others " + ", ".join(others) if others else "") + "."
-
-
-def _outcome(one: Judged) -> str:
-    """``12 match and 3 differ``."""
-    if not one.differs:
-        return f"all {one.match:,} match"
-    return f"{one.match:,} match and {one.differs:,} differ"

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from heads_checked import faults
 
-from metacog.studies.shared import ledger_page, ledger_page_shown
+from metacog.ledger.summary import kinds
+from metacog.studies.shared import ledger_page
 
 
 def ledger(*rows: tuple[str, str, str, str, str, float, str]) -> pd.DataFrame:
@@ -46,5 +47,7 @@ def test_the_head_counts_what_could_have_failed(match, differs, said):
     rows = [("study 1", "t", "i", "q", "1", 1.0, "match")] * match
     rows += [("study 1", "t", "i", "q", "1", 1.0, "differs")] * differs
     made = ledger(*rows).assign(kind="estimated again", resampled=False)
-    head = ledger_page_shown.head(SimpleNamespace(ledger=made))
+    result = SimpleNamespace(ledger=made, kinds=kinds(made))
+    head = ledger_page.head(result)
     assert said in head and faults(head) == []
+    assert ("3 of 5 that were estimated again" in ledger_page.by_kind(result)) == (match == 3)

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from metacog.forensics.tables import rating_auroc2_bounds
-from metacog.ledger.entry import Entry, Status
+from metacog.ledger.entry import Entry, Status, entries_of
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import paper
@@ -22,7 +22,7 @@ from metacog.studies.study1_qa.ledger.first_paper import (
     bins,
     cut_near_median,
     domains,
-    first_paper_values,
+    first_paper_figures,
     place_bounds,
     share_and_size,
 )
@@ -30,7 +30,14 @@ from metacog.studies.study1_qa.ledger.first_paper import (
 
 @pytest.fixture(scope="module")
 def values():
-    return first_paper_values()
+    return values_of(first_paper_figures())
+
+
+def values_of(found):
+    """Values by table, keys and quantity."""
+    keys = found[["table", "keys", "quantity"]].itertuples(index=False, name=None)
+    entries = entries_of(found.drop(columns="keys").assign(item="", published=""), "s")
+    return {key: entry.value for key, entry in zip(keys, entries, strict=True)}
 
 
 @pytest.fixture(scope="module")
@@ -54,29 +61,28 @@ def test_the_bins_are_the_studys_own_trials():
 def test_every_printed_accuracy_and_n_is_reached_exactly_or_within_one_trial(values):
     n_exact = n_one = 0
     for table in ("v2_temperature", "v2_domain"):
-        printed = {(f.keys, f.quantity): f.text for f in paper.figures(table)}
-        for keys in {k for k, _ in printed}:
-            for quantity in ("acc", "n"):
-                value = values[table, keys, quantity]
-                entry = Entry("s", table, "i", quantity, printed[keys, quantity], value, precision=1e-9)
-                assert judge(entry, 0.0)["status"] == Status.MATCH
-                n_one += value.reach > 0
-                n_exact += value.reach == 0
+        printed = paper.figures(table)
+        for row in printed[printed["quantity"].isin(["acc", "n"])].itertuples():
+            value = values[table, row.keys, row.quantity]
+            entry = Entry("s", table, "i", row.quantity, row.published, value, precision=1e-9)
+            assert judge(entry, 0.0)["status"] == Status.MATCH
+            n_one += value.reach > 0
+            n_exact += value.reach == 0
     assert (n_exact, n_one) == (52, 12)
     assert values["v1_domain_trials", ("Geography",), "n"].value == 667
 
 
-def test_allowance_is_made_for_one_trial_and_no_more():
-    assert share_and_size(30, 60, 60)["acc"].reach == 0
-    lacking = share_and_size(30, 60, 61)
+def test_allowance_is_made_for_one_trial_and_no_more(monkeypatch):
+    counts = pd.DataFrame({"model": ["m"] * 4, "domain": list("abcd"), "n_correct": 30, "n": 60})
+    printed = {(("m", domain), "n"): n for domain, n in zip("abcd", (60, 61, 59, 62), strict=True)}
+    monkeypatch.setattr(paper, "printed", lambda table: printed)
+    found = values_of(pd.concat(share_and_size("v2_domain", counts)))
+    acc, n = ([found["v2_domain", ("m", domain), quantity] for domain in "abcd"] for quantity in ("acc", "n"))
     # one right or one wrong answer more: 31/61 or 30/61 against 30/60
-    assert lacking["acc"].reach == pytest.approx(max(31 / 61 - 0.5, 0.5 - 30 / 61))
-    assert lacking["n"].reach == 1 and lacking["n"].note
-    doubled = share_and_size(30, 60, 59)
-    assert doubled["acc"].reach == pytest.approx(max(30 / 59 - 0.5, 0.5 - 29 / 59))
-    two = share_and_size(30, 60, 62)
-    assert two["n"].reach == two["acc"].reach == 0
-    assert judge(Entry("s", "t", "i", "n", "62", two["n"], precision=1e-9), 0.0)["status"] == Status.DIFFERS
+    lacking, doubled = max(31 / 61 - 0.5, 0.5 - 30 / 61), max(30 / 59 - 0.5, 0.5 - 29 / 59)
+    assert [value.reach for value in acc] == pytest.approx([0, lacking, doubled, 0])
+    assert [value.reach for value in n] == [0, 1, 1, 0] and n[1].note
+    assert judge(Entry("s", "t", "i", "n", "62", n[3], precision=1e-9), 0.0)["status"] == Status.DIFFERS
 
 
 def test_printed_auroc2_and_meta_i2r_lie_within_their_ends_and_others_would_not(values):

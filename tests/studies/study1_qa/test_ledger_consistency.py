@@ -10,7 +10,8 @@ from metacog.ledger.judging import judge
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import entries as claims
 from metacog.studies.study1_qa.ledger import first_paper
-from metacog.studies.study1_qa.ledger.consistency import EFFICIENCY, h3_of_table_7
+from metacog.studies.study1_qa.ledger.cells import on_counts
+from metacog.studies.study1_qa.ledger.consistency import efficiency, h3_of_table_7
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 
 
@@ -73,14 +74,17 @@ def test_claims_that_counts_settle(entries, words, printed, by_hand, status, fal
         assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
 
 
-def test_a_model_less_accurate_than_mistral_would_be_counted(entries, monkeypatch):
+def test_a_model_less_accurate_than_mistral_would_be_counted():
     """Mutation: with Llama-3-Base's accuracy below Mistral's, its M-ratio of 1.05 lies above Mistral's 0.85."""
-    main = pd.DataFrame(
-        {"accuracy": [0.42, 0.427, 0.41], "m_ratio": [1.05, 0.85, 0.80]},
-        index=["llama3_base", "mistral_instruct", "gemma2_instruct"],
-    )
-    monkeypatch.setattr(claims, "_main", lambda found: main)
-    made = claims._less_accurate(None)
+    table, _ = on_counts(Settings(n_resamples=100))
+    for model, accuracy, m_ratio in (
+        ("llama3_base", 0.42, 1.05),
+        ("mistral_instruct", 0.427, 0.85),
+        ("gemma2_instruct", 0.41, 0.80),
+    ):
+        at = (table["model"] == model) & (table["dataset"] == paper.MAIN)
+        table.loc[at, ["accuracy", "m_ratio"]] = accuracy, m_ratio
+    made = claims.count_claims(table)["v1_lower_accuracy"]
     assert made.value == 1 and made.note.startswith("Gemma-2")
 
 
@@ -114,7 +118,7 @@ def test_ranges_and_weakest_domains_are_found_in_another_table_too():
             "m_ratio": [0.9, 0.5, 1.0, 1.25],
         }
     )
-    assert {claim: one(table) for claim, one in EFFICIENCY.items()} == pytest.approx(
+    assert efficiency(table) == pytest.approx(
         {
             "v1_range_instruct": float("nan"),
             "v1_range_base": float("nan"),
@@ -131,10 +135,9 @@ def test_the_result_file_of_h3_follows_from_table_7(entries):
     """By hand: Mistral's meta-d' runs from 1.361 to 1.478, falling in rank with T but for one step."""
     found = h3_of_table_7()
     assert len(found) == 20
-    mistral = ("mistral_instruct",)
-    assert found["v1_h3_verdicts", mistral, "meta_d_range"].value == pytest.approx(0.117)
-    assert found["v1_h3_verdicts", mistral, "rho_meta_d_T"].value == pytest.approx(-0.8)
-    rows = [e for e in entries if e.table == paper.TABLES["v1_h3_verdicts"].title]
+    mistral = found[found["keys"] == ("mistral_instruct",)].set_index("quantity")["value"]
+    assert mistral[["meta_d_range", "rho_meta_d_T"]].tolist() == pytest.approx([0.117, -0.8])
+    rows = [e for e in entries if e.table == paper.TITLES["v1_h3_verdicts"]]
     judged = [judge(e, 3.0) for e in rows]
     assert {(r["status"], r["kind"]) for r in judged} == {(Status.MATCH, Kind.PRINTED)} and len(rows) == 20
     spans = [e for e in rows if e.quantity == "meta_d_range"]
@@ -149,5 +152,8 @@ def test_a_verdict_that_rounding_could_turn_is_not_given(monkeypatch):
     near = table["meta_d"].where(table["meta_d"] != 1.427, 1.4785)  # half a digit from the next
     monkeypatch.setattr(paper, "as_numbers", lambda name: table.assign(meta_d=near))
     found = h3_of_table_7()
-    names = {q for _, keys, q in found if keys == ("mistral_instruct",)}
-    assert names == {"rho_d_prime_T", "meta_d_range", "tost_pass"}
+    assert set(found.loc[found["keys"] == ("mistral_instruct",), "quantity"]) == {
+        "rho_d_prime_T",
+        "meta_d_range",
+        "tost_pass",
+    }

@@ -16,24 +16,24 @@ def test_every_number_of_every_file_is_a_figure():
         paper.PUBLISHED.file(n) for n in ("text_claims", paper.THINKING_COUNTS, *paper.FIRST_PAPER.values())
     }
     files = sorted(f.name for f in folder.glob("cacioli_*.csv") if f.name not in other)
-    assert files == sorted(map(paper.PUBLISHED.file, paper.TABLES))
+    assert files == sorted(map(paper.PUBLISHED.file, paper.TITLES))
     n = 0
-    for name, table in paper.TABLES.items():
+    for name in paper.TITLES:
         with open(folder / paper.PUBLISHED.file(name), newline="") as handle:
             rows = list(csv.DictReader(handle))
-        listed = list(paper.figures(name))
-        assert [f.text for f in listed] == [row[q] for row in rows for q in table.values]
-        assert len({(f.keys, f.quantity) for f in listed}) == len(listed)
+        listed = paper.figures(name)
+        figures = [q for q in rows[0] if q not in paper.identifying(name)]
+        assert listed["published"].tolist() == [row[q] for row in rows for q in figures]
+        assert not listed.duplicated(["keys", "quantity"]).any()
         n += len(listed)
-    assert n == 945 == sum(1 for _ in paper.all_figures())
+    assert n == 945
 
 
 def test_figures_keep_their_text():
-    by_key = {(f.keys, f.quantity): f for f in paper.figures("v1_table2_h1")}
-    figure = by_key[("gemma2_instruct",), "accuracy"]
-    assert (figure.text, figure.value) == ("0.6", 0.6)
-    verdict = {(f.keys, f.quantity): f for f in paper.figures("v1_h3_verdicts")}
-    assert verdict[("llama3_base",), "tost_pass"].value == 0.0
+    figures = paper.figures("v1_table2_h1").set_index(["keys", "quantity"])["published"]
+    key = (("gemma2_instruct",), "accuracy")
+    assert (figures[key], paper.printed("v1_table2_h1")[key]) == ("0.6", 0.6)
+    assert paper.printed("v1_h3_verdicts")[("llama3_base",), "tost_pass"] == 0.0
 
 
 def test_counts_fill_equal_bins_and_give_the_published_accuracy():

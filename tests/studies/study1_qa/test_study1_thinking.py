@@ -1,9 +1,9 @@
 """Thinking on and off. Oracles: the author's printed figures, trials laid out by hand, and counts made to differ."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import mannwhitneyu, norm
 
@@ -15,8 +15,8 @@ from metacog.studies.study import Result
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa import thinking as thinking_page
 from metacog.studies.study1_qa.ledger import thinking
-from metacog.studies.study1_qa.ledger.rows import entry_of
-from metacog.studies.study1_qa.ledger.thinking import Mode, counts, thinking_values
+from metacog.studies.study1_qa.ledger.rows import joined
+from metacog.studies.study1_qa.ledger.thinking import Mode, counts, thinking_figures
 from metacog.studies.study1_qa.thinking import left_out, think, turned_by_none
 from metacog.verdicts.outcomes import those, together
 
@@ -28,10 +28,7 @@ TABLES = ("thinking_aggregate", "thinking_deltas", "thinking_domains", "thinking
 
 @pytest.fixture(scope="module")
 def ledger():
-    values = thinking_values()
-    return tabulate(
-        entry_of(f, values.get((f.table, f.keys, f.quantity))) for t in TABLES for f in paper.figures(t)
-    )
+    return tabulate(joined(thinking_figures(), pd.concat(map(paper.figures, TABLES))))
 
 
 def thought(tables):
@@ -85,18 +82,20 @@ def test_every_other_row_has_the_status_that_its_data_allow(ledger):
 
 
 def test_a_printed_figure_that_is_off_would_differ(ledger):
-    values = thinking_values()
-    for figure in paper.figures("thinking_aggregate"):
-        value = values.get((figure.table, figure.keys, figure.quantity))
-        if figure.text and figure.quantity in ("accuracy", "d_prime", "m_ratio"):
-            off = replace(figure, text=repr(figure.value + 2e-5))
-            assert tabulate([entry_of(off, value)])["status"][0] == Status.DIFFERS
+    printed = paper.figures("thinking_aggregate")
+    printed = printed[
+        printed["quantity"].isin(["accuracy", "d_prime", "m_ratio"]) & (printed["published"] != "")
+    ]
+    off = [repr(float(text) + 2e-5) for text in printed["published"]]
+    rows = tabulate(joined(thinking_figures(), printed.assign(published=off)))
+    assert len(rows) == 6 + 4 + 4 and (rows["status"] == Status.DIFFERS).all()
 
 
 def test_claims_of_the_abstract():
-    assert (thinking.falls().value, thinking.rises().value) == (3, 2)
-    assert "R1-Distill-Qwen-7B" in thinking.rises().note
-    assert round(thinking.of_deltas("delta_auroc2").value, 3) == -0.232  # the abstract has -0.231
+    found = thinking.claims()
+    assert (found["th_auroc2"].value, found["th_accuracy"].value) == (3, 2)
+    assert "R1-Distill-Qwen-7B" in found["th_accuracy"].note
+    assert round(found["th_delta"].value, 3) == -0.232  # the abstract has -0.231
 
 
 def test_printed_areas_are_whole_pairs_and_others_would_not_be():

@@ -191,15 +191,13 @@ def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
     assert hangs["status"] == Status.INPUT and hangs["role"] == ledger.WIDTH.rows
     assert "95 %" in hangs["note"] and hangs["note"].endswith("1")
     assert counted.loc["not significant", "found"] == 19 and rests["status"] == Status.MATCH
-    claim = next(c for c in claims.printed_claims() if (c.measure, c.kind) == ("d_prime", "risk"))
-    verdicts = {"decision": "significant", "decision_wide": "inconclusive"}
-    for narrow, wide, role in ((False, True, ledger.WIDTH), (True, True, None), (False, False, None)):
-        row = SimpleNamespace(agrees=narrow, agrees_wide=wide, **verdicts)
-        value, given = ledger._by_width(claim, row)
-        assert (value.value, given) == (float(wide), role)
+    text = ledger.text_claims(None)
+    own = text[(text["measure"] == "d_prime") & (text["kind"] == "risk")].iloc[[0, 0, 0, 0]]
+    own = own.assign(agrees=[False, True, False, True], agrees_wide=[True, True, False, False])
+    own = ledger.verdicts(own)
     # by the paper's own 95 % only: the wide interval is judged, and it differs
-    value, given = ledger._by_width(claim, SimpleNamespace(agrees=True, agrees_wide=False, **verdicts))
-    assert value.value == 0.0 and value.rival.value == 1.0
+    assert own["value"].tolist() == [1.0, 1.0, 0.0, 0.0] and own["rival"].iloc[[0, 3]].tolist() == [0.0, 1.0]
+    assert own["role"].tolist() == [ledger.WIDTH, None, None, ledger.WIDTH]
 
 
 def test_a_posterior_farther_off_differs(stored):

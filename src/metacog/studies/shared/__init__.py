@@ -3,7 +3,6 @@
 from metacog.studies.shared import (
     all_models,
     ledger_page,
-    ledger_page_shown,
     measures,
     measures_shown,
     model_headlines,
@@ -45,6 +44,6 @@ STUDY = Study(
         survives.VIEWS,
         raters.VIEWS,
         speed.VIEWS,
-        ledger_page_shown.VIEWS,
+        ledger_page.VIEWS,
     ),
 )

@@ -5,15 +5,15 @@ The files are ``data/published/cacioli_*.csv``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.published import Figure, Published, Table
+from metacog.ledger.published import Published, number
 from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
@@ -88,122 +88,52 @@ class Cell:
         return float(self.nR_S2.sum() / self.n)
 
 
-_V2 = ("acc", "n", "meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean")
-
-TABLES: dict[str, Table] = {
-    t.name: t
-    for t in (
-        Table(
-            "v1_table2_h1",
-            "v1 table 2: H1",
-            ("model",),
-            ("accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi"),
-        ),
-        Table(
-            "v1_h1_full_precision",
-            "v1 result file: H1 at full precision",
-            ("model",),
-            ("d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "n_valid_bootstrap"),
-        ),
-        Table(
-            "v1_table3_auroc2",
-            "v1 table 3: AUROC2 against M-ratio",
-            ("model",),
-            ("auroc2", "auroc2_rank", "m_ratio", "m_ratio_rank"),
-        ),
-        Table("v1_table4_r1_binning", "v1 table 4: R1", ("model", "ratings_per_side"), ("m_ratio",)),
-        Table(
-            "v1_table5_monotonicity", "v1 table 5: quartiles", ("model", "dataset"), ("q1", "q2", "q3", "q4")
-        ),
-        Table("v1_table6_domain_m_ratio", "v1 table 6: domains", ("model", "domain"), ("m_ratio",)),
-        Table(
-            "v1_table7_temperature",
-            "v1 table 7: temperatures",
-            ("model", "temperature"),
-            ("d_prime", "meta_d", "m_ratio"),
-        ),
-        Table(
-            "v1_h3_verdicts",
-            "v1 result file: H3",
-            ("model",),
-            ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"),
-        ),
-        Table(
-            "v1_selective_prediction",
-            "v1: selective prediction",
-            ("model",),
-            ("accuracy_at_50pct_coverage",),
-        ),
-        Table("v1_domain_trials", "v1: questions a domain", ("domain",), ("n",)),
-        Table("v2_aggregate", "v2: aggregate", ("dataset", "model"), _V2),
-        Table(
-            "v2_sdt_structure",
-            "v2: SDT structure",
-            ("model", "dataset"),
-            ("auroc2", "zroc_slope", "da", "r2"),
-        ),
-        Table("v2_domain", "v2: domains", ("model", "domain"), _V2),
-        Table("v2_temperature", "v2: temperatures", ("model", "T"), _V2),
-        Table(
-            "thinking_aggregate",
-            "thinking: aggregate",
-            ("model", "mode"),
-            (
-                "n_total",
-                "n_malformed",
-                "accuracy",
-                "auroc2",
-                "d_prime",
-                "meta_d_prime",
-                "m_ratio",
-                "ece",
-                "converged",
-            ),
-        ),
-        Table(
-            "thinking_deltas",
-            "thinking: differences",
-            ("model",),
-            (
-                "delta_auroc2",
-                "ci_lower",
-                "ci_upper",
-                "abridged_auroc2",
-                "abridged_n",
-                "trace_tokens_mean",
-                "answer_tokens_non_thinking",
-                "answer_tokens_thinking",
-            ),
-        ),
-        Table(
-            "thinking_domains", "thinking: domains", ("model", "domain", "mode"), ("n", "accuracy", "auroc2")
-        ),
-        Table(
-            "thinking_marking",
-            "thinking: without containment",
-            ("model", "mode"),
-            ("n_by_containment", "accuracy_strict", "auroc2_strict"),
-        ),
-        Table(
-            "counts_T1",
-            "Counts at T = 1, reconstructed",
-            ("model", "dataset", "temperature", "rating"),
-            ("n_correct", "n_incorrect"),
-            reconstructed="these counts were solved from printed figures, and other rows are computed from them",
-        ),
-    )
+#: Titles of its tables by file, in the order of the ledger.
+TITLES: dict[str, str] = {
+    "v1_table2_h1": "v1 table 2: H1",
+    "v1_h1_full_precision": "v1 result file: H1 at full precision",
+    "v1_table3_auroc2": "v1 table 3: AUROC2 against M-ratio",
+    "v1_table4_r1_binning": "v1 table 4: R1",
+    "v1_table5_monotonicity": "v1 table 5: quartiles",
+    "v1_table6_domain_m_ratio": "v1 table 6: domains",
+    "v1_table7_temperature": "v1 table 7: temperatures",
+    "v1_h3_verdicts": "v1 result file: H3",
+    "v1_selective_prediction": "v1: selective prediction",
+    "v1_domain_trials": "v1: questions a domain",
+    "v2_aggregate": "v2: aggregate",
+    "v2_sdt_structure": "v2: SDT structure",
+    "v2_domain": "v2: domains",
+    "v2_temperature": "v2: temperatures",
+    "thinking_aggregate": "thinking: aggregate",
+    "thinking_deltas": "thinking: differences",
+    "thinking_domains": "thinking: domains",
+    "thinking_marking": "thinking: without containment",
+    "counts_T1": "Counts at T = 1, reconstructed",
 }
+#: Columns that identify a row of them; every other one holds figures.
+IDENTIFYING = ("model", "dataset", "domain", "mode", "temperature", "T", "rating", "ratings_per_side")
 
 
-def figures(name: str) -> Iterator[Figure]:
-    """Every figure of a printed table, row by row."""
-    return PUBLISHED.figures(TABLES[name])
+@cache
+def figures(name: str) -> pd.DataFrame:
+    """Every figure of a printed table, row by row: ``table, keys, quantity, published``."""
+    return PUBLISHED.figures(name, IDENTIFYING)
 
 
-def all_figures() -> Iterator[Figure]:
-    """Every figure of every printed table."""
-    for name in TABLES:
-        yield from figures(name)
+@cache
+def identifying(name: str) -> tuple[str, ...]:
+    """Columns that identify a row of a printed table, in its order."""
+    return tuple(column for column in as_text(name) if column in IDENTIFYING)
+
+
+@cache
+def printed(name: str) -> dict[tuple[tuple[str, ...], str], float]:
+    """The same as numbers by (keys, quantity); NaN where nothing is printed."""
+    rows = figures(name)
+    keys = zip(rows["keys"], rows["quantity"], strict=True)
+    return {
+        key: number(text) if text else float("nan") for key, text in zip(keys, rows["published"], strict=True)
+    }
 
 
 def published_cells(dataset: str | None = None) -> Cells:

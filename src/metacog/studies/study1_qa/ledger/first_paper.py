@@ -12,7 +12,7 @@ temperature's own edges are not known from 20 bins, but the ratings are equally 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -23,12 +23,11 @@ from metacog.forensics.tables import (
     rating_information_bounds,
     with_one_trial,
 )
-from metacog.ledger.entry import Value
+from metacog.ledger.entry import Kind, Value
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
 from metacog.studies.study1_qa.h3 import TEMPERATURES
-from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
-from metacog.studies.study1_qa.ledger.rows import Values
+from metacog.studies.study1_qa.ledger.rows import estimated, recounted
 
 #: Equally filled ratings that the first paper's figures are of.
 RATINGS = 8
@@ -114,118 +113,95 @@ def cut_near_median(cells: Cells) -> Cells:
 Bounds = tuple[float, float]
 
 
-def first_paper_values() -> Values:
+def first_paper_figures() -> pd.DataFrame:
     """Every printed figure that the first paper's counts give or hem in."""
-    return {**_temperatures(), **_domains(), **_raw_auroc2()}
-
-
-def accuracy_falls() -> Value:
-    """In how many models accuracy falls as temperature rises."""
-    cells = binned_cells(paper.MAIN)
-    asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values(
-        "temperature", kind="stable"
+    table = domains()
+    sizes = table.groupby("domain").filter(lambda own: own["n"].nunique() == 1).drop_duplicates("domain")
+    listed = set(paper.figures("v2_domain")["keys"])
+    named = table[[keys in listed for keys in zip(table["model"], table["domain"], strict=True)]]
+    parts = [*_temperatures(), *share_and_size("v2_domain", named), *_raw_auroc2()]
+    return pd.concat(
+        [*parts, recounted("v1_domain_trials", sizes, source=FROM_FIRST_PAPER)], ignore_index=True
     )
+
+
+def claims() -> dict[str, Value]:
+    """Claims of the text that the counts settle, by id: how many models fall, trials, and cells above fifty."""
+    main = binned_cells(paper.MAIN).frame
+    asked = main[main["temperature"].isin(TEMPERATURES)].sort_values("temperature", kind="stable")
     falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
-    return recounted(float(sum(falls)), FROM_FIRST_PAPER)
-
-
-def trials_counted() -> Value:
-    """All trials of the study, each of whose cells may lack or double one in these counts."""
-    found = [binned_cells(name).frame for name in paper.DATASETS]
-    n, cells = sum(int(frame["n"].sum()) for frame in found), sum(map(len, found))
-    note = f"{cells} cells of a model, a question set and a temperature; one trial a cell is allowed for"
-    return recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(cells))
+    every = pd.concat([binned_cells(name).frame for name in paper.DATASETS])
+    note = f"{len(every)} cells of a model, a question set and a temperature; one trial a cell is allowed for"
+    counted = partial(Value, source=FROM_FIRST_PAPER, kind=Kind.RECOUNTED)
+    return {
+        "v2_accuracy_falls": counted(float(sum(falls))),
+        "v1_trials": counted(float(every["n"].sum()), note=note, reach=float(len(every))),
+        "v1_cells_above_50": cells_above(50),
+    }
 
 
 def cells_above(least: int) -> Value:
     """Cells of a model and a domain with more than ``least`` right and more than ``least`` wrong answers."""
-    named = {f.keys for f in paper.figures("v2_domain")}
-    rarer = [
-        min(row["n_correct"], row["n_incorrect"])
-        for row in records(domains())
-        if (row["model"], row["domain"]) in named
-    ]
-    note = f"of {len(rarer)} cells; the rarer outcome has {min(rarer)} answers or more"
-    return recounted(float(sum(n > least for n in rarer)), FROM_FIRST_PAPER, note=note)
+    table, named = domains(), set(paper.figures("v2_domain")["keys"])
+    listed = [keys in named for keys in zip(table["model"], table["domain"], strict=True)]
+    rarer = table.loc[listed, ["n_correct", "n_incorrect"]].min(axis=1)
+    note = f"of {len(rarer)} cells; the rarer outcome has {rarer.min()} answers or more"
+    return Value(float((rarer > least).sum()), FROM_FIRST_PAPER, note=note, kind=Kind.RECOUNTED)
 
 
-def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
-    """Accuracy and n of a cell, with the reach of one trial where it lacks or doubles one.
+def share_and_size(table: str, counts: pd.DataFrame) -> list[pd.DataFrame]:
+    """Accuracy and n of cells, with the reach of one trial where one lacks or doubles one.
 
-    Parameters
-    ----------
-    n_correct, n : int
-        Of the first paper.
-    n_printed : int
-        Answers that the study prints. Only a difference of one trial is made allowance for: then n may lie
-        off by one, and accuracy by what adding or taking away one answer, right or wrong, can do.
+    Only a difference of one trial from the printed size is made allowance for: then n may lie off by one, and
+    accuracy by what adding or taking away one answer, right or wrong, can do.
     """
-    change = n_printed - n
-    reach, note = 0.0, ""
-    if abs(change) == 1:
-        either = [(n_correct + k) / n_printed for k in (0, change)]
-        reach = max(abs(a - n_correct / n) for a in either)
-        note = f"its cell {'lacks' if change > 0 else 'doubles'} one trial"
-    size = recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(abs(change) == 1))
-    return {"acc": recounted(n_correct / n, FROM_FIRST_PAPER, note=note, reach=reach), "n": size}
+    n, right = counts["n"].to_numpy(), counts["n_correct"].to_numpy()
+    frame = counts.assign(acc=right / n)
+    keys = recounted(table, frame, ("n",))["keys"]
+    shown = np.array([paper.printed(table)[key, "n"] for key in keys])
+    change = shown - n
+    either = np.abs([right / shown - right / n, (right + change) / shown - right / n]).max(axis=0)
+    one = np.abs(change) == 1
+    words = {1: "its cell lacks one trial", -1: "its cell doubles one trial"}
+    notes = [words.get(int(by), "") for by in change]
+    about = {"source": FROM_FIRST_PAPER, "note": notes}
+    return [
+        recounted(table, frame, ("acc",), reach=list(np.where(one, either, 0.0)), **about),
+        recounted(table, frame, ("n",), reach=list(one.astype(float)), **about),
+    ]
 
 
-def _temperatures() -> Values:
-    values: Values = {}
+def _temperatures() -> list[pd.DataFrame]:
     cells = binned_cells(paper.MAIN)
-    for i, row in enumerate(records(cells.frame)):
-        if row["temperature"] not in TEMPERATURES:
+    cells = cells.select(cells.frame["temperature"].isin(TEMPERATURES))
+    frame, printed = cells.frame.rename(columns={"temperature": "T"}), paper.printed("v2_temperature")
+    areas, infos, kept, off = [], [], [], []
+    for i, keys in enumerate(recounted("v2_temperature", frame, ("n",))["keys"]):
+        n, null_mean = int(printed[keys, "n"]), printed[keys, "null_mean"]
+        if abs(n - frame["n"][i]) > 1 or n % RATINGS:
             continue
-        keys = (row["model"], f"{row['temperature']:.1f}")
-        figures = printed("v2_temperature")
-        n = int(figures[keys, "n"])
-        found = share_and_size(int(row["n_correct"]), int(row["n"]), n)
-        tables = with_one_trial(cells.nR_S1[i], cells.nR_S2[i], n) if abs(n - row["n"]) <= 1 else None
-        if tables is not None and n % RATINGS == 0:
-            found |= _hemmed(tables, n, figures[keys, "null_mean"])
-        values |= {("v2_temperature", keys, quantity): value for quantity, value in found.items()}
-    return values
+        # eight equally filled ratings, over any of these tables of bins
+        sizes, tables = np.full(RATINGS, n // RATINGS), with_one_trial(cells.nR_S1[i], cells.nR_S2[i], n)
+        areas.append(_union(tables, rating_auroc2_bounds, sizes))
+        info = _union(tables, rating_information_bounds, sizes)
+        infos.append((info[0] - null_mean, info[1] - null_mean))
+        kept.append(i)
+        off.append(f"plug-in bounds less the published null mean {null_mean:.6f}")
+    own = frame.loc[kept].assign(auroc2=np.nan, meta_i2r=np.nan)
+    return [
+        *share_and_size("v2_temperature", frame),
+        estimated("v2_temperature", own, ("auroc2",), source=FROM_FIRST_PAPER, bounds=areas),
+        estimated("v2_temperature", own, ("meta_i2r",), source=FROM_FIRST_PAPER, bounds=infos, note=off),
+    ]
 
 
-def _hemmed(tables: tuple[IntArray, IntArray], n: int, null_mean: float) -> dict[str, Value]:
-    """AUROC2 and meta-I2r of eight equally filled ratings over any of these tables of bins."""
-    sizes = np.full(RATINGS, n // RATINGS)
-    area = _union(tables, lambda a, b: rating_auroc2_bounds(a, b, sizes))
-    info = _union(tables, lambda a, b: rating_information_bounds(a, b, sizes))
-    less = f"plug-in bounds less the published null mean {null_mean:.6f}"
-    shifted = (info[0] - null_mean, info[1] - null_mean)
-    return {
-        "auroc2": estimated(float("nan"), FROM_FIRST_PAPER, bounds=area),
-        "meta_i2r": estimated(float("nan"), FROM_FIRST_PAPER, bounds=shifted, note=less),
-    }
-
-
-def _union(tables: tuple[IntArray, IntArray], ends: Callable[[IntArray, IntArray], Bounds]) -> Bounds:
-    found = [ends(a, b) for a, b in zip(*tables, strict=True)]
+def _union(tables: tuple[IntArray, IntArray], ends: Callable[..., Bounds], sizes: IntArray) -> Bounds:
+    found = [ends(a, b, sizes) for a, b in zip(*tables, strict=True)]
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _domains() -> Values:
-    values: Values = {}
-    table = domains()
-    listed = {f.keys for f in paper.figures("v2_domain")}
-    for row in records(table):
-        keys = (row["model"], row["domain"])
-        if keys in listed:
-            n = int(printed("v2_domain")[keys, "n"])
-            for quantity, value in share_and_size(row["n_correct"], row["n"], n).items():
-                values["v2_domain", keys, quantity] = value
-    for domain, own in table.groupby("domain"):
-        if own["n"].nunique() == 1:
-            values["v1_domain_trials", (str(domain),), "n"] = recounted(
-                float(own["n"].iloc[0]), FROM_FIRST_PAPER
-            )
-    return values
-
-
-def _raw_auroc2() -> Values:
+def _raw_auroc2() -> list[pd.DataFrame]:
     """AUROC2 of raw NLP at T = 1: within the ends of the 20 bins and within those of the eight ratings."""
-    values: Values = {}
     cells = binned_cells(paper.MAIN)
     ends: dict[str, Bounds] = {}
     for model in paper.MODELS:
@@ -233,14 +209,13 @@ def _raw_auroc2() -> Values:
         binned = cells.table(model=model, dataset=paper.MAIN, temperature=1.0)
         found = [auroc2_bounds(*binned), auroc2_bounds(cell.nR_S1, cell.nR_S2)]
         ends[model] = float(max(low for low, _ in found)), float(min(high for _, high in found))
-        values["v1_table3_auroc2", (model,), "auroc2"] = estimated(
-            float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=ends[model]
-        )
-    for model, place in place_bounds(pd.DataFrame(ends, index=["low", "high"]).T).items():
-        values["v1_table3_auroc2", (model,), "auroc2_rank"] = estimated(
-            float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=place
-        )
-    return values
+    frame = pd.DataFrame({"model": list(ends), "auroc2": np.nan, "auroc2_rank": np.nan})
+    places = place_bounds(pd.DataFrame(ends, index=["low", "high"]).T)
+    source = f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1"
+    return [
+        estimated("v1_table3_auroc2", frame, (name,), source=source, bounds=list(bounds.values()))
+        for name, bounds in (("auroc2", ends), ("auroc2_rank", places))
+    ]
 
 
 def place_bounds(ends: pd.DataFrame) -> dict[str, Bounds]:

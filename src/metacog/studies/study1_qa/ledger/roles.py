@@ -9,9 +9,7 @@ that were not used to find them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from metacog.ledger.entry import Role, Status, Value
+from metacog.ledger.entry import Role, Status
 from metacog.studies.study1_qa.paper import FROM_COUNTS
 
 #: The printed figures that go into the solving, by table.
@@ -95,104 +93,59 @@ ROLES = (
 SMALLER_DOMAINS = ("Arts & Literature", "Geography", "Science & Technology", "Sports & Games")
 
 
-@dataclass(frozen=True)
-class Rule:
-    """Rows that have a role: quantities of a table, or claims of the text by their ``id``.
-
-    Attributes
-    ----------
-    role : Role
-    table : str
-        A name of :data:`.published.TABLES`, or ``text`` for claims.
-    quantities : tuple of str
-    at : str
-        Only rows with this key ("1.0" for T = 1, "4" for K = 4); all without.
-    """
-
-    role: Role
-    table: str
-    quantities: tuple[str, ...]
-    at: str = ""
-
-
-RULES = (
-    *(Rule(SOLVED, table, quantities) for table, quantities in INPUTS.items()),
-    Rule(SAME, "v2_sdt_structure", ("auroc2",)),
-    Rule(SAME, "v2_temperature", ("acc", "n", "auroc2", "meta_i2r"), "1.0"),
-    Rule(SAME, "v1_table2_h1", ("accuracy",)),
-    Rule(
+#: Rows that have a role: the role, a table (``text``: claims), its quantities (ids of claims), and the key that rows
+#: must have ("1.0" for T = 1, "4" for K = 4) unless all are meant.
+RULES: tuple[tuple[Role, str, str, str], ...] = (
+    *((SOLVED, table, " ".join(quantities), "") for table, quantities in INPUTS.items()),
+    (SAME, "v2_sdt_structure", "auroc2", ""),
+    (SAME, "v2_temperature", "acc n auroc2 meta_i2r", "1.0"),
+    (SAME, "v1_table2_h1", "accuracy", ""),
+    (
         SAME,
         "text",
-        (
-            "v2_mistral_meta_i2r",
-            "v2_gemma_meta_i2r",
-            "v2_mistral_before",
-            "v2_base_before",
-            "v2_gemma_before",
-        ),
+        "v2_mistral_meta_i2r v2_gemma_meta_i2r v2_mistral_before v2_base_before v2_gemma_before",
+        "",
     ),
-    Rule(CHANCE, "v2_aggregate", ("p_perm",)),
-    Rule(CHANCE, "v2_temperature", ("p_perm", "null_mean"), "1.0"),
-    Rule(CHANCE, "text", ("v2_p",)),
-    Rule(D_PRIME, "v1_h1_full_precision", ("d_prime",)),
-    Rule(D_PRIME, "v1_table2_h1", ("d_prime",)),
-    Rule(D_PRIME, "v1_table7_temperature", ("d_prime",), "1.0"),
-    Rule(D_PRIME, "text", ("v1_mistral_d_prime", "v1_gemma_d_prime")),
-    Rule(FOLLOWS, "v1_selective_prediction", ("accuracy_at_50pct_coverage",)),
-    Rule(
+    (CHANCE, "v2_aggregate", "p_perm", ""),
+    (CHANCE, "v2_temperature", "p_perm null_mean", "1.0"),
+    (CHANCE, "text", "v2_p", ""),
+    (D_PRIME, "v1_h1_full_precision", "d_prime", ""),
+    (D_PRIME, "v1_table2_h1", "d_prime", ""),
+    (D_PRIME, "v1_table7_temperature", "d_prime", "1.0"),
+    (D_PRIME, "text", "v1_mistral_d_prime v1_gemma_d_prime", ""),
+    (FOLLOWS, "v1_selective_prediction", "accuracy_at_50pct_coverage", ""),
+    (
         FOLLOWS,
         "text",
-        (
-            "v1_monotone",
-            "v1_gap_widens",
-            "v2_two_fold",
-            "v2_mistral_first",
-            "v2_gemma_last",
-            "v2_mistral_accuracy",
-            "v2_gemma_accuracy",
-            "v2_nq_order",
-            "v2_mistral_after",
-            "v2_mistral_gain",
-            "v2_base_after",
-            "v2_base_gain",
-            "v2_gemma_after",
-            "v2_gemma_gain",
-            "v2_rho_gain",
-            "v2_rho_level",
-        ),
+        "v1_monotone v1_gap_widens v2_two_fold v2_mistral_first v2_gemma_last "
+        "v2_mistral_accuracy v2_gemma_accuracy v2_nq_order v2_mistral_after "
+        "v2_mistral_gain v2_base_after v2_base_gain v2_gemma_after v2_gemma_gain "
+        "v2_rho_gain v2_rho_level",
+        "",
     ),
-    Rule(ROUNDED, "v1_table2_h1", ("meta_d", "m_ratio", "ci_lo", "ci_hi")),
-    Rule(ROUNDED, "v1_table3_auroc2", ("m_ratio", "m_ratio_rank")),
-    Rule(ROUNDED, "v1_table4_r1_binning", ("m_ratio",), "4"),
-    Rule(ROUNDED, "v1_table7_temperature", ("meta_d", "m_ratio"), "1.0"),
-    Rule(LIMITS, "text", ("v1_mistral_m_ratio", "v1_h1_below_one", "v1_h4_pairs", "v1_h1_overlap")),
-    Rule(VARIED, "text", ("v1_r1_change", "v1_r1_order", "v1_science_high", "v1_science_low")),
-    Rule(THINKING_SUMS, "thinking_aggregate", ("n_total",)),
-    Rule(THINKING_SUMS, "thinking_marking", ("n_by_containment",)),
-    *(Rule(THINKING_SUMS, "thinking_domains", ("n", "accuracy"), name) for name in SMALLER_DOMAINS),
-    Rule(THINKING_CLAIMS, "text", ("th_delta_lower", "th_delta_upper")),
-    Rule(LINES, "text", ("v2_slope_low", "v2_slope_high", "v2_slope_nq_order", "v2_r2")),
+    (ROUNDED, "v1_table2_h1", "meta_d m_ratio ci_lo ci_hi", ""),
+    (ROUNDED, "v1_table3_auroc2", "m_ratio m_ratio_rank", ""),
+    (ROUNDED, "v1_table4_r1_binning", "m_ratio", "4"),
+    (ROUNDED, "v1_table7_temperature", "meta_d m_ratio", "1.0"),
+    (LIMITS, "text", "v1_mistral_m_ratio v1_h1_below_one v1_h4_pairs v1_h1_overlap", ""),
+    (VARIED, "text", "v1_r1_change v1_r1_order v1_science_high v1_science_low", ""),
+    (THINKING_SUMS, "thinking_aggregate", "n_total", ""),
+    (THINKING_SUMS, "thinking_marking", "n_by_containment", ""),
+    (THINKING_CLAIMS, "text", "th_delta_lower th_delta_upper", ""),
+    (LINES, "text", "v2_slope_low v2_slope_high v2_slope_nq_order v2_r2", ""),
+    *((THINKING_SUMS, "thinking_domains", "n accuracy", name) for name in SMALLER_DOMAINS),
 )
 
 
-def role_of(table: str, keys: tuple[str, ...], quantity: str, value: Value | None) -> Role | None:
-    """The role of a row, or None if it could have failed.
+def role_of(table: str, keys: tuple[str, ...], quantity: str, source: str | None) -> Role | None:
+    """The role of a row by what it is compared with, or None if it could have failed.
 
-    Parameters
-    ----------
-    table : str
-        As in :class:`Rule`; for claims ``text``.
-    keys : tuple of str
-    quantity : str
-        A column of the table, or the ``id`` of a claim.
-    value : Value or None
-        What it is compared with. Rows are inputs only towards the counts that were solved from them:
-        trials, or the counts of another paper, test them.
+    Rows are inputs only towards the counts that were solved from them: trials, or the counts of another paper, test
+    them.
     """
-    if value is None:
+    if source is None:
         return None
-    for rule in RULES:
-        if rule.table == table and quantity in rule.quantities and (not rule.at or rule.at in keys):
-            circular = rule.role.status == Status.REPEAT or value.source == FROM_COUNTS
-            return rule.role if circular else None
+    for role, of_table, quantities, at in RULES:
+        if of_table == table and quantity in quantities.split() and (not at or at in keys):
+            return role if role.status == Status.REPEAT or source == FROM_COUNTS else None
     return None

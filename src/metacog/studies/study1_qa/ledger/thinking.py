@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.forensics.tables import auroc2_bounds
-from metacog.ledger.entry import Value
+from metacog.ledger.entry import Kind, Value
 from metacog.ledger.judging import agrees
 from metacog.sdt.meta_d import MetaDFit, fit_meta_d
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_variance
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.ledger.cells import estimated, from_print, recounted
-from metacog.studies.study1_qa.ledger.rows import Values
+from metacog.studies.study1_qa.ledger.rows import estimated, from_print, recounted
 
 IntArray = NDArray[np.int64]
 
@@ -35,6 +34,8 @@ FROM_PRINT = "the printed files of the run with thinking on and off"
 #: What the author adds to every cell before meta-d' is fitted (Hautus 1995).
 PADDING = 0.5
 RATINGS = (1, 2, 3, 4)
+#: Figures of Qwen3-8B in the file of differences, which the abstract rounds, by claim.
+DELTAS = {"th_delta": "delta_auroc2", "th_delta_lower": "ci_lower", "th_delta_upper": "ci_upper"}
 #: Standard deviations of a 95 % interval.
 Z = 1.959963984540054
 
@@ -91,109 +92,90 @@ def fitted(mode: Mode, padding: float = PADDING) -> MetaDFit:
     return fit_meta_d(mode.wrong + padding, mode.right + padding)
 
 
-def thinking_values() -> Values:
+def thinking_figures() -> pd.DataFrame:
     """Every printed figure of the run that its counts or its print give, or bound."""
-    return {**_aggregates(), **_differences(), **_domains(), **_marking()}
+    modes, fits = counts().values(), [fitted(mode) for mode in counts().values()]
+    whole = paper.as_numbers("thinking_aggregate").merge(
+        pd.DataFrame(
+            {
+                "model": [mode.model for mode in modes],
+                "mode": [mode.mode for mode in modes],
+                "ours": [mode.n for mode in modes],
+                "right": [int(mode.right.sum()) for mode in modes],
+            }
+        ),
+        on=["model", "mode"],
+        how="right",
+    )
+    ours, source = whole["ours"], FROM_THINKING
+    counted = whole.assign(n_total=ours + whole["n_malformed"], n_malformed=whole["n_total"] - ours)
+    counted = counted.assign(accuracy=whole["right"] / ours)
+    made = whole.assign(
+        d_prime=[fit.d_prime for fit in fits],
+        meta_d_prime=[fit.meta_d for fit in fits],
+        m_ratio=[fit.m_ratio for fit in fits],
+        converged=[fit.converged for fit in fits],
+        auroc2=np.nan,
+    )
+    ends = [tuple(map(float, auroc2_bounds(mode.wrong, mode.right))) for mode in modes]
+    notes = [f"ours: d' {f.d_prime:.3f}, meta-d' {f.meta_d:.3f}, M-ratio {f.m_ratio:.3f}" for f in fits]
+    table, fitted_ones = "thinking_aggregate", ("d_prime", "meta_d_prime", "m_ratio")
+    areas = whole.pivot(index="model", columns="mode", values="auroc2")
+    areas["delta_auroc2"] = areas["thinking"] - areas["non_thinking"]
+    marking = paper.as_numbers("thinking_marking").merge(whole[["model", "mode", "ours", "right"]])
+    strict = marking.assign(
+        accuracy_strict=(marking["right"] - marking["n_by_containment"]) / marking["ours"],
+        n_by_containment=marking["right"] - marking["accuracy_strict"] * marking["ours"],
+    )
+    parts = [
+        recounted(table, counted, ("n_total", "n_malformed", "accuracy"), source=source),
+        estimated(table, made, fitted_ones, source=source),
+        estimated(table, made, ("converged",), source=source, note=notes),
+        estimated(table, made, ("auroc2",), source=source, bounds=ends),
+        from_print("thinking_deltas", areas.reset_index(), ("delta_auroc2",), source=FROM_PRINT),
+        recounted("thinking_marking", strict, ("accuracy_strict", "n_by_containment"), source=source),
+        _domains(),
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
-def _aggregates() -> Values:
-    values: Values = {}
-    printed = _printed("thinking_aggregate")
-    for keys, mode in counts().items():
-        fit = fitted(mode)
-        low, high = (float(end) for end in auroc2_bounds(mode.wrong, mode.right))
-        total, malformed = (float(printed[keys, name]) for name in ("n_total", "n_malformed"))
-        found = {
-            "n_total": recounted(mode.n + malformed, FROM_THINKING),
-            "n_malformed": recounted(total - mode.n, FROM_THINKING),
-            "accuracy": recounted(mode.accuracy, FROM_THINKING),
-            "auroc2": estimated(float("nan"), FROM_THINKING, bounds=(low, high)),
-            "d_prime": estimated(fit.d_prime, FROM_THINKING),
-            "meta_d_prime": estimated(fit.meta_d, FROM_THINKING),
-            "m_ratio": estimated(fit.m_ratio, FROM_THINKING),
-            "converged": estimated(float(fit.converged), FROM_THINKING, note=_of_fit(fit)),
-        }
-        values |= {("thinking_aggregate", keys, name): value for name, value in found.items()}
-    return values
-
-
-def _of_fit(fit: MetaDFit) -> str:
-    return f"ours: d' {fit.d_prime:.3f}, meta-d' {fit.meta_d:.3f}, M-ratio {fit.m_ratio:.3f}"
-
-
-def _differences() -> Values:
-    printed = _printed("thinking_aggregate")
-    values: Values = {}
-    for model in paper.THINKING_MODELS:
-        on, off = (float(printed[(model, mode), "auroc2"]) for mode in ("thinking", "non_thinking"))
-        values["thinking_deltas", (model,), "delta_auroc2"] = from_print(on - off, FROM_PRINT)
-    return values
-
-
-def _domains() -> Values:
+def _domains() -> pd.DataFrame:
     """n and accuracy of each domain as what the others leave of the whole: one test for all of them."""
-    values: Values = {}
+    parts = []
     for (model, mode), rows in paper.as_numbers("thinking_domains").groupby(["model", "mode"]):
         whole = counts()[str(model), str(mode)]
-        right = (rows["n"] * rows["accuracy"]).to_numpy(dtype=np.float64)
-        note = "what the other domains leave of the counts"
-        for row, own in zip(rows_of(rows), right, strict=True):
-            n = float(whole.n - (rows["n"].sum() - row.n))
-            share = float(whole.right.sum() - (right.sum() - own)) / n
-            keys = (str(model), str(row.domain), str(mode))
-            values["thinking_domains", keys, "n"] = recounted(n, FROM_THINKING, note=note)
-            values["thinking_domains", keys, "accuracy"] = recounted(share, FROM_THINKING, note=note)
-    return values
+        right = rows["n"] * rows["accuracy"]
+        n = whole.n - (rows["n"].sum() - rows["n"])
+        parts.append(rows.assign(n=n, accuracy=(whole.right.sum() - (right.to_numpy().sum() - right)) / n))
+    note = "what the other domains leave of the counts"
+    return recounted("thinking_domains", pd.concat(parts), ("n", "accuracy"), source=FROM_THINKING, note=note)
 
 
-def _marking() -> Values:
-    """Accuracy without replies that only contain an accepted answer: the counts less these."""
-    values: Values = {}
-    printed = _printed("thinking_marking")
-    for keys, mode in counts().items():
-        contained, strict = (float(printed[keys, name]) for name in ("n_by_containment", "accuracy_strict"))
-        share = (mode.right.sum() - contained) / mode.n
-        values["thinking_marking", keys, "accuracy_strict"] = recounted(float(share), FROM_THINKING)
-        values["thinking_marking", keys, "n_by_containment"] = recounted(
-            float(mode.right.sum() - strict * mode.n), FROM_THINKING
-        )
-    return values
-
-
-@cache
-def _printed(table: str) -> dict[tuple[tuple[str, ...], str], str]:
-    """Printed figures of a table as text, by (keys, quantity)."""
-    return {(f.keys, f.quantity): f.text for f in paper.figures(table)}
-
-
-# ---------------------------------------------------------------------------- claims of the abstract
-
-
-def falls() -> Value:
-    """In how many models AUROC2 of the four ratings is lower with thinking, its 95 % interval below 0."""
-    found = 0
-    for model in paper.THINKING_MODELS:
-        on, off = (counts()[model, mode] for mode in ("thinking", "non_thinking"))
+def claims() -> dict[str, Value | None]:
+    """What the counts or the file of differences give for the claims of the abstract, by id."""
+    both = {
+        name: (counts()[name, "thinking"], counts()[name, "non_thinking"]) for name in paper.THINKING_MODELS
+    }
+    falls, lower = 0, []
+    for name, modes in both.items():
+        on, off = modes
         gap = auroc2_from_counts(on.wrong, on.right) - auroc2_from_counts(off.wrong, off.right)
-        error = np.sqrt(sum(auroc2_variance(mode.wrong, mode.right) for mode in (on, off)))
-        found += int(gap + Z * error < 0)
-    return estimated(float(found), FROM_THINKING, note="on the four ratings, modes as independent samples")
-
-
-def rises() -> Value:
-    """In how many models accuracy is higher with thinking."""
-    lower = [
-        name
-        for model, name in paper.THINKING_MODELS.items()
-        if counts()[model, "thinking"].accuracy <= counts()[model, "non_thinking"].accuracy
-    ]
-    note = f"not of {', '.join(lower)}" if lower else ""
-    return recounted(float(len(paper.THINKING_MODELS) - len(lower)), FROM_THINKING, note=note)
-
-
-def of_deltas(quantity: str) -> Value:
-    """A figure of Qwen3-8B in the file of differences, which the abstract rounds."""
-    return from_print(float(_printed("thinking_deltas")[("qwen3-8b",), quantity]), FROM_PRINT)
+        error = np.sqrt(sum(auroc2_variance(mode.wrong, mode.right) for mode in modes))
+        falls += int(gap + Z * error < 0)
+        lower += [paper.THINKING_MODELS[name]] if on.accuracy <= off.accuracy else []
+    of_qwen = {
+        quantity: paper.printed("thinking_deltas")[("qwen3-8b",), quantity] for quantity in DELTAS.values()
+    }
+    samples, but = (
+        "on the four ratings, modes as independent samples",
+        f"not of {', '.join(lower)}" if lower else "",
+    )
+    return {
+        "th_auroc2": Value(float(falls), FROM_THINKING, note=samples, kind=Kind.ESTIMATED),
+        "th_accuracy": Value(float(len(both) - len(lower)), FROM_THINKING, note=but, kind=Kind.RECOUNTED),
+        **{one: Value(of_qwen[quantity], FROM_PRINT, kind=Kind.PRINTED) for one, quantity in DELTAS.items()},
+        "th_variance": None,
+    }
 
 
 # ---------------------------------------------------------------------------- print against itself
@@ -233,7 +215,7 @@ def whole_pairs() -> pd.DataFrame:
             chance += min(1.0, 4 * pairs * paper.THINKING_PRECISION)
         rows.append(
             {
-                "table": paper.TABLES[table].title,
+                "table": paper.TITLES[table],
                 "n": len(found),
                 "whole": sum(found),
                 "by_chance": chance,

@@ -8,70 +8,78 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.ledger.judging import agrees
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.paper import MODELS, RISKS, TASKS
 
-SIGNIFICANT, INCONCLUSIVE = "significant", "inconclusive"
 #: The claims that count d' pairs without naming them, by the verdict that they count.
-COUNTED = {NOT_SIGNIFICANT: "d_prime_not_significant", INCONCLUSIVE: "d_prime_inconclusive"}
+COUNTED = {NOT_SIGNIFICANT: "d_prime_not_significant", "inconclusive": "d_prime_inconclusive"}
+#: What a claim is of, as in :class:`.cells.Contrast`, and what it says.
+PAIR = ["measure", "kind", "task", "model", "first", "second"]
+CLAIM = [*PAIR, "printed", "value", "ordered"]
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What the text says of one pair.
+@cache
+def printed_claims() -> pd.DataFrame:
+    """Every pair that the text gives a verdict of: the columns :data:`CLAIM`.
 
-    Attributes
-    ----------
-    measure, kind, task, model, first, second : str
-        As in :class:`.comparisons.Contrast`; where the text gives an order, ``first`` is the larger.
-    printed : str
-        The verdict.
-    value : str
-        A printed size: a difference of M-ratio, or a difference in percent of the second; empty without.
-    ordered : bool
-        Whether the text says which is the larger.
-    """
-
-    measure: str
-    kind: str
-    task: str
-    model: str
-    first: str
-    second: str
-    printed: str
-    value: str = ""
-    ordered: bool = False
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        """The pair, whichever side stands first."""
-        return (self.measure, self.kind, self.task, self.model, *sorted((self.first, self.second)))
-
-
-def printed_claims() -> list[Claim]:
-    """Every pair that the text gives a verdict of.
+    ``value`` is a printed size (a difference of M-ratio, or one in percent of the second), ``ordered`` whether the
+    text says that the first is the larger.
 
     Raises
     ------
     MetacogError
         If a line of the file is not understood, or a pair gets two verdicts.
     """
-    found: list[Claim] = []
-    for line in paper.as_text("verdicts").to_dict("records"):
-        found += _pairs({str(k): str(v) for k, v in line.items()}, found)
-    keys = [claim.key for claim in found]
-    if len(set(keys)) != len(keys):
+    parts: list[pd.DataFrame] = []
+    for line in rows_of(paper.as_text("verdicts")):
+        own = pd.DataFrame(_pairs(line), columns=["task", "model", "first", "second", "value", "ordered"])
+        own = own.assign(measure=line.measure, kind=line.kind, printed=line.printed_verdict)[CLAIM]
+        if line.comparison.startswith("all other pairs"):
+            own = own[~_either(own).isin(_either(pd.concat(parts)))]
+        parts.append(own)
+    found = pd.concat(parts, ignore_index=True)
+    if _either(found).duplicated().any():
         raise MetacogError("servajean_verdicts.csv: a pair has two verdicts")
     return found
+
+
+def _pairs(line: Any) -> Iterator[tuple[str, str, str, str, str, bool]]:
+    """The pairs that a line of the file speaks of: task, model, first, second, size, and whether they are ordered."""
+    kind, text, value = line.kind, line.comparison, line.printed_value
+    tasks = list(TASKS) if "," in line.task else [line.task]
+    models = list(MODELS) if line.model == "all" else [line.model]
+    if kind == "optimality":
+        yield from ((task, model, model, "optimal", value, False) for task, model in product(tasks, models))
+    elif text.endswith("larger than both others"):
+        sizes = {name: size for size, name in re.findall(r"(\d+%) over (\w+)", value)}
+        for other in (m for m in MODELS if m != line.model):
+            size = next((v for name, v in sizes.items() if other.startswith(name)), "")
+            yield line.task, "", line.model, other, size, True
+    elif text.startswith(("all pairs", "all other pairs", "any two tasks")):
+        places, sides = ([""], TASKS) if kind == "tasks" else (tasks, RISKS)
+        for model, task, (a, b) in product(models, places, combinations(sides, 2)):
+            yield task, model, a, b, value, False
+    elif match := re.fullmatch(r"(.+) (vs|minus) (.+)", text):
+        task, model = "" if kind == "tasks" else line.task, "" if kind == "models" else line.model
+        yield task, model, match[1], match[3], value, match[2] == "minus"
+    else:
+        raise MetacogError(f"servajean_verdicts.csv: {text!r} is not understood")
+
+
+def _either(pairs: pd.DataFrame) -> pd.Series:
+    """What tells each pair, whichever side stands first."""
+    rows = pairs[PAIR].itertuples(index=False, name=None)
+    return pd.Series([(*row[:4], *sorted(row[4:])) for row in rows], pairs.index, dtype=object)
 
 
 def counted_claim() -> dict[str, int]:
@@ -79,104 +87,33 @@ def counted_claim() -> dict[str, int]:
     return {verdict: int(paper.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
 
 
-def _pairs(row: dict[str, str], before: list[Claim]) -> Iterator[Claim]:
-    measure, kind, text, value = (row[k] for k in ("measure", "kind", "comparison", "printed_value"))
-    tasks = list(TASKS) if kind != "models" and "," in row["task"] else [row["task"]]
-    models = list(MODELS) if row["model"] in ("all", "") else [row["model"]]
-    base = Claim(measure, kind, "", "", "", "", row["printed_verdict"], value)
-    if kind == "optimality":
-        for task in tasks:
-            for model in models:
-                yield replace(base, task=task, model=model, first=model, second="optimal")
-    elif text.endswith("larger than both others"):
-        sizes = {name: size for size, name in re.findall(r"(\d+%) over (\w+)", value)}
-        for other in (m for m in MODELS if m != row["model"]):
-            size = next((v for name, v in sizes.items() if other.startswith(name)), "")
-            yield replace(base, task=row["task"], first=row["model"], second=other, value=size, ordered=True)
-    elif text.startswith(("all pairs", "all other pairs", "any two tasks")):
-        known = {claim.key for claim in before}
-        for claim in _every(base, tasks, models):
-            if claim.key not in known:
-                yield claim
-    else:
-        first, how, second = _sides(text)
-        place = {
-            "tasks": ("", row["model"]),
-            "models": (row["task"], ""),
-            "risk": (row["task"], row["model"]),
-        }
-        task, model = place[kind]
-        yield replace(base, task=task, model=model, first=first, second=second, ordered=how == "minus")
-
-
-def _every(base: Claim, tasks: list[str], models: list[str]) -> Iterator[Claim]:
-    for model in models:
-        if base.kind == "tasks":
-            for a, b in combinations(TASKS, 2):
-                yield replace(base, model=model, first=a, second=b)
-        else:
-            for task in tasks:
-                for a, b in combinations(RISKS, 2):
-                    yield replace(base, task=task, model=model, first=a, second=b)
-
-
-def _sides(text: str) -> tuple[str, str, str]:
-    match = re.fullmatch(r"(.+) (vs|minus) (.+)", text)
-    if match is None:
-        raise MetacogError(f"servajean_verdicts.csv: {text!r} is not understood")
-    return match[1], match[2], match[3]
-
-
 def with_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """Printed verdicts next to recomputed ones, one row per pair.
-
-    Columns of :class:`Claim`, then ``difference`` (in the claim's order), ``lower, upper, lower_wide,
-    upper_wide``, ``decision, decision_wide``, ``agrees, agrees_wide``, ``plain`` and ``relative``.
-    """
-    by = {}
-    for row in rows_of(contrasts):
-        by[(row.measure, row.kind, row.task, row.model, *sorted((row.first, row.second)))] = row
-    rows = []
-    for claim in printed_claims():
-        if claim.key not in by:
-            continue
-        row = by[claim.key]
-        same = row.first == claim.first
-        sign = 1 if same else -1
-        ends = [(row.lower, row.upper), (row.lower_wide, row.upper_wide)]
-        if not same:
-            ends = [(-high, -low) for low, high in ends]
-        larger = not claim.ordered or sign * row.difference > 0
-        rows.append(
-            {
-                **{name: getattr(claim, name) for name in Claim.__dataclass_fields__},
-                "difference": sign * row.difference,
-                "lower": ends[0][0],
-                "upper": ends[0][1],
-                "lower_wide": ends[1][0],
-                "upper_wide": ends[1][1],
-                "decision": row.decision,
-                "decision_wide": row.decision_wide,
-                "agrees": larger and row.decision == claim.printed,
-                "agrees_wide": larger and row.decision_wide == claim.printed,
-                "plain": sign * row.plain,
-                "relative": row.relative if same else -row.relative_first,
-                "relative_first": row.relative_first if same else -row.relative,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def unnamed(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """Contrasts of d' over risk that the text counts without naming them."""
-    named = {claim.key for claim in printed_claims()}
-    risk = contrasts[(contrasts["measure"] == "d_prime") & (contrasts["kind"] == "risk")]
-    keys = [(r.measure, r.kind, r.task, r.model, *sorted((r.first, r.second))) for r in rows_of(risk)]
-    return risk[[key not in named for key in keys]].reset_index(drop=True)
+    """The printed verdicts that there are contrasts for, next to what these say in the claim's order of sides."""
+    claims = printed_claims()
+    both = claims.assign(either=_either(claims)).merge(
+        contrasts.assign(either=_either(contrasts)), on="either", suffixes=("", "_ours")
+    )
+    same = both["first"] == both["first_ours"]
+    sign = np.where(same, 1, -1)
+    larger = ~both["ordered"] | (sign * both["difference"] > 0)
+    return both[CLAIM].assign(
+        difference=sign * both["difference"],
+        lower=both["lower"].where(same, -both["upper"]),
+        upper=both["upper"].where(same, -both["lower"]),
+        lower_wide=both["lower_wide"].where(same, -both["upper_wide"]),
+        upper_wide=both["upper_wide"].where(same, -both["lower_wide"]),
+        decision=both["decision"],
+        decision_wide=both["decision_wide"],
+        agrees=larger & (both["decision"] == both["printed"]),
+        agrees_wide=larger & (both["decision_wide"] == both["printed"]),
+        plain=sign * both["plain"],
+        relative=both["relative"].where(same, -both["relative_first"]),
+        relative_first=both["relative_first"].where(same, -both["relative"]),
+    )
 
 
 def counted_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """The counts of verdicts the text gives, by both intervals.
+    """The counts of verdicts on d' over risk that the text gives without naming pairs, by both intervals.
 
     Returns
     -------
@@ -184,15 +121,15 @@ def counted_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
         ``verdict, printed, found, found_wide``, and whether either is the printed count: ``agrees,
         agrees_wide``.
     """
-    left = unnamed(contrasts)
+    risk = contrasts[(contrasts["measure"] == "d_prime") & (contrasts["kind"] == "risk")]
+    left = risk[~_either(risk).isin(_either(printed_claims()))]
     printed = counted_claim()
-    rows = []
-    for word in [*printed, SIGNIFICANT, "negligible"]:
-        narrow, wide = (int((left[column] == word).sum()) for column in ("decision", "decision_wide"))
-        n = printed.get(word, 0)
-        same, same_wide = agrees(str(n), [narrow, wide])
-        rows.append((word, n, narrow, wide, bool(same), bool(same_wide)))
-    return pd.DataFrame(rows, columns=["verdict", "printed", "found", "found_wide", "agrees", "agrees_wide"])
+    table = pd.DataFrame({"verdict": [*printed, "significant", "negligible"]})
+    table["printed"] = table["verdict"].map(printed).fillna(0).astype(int)
+    for column, end in (("decision", ""), ("decision_wide", "_wide")):
+        table[f"found{end}"] = [int((left[column] == word).sum()) for word in table["verdict"]]
+        table[f"agrees{end}"] = table[f"found{end}"] == table["printed"]
+    return table[["verdict", "printed", "found", "found_wide", "agrees", "agrees_wide"]]
 
 
 def pair_name(row: object) -> str:

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.ledger.judging import agrees
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import Z, m_ratio_contrasts, model_contrasts
@@ -60,44 +59,26 @@ def of_cell(cell: Cell, measure: str, column: str) -> str:
     return NOTES[measure].format(printed=printed, counted=counted)
 
 
-def of_verdict(claim: claims.Claim, reproduced: bool) -> str:
-    """Where a verdict that is not reproduced comes from, if table S1 as printed gives it; else empty."""
-    row = None if reproduced else _by_print().get(claim.key)
-    return _source(claim) if row is not None and row.agrees else ""
+@cache
+def by_print() -> pd.DataFrame:
+    """:func:`.claims.with_claims` from the means and intervals that table S1 prints, and the ``origin`` of each."""
+    decisions = _printed("d_prime").rename(columns={"estimate": "d_prime", "sd": "d_prime_se"})
+    rng = np.random.default_rng(1)
+    ratios = rows_of(_printed("m_ratio"))
+    draws = {(r.task, r.model): r.estimate + r.sd * rng.standard_normal(DRAWS) for r in ratios}
+    means = {(r.task, r.model): float(r.estimate) for r in ratios}
+    found = [claims.with_claims(one) for one in (model_contrasts(decisions), m_ratio_contrasts(draws, means))]
+    table = pd.concat(found, ignore_index=True)
+    return table.assign(origin=[_origin(row) for row in rows_of(table)])
 
 
-def of_size(claim: claims.Claim, reproduced: float) -> str:
-    """The same of a printed size."""
-    row, printed = _by_print().get(claim.key), claim.value.rstrip("%")
-    if row is None or agrees(printed, reproduced):
-        return ""
-    found = row.relative if claim.value.endswith("%") else row.plain
-    return _source(claim) if agrees(printed, found) else ""
-
-
-def _source(claim: claims.Claim) -> str:
+def _origin(claim: Any) -> str:
     named = [
         f"{MODELS[model]} on task {task} ({off_print()[task, model][0]:.4f})"
         for task, model in cells_of(claim)
         if (task, model) in off_print()
     ]
     return NOTES["claim"] + (NOTES["whose"].format(named=" and ".join(named)) if named else "")
-
-
-@cache
-def _by_print() -> dict[tuple[str, ...], Any]:
-    """Rows of :func:`.claims.with_claims` by pair, from the means and intervals that table S1 prints."""
-    decisions = _printed("d_prime").rename(columns={"estimate": "d_prime", "sd": "d_prime_se"})
-    rng = np.random.default_rng(1)
-    ratios = rows_of(_printed("m_ratio"))
-    draws = {(r.task, r.model): r.estimate + r.sd * rng.standard_normal(DRAWS) for r in ratios}
-    found = [
-        model_contrasts(decisions),
-        m_ratio_contrasts(draws, {(r.task, r.model): float(r.estimate) for r in ratios}),
-    ]
-    rows = [row for frame in found for row in rows_of(claims.with_claims(frame))]
-    fields = list(claims.Claim.__dataclass_fields__)
-    return {claims.Claim(*(getattr(row, f) for f in fields)).key: row for row in rows}
 
 
 def _printed(measure: str) -> pd.DataFrame:

@@ -40,7 +40,7 @@ def text_rows() -> list[Entry]:
     """A row for every figure that ``servajean_text_claims.csv`` prints."""
     return claim_entries(
         paper.as_text("text_claims"),
-        ANSWERS,
+        answers(),
         study=STUDY,
         table=TEXT,
         quantities={"lower": "smallest", "upper": "largest"},
@@ -54,38 +54,67 @@ def _role(claim: str, column: str, value: Value | None) -> Role | None:
     return FROM_S1 if claim == "m_ratio_range" else None
 
 
-def _counted(verdict: str) -> Value:
-    """How many of the d' pairs over risk that the text does not name get a verdict."""
-    counted = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
-    found, wide = (float(counted[column][verdict]) for column in ("found", "found_wide"))
-    # what either width gives does not depend on it: there the other width is no rival
-    if found == wide:
-        return estimated(wide, note="by intervals of either width")
-    return estimated(
-        wide, note="by intervals as wide as the test", rival=Rival(found, "with intervals of 95 %")
-    )
+def answers() -> Answers:
+    """What recomputes each claim, by its id."""
+    counts: Any = used()
+    cells = risk_cells()
+    gpt5 = cells[cells["model"] == GPT5].set_index("risk")["c"]
+    frame = paper.as_numbers("tableS1")
+    ratios = frame.loc[frame["measure"] == "m_ratio", "estimate"]
+    seldom, points = counts.loc[("B", MISTRAL)], counts.loc[("C", MISTRAL)]
+    given = ", ".join(f"{level}: {n:,}" for level, n in points[points > 0].items())
+    whole = whole_scale(counts)
+    scale = f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}"
+    from_print = partial(Value, kind=Kind.PRINTED)
+    return {
+        **_counted(),
+        "d_prime_over_tasks": _varies(),
+        "c_warned_of_s1": estimated(float(gpt5["S1"].max())),
+        "c_warned_of_s2": estimated(float(gpt5["S2"].min())),
+        "m_ratio_range": {
+            "lower": from_print(float(ratios.min()), "table S1 as printed"),
+            "upper": from_print(float(ratios.max()), "table S1 as printed"),
+        },
+        "confidence_1_in_b": recounted(float(counts.loc[("B", GPT5), 1])),
+        "confidence_1_in_c": recounted(float(counts.loc[("C", GPT5), 1])),
+        "confidence_3_in_b": recounted(float(100 * seldom[3] / seldom.sum())),
+        "full_scale": recounted(float(whole == ["A"]), note=scale),
+        "two_points": recounted(float((points > 0).sum()), note=f"answers by confidence: {given}"),
+        "critical_z": from_print(wide_z(), "the number of pairs"),
+        "c_prime_mirrors": _mirrors(cells),
+    }
+
+
+def _counted() -> dict[str, Value]:
+    """How many of the d' pairs over risk that the text does not name get each verdict.
+
+    What either width of interval gives does not depend on it: there the other width is no rival.
+    """
+    counted: Any = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
+    alike = "by intervals of either width"
+    return {
+        claim: estimated(float(row["found_wide"]), note=alike)
+        if row["found"] == row["found_wide"]
+        else estimated(
+            float(row["found_wide"]),
+            note="by intervals as wide as the test",
+            rival=Rival(float(row["found"]), "with intervals of 95 %"),
+        )
+        for claim, row in ((claims.COUNTED[v], counted.loc[v]) for v in claims.COUNTED)
+    }
 
 
 def _varies() -> Value:
     """In how many models d' of two tasks differs."""
-    found = [model for model in MODELS if any(rejected for _, _, rejected in task_tests(model))]
-    note = "; ".join(
-        f"{MODELS[m]}: |z| {min(abs(z) for _, z, _ in task_tests(m)):.1f} or more" for m in MODELS
-    )
-    return estimated(float(len(found)), note=note)
+    tests = {MODELS[model]: task_tests(model) for model in MODELS}
+    note = "; ".join(f"{m}: |z| {min(abs(z) for _, z, _ in own):.1f} or more" for m, own in tests.items())
+    return estimated(float(sum(any(rejected for *_, rejected in own) for own in tests.values())), note=note)
 
 
 def task_tests(
     model: str, cells: tuple[paper.Ratings, ...] | None = None
 ) -> list[tuple[tuple[str, str], float, bool]]:
-    """Each pair of tasks of a model: the pair, z of the difference of d', and whether it is significant.
-
-    Parameters
-    ----------
-    model : str
-    cells : tuple of Ratings, optional
-        In place of the published ones.
-    """
+    """Each pair of tasks of a model, of the published or of other cells: z of the difference of d', and its verdict."""
     own = {
         cell.task: type1(cell.nR_S1, cell.nR_S2)
         for cell in (paper.rating_cells() if cells is None else cells)
@@ -100,19 +129,6 @@ def task_tests(
     return found
 
 
-def _warned(risk: str) -> pd.Series:
-    """c of GPT-5 on every task, warned of one answer."""
-    cells = risk_cells()
-    return cells.loc[(cells["model"] == GPT5) & (cells["risk"] == risk), "c"]
-
-
-def _range_of_m_ratio() -> dict[str, Value]:
-    frame = paper.as_numbers("tableS1")
-    printed = frame.loc[frame["measure"] == "m_ratio", "estimate"]
-    ends = {"lower": printed.min(), "upper": printed.max()}
-    return {end: Value(float(x), "table S1 as printed", kind=Kind.PRINTED) for end, x in ends.items()}
-
-
 def used() -> pd.DataFrame:
     """How often each confidence was given: one row per task and model, one column per level."""
     counts = paper.as_numbers("meta_d_counts")
@@ -121,45 +137,16 @@ def used() -> pd.DataFrame:
     )
 
 
-def _once(task: str) -> Value:
-    table: Any = used()
-    return recounted(float(table.loc[(task, GPT5), 1]))
-
-
-def _seldom() -> Value:
-    own: Any = used().loc[("B", MISTRAL)]
-    return recounted(float(100 * own[3] / own.sum()))
-
-
-def _scale() -> Value:
-    whole = whole_scale(used())
-    note = f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}"
-    return recounted(float(whole == ["A"]), note=note)
-
-
-def _points() -> Value:
-    own: Any = used().loc[("C", MISTRAL)]
-    given = own[own > 0]
-    note = ", ".join(f"{level}: {n:,}" for level, n in given.items())
-    return recounted(float(len(given)), note=f"answers by confidence: {note}")
-
-
-def _mirrors() -> Value:
+def _mirrors(cells: pd.DataFrame) -> Value:
     """Whether c' differs, and in the direction, as c does in every pair over risk whose d' differs."""
-    alike = mirrored(risk_cells())
+    alike = mirrored(cells)
     there = alike[alike["d_differs"]]["alike"]
     note = f"in {there.sum()} of {len(there)} pairs whose d' differs, and in {alike['alike'].sum()} of all {len(alike)}"
     return estimated(float(len(there) > 0 and there.all()), note=f"{note}, by the test and the sign")
 
 
 def mirrored(cells: pd.DataFrame) -> pd.DataFrame:
-    """Pairs over risk: ``task, model, first, second``, whether d' differs, and whether c' and c are judged alike.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As :func:`.decisions.decision_cells` gives it.
-    """
+    """Pairs over risk: ``task, model, first, second``, whether d' differs, and whether c' and c are judged alike."""
     measured = risk_contrasts(cells).groupby("measure")
     c, d = (measured.get_group(name).reset_index(drop=True) for name in ("c", "d_prime"))
     primed = risk_contrasts(cells.assign(c=cells["c_prime"], c_se=cells["c_prime_se"]))
@@ -176,20 +163,3 @@ def whole_scale(table: pd.DataFrame) -> list[str]:
     every = (table.reindex(columns=list(CONFIDENCE), fill_value=0) > 0).all(axis=1)
     whole = every.groupby(level="task").all()
     return [task for task in TASKS if bool(whole[task])]
-
-
-#: What answers each claim of ``servajean_text_claims.csv``, by its id.
-ANSWERS: Answers = {
-    **{claim: partial(_counted, verdict) for verdict, claim in claims.COUNTED.items()},
-    "d_prime_over_tasks": _varies,
-    "c_warned_of_s1": lambda: estimated(float(_warned("S1").max())),
-    "c_warned_of_s2": lambda: estimated(float(_warned("S2").min())),
-    "m_ratio_range": _range_of_m_ratio,
-    "confidence_1_in_b": partial(_once, "B"),
-    "confidence_1_in_c": partial(_once, "C"),
-    "confidence_3_in_b": _seldom,
-    "full_scale": _scale,
-    "two_points": _points,
-    "critical_z": lambda: Value(wide_z(), "the number of pairs", kind=Kind.PRINTED),
-    "c_prime_mirrors": _mirrors,
-}

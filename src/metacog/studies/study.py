@@ -95,7 +95,8 @@ class Analysis:
 
     def __call__(self, inputs: Any, **parameters: Any) -> Any:
         """Compute it, without the store."""
-        return self.function(inputs, **parameters)
+        made = self.function(inputs, **parameters)
+        return Result(made) if isinstance(made, dict) else made
 
 
 def analysis(

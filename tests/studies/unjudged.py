@@ -27,7 +27,7 @@ from metacog.studies.study1_qa import (
     thinking,
     validation,
 )
-from metacog.studies.study2_two_choice import replication as replication_page
+from metacog.studies.study2_two_choice import replication_compared
 from metacog.studies.study4_probe import replication
 from metacog.studies.study5_battery import (
     monitoring,
@@ -268,7 +268,7 @@ def _compared_pairs() -> pd.DataFrame:
     rows = [
         {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
         for kind in ("models", "tasks")
-        for quantity in replication_page.JUDGED
+        for quantity in replication_compared.JUDGED
         for second, values in (
             (
                 "b",
@@ -363,7 +363,7 @@ def judged_rows(name, who=("whole", "gap")):
 
 
 CASES = {
-    "study2_two_choice/replication:_verdict": lambda: replication_page.judge_compared(_compared_pairs()),
+    "study2_two_choice/replication_compared:judge": lambda: replication_compared.judge(_compared_pairs()),
     "study1_qa/correction:judge_line": lambda: correction.judge_line(_measured()),
     "study1_qa/correction:judge_claim": lambda: correction.judge_claim(_measured()),
     "study1_qa/correction:_verdict": lambda: correction.judge_run(_measured()),

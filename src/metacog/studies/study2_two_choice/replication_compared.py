@@ -87,9 +87,9 @@ def replication_compared(
 
 def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
     """Every cell that was asked; what cannot be judged has no value, and says why."""
-    made = fitted(rating_cells(trials), 0, seed)
-    known = made.assign(why=unjudged(made))
-    lacking = {(r.task, r.model): r.why for r in rows_of(unfitted(trials, made))}
+    tables = fitted(rating_cells(trials), 0, seed)
+    known = tables.assign(why=unjudged(tables))
+    lacking = {(r.task, r.model): r.why for r in rows_of(unfitted(trials, tables))}
     sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
     found = {cell: Measured({}, {}, (), {}, dict.fromkeys(QUANTITIES, why)) for cell, why in lacking.items()}
     for task, model, part in groups(trials):

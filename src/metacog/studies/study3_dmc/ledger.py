@@ -21,7 +21,6 @@ from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value, entries_of
 from metacog.ledger.judging import agrees, claim_entries
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
-from metacog.sdt.checks import FloatArray
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.paper import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
@@ -48,7 +47,7 @@ FOLLOWS = {
     (True, True): "either",
     (False, False): "neither",
 }
-STATISTICS = {"mean": np.mean, "sd": np.std, "max": np.max, "min": np.min}
+STATISTICS: dict[str, Callable[..., Any]] = {"mean": np.mean, "sd": np.std, "max": np.max, "min": np.min}
 #: Statistics of the text by id of the claim: a model, and what is taken of its averages.
 CLAIMS = {
     "gpt_4_mean": ("gpt_4", "mean"),
@@ -69,13 +68,11 @@ def figures() -> pd.DataFrame:
     """
     rows = pd.DataFrame([*_table1(), *_cells("table2", T2), *_cells("table3", T3), *_text()])
     new = rows["rounding"].notna() & rows["role"].isna()
-    reach = np.minimum(z_bound(int(new.sum())) * rows["rounding"], rows["worst"])
+    reach = (z_bound(int(new.sum())) * rows["rounding"]).clip(upper=rows["worst"])
     return rows.assign(reach=reach.where(new, 0.0))  # what restates another figure stands next to it
 
 
-def _given(
-    of: Callable[[FloatArray], float], x: Any, printed_in: str, source: str = FROM_CELLS
-) -> dict[str, Any]:
+def _given(of: Callable[..., Any], x: Any, printed_in: str, source: str = FROM_CELLS) -> dict[str, Any]:
     half = paper.precision(printed_in)
     return {
         "value": float(of(x)),
@@ -89,8 +86,9 @@ def _given(
 def _table1() -> Iterator[dict[str, Any]]:
     values, twice = paper.cells("table2").loc[TABLE2_MODEL], printed_twice()
     for row, (measure, name) in product(rows_of(paper.as_text("table1")), CV_MEASURES.items()):
-        about = {"table": T1, "item": METHODS[row.method], "quantity": f"CV of {name}", "needs": NEEDS_VALUES}
+        about: dict[str, Any] = {"table": T1, "item": METHODS[row.method], "quantity": f"CV of {name}"}
         about |= {"published": getattr(row, measure), "precision": paper.precision("table1")}
+        about["needs"] = NEEDS_VALUES
         if measure == "dmc":
             x = values.loc[row.method].to_numpy()
             about |= _given(coefficient_of_variation, x, "table2")
@@ -146,13 +144,17 @@ def printed_twice() -> dict[str, tuple[str, str]]:
             continue
         one = second.loc[method, list(DATASETS)].astype(float)
         both = [x.to_numpy() for x in (one, one.where(one.index != dataset, float(three)))]
-        said = {"means": [x.mean() for x in both], "cvs": [coefficient_of_variation(x) for x in both]}
+        said: dict[str, Any] = {
+            "means": [x.mean() for x in both],
+            "cvs": [coefficient_of_variation(x) for x in both],
+        }
         mean, cv = second.loc[method, paper.AVERAGE], cvs.loc[method, "dmc"]
         follows = agrees(mean, said["means"], paper.precision("table2"))
         follows &= agrees(cv, said["cvs"], paper.precision("table1"))
+        which = bool(follows[0]), bool(follows[1])
         cell = f"{MODELS[TABLE2_MODEL]}, {METHODS[method]}, {DATASETS[dataset]}"
         said |= {"cell": cell, "two": two, "three": three, "mean": mean, "cv": cv}
-        found[method] = dataset, TWICE.format(follows=FOLLOWS[tuple(map(bool, follows))], **said)
+        found[method] = dataset, TWICE.format(follows=FOLLOWS[which], **said)
     return found
 
 

@@ -38,7 +38,7 @@ def published(inputs: Inputs) -> dict[str, Any]:
     half, cvs = paper.precision("table1"), paper.as_text("table1").set_index("method")["auroc"]
     return {
         "figures": figures.reset_index(drop=True),
-        "above": [METHODS[method] for method, text in cvs.items() if not inside(text, 0.0, most, half)],
+        "above": [METHODS[str(method)] for method, text in cvs.items() if not inside(text, 0.0, most, half)],
         "largest_cv": most,
     }
 

@@ -314,8 +314,8 @@ def _relation(points: list[list[Side]], measure: str, share: str) -> dict[str, o
             [s[other][1] for s in used],
             [s[other][2] for s in used],
         )
-        x, y = [made.values[measure] for made in measures], [known[share] for known in shares]
-        values.append(rank_correlations(np.array([x]), np.array([y]))[0])
+        x = np.array([[made.values[measure] for made in measures]])
+        values.append(rank_correlations(x, np.array([[known[share] for known in shares]]))[0])
         x = np.stack([made.paired(measure) for made in measures], axis=1)
         draws.append(rank_correlations(x, np.stack([drawn[share] for drawn in again], axis=1)))
     rho = float(np.mean(values))
@@ -518,7 +518,7 @@ def questions(
     abstained: pd.DataFrame,
 ) -> pd.DataFrame:
     """One row per question and model: ``claim, model, answer`` (such as "3 of 28") and ``why``."""
-    rows = []
+    rows: list[dict[str, str]] = []
     for model in cells["model"].drop_duplicates().astype(str):
         own = [table[table["model"] == model] for table in (cells, variations, ways, abstained)]
         pairs = models[(models["first"] == model) | (models["second"] == model)]

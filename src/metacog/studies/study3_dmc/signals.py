@@ -7,6 +7,7 @@ it is never ranked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,10 +55,11 @@ def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
     ``p`` is two-sided, of an AUROC2 of one half (NaN without an interval); ``why`` says why a signal is undefined.
     """
     by_signal = trials[trials["form"] != "letters"].groupby(["model", "method", "form"], sort=False)
-    return pd.DataFrame([_row(*map(str, labels), part, draws) for labels, part in by_signal])
+    return pd.DataFrame([_row(labels, part, draws) for labels, part in by_signal])
 
 
-def _row(model: str, method: str, form: str, trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
+def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
+    model, method, form = map(str, labels)
     used = trials[trials["parse_status"] == "ok"]
     cell = way_cell(trials, draws, ratios=False)
     row: dict[str, object] = {

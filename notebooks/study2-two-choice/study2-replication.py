@@ -148,7 +148,7 @@ sizes.text("trials_needed")
 
 # %%
 lines(
-    sizes.spread.query("fitted_to == 'as drawn'"),
+    sizes.spread,
     x="n_trials",
     value="m_ratio_half",
     colour="observer",

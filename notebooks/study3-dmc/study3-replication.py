@@ -74,7 +74,7 @@ table(
 
 # %%
 table(
-    signals.positions.query("dataset == 'all sets'"),
+    signals.positions,
     *("model", "n", "first", "bias", "accuracy"),
     interval={"bias": ("lower", "upper")},
     titles={"first": "A chosen", "bias": "Preference for A"},

@@ -31,7 +31,7 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study
 from metacog.studies.codec import write_record
 from metacog.studies.results import Inputs, parameters_of
-from metacog.studies.study2_two_choice.two_choice import cells_of, fitted
+from metacog.studies.study2_two_choice.posteriors import cells_of, fitted
 
 out, profile = Path(sys.argv[1]), load_profile("smoke")
 for name, analysis, given in {ANALYSES!r}:

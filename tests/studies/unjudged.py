@@ -24,7 +24,7 @@ from metacog.studies.study1_qa import (
     surface,
     thinking,
 )
-from metacog.studies.study2_two_choice import replication as replication_page
+from metacog.studies.study2_two_choice import replication_compared
 from metacog.studies.study4_probe import judging
 from metacog.studies.study6_frontier import keys, marks, ranking
 from metacog.studies.study7_mmlu_pro import second_opinions, tone
@@ -131,7 +131,7 @@ def _compared_pairs() -> pd.DataFrame:
     rows = [
         {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
         for kind in ("models", "tasks")
-        for quantity in replication_page.JUDGED
+        for quantity in replication_compared.JUDGED
         for second, values in (
             (
                 "b",
@@ -221,7 +221,7 @@ def judged_rows(name, who=("whole", "gap")):
 
 
 CASES = {
-    "study2_two_choice/replication:_verdict": lambda: replication_page.judge_compared(_compared_pairs()),
+    "study2_two_choice/replication_compared:judge": lambda: replication_compared.judge(_compared_pairs()),
     "study1_qa/h1:limit": lambda: h1.limit(frame(m_ratio_upper=[0.8, NAN])),
     "study1_qa/h1:new_edges": lambda: h1.new_edges(frame(), _intervals()),
     "study1_qa/h2:_of_models": lambda: h2.judge(_pairs_of_domains()),

@@ -1,15 +1,21 @@
 """Answers of study 2's pages follow their data. Oracles: counts in small tables, changed by hand."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 from heads_checked import faults, numbers_of
 
-from metacog.studies.study2_two_choice import cells, paper, replication_shown, risk_shown, two_choice_shown
+from metacog.studies.study2_two_choice import (
+    cells,
+    paper,
+    replication_compared,
+    replication_posterior,
+    replication_ratings,
+    risk,
+    two_choice,
+)
 from metacog.studies.study2_two_choice.ledger import claims
-from metacog.studies.study2_two_choice.risk import risk
 from metacog.verdicts.needed import about, answers_for_area
 
 
@@ -60,17 +66,17 @@ def run_of(lower, digits=(1, 3), models="MM"):
 
 def test_the_head_counts_the_cells_that_waste_evidence():
     ratios = ([0.6, 0.7, 0.8], [0.6, 0.7, 1.3], [0.6, 1.0, 1.3], [1.1, 1.2, 1.3])
-    heads = [two_choice_shown.page_answer(cells_of(one, [0.9] * 3)) for one in ratios]
+    heads = [two_choice.page_answer(cells_of(one, [0.9] * 3)) for one in ratios]
     assert [numbers_of(head) for head in heads] == [["3"], ["2", "3"], ["1", "3"], ["3"]]
     assert [head.split()[1] for head in heads] == ["all", "2", "1", "none"]
     assert [faults(head) for head in heads] == [[]] * 4
 
 
 def test_pairs_that_bits_order_otherwise_are_counted():
-    assert not numbers_of(two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
-    turned = two_choice_shown.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
+    assert not numbers_of(two_choice.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
+    turned = two_choice.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
     assert numbers_of(turned) == ["3", "3", "3"] and "GPT-5" in turned
-    assert "none" in two_choice_shown.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
+    assert "none" in two_choice.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
     assert "bell" not in turned  # the ideal observer of meta-I1r has two bell curves
 
 
@@ -78,60 +84,63 @@ def test_where_meta_i1r_and_the_m_ratio_part_it_is_said_why():
     """Oracle: cells by hand; a fitted model that keeps as many bits as the ratings, and one that does not."""
     result = cells_of([0.66, 0.7, 0.8], [0.19, 0.6, 0.7])
     result.cells = result.cells.assign(i1r_levels=0.65, i1r_fitted=[0.2, 0.9, 0.9])
-    told = two_choice_shown.far_apart(result)
+    told = two_choice.far_apart(result)
     assert "in 1 of 3 combinations: GPT-5 on task A (0.66 against 0.19)" in told
     assert "65 % of its bits" in told and "bell curves do not part the two" in told
     result.cells["i1r_fitted"] = 0.5
-    assert "bell curves do not describe" in two_choice_shown.far_apart(result)
+    assert "bell curves do not describe" in two_choice.far_apart(result)
     result.cells["meta_i1r"] = 0.6
-    assert two_choice_shown.far_apart(result).startswith("In no combination")
+    assert two_choice.far_apart(result).startswith("In no combination")
 
 
 def test_an_m_ratio_about_zero_is_a_finding():
     columns = "name task judged decision m_ratio_lower m_ratio_upper"
     rows = [("M", "A", True, "significant", -0.3, 0.3), ("M", "B", True, "significant", 0.5, 0.8)]
     rows += [("M", "C", True, "significant", 1.2, 1.5), ("N", "A", False, "no decision", -9.0, 9.0)]
-    told = replication_shown.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
+    told = replication_posterior.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
     assert "judged in 3 of 4 cells, and is practically less than one in 2. In 1 of these, decisions" in told
     assert told.endswith("M on task A.")
-    assert replication_shown.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
+    assert replication_posterior.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
 
 
 def test_pairs_are_counted_and_the_furthest_is_named():
     result = cells_of([0.5, 0.7, 0.71], [0.7] * 3)
-    found = two_choice_shown.models_differ(result)
+    found = two_choice.models_differ(result)
     assert numbers_of(found) == ["2", "3", "0.70"] and found.index("GPT-5") < found.index("0.70")
     none = SimpleNamespace(ratios=result.ratios.assign(decision="inconclusive"))
-    assert two_choice_shown.models_differ(none).startswith("No ")
+    assert two_choice.models_differ(none).startswith("No ")
 
 
 def test_the_head_on_warnings_follows_the_criterion():
-    found = risk(None)
-    pairs = found.pairs
-    deaf = dataclasses.replace(found, pairs=pairs.assign(decision_wide="not significant"))
-    against = dataclasses.replace(found, pairs=pairs.assign(difference=-pairs["difference"]))
+    pairs = risk.risk(None).pairs
     some = pairs["difference"].where(pairs["task"] != "A", -pairs["difference"])
-    most = dataclasses.replace(found, pairs=pairs.assign(difference=some))
-    heads = [risk_shown.page_answer(one) for one in (found, deaf, against, most)]
+    changed = (
+        {},
+        {"decision_wide": "not significant"},
+        {"difference": -pairs["difference"]},
+        {"difference": some},
+    )
+    found, deaf, against, most = (SimpleNamespace(pairs=pairs.assign(**one)) for one in changed)
+    heads = [risk.page_answer(one) for one in (found, deaf, against, most)]
     assert [head.split(":")[0] for head in heads] == ["Yes", "No", "No", "Mostly"] and heads[1] == heads[2]
     assert [numbers_of(head) for head in heads] == [["9"], ["9"], ["9"], ["6", "9"]]
     assert [faults(head) for head in heads] == [[]] * 4
-    notes = [numbers_of(risk_shown.one_by_one(one)) for one in (found, deaf, against)]
+    notes = [numbers_of(risk.one_by_one(one)) for one in (found, deaf, against)]
     assert notes == [["16", "18", "0"], ["0", "18", "0"], ["0", "18", "16"]]
-    assert [numbers_of(risk_shown.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
+    assert [numbers_of(risk.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
 
 
 def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():
     stated, implied, none = (run_of(lower) for lower in ((0.6, 0.6), (0.4, 0.6), (0.4, 0.4)))
     nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0), draws=none.draws)
     several = run_of((0.4, 0.6), models="MN")
-    heads = [replication_shown.page_answer(one) for one in (stated, implied, none, nothing, several)]
+    heads = [replication_ratings.page_answer(one) for one in (stated, implied, none, nothing, several)]
     assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], [], ["2", "2"]]
     assert heads[1].startswith("No number") and "the decision" in heads[1]
     assert "M states" in heads[0] and "M states" in heads[1] and "M" not in heads[4]
     assert [faults(head) for head in heads] == [[]] * 5
-    assert replication_shown.settling(stated) == replication_shown.settling(implied) == ""
-    assert f"{about(answers_for_area(0.5)):,}" in replication_shown.settling(none)
+    assert replication_ratings.settling(stated) == replication_ratings.settling(implied) == ""
+    assert f"{about(answers_for_area(0.5)):,}" in replication_ratings.settling(none)
 
 
 def test_pairs_of_models_and_of_tasks_are_counted():
@@ -143,5 +152,5 @@ def test_pairs_of_models_and_of_tasks_are_counted():
             "differs": [True, False, True],
         }
     )
-    assert numbers_of(replication_shown.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
-    assert not numbers_of(replication_shown.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))
+    assert numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
+    assert not numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))

@@ -15,7 +15,8 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Choose, Chosen, Generate
 from metacog.studies.study import Study
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS, expected_rating
-from metacog.studies.study2_two_choice.replication_ratings import asked_by_cell, usable
+from metacog.studies.study2_two_choice.replication_asked import asked_by_cell
+from metacog.studies.study2_two_choice.replication_ratings import usable
 from metacog.studies.study2_two_choice.settings import Settings
 
 STUDY = Study("study2_two_choice", "Two-choice decisions", collections=COLLECTIONS, settings=Settings)
@@ -240,13 +241,13 @@ def test_every_trial_of_a_cell_is_counted(tmp_path):
     (cell,) = asked_by_cell(trials).to_dict("records")
     ok = trials["response"].notna() & trials["rating"].notna()
     assert (cell["asked"], cell["usable"], cell["unparsed"]) == (60, ok.sum(), 60 - ok.sum())
-    assert cell["unparsed"] == cell["refused"] > 0 and cell["repaired"] > 0
+    assert cell["unparsed"] > 0 and cell["repaired"] > 0
     kept = usable(trials)
-    assert len(kept) == cell["usable"] and kept["correct"].mean() == pytest.approx(cell["correct"])
+    assert len(kept) == cell["usable"]
     assert kept["rating"].dtype == kept["response"].dtype == "int64"
     none = asked_by_cell(asked("warned", Writing("no"), tmp_path, how="json").trials)
     assert list(none["risk"]) == ["None", "S1", "S2"]
-    assert (none["usable"] == 0).all() and none["correct"].isna().all()
+    assert (none["usable"] == 0).all()
 
 
 @pytest.fixture(scope="module")

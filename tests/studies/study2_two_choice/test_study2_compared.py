@@ -6,7 +6,9 @@ import pytest
 from simulated_two_choice import confidence_trials
 from statsmodels.stats.multitest import multipletests
 
-from metacog.studies.study2_two_choice import replication, replication_ratings
+from metacog.studies.study2_two_choice import replication_compared as replication
+from metacog.studies.study2_two_choice import replication_ratings
+from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import ZERO
 
 MODELS = {"smollm2-135m": (1.6, 1.6, 1.6), "gemma3-270m": (2.6, 1.6, 0.4)}
@@ -78,26 +80,28 @@ def test_below_the_floors_decisions_are_compared_and_confidence_is_not(trials):
     assert all(set(replication.QUANTITIES) == set(cell.why) for cell in made.values())
     pairs = replication.compared(made, LABELS)
     assert pairs["difference"].isna().all() and (pairs["why"] != "").all()
-    assert all(v.passed is None and len(v.undecided) for v in replication.judge_compared(pairs))
+    told = replication.judge(pairs)
+    assert set(told["rule"]) == set(replication.RULES)
+    for rule in replication.RULES:
+        assert (
+            together(told, rule) is None
+            and those(told, rule, None) == list(of_rule(told, rule)["unit"]) != []
+        )
 
 
 def test_verdicts_are_drawn_on_the_pairs_that_can_be_judged(cells):
     pairs = replication.compared(cells[0], LABELS)
-    found = {(v.hypothesis, v.values["quantity"]): v for v in replication.judge_compared(pairs)}
-    assert list(found) == [
-        ("models", "M-ratio"),
-        ("models", "AUROC2"),
-        ("tasks", "M-ratio"),
-        ("tasks", "AUROC2"),
-    ]
-    for (kind, title), verdict in found.items():
-        rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"].map(replication.QUANTITIES) == title)]
-        assert len(verdict.undecided) == (~rows["differs"].astype(bool)).sum(), "none is refuted"
-        open_ = sum(why == ZERO for _, why in verdict.undecided)
-        assert len(verdict.undecided) - open_ == rows["p_holm"].isna().sum()
-        assert (verdict.passed is True) == bool(rows["differs"].any())
+    told = replication.judge(pairs)
+    assert list(told["rule"].unique()) == ["models_m_ratio", "models_auroc2", "tasks_m_ratio", "tasks_auroc2"]
+    for rule in replication.RULES:
+        kind, _, quantity = rule.partition("_")
+        rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"] == quantity)]
+        units = of_rule(told, rule)
+        assert units["holds"].isna().sum() == (~rows["differs"].astype(bool)).sum(), "none is refuted"
+        assert (units["why"] == ZERO).sum() == units["holds"].isna().sum() - rows["p_holm"].isna().sum()
+        assert (together(told, rule) is True) == bool(rows["differs"].any())
     alone = {cell: one for cell, one in cells[0].items() if cell[1] == "gemma3-270m"}
-    of_one = replication.judge_compared(replication.compared(alone, LABELS))
-    assert of_one[0].passed is None and of_one[0].undecided == ()
-    kinds = replication.compared(alone, LABELS)["kind"].value_counts()
-    assert kinds.to_dict() == {"tasks": 3 * len(replication.QUANTITIES)}
+    of_one = replication.compared(alone, LABELS)
+    assert together(replication.judge(of_one), "models_m_ratio") is None
+    assert of_rule(replication.judge(of_one), "models_m_ratio").empty
+    assert of_one["kind"].value_counts().to_dict() == {"tasks": 3 * len(replication.QUANTITIES)}

@@ -16,6 +16,7 @@ from metacog.studies.shared.all_models import compare
 from metacog.studies.shared.model_headlines import board
 from metacog.studies.study2_two_choice import replication_ratings
 from metacog.studies.view import View, views_of
+from metacog.verdicts.outcomes import those, together
 
 STUDY = get_study("study2_two_choice")
 SMALL = {"n_resamples": 100, "n_draws": 100, "n_warmup": 50}
@@ -81,8 +82,8 @@ def shown(name, record):
     """Sentences of a result, and whatever else a page shows of it, as text."""
     view = View(record, views_of(STUDY, name))
     sentences = view.sentences()
-    texts = [view.views.sentence(one) for one in getattr(record, "verdicts", ())]
-    return sentences, texts
+    rules = dict.fromkeys(record.outcomes["rule"]) if hasattr(record, "outcomes") else ()
+    return sentences, [view.views.outcome(rule, record) for rule in rules]
 
 
 @pytest.mark.parametrize("name", ON_TRIALS)
@@ -101,7 +102,7 @@ def test_the_page_says_what_came_back_and_what_is_missing(weak):
     sentences, _ = shown("replication_ratings", record)
     n_cells, usable = len(record.unfitted), int((trials["parse_status"] == "ok").sum())
     decided = {"no decision": 0}.get(said, len(trials))
-    assert record.cells.empty and n_cells == trials.groupby(["model", "task"]).ngroups and record.trials == 0
+    assert record.cells.empty and n_cells == trials.groupby(["model", "task"]).ngroups
     assert numbers_of(sentences["settling"])[:3] == [f"{len(trials)}", f"{decided}", f"{usable}"]
     assert not numbers_of(sentences["answer"])
     (word,) = {one.split()[0] for one in record.unfitted["why"]} - ({"no"} if said == "weak" else set())
@@ -113,17 +114,16 @@ def test_verdicts_are_undecided_with_reasons(weak):
     _, trials, inputs = weak
     found = inputs.result("replication_compared")
     one_model = trials["model"].nunique() == 1
-    assert [(v.hypothesis, v.passed) for v in found.verdicts] == [
-        (kind, None) for kind in ("models", "models", "tasks", "tasks")
-    ]
-    assert [len(v.undecided) for v in found.verdicts] == ([0, 0, 3, 3] if one_model else [3, 3, 6, 6])
+    assert all(together(found.outcomes, rule) is None for rule in STUDY.rules)
+    undecided = [len(those(found.outcomes, rule, None)) for rule in STUDY.rules]
+    assert undecided == ([0, 0, 3, 3] if one_model else [3, 3, 6, 6])
     assert (found.pairs["why"] != "").all() and found.pairs["difference"].isna().all()
 
 
 def test_nothing_is_sampled_and_the_record_says_so(weak):
     _, _, inputs = weak
     found = inputs.result("replication_posterior")
-    assert found.sampling is None and found.draws == 0 and found.cells.empty and len(found.unfitted)
+    assert found.cells.empty and "m_ratio" in found.cells
 
 
 def test_pages_across_studies_name_the_model_without_a_result(weak):

@@ -15,12 +15,11 @@ from metacog.measures.posterior import posterior_table, without_tables
 from metacog.sdt import InputError
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study2_two_choice import cells as cells_page
-from metacog.studies.study2_two_choice import replication, replication_ratings, replication_shown
+from metacog.studies.study2_two_choice import replication_ratings, replication_risk
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
 from metacog.studies.study2_two_choice.cells import decision_cells
 from metacog.studies.study2_two_choice.paper import Ratings
-from metacog.studies.study2_two_choice.replication import replication_risk
-from metacog.studies.study2_two_choice.replication_ratings import of_both, requests
+from metacog.studies.study2_two_choice.replication_asked import of_both, prompts, requests
 from metacog.studies.study2_two_choice.settings import Settings
 
 TRIALS = confidence_trials().assign(name="M")
@@ -98,10 +97,10 @@ def test_decisions_without_a_false_alarm_are_flagged_and_in_no_pair():
         ("A", "m", risk, hits, 30 - hits, alarms, 30 - alarms, 60)
         for risk, hits, alarms in (("None", 18, 10), ("S1", 20, 9), ("S2", 5, 0))
     ]
-    found = replication.decided(pd.DataFrame(rows, columns=COUNTS)).set_index("risk")
+    found = replication_risk.decided(pd.DataFrame(rows, columns=COUNTS)).set_index("risk")
     assert found["padded"].to_dict() == {"None": False, "S1": False, "S2": True}
     assert np.isnan(found.loc["S2", "c_half"]) and found.loc["S1", "c_half"] > 0
-    ends = replication.with_ends(found.reset_index()).set_index("risk")
+    ends = replication_risk.with_ends(found.reset_index()).set_index("risk")
     assert (ends["c_upper"] - ends["c_lower"])["S1"] == pytest.approx(2 * found.loc["S1", "c_half"])
     assert ends["warned"].nunique() == 3 and np.isnan(ends.loc["S2", "c_lower"])
     none = cells_page.risk_contrasts(found.reset_index().query("padded"))
@@ -147,7 +146,7 @@ def test_signals_are_compared_on_the_same_answers():
     deaf = part.assign(rating=np.random.default_rng(3).integers(1, 6, len(part)).astype(float))
     gain = replication_ratings.signals(deaf).assign(name="M")
     assert (gain["gain_lower"][1:3] > 0).all() and np.isnan(gain["gain"].iloc[3])
-    told = replication_shown.finer_signals(result(signals=gain, draws=replication_ratings.draws(deaf)))
+    told = replication_ratings.finer_signals(result(signals=gain, draws=replication_ratings.draws(deaf)))
     assert numbers_of(told)[:6] == ["1", "1", "0"] * 2
 
 
@@ -171,28 +170,26 @@ def test_a_preference_that_says_nothing_is_seen_through_though_its_draws_tell():
     assert table.loc["p_preferred", "auroc2_lower"] < 0.5 < table.loc["p_preferred", "auroc2_upper"]
     assert one["wrong_against"] == (~correct & ~follows).sum() and one["against"] == (~follows).sum()
     assert one["wrong"] == (~correct).sum() and table.loc["p_preferred", "right"] == prefers_right.sum()
-    assert one["decision"] == pytest.approx(table.loc["p_decision", "auroc2"])
-    assert one["preferred"] == pytest.approx(table.loc["p_preferred", "auroc2"])
     signals = table.reset_index()
-    told = replication_shown.finer_signals(result(signals=signals, draws=replication_ratings.draws(trials)))
+    told = replication_ratings.finer_signals(result(signals=signals, draws=replication_ratings.draws(trials)))
     assert numbers_of(told)[-2:] == [f"{one['wrong']:,}", f"{one['wrong_against']}"]
     sure = replication_ratings.draws(trials.assign(p_decision=p, correct=prefers_right))  # without a draw
     assert sure["against"].sum() == 0
-    assert numbers_of(replication_shown.finer_signals(result(signals=signals, draws=sure)))[-1] == "0"
+    assert numbers_of(replication_ratings.finer_signals(result(signals=signals, draws=sure)))[-1] == "0"
 
 
 def test_without_probabilities_only_the_digit_is_judged():
     written = TRIALS.assign(expected_confidence=np.nan, p_decision=np.nan)
     table = replication_ratings.signals(written).assign(name="M")
     assert table.loc[table["signal"] != "rating", "auroc2"].isna().all()
-    told = replication_shown.finer_signals(result(signals=table, draws=replication_ratings.draws(written)))
+    told = replication_ratings.finer_signals(result(signals=table, draws=replication_ratings.draws(written)))
     assert told.count("not known") == 2 and not numbers_of(told)
 
 
 def test_decisions_under_risk_are_counted():
     """Oracle: eight trials counted by hand."""
     drawn = (np.array([0, 0, 0, 1, 1, 1, 1, 0]), np.array([0, 1, 0, 1, 1, 0, 1, 1]), np.ones(8), 0.5)
-    (row,) = replication.decision_counts(frame("m", "B", "S1", drawn, rated=False)).to_dict("records")
+    (row,) = replication_risk.decision_counts(frame("m", "B", "S1", drawn, rated=False)).to_dict("records")
     assert row == {
         "task": "B",
         "model": "m",
@@ -215,9 +212,9 @@ def test_decisions_under_risk_are_counted():
 )
 def test_what_a_warning_did_is_computed(shifts, counted):
     """Oracle: observers that heed a warning, do the opposite, or do not hear it."""
-    counts = replication.decision_counts(risk_trials(n=400, shifts=shifts))
+    counts = replication_risk.decision_counts(risk_trials(n=400, shifts=shifts))
     pairs = cells_page.risk_contrasts(decision_cells(counts, "loglinear")).assign(name="M")
-    assert numbers_of(replication_shown.warnings_heeded(result(counts, pairs=pairs))) == [*counted, "0", "18"]
+    assert numbers_of(replication_risk.warnings_heeded(result(counts, pairs=pairs))) == [*counted, "0", "18"]
     shift = shifts["S2"] - shifts["S1"]
     moved = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
     assert (((-moved["difference"] - shift) / moved["se"]).abs() < 3).all()
@@ -252,12 +249,10 @@ def test_the_prompt_is_shown_as_it_is_asked():
     table = requests(settings, COLLECTIONS)
     assert table.groupby("task")["example"].max().tolist() == [8, 8, 8]
     assert (table.groupby(["task", "example"]).size().drop(0, level="example") == 2).all()
-    text = replication_shown.prompts(result(requests=table))
+    text = prompts(result(requests=table))
     first = next(iter(COLLECTIONS)).items(settings.of("A", "sentiment"), {})[0]
     assert text.count("(6 more") == 3 and first.text in text
-    plain = replication_shown.prompts(
-        result(requests=requests(Settings(n_sentences=4, how="json"), COLLECTIONS))
-    )
+    plain = prompts(result(requests=requests(Settings(n_sentences=4, how="json"), COLLECTIONS)))
     assert "more examples" not in plain and "strict JSON" in plain
 
 
@@ -289,7 +284,7 @@ def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
     pairs = cells_page.risk_contrasts(cells).assign(name="M")
     assert len(pairs) == 6 and set(pairs["decision_wide"]) == {"not significant"}
     assert pairs["relative"].isna().all()
-    assert numbers_of(replication_shown.warnings_heeded(result(cells, pairs=pairs))) == [
+    assert numbers_of(replication_risk.warnings_heeded(result(cells, pairs=pairs))) == [
         "0",
         "1",
         "1",
@@ -319,5 +314,5 @@ def test_a_run_of_padded_cells_alone_has_no_pairs():
     """Answers that are nearly always right leave cells without an error: all of them are made of padding."""
     trials = risk_trials(n=40, lost=0.0)
     trials = trials.assign(response=trials["stimulus"].astype(float), correct=True)
-    found = replication_risk(SimpleNamespace(trials=lambda name: trials))
+    found = replication_risk.replication_risk(SimpleNamespace(trials=lambda name: trials))
     assert found.cells["padded"].all() and found.pairs.empty and "pair" in found.pairs

@@ -48,9 +48,6 @@ def test_one_cell_by_hand():
 
 
 def test_what_is_reproduced_is_counted():
-    padded = judged_s2(cells.risk_cells("loglinear"))
-    rounded = padded["c"].round(4) == padded["c_printed"]
-    assert int(rounded.sum()) == FOUND.c_reproduced_padded
     assert (FOUND.n_cells, FOUND.c_reproduced, FOUND.half_reproduced) == (27, 26, 26)
 
 
@@ -94,14 +91,6 @@ def test_a_test_against_its_own_size():
         assert (row.decision_wide == "not significant") == (abs(row.z) <= z)
         if row.decision_wide == "significant":
             assert min(abs(row.lower_wide), abs(row.upper_wide)) > 0.1 and row.lower_wide * row.upper_wide > 0
-
-
-def test_relative_criterion_mirrors_the_criterion():
-    table = cells.mirror(CELLS)
-    assert table["same_order"].all() and len(table) == 9
-    turned = CELLS.assign(c_prime=-CELLS["c_prime"])
-    assert not cells.mirror(turned)["same_order"].any()
-    assert table["factor_high"].max() == pytest.approx(1 / CELLS["d_prime"].min())
 
 
 def test_counts_that_do_not_add_up_are_refused(monkeypatch):

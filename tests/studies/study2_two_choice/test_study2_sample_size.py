@@ -13,7 +13,7 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.sdt.power import closed_form_se
-from metacog.studies.study2_two_choice import STUDY, sample_size_shown
+from metacog.studies.study2_two_choice import STUDY
 from metacog.studies.study2_two_choice import sample_size as sample_size_page
 from metacog.studies.study2_two_choice.sample_size import sample_size, trials_of
 
@@ -47,38 +47,36 @@ def test_every_size_has_its_repetitions_and_its_spread(found):
     counted = found.single.groupby(["observer", "n_trials"]).size()
     n_sizes = len(sample_size_page.sizes_from(60))
     assert len(counted) == 2 * n_sizes and (counted == 20).all()
-    assert len(found.spread) == 2 * 2 * n_sizes and (found.spread["n"] == 300).all()
+    assert len(found.spread) == 2 * n_sizes and (found.spread["n"] == 300).all()
     largest = found.spread[found.spread["n_trials"] == 20_000]
     assert (largest["m_ratio_bias"].abs() < 4 * largest["m_ratio_sd"] / np.sqrt(300) + 0.005).all()
 
 
 def test_the_planned_numbers_hold_for_another_seed(found):
     """Oracle: half-widths read off the simulation at sizes to either side of the planned number."""
-    drawn = found.spread[found.spread["fitted_to"] == "as drawn"]
-    for row in found.needed[found.needed["fitted_to"] == "as drawn"].itertuples():
-        own = drawn[drawn["observer"] == row.observer].sort_values("n_trials")
+    for row in found.needed.itertuples():
+        own = found.spread[found.spread["observer"] == row.observer].sort_values("n_trials")
         read = np.exp(
             np.interp(
                 -np.log(0.1), -np.log(own["m_ratio_half"].to_numpy()), np.log(own["n_trials"].to_numpy())
             )
         )
         assert row.trials == pytest.approx(read, rel=0.3)  # spreads of 300 are known to 4 %, numbers to 8 %
-        assert f"{row.trials:,} trials at {row.observer}" in sample_size_shown.trials_needed(found)
-    assert found.needed_trials == found.needed["trials"].iloc[2]
+        assert f"{row.trials:,} trials at {row.observer}" in sample_size_page.trials_needed(found)
 
 
 def test_the_second_observer_follows_the_parameters():
     made = sample_size(under(12), d_prime=2.0, m_ratio=0.5, n_ratings=4, half_width=0.2, n_simulations=100)
     assert set(made.spread["observer"]) == set(sample_size_page.observers(2.0, 0.5, 4))
-    assert (made.n_ratings, made.half_width) == (4, 0.2)
+    assert made.half_width == 0.2
     assert (made.grid["at_0.8"] > 0).all() and made.grid["at_0.8"].iloc[0] > made.grid["at_0.8"].iloc[-1]
 
 
 def test_the_smallest_size_is_that_of_the_profile(found):
     """Oracle: the profile's own line, and another number of sentences."""
     asked = load_profile("default").studies["study2_two_choice"]["n_sentences"]
-    assert sample_size(under(asked), n_simulations=20).trials_of_run == asked
-    assert found.trials_of_run == found.spread["n_trials"].min() == 60
+    assert sample_size(under(asked), n_simulations=20).spread["n_trials"].min() == asked
+    assert found.spread["n_trials"].min() == 60
     assert sample_size_page.sizes_from(500) == (
         200,
         *sample_size_page.sizes_from(200)[1:],
@@ -86,15 +84,8 @@ def test_the_smallest_size_is_that_of_the_profile(found):
 
 
 def test_the_sentence_on_trials_follows_its_table():
-    need = pd.DataFrame(
-        {
-            "observer": ["x", "x"],
-            "fitted_to": ["as drawn", "half a trial added"],
-            "trials": [1_000, 900],
-            "bias": [0.001, -0.06],
-        }
-    )
-    sentence = sample_size_shown.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
+    need = pd.DataFrame({"observer": ["x"], "trials": [1_000]})
+    sentence = sample_size_page.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
     assert numbers_of(sentence) == ["0.1", "1,000"] and sentence.endswith("x.")
 
 
@@ -110,48 +101,9 @@ def test_bad_parameters_are_named(change, words):
         sample_size(under(60), **change)
 
 
-def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
-    """Oracle: two tables worked by hand."""
-    path = tmp_path / "drawn.csv"
-    monkeypatch.setattr(sample_size_page, "POSTERIORS", str(path))
-    with pytest.raises(MetacogError, match="data/simulations/README.md"):
-        sample_size_page.by_posterior()
-    rows = []
-    for n, off in ((100, -0.2), (1_000, 0.0)):
-        for k, jump in enumerate((-0.1, 0.1)):
-            m = 0.8 + off + jump
-            rows.append(
-                {
-                    "observer": "x",
-                    "n_trials": n,
-                    "repetition": k + 1,
-                    "d_prime_true": 1.0,
-                    "meta_d_true": 0.8,
-                    "d_prime": 1.0,
-                    "meta_d": m,
-                    "m_ratio": m,
-                    "m_ratio_lower": m - 0.25,
-                    "m_ratio_upper": m + 0.25,
-                    "d_prime_ml": 1.0,
-                    "meta_d_ml": 0.8,
-                    "m_ratio_ml": 0.8 if k or n > 100 else np.nan,
-                    "judged": bool(k),
-                    "r_hat": 1.0 + k / 100,
-                    "divergences": 0,
-                }
-            )
-    pd.DataFrame(rows).to_csv(path, index=False)
-    table = sample_size_page.by_posterior()
-    few = table.iloc[0]
-    assert few["m_ratio_bias"] == pytest.approx(-0.2) and few["m_ratio_half"] == pytest.approx(0.25)
-    assert (few["covering"], few["judged"], few["fitted_ml"], few["n"]) == (1, 1, 1, 2)
-    assert few["m_ratio_sd"] == pytest.approx(0.2 / np.sqrt(2))
-    assert few["covering_p"] == pytest.approx(1 - 0.95**2)  # one or none of two
-
-
 def test_the_stored_posteriors_are_of_the_chapters_tables(found):
     """Oracle: the same tables drawn and fitted again."""
-    stored = pd.read_csv(project_root() / sample_size_page.POSTERIORS)
+    stored = pd.read_csv(project_root() / "data" / "simulations" / "sample_size_bayes.csv")
     assert set(stored["observer"]) == set(found.spread["observer"])
     again = sample_size_page.simulate_sizes(sample_size_page.PAPER, (1_000,), n_simulations=2_000, seed=42)[
         "m_ratio"
@@ -185,6 +137,8 @@ def test_the_committed_reach_is_of_the_profiles_own_sizes(name):
 
 
 def test_a_run_of_every_sentence_counts_its_sets():
-    found = sample_size(under(None), n_simulations=20)
-    assert found.of_run == {"A-sentiment": 232, "B-origin": 410, "C-origin": 300}
-    assert found.trials_of_run == 232 and set(found.reached["part"]) == {"B-origin"}
+    every = under(None)
+    of_run = trials_of(settings_of(STUDY, every.profile))
+    assert of_run == {"A-sentiment": 232, "B-origin": 410, "C-origin": 300}
+    found = sample_size(every, n_simulations=20)
+    assert 232 in set(found.spread["n_trials"]) and set(found.reached["part"]) == {"B-origin"}

@@ -13,8 +13,8 @@ from metacog.studies.study2_two_choice import cells, paper, two_choice
 from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.ledger import claims
 
-FITTED = two_choice.fitted_ratings(300, 1)
-PUBLISHED = claims.with_names(two_choice.with_published(FITTED.table))
+FITTED, _ = two_choice.fitted_ratings(300, 1)
+PUBLISHED = two_choice.with_published(FITTED)
 
 
 def test_tables_are_read_in_the_order_of_the_ratings():
@@ -29,27 +29,27 @@ def test_tables_are_read_in_the_order_of_the_ratings():
 def test_maximum_likelihood_agrees_with_metadpy():
     cell = paper.rating_cells()[0]
     theirs = metad(nR_S1=cell.nR_S1, nR_S2=cell.nR_S2, nRatings=5, padding=False, verbose=0)
-    row = FITTED.table.iloc[0]
+    row = FITTED.iloc[0]
     assert row["meta_d"] == pytest.approx(float(theirs["meta_d"].iloc[0]), abs=1e-3)
     assert row["d_prime"] == pytest.approx(float(theirs["dprime"].iloc[0]), abs=1e-9)
 
 
 def test_one_printed_d_prime_does_not_follow_from_the_counts():
-    far = PUBLISHED["off"].abs() > 1.1
-    odd = PUBLISHED[far]
+    off = (PUBLISHED["d_prime_published"] - PUBLISHED["d_prime"]) / PUBLISHED["d_prime_se"]
+    odd = PUBLISHED[off.abs() > 1.1]
     assert odd[["task", "model"]].to_numpy().tolist() == [["C", "DeepSeek-V3.2-Exp"]]
     assert odd["d_prime"].iloc[0] == pytest.approx(1.377, abs=5e-4)
-    assert odd["off"].iloc[0] == pytest.approx(-4.15, abs=0.01)
+    assert off[odd.index[0]] == pytest.approx(-4.15, abs=0.01)
 
 
 def test_bootstrap_interval_of_d_prime_is_the_delta_interval():
     """Oracle: two roads to one interval, within Monte-Carlo error of 300 resamples."""
-    width = (FITTED.table["d_prime_upper"] - FITTED.table["d_prime_lower"]) / (2 * 1.96)
-    assert (width / FITTED.table["d_prime_se"]).to_numpy() == pytest.approx(np.ones(9), abs=0.15)
+    width = (FITTED["d_prime_upper"] - FITTED["d_prime_lower"]) / (2 * 1.96)
+    assert (width / FITTED["d_prime_se"]).to_numpy() == pytest.approx(np.ones(9), abs=0.15)
 
 
 def test_verdicts_between_models():
-    pairs = claims.with_claims(cells.model_contrasts(FITTED.table))
+    pairs = claims.with_claims(cells.model_contrasts(FITTED))
     assert (len(pairs), int(pairs["agrees"].sum()), int(pairs["agrees_wide"].sum())) == (9, 8, 6)
     odd = pairs[~pairs["agrees"]].iloc[0]
     assert (odd["task"], odd["printed"], odd["decision"]) == ("C", "not significant", "inconclusive")
@@ -95,10 +95,8 @@ def test_ratings_that_a_fitted_model_makes_keep_as_many_bits_as_the_model_says()
     a, b = observer.counts(2_000_000, 1, 3)
     found = two_choice._bits_of_fit(fit_meta_d(a[0], b[0]), 0.5)
     assert found == pytest.approx(float(plugin_meta_i(*type2_table(a[0], b[0]))), abs=0.001)
-    assert ((FITTED.table["i1r_fitted"] - FITTED.table["meta_i1r"]).abs() < 0.05).all()
-    assert (FITTED.table["i1r_levels"] < 1).all() and (
-        FITTED.table["i1r_levels"] > FITTED.table["meta_i1r"]
-    ).all()
+    assert ((FITTED["i1r_fitted"] - FITTED["meta_i1r"]).abs() < 0.05).all()
+    assert (FITTED["i1r_levels"] < 1).all() and (FITTED["i1r_levels"] > FITTED["meta_i1r"]).all()
 
 
 def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():
@@ -108,6 +106,6 @@ def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():
     assert int((~table["shown"]).sum()) == 10 and int((table["n"] == 0).sum()) == 7
     both = table.assign(right_n=(table["right"] * table["n"]).fillna(0)).groupby(["task", "model"])
     accuracy = (both["right_n"].sum() / both["n"].sum()).to_numpy()
-    assert sorted(accuracy) == pytest.approx(sorted(FITTED.table["accuracy"]))
+    assert sorted(accuracy) == pytest.approx(sorted(FITTED["accuracy"]))
     given = two_choice.confidence_given().groupby(["task", "model", "correct"])["share"].sum()
     assert given.to_numpy() == pytest.approx(np.ones(18))

@@ -1,34 +1,29 @@
 """Answers of study 3's pages follow their data. Oracles: small tables, changed by hand."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from heads_checked import faults, numbers_of
 
-from metacog.studies.study3_dmc import dmc as dmc_page
-from metacog.studies.study3_dmc import dmc_shown, published_shown, replication_shown, signals_shown
-from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.published import published
+from metacog.studies.study3_dmc import dmc, published, replication, signals
 from metacog.studies.study3_dmc.signals import ranked
 
 
 def test_the_head_says_how_far_ability_alone_moves_which_measures():
-    found = dmc_page.decoupling(None)
-    of_mc = found.moves["measure"] == "mc"
-    far = dataclasses.replace(found, moves=found.moves.assign(moved=found.moves["moved"].where(~of_mc, 0.5)))
-    told, else_ = (dmc_shown.page_answer(one) for one in (found, far))
+    moves = dmc.decoupling(None).moves
+    far = moves.assign(moved=moves["moved"].where(moves["measure"] != "mc", 0.5))
+    told, else_ = (dmc.page_answer(SimpleNamespace(moves=one)) for one in (moves, far))
     assert told.startswith("Nearly") and numbers_of(told) == ["6", "38"] and else_.startswith("No:")
     assert faults(told) == faults(else_) == []
 
 
 def test_what_the_print_allows_is_counted():
-    result = published(None)
-    fine = dataclasses.replace(result, figures=result.figures.assign(agrees=True), n_off=0)
-    assert numbers_of(published_shown.agreement(result)) == ["17", "24", "6", "2"]
-    assert numbers_of(published_shown.agreement(fine)) == ["24", "24", "6", "6"]
-    assert numbers_of(published_shown.auroc(result))[:2] == ["4", "6"]
+    result = published.published(None)
+    fine = SimpleNamespace(figures=result.figures.assign(agrees=True))
+    assert numbers_of(published.follow(result)) == ["17", "24", "6", "2"]
+    assert numbers_of(published.follow(fine)) == ["24", "24", "6", "6"]
+    assert numbers_of(published.auroc(result))[:2] == ["4", "6"]
 
 
 def signals_of(lower, second=0.55):
@@ -54,14 +49,14 @@ def signals_of(lower, second=0.55):
 def test_the_head_names_the_way_of_asking_that_does_best_or_what_would_settle_it():
     alone, some, every = (signals_of(lower) for lower in ([0.6], [0.6, 0.4], [0.6, 0.6]))
     none = signals_of([0.4, 0.4])
-    heads = [signals_shown.page_answer(one) for one in (alone, some, every, none)]
+    heads = [signals.page_answer(one) for one in (alone, some, every, none)]
     nothing = SimpleNamespace(pooled=none.pooled, ranking=none.ranking.head(0))
-    heads += [signals_shown.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
+    heads += [signals.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
     assert [numbers_of(head) for head in heads] == [["70"], ["1", "2"], ["70"], ["30"], [], ["70"]]
     assert heads[0].startswith("For X, P(True) is best") and heads[2].startswith("Every")
     assert heads[3].startswith("Whether") and heads[4].startswith("No ")
     assert heads[5].startswith("For X, P(True)") and "not shown best" in heads[5]
-    assert signals_shown.settling(alone) == "" and numbers_of(signals_shown.settling(none))[0] == "0.6"
+    assert signals.settling(alone) == "" and numbers_of(signals.settling(none))[0] == "0.6"
     assert [faults(head) for head in heads] == [[]] * 6
 
 
@@ -71,11 +66,8 @@ def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
     table = pd.DataFrame(
         {
             "model": "X",
-            "dataset": ALL,
             "name": [f"signal {k}" for k in range(11)],
             "auroc2": [0.8 - 0.01 * k for k in range(11)],
-            "meta_i2r": 0.1,
-            "calls": 1.0,
             "why": "",
             "p": p,
         }
@@ -90,7 +82,7 @@ def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
     [(["gains", "same", "undefined"], ["1", "2", "0"]), (["loses"], ["0", "1", "1"]), (["same"], ["1"])],
 )
 def test_what_abstaining_gains_is_counted(outcomes, counted):
-    told = replication_shown.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
+    told = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
     assert numbers_of(told) == counted and told.startswith("In none") == (outcomes == ["same"])
-    unknown = replication_shown.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
+    unknown = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
     assert unknown.startswith("Whether")

@@ -6,9 +6,8 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study3_dmc import paper
-from metacog.studies.study3_dmc.ledger import entries as ledger
-from metacog.studies.study3_dmc.ledger.recomputed import FOLLOWS, T1, T2, T3, TEXT
+from metacog.studies.study3_dmc import ledger, paper
+from metacog.studies.study3_dmc.ledger import FOLLOWS, T1, T2, T3, TEXT
 
 
 @functools.cache
@@ -18,11 +17,7 @@ def rows():
 
 
 def row(place, item, quantity):
-    found = rows()[
-        (rows()["table"] == ledger.TABLES[place])
-        & (rows()["item"] == item)
-        & (rows()["quantity"] == quantity)
-    ]
+    found = rows()[(rows()["table"] == place) & (rows()["item"] == item) & (rows()["quantity"] == quantity)]
     assert len(found) == 1
     return found.iloc[0]
 
@@ -30,7 +25,7 @@ def row(place, item, quantity):
 def test_every_printed_figure_has_a_row():
     counted = rows()["table"].value_counts().to_dict()
     wanted = {T1: 6 * 4, T2: 6 * 9, T3: 9 * 9, TEXT: 9 + 7}
-    assert counted == {ledger.TABLES[place]: n for place, n in wanted.items()}
+    assert counted == {place: n for place, n in wanted.items()}
 
 
 def test_what_matches_what_differs_and_what_waits():
@@ -39,14 +34,11 @@ def test_what_matches_what_differs_and_what_waits():
     differing = rows()[rows()["status"] == Status.DIFFERS]
     assert set(zip(differing["table"], differing["item"], differing["quantity"], strict=True)) == {
         *(
-            (ledger.TABLES[T1], paper.METHODS[m], "CV of DMC")
+            (T1, paper.METHODS[m], "CV of DMC")
             for m in ("verb_vanilla", "verb_cot", "verb_topk", "self_random")
         ),
-        *(
-            (ledger.TABLES[T2], paper.METHODS[m], "average")
-            for m in ("verb_vanilla", "self_random", "misleading")
-        ),
-        (ledger.TABLES[T3], "GPT-3.5, consistency, self-random", "Date Understanding"),
+        *((T2, paper.METHODS[m], "average") for m in ("verb_vanilla", "self_random", "misleading")),
+        (T3, "GPT-3.5, consistency, self-random", "Date Understanding"),
     }
     assert set(rows()[rows()["status"] == Status.NEEDS]["needs"]) == {
         ledger.NEEDS_COUNTS,

@@ -8,7 +8,7 @@ from heads_checked import numbers_of
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import judge
 from metacog.studies.study3_dmc import paper
-from metacog.studies.study3_dmc.ledger.entries import LEDGER, ORDERS
+from metacog.studies.study3_dmc.ledger import LEDGER, ORDERS
 
 #: Id of a claim, its comparisons, and an average that makes one fail: table, model, method, value.
 CLAIMS = [

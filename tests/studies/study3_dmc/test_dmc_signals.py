@@ -1,6 +1,5 @@
 """Signals side by side, on simulated trials: undefined ones are never ranked, intervals go by question."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,10 +9,9 @@ from simulated_confidence import every_collection
 
 from metacog.measures.cell import MIN_PARSED
 from metacog.sdt import auroc2
-from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
+from metacog.studies.study3_dmc.asking.ways import NAMES
 from metacog.studies.study3_dmc.measures import Draws, undefined
 from metacog.studies.study3_dmc.signals import (
-    Signals,
     positions,
     ranked,
     signal_table,
@@ -28,27 +26,24 @@ def trials():
 
 @pytest.fixture(scope="module")
 def found(trials):
-    return signals(SimpleNamespace(trials=trials.__getitem__), n_resamples=100, n_permutations=50)
+    return signals(SimpleNamespace(trials=trials.__getitem__), n_resamples=100)
 
 
-def of(table, method, form="scored", model="smollm2-135m", dataset=ALL):
-    rows = table[(table["method"] == method) & (table["form"] == form) & (table["model"] == model)]
-    return rows[rows["dataset"] == dataset].iloc[0]
+def of(table, method, form="scored", model="smollm2-135m"):
+    return table[(table["method"] == method) & (table["form"] == form) & (table["model"] == model)].iloc[0]
 
 
 def test_every_signal_of_every_model_has_its_row(found, trials):
-    assert isinstance(found, Signals) and dataclasses.is_dataclass(found)
-    assert len(found.pooled) == 2 * (9 + 3) and len(found.table) == 5 * len(found.pooled)
+    assert len(found.pooled) == 2 * (9 + 3)
     assert set(found.pooled["name"]) == set(NAMES.values()) | {
         f"{NAMES[m]} (written)" for m in ("verbal_vanilla", "verbal_cot", "verbal_topk")
     }
-    row, own = of(found.table, "p_true", model="SmolLM2-135M-Instruct"), trials["single"]
+    row, own = of(found.pooled, "p_true", model="SmolLM2-135M-Instruct"), trials["single"]
     own = own[(own["method"] == "p_true") & (own["model"] == "smollm2-135m")]
     used = own[own["parse_status"] == "ok"]
     assert (row["asked"], row["n"], row["calls"]) == (120, len(used), 2)
     assert row["accuracy"] == pytest.approx(used["correct"].mean())
     assert row["auroc2"] == pytest.approx(auroc2(used["correct"], used["confidence"]))  # from the trials
-    assert row["brier"] == pytest.approx(np.mean((used["confidence"] - used["correct"]) ** 2))
     assert row["auroc2_lower"] < row["auroc2"] < row["auroc2_upper"]
 
 
@@ -109,11 +104,6 @@ def test_a_better_signal_ranks_higher(trials):
     ranks = ranked(signal_table(pd.concat([noise, good]), Draws(20, 20)))
     for _, own in ranks.groupby("model"):
         assert list(own["method"]) == ["p_true", "token_probability"]
-        assert list(own["rank_auroc2"]) == [1, 2] == list(own["rank_meta_i2r"])
-        assert dict(zip(own["method"], own["rank_calls"], strict=True)) == {
-            "p_true": 2,
-            "token_probability": 1,
-        }
 
 
 def test_intervals_resample_base_questions(trials):
@@ -128,16 +118,8 @@ def test_intervals_resample_base_questions(trials):
     assert width(of(signal_table(apart, Draws(100, 500)), "p_true")) < 0.65 * width(plain)
 
 
-def test_failures_are_counted_by_kind(found, trials):
-    table = found.failures
-    assert table["n"].sum() == sum(len(trials[name]) for name in ("single", "repeated", "written"))
-    for _, own in table.groupby(["model", "method", "form"]):
-        assert own["share"].sum() == pytest.approx(1)
-    assert set(table["status"]) == {"ok", "no_answer"}
-
-
-def test_position_bias_is_shown_by_set(found, trials):
-    assert len(found.positions) == 2 * 5 and found.positions["bias"].between(-1, 1).all()
+def test_position_bias_is_shown_by_model(found, trials):
+    assert len(found.positions) == 2 and found.positions["bias"].between(-1, 1).all()
     always = trials["position"].assign(response=0.0)
     table = positions(always, n_resamples=50)
     assert (table["bias"] == 1).all() and (table["first"] == 1).all()

@@ -9,7 +9,6 @@ Bonferroni test, so both are computed and both are shown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 
 import numpy as np
@@ -22,7 +21,7 @@ from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, quo
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, RISKS, TASKS, Ratings
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, TASKS, Ratings
 
 #: Differences of d' and c, and of log M-ratio, that are too small to matter.
 ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
@@ -32,61 +31,25 @@ FAMILY = 27
 WIDE = 1 - 0.05 / FAMILY
 
 
-@dataclass(frozen=True)
-class Contrast:
-    """One difference, first minus second, and the decision on it.
-
-    Attributes
-    ----------
-    measure, kind, task, model, first, second : str
-        ``kind`` is what the two sides differ in: ``risk``, ``models``, ``tasks``, or ``optimality``.
-        ``model`` and ``task`` are empty where they are what differs.
-    difference, se, z : float
-        Of log M-ratio where the measure is M-ratio; ``se`` and ``z`` are NaN for draws.
-    plain : float
-        The difference on the measure's own scale.
-    lower, upper, lower_wide, upper_wide : float
-    decision, decision_wide : str
-        By 95 % intervals, and by intervals as wide as the Bonferroni test.
-    relative : float
-        The difference in percent of the second; NaN for c, which may be 0.
-    relative_first : float
-        In percent of the first.
-    undefined : float
-        Share of draws that are no ratio, or of two M-ratios at or below 0, whose order says nothing; above 1 % there
-        is no decision.
-    """
-
-    measure: str
-    kind: str
-    task: str
-    model: str
-    first: str
-    second: str
-    difference: float
-    se: float
-    z: float
-    plain: float
-    lower: float
-    upper: float
-    lower_wide: float
-    upper_wide: float
-    decision: str
-    decision_wide: str
-    relative: float
-    relative_first: float
-    undefined: float = 0.0
+#: Columns of contrasts: one difference, first minus second, and the decision on it. ``kind`` is what the two sides
+#: differ in: ``risk``, ``models``, ``tasks``, or ``optimality``; ``task`` and ``model`` are empty where they differ.
+#: ``difference, se, z`` are of log M-ratio where the measure is M-ratio, ``plain`` is on the measure's own scale. One
+#: decision is by 95 % intervals, one by intervals as wide as the Bonferroni test. ``relative`` is in percent of the
+#: second, ``relative_first`` of the first; NaN for c, which may be 0. ``undefined`` is the share of draws that are no
+#: ratio, or of two M-ratios at or below 0, whose order says nothing; above 1 % there is no decision.
+CONTRAST = (
+    *("measure", "kind", "task", "model", "first", "second", "difference", "se", "z", "plain"),
+    *("lower", "upper", "lower_wide", "upper_wide", "decision", "decision_wide"),
+    *("relative", "relative_first", "undefined"),
+)
+#: One row of these columns.
+Row = tuple[object, ...]
 
 
 def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
     """Differences of c and d' over risk configurations, within a model and task.
 
     The test is the Bonferroni one whatever the interval.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As :func:`.decisions.decision_cells` gives it.
     """
     made = []
     for measure in ("c", "d_prime"):
@@ -97,24 +60,18 @@ def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
                 made.append(
                     _by_delta(measure, "risk", str(task), str(model), first, second, *pair, family=FAMILY)
                 )
-    return _table(made)
+    return pd.DataFrame(made, columns=list(CONTRAST))
 
 
 def model_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
-    """Differences of d' between models within a task; the test is as wide as the interval.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        With ``task, model, d_prime, d_prime_se``.
-    """
+    """Differences of d' between models within a task; the test is as wide as the interval."""
     made = []
     for task, part in cells.groupby("task", sort=False):
         by = part.set_index("model")
         for first, second in combinations(by.index, 2):
             pair = _estimates(by, "d_prime", first, second)
             made.append(_by_delta("d_prime", "models", str(task), "", first, second, *pair, family=1))
-    return _table(made)
+    return pd.DataFrame(made, columns=list(CONTRAST))
 
 
 def m_ratio_contrasts(
@@ -122,12 +79,7 @@ def m_ratio_contrasts(
 ) -> pd.DataFrame:
     """Log M-ratio against optimality (0), between models within a task, and between tasks within a model.
 
-    Parameters
-    ----------
-    draws : mapping of (task, model) to array
-        Draws of M-ratio, independent between cells: of a bootstrap, or of a posterior.
-    estimates : mapping of (task, model) to float
-        M-ratio itself.
+    By task and model: draws of M-ratio (of a bootstrap or a posterior), independent between cells; and M-ratio itself.
     """
     made = []
     for task, model in draws:
@@ -143,7 +95,7 @@ def m_ratio_contrasts(
         ratio = quotient(draws[one], draws[other])
         place = (one[0], "") if kind == "models" else ("", one[1])
         made.append(_by_draws(kind, *place, *sides, ratio, estimates[one], estimates[other]))
-    return _table(made)
+    return pd.DataFrame(made, columns=list(CONTRAST))
 
 
 def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple[float, float, float]:
@@ -163,7 +115,7 @@ def _by_delta(
     se: float,
     *,
     family: int,
-) -> Contrast:
+) -> Row:
     rope = ROPE[measure]
     plain, wide = z_test(a - b, se), z_test(a - b, se, m=FAMILY)
     narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
@@ -171,7 +123,7 @@ def _by_delta(
     relative, relative_first = (
         (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
     )
-    return Contrast(
+    return (
         measure,
         kind,
         task,
@@ -188,15 +140,16 @@ def _by_delta(
         finding(wide.rejected, rope_decision(*wide_ends, -rope, rope)),
         relative,
         relative_first,
+        0.0,
     )
 
 
 def _by_draws(
     kind: str, task: str, model: str, first: str, second: str, ratio: NDArray[np.float64], a: float, b: float
-) -> Contrast:
+) -> Row:
     nan = float("nan")
     narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level=level) for level in (0.95, WIDE))
-    return Contrast(
+    return (
         "m_ratio",
         kind,
         task,
@@ -224,10 +177,6 @@ def _percent(difference: float, of: float) -> float:
     return difference / of * 100 if of else float("nan")
 
 
-def _table(contrasts: Iterable[Contrast]) -> pd.DataFrame:
-    return pd.DataFrame([asdict(one) for one in contrasts], columns=[one.name for one in fields(Contrast)])
-
-
 def wide_z() -> float:
     """Standard errors of the wide interval, about 3.11."""
     return bonferroni_z(m=FAMILY)
@@ -249,14 +198,7 @@ CONFIDENCE_TYPES = {
 
 
 def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
-    """Accuracy at each level of confidence: ``task, model, confidence, n, right, lower, upper, shown``.
-
-    Parameters
-    ----------
-    cells : iterable of Ratings
-    fewest : int
-        Levels with fewer trials are not ``shown``.
-    """
+    """Accuracy at each level of confidence; levels with fewer trials than ``fewest`` are not ``shown``."""
     rows = []
     for cell in cells:
         wrong, right = type2_table(cell.nR_S1, cell.nR_S2)
@@ -297,21 +239,8 @@ DECISION_TYPES = {
 
 
 def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFrame:
-    """One row per task, model and risk configuration.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        ``task, model, risk, hits, misses, false_alarms, correct_rejections, total``.
-    correction : str
-        As :func:`metacog.sdt.type1.type1` takes it.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``task, model, risk, n, hit_rate, false_alarm_rate``, and ``d_prime, c, c_prime`` each with
-        ``_se`` and ``_half`` (1.96 standard errors, as in the paper).
-    """
+    """d', c and c' by task, model and risk configuration, with standard errors and 1.96 of them (``_half``), as in the
+    paper; ``correction`` as :func:`metacog.sdt.type1.type1` takes it."""
     rows = []
     for row in rows_of(counts):
         r = type1([row.correct_rejections, row.false_alarms], [row.misses, row.hits], correction=correction)
@@ -337,7 +266,7 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
 
 
 def risk_cells(correction: str = "none") -> pd.DataFrame:
-    """The paper's 27 cells; see :func:`.decisions.decision_cells`."""
+    """The paper's 27 cells; see :func:`decision_cells`."""
     return decision_cells(paper.risk_counts(), correction)
 
 
@@ -352,31 +281,6 @@ def cell_name(row: object) -> str:
     risk = getattr(row, "risk", "")
     warned = {"": "", "None": ", no warning"}.get(risk, f", warned of {risk}")
     return f"{MODELS[row.model]}, task {row.task}{warned}"  # type: ignore[attr-defined]
-
-
-def mirror(cells: pd.DataFrame) -> pd.DataFrame:
-    """How far c and c' agree: one row per model and task.
-
-    ``same_order`` is whether both order the three configurations alike, ``factor_low`` and ``factor_high``
-    are the least and largest 1/d' by which c turns into c', ``moves_c`` and ``moves_c_prime`` the way from
-    the warning of S1 to that of S2, and ``d_range`` the spread of d'.
-    """
-    rows = []
-    for (model, task), part in cells.groupby(["model", "task"], sort=False):
-        by = part.set_index("risk").loc[list(RISKS)]
-        rows.append(
-            {
-                "model": MODELS[str(model)],
-                "task": task,
-                "same_order": bool((by["c"].rank() == by["c_prime"].rank()).all()),
-                "moves_c": by["c"]["S2"] - by["c"]["S1"],
-                "moves_c_prime": by["c_prime"]["S2"] - by["c_prime"]["S1"],
-                "factor_low": float((1 / by["d_prime"]).min()),
-                "factor_high": float((1 / by["d_prime"]).max()),
-                "d_range": float(by["d_prime"].max() - by["d_prime"].min()),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def moved(cells: pd.DataFrame) -> pd.DataFrame:

@@ -6,125 +6,32 @@ alarms): a rate of 0 or 1 then leaves d' finite.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.core.frames import typed_rows
-from metacog.engines.base import Message
-from metacog.engines.requests import user
-from metacog.sdt import auroc2, auroc2_interval
+from metacog.core.words import plural
+from metacog.report.views import Views
+from metacog.sdt import auroc2_interval
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many, padding
 from metacog.sdt.intervals import wilson
 from metacog.sdt.meta_d import fittable
 from metacog.sdt.simulate import counts_from_trials
-from metacog.sdt.type1 import Type1, type1
+from metacog.sdt.type1 import type1
 from metacog.sdt.type2 import delong_paired
-from metacog.studies.study2_two_choice.asking.sentences import sentences
-from metacog.studies.study2_two_choice.asking.wordings import load_wordings
+from metacog.studies.study import analysis
+from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings
 from metacog.studies.study2_two_choice.paper import TASKS as NAMES
-from metacog.studies.study2_two_choice.settings import TASKS, Settings
+from metacog.studies.study2_two_choice.settings import TASKS
+from metacog.verdicts.needed import area_cost
 
-# What is put to the models of the run: the first request about one sentence of each task.
-
-
-def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
-    """The first request about one sentence of each task, and what is asked next: one row per turn.
-
-    Returns
-    -------
-    DataFrame
-        ``task``, its ``name``, ``role``, ``content``, and ``example``: the number of the answered example
-        that the turn belongs to, 0 outside of examples. The model's decision has no ``content``.
-    """
-    (confidence,) = (c for c in collections if c.name == "confidence")
-    rows = []
-    for one in settings.sets().values():
-        turns = list(confidence.first(sentences(one)[0], one).turns)
-        n_examples = 0
-        if one.how == "choose":
-            n_examples = one.examples
-            turns += [Message(role="assistant", content=""), user(load_wordings().choose["confidence"])]
-        name = load_wordings().tasks[one.task].name
-        for place, turn in enumerate(turns):
-            example = (place + 1) // 2 if 1 <= place <= 2 * n_examples else 0
-            rows.append((one.task, name, turn["role"], turn["content"], example))
-    return pd.DataFrame(rows, columns=["task", "name", "role", "content", "example"])
-
-
-# What was asked of each cell and what of it can be used: every reply is counted.
-
-#: A cell of the design.
-CELL = ("model", "dataset", "task", "risk")
-#: How readers know the collections.
-EXPERIMENTS = {"confidence": "with confidence", "warned": "under risk"}
-
-
-def usable(trials: pd.DataFrame) -> pd.DataFrame:
-    """Trials whose reply was understood, ``response`` (and ``rating``, if there is one) as whole numbers."""
-    kept = trials[trials["parse_status"] == "ok"]
-    whole = {name: "int64" for name in ("response", "rating") if name in kept}
-    return kept.astype(whole).reset_index(drop=True)
-
-
-def asked_by_cell(trials: pd.DataFrame) -> pd.DataFrame:
-    """How many trials each cell has, and how many of them can be used.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of one of the study's collections.
-
-    Returns
-    -------
-    DataFrame
-        One row per cell in the order met: :data:`CELL`, ``asked``, ``usable``, ``unparsed`` (their sum is
-        ``asked``), ``repaired`` (usable after being asked once more), ``refused`` and ``truncated`` (of the
-        unparsed), ``correct`` (share of the usable; NaN if there is none).
-    """
-    ok = trials["parse_status"] == "ok"
-    flags = trials[list(CELL)].assign(
-        usable=ok,
-        unparsed=~ok,
-        repaired=ok & (trials["repairs"] > 0),
-        refused=~ok & trials["refusal"],
-        truncated=~ok & trials["truncated"],
-        right=ok & trials["correct"],
-    )
-    by_cell = flags.groupby(list(CELL), sort=False)
-    cells = by_cell.sum().astype("int64")
-    cells.insert(0, "asked", by_cell.size())
-    cells["correct"] = cells.pop("right") / cells["usable"].where(cells["usable"] > 0)
-    return cells.reset_index()
-
-
-def of_both(trials: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """:func:`asked_by_cell` of both collections, with ``experiment``; one row per cell."""
-    parts = [
-        asked_by_cell(rows).assign(experiment=EXPERIMENTS[name]) for name, rows in trials.items() if len(rows)
-    ]
-    return pd.concat(parts, ignore_index=True).sort_values(
-        ["model", "task"], kind="stable", ignore_index=True
-    )
-
-
-def groups(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Usable trials of each task and model, tasks in order, models as met."""
-    kept = usable(trials)
-    for task in TASKS:
-        for model, part in kept[kept["task"] == task].groupby("model", sort=False):
-            yield task, str(model), part
-
-
-def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with ``name``, the label of the row's model, and ``task_name`` where they have a task."""
-    found = frame.assign(name=frame["model"].map(labels_of(frame["model"])).astype("str"))
-    return found.assign(task_name=found["task"].map(NAMES).astype("str")) if "task" in found else found
-
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 #: Ratings per side.
 K = len(CONFIDENCE)
@@ -177,11 +84,47 @@ COMPARED = {
 }
 
 #: Columns of :func:`draws`.
-DRAWS = {
-    **_CELL,
-    **dict.fromkeys(("n", "wrong", "against", "wrong_against"), "int64"),
-    **dict.fromkeys(("decision", "taken", "preferred"), "float64"),
-}
+DRAWS = _CELL | dict.fromkeys(("n", "wrong", "against", "wrong_against"), "int64")
+
+
+@analysis(needs=("confidence",))
+def replication_ratings(
+    inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, fewest: int = 10
+) -> dict[str, Any]:
+    """Do the models of this run know when they are right?"""
+    trials = inputs.trials("confidence")
+    tables = rating_cells(trials)
+    cells = with_labels(fitted(tables, n_resamples, seed))
+    of_signals = signals(trials)
+    read_from = of_signals["signal"].map(SIGNAL_NAMES).astype("str")
+    return {
+        "cells": cells,
+        "unfitted": with_labels(unfitted(trials, cells)),
+        "signals": with_labels(of_signals.assign(read_from=read_from)),
+        "draws": with_labels(draws(trials)),
+        "accuracy": with_labels(by_confidence(tables, fewest)),
+    }
+
+
+def usable(trials: pd.DataFrame) -> pd.DataFrame:
+    """Trials whose reply was understood, ``response`` (and ``rating``, if there is one) as whole numbers."""
+    kept = trials[trials["parse_status"] == "ok"]
+    whole = {name: "int64" for name in ("response", "rating") if name in kept}
+    return kept.astype(whole).reset_index(drop=True)
+
+
+def groups(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Usable trials of each task and model, tasks in order, models as met."""
+    kept = usable(trials)
+    for task in TASKS:
+        for model, part in kept[kept["task"] == task].groupby("model", sort=False):
+            yield task, str(model), part
+
+
+def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with ``name``, the label of the row's model, and ``task_name`` where they have a task."""
+    found = frame.assign(name=frame["model"].map(labels_of(frame["model"])).astype("str"))
+    return found.assign(task_name=found["task"].map(NAMES).astype("str")) if "task" in found else found
 
 
 def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
@@ -200,14 +143,9 @@ def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
 
 
 def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
-    """The cells that were asked and are not among the fitted ``cells``, with what they lack.
+    """The cells that were asked and are not among the fitted ``cells``, and ``why`` they have no table of ratings.
 
-    Returns
-    -------
-    DataFrame
-        One row per cell in the order met: ``task, model``, ``asked`` trials, how many of them are ``decided`` and how
-        many ``usable`` (with a decision and a rating), ``levels`` (different ratings of those), and ``why`` there is
-        no table of ratings.
+    Of the ``asked`` trials, how many are ``decided`` and how many ``usable`` (with a decision and a rating).
     """
     have = set(zip(cells["task"], cells["model"], strict=True))
     rows = [
@@ -236,17 +174,11 @@ def _lacking(trials: pd.DataFrame) -> dict[str, Any]:
 
 
 def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFrame:
-    """Measures of each cell, no row where there is none; without resamples those that need none.
+    """Measures of each cell with limits, no row where there is none; without resamples those that need none.
 
-    Returns
-    -------
-    DataFrame
-        ``task, model, n``; ``accuracy`` (Wilson), ``d_prime`` and ``c`` (delta method), ``meta_d`` and
-        ``m_ratio`` (maximum likelihood, stratified bootstrap), each with ``_lower`` and ``_upper``;
-        ``d_prime_se, c_se``; ``levels``: different ratings given (with one, or where d' is 0 to the last
-        trial, meta-d' and M-ratio are NaN); ``dropped``: share of resamples without an M-ratio;
-        ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d'
-        or M-ratio (:mod:`metacog.sdt.bootstrap`), so that d', c, meta-d' and M-ratio have no interval.
+    With one of the ``levels`` of ratings, or where d' is 0 to the last trial, meta-d' and M-ratio are NaN;
+    ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d' or M-ratio
+    (:mod:`metacog.sdt.bootstrap`), so that d', c, meta-d' and M-ratio have no interval.
     """
     if not cells:
         return typed_rows([], FITTED)
@@ -271,12 +203,8 @@ def unjudged(cells: pd.DataFrame) -> pd.Series:
     return pd.Series(np.select(list(reasons.values()), list(reasons), default=""), index=cells.index)
 
 
-def _decisions(cell: Ratings) -> Type1:
-    return type1(cell.nR_S1, cell.nR_S2, correction="loglinear")
-
-
 def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
-    one = _decisions(cell)
+    one = type1(cell.nR_S1, cell.nR_S2, correction="loglinear")
     n = int(cell.nR_S1.sum() + cell.nR_S2.sum())
     right = int(cell.nR_S1[:K].sum() + cell.nR_S2[K:].sum())
     low, high = wilson(right / n, n)
@@ -321,14 +249,8 @@ def _made(cell: Ratings, levels: int) -> bool:
 def signals(trials: pd.DataFrame) -> pd.DataFrame:
     """AUROC2 of every signal of confidence, and its difference from that of the digit given.
 
-    The preferred option is judged by whether it is right itself: what the model would say without a draw.
-
-    Returns
-    -------
-    DataFrame
-        One row per task, model and signal: ``n, right, levels`` (different values), ``auroc2`` with limits,
-        ``gain, gain_lower, gain_upper, p`` (DeLong et al. 1988, the same answers); NaN where
-        it cannot be determined.
+    The preferred option is judged by whether it is right itself: what the model would say without a draw. The
+    difference is that of DeLong et al. (1988) on the same answers; NaN where it cannot be determined.
     """
     rows = []
     for task, model, part in groups(trials):
@@ -348,53 +270,6 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
     return typed_rows(rows, COMPARED)
 
 
-def with_names(table: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with ``read_from``: what readers call the signal."""
-    return table.assign(read_from=table["signal"].map(SIGNAL_NAMES).astype("str"))
-
-
-def preferences(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """Whether the option that the model prefers is right, and its probability; of trials whose decisions have one."""
-    p = trials["p_decision"]
-    return trials["correct"].astype(bool) ^ (p < 0.5), p.where(p >= 0.5, 1 - p)
-
-
-def draws(trials: pd.DataFrame) -> pd.DataFrame:
-    """How much of what the probability of a decision tells is the luck of its draw.
-
-    Returns
-    -------
-    DataFrame
-        One row per task and model with probabilities: ``n`` decisions, how many are ``wrong``, ``against`` the model's
-        own preference (their probability is below one half) and both (``wrong_against``); AUROC2 of the probability
-        of the ``decision``, of that of the preferred option for the decisions ``taken``, and for the option that is
-        ``preferred`` itself; NaN where all are right or all wrong.
-    """
-    rows = []
-    for task, model, part in groups(trials):
-        if part["p_decision"].isna().any():
-            continue
-        wrong, against = ~part["correct"].astype(bool), part["p_decision"] < 0.5
-        preferred, probability = preferences(part)
-        areas = {
-            "decision": (~wrong, part["p_decision"]),
-            "taken": (~wrong, probability),
-            "preferred": (preferred, probability),
-        }
-        rows.append(
-            {
-                "task": task,
-                "model": model,
-                "n": len(part),
-                "wrong": int(wrong.sum()),
-                "against": int(against.sum()),
-                "wrong_against": int((wrong & against).sum()),
-                **{k: auroc2(hit, p) if hit.nunique() > 1 else float("nan") for k, (hit, p) in areas.items()},
-            }
-        )
-    return typed_rows(rows, DRAWS)
-
-
 def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series | None) -> dict[str, float]:
     names = ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p")
     found = dict.fromkeys(names, float("nan"))
@@ -411,3 +286,117 @@ def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series | None) -> di
             "p": pair.p_value,
         }
     return found
+
+
+def preferences(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Whether the option that the model prefers is right, and its probability; of trials whose decisions have one."""
+    p = trials["p_decision"]
+    return trials["correct"].astype(bool) ^ (p < 0.5), p.where(p >= 0.5, 1 - p)
+
+
+def draws(trials: pd.DataFrame) -> pd.DataFrame:
+    """How much of what the probability of a decision tells is the luck of its draw, by task and model.
+
+    Decisions that are ``wrong``, ``against`` the model's own preference (their probability is below one half), or both.
+    """
+    rows = []
+    for task, model, part in groups(trials):
+        if part["p_decision"].isna().any():
+            continue
+        wrong, against = ~part["correct"].astype(bool), part["p_decision"] < 0.5
+        counts = len(part), int(wrong.sum()), int(against.sum()), int((wrong & against).sum())
+        rows.append(dict(zip(DRAWS, (task, model, *counts), strict=True)))
+    return typed_rows(rows, DRAWS)
+
+
+# What the page says.
+
+#: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
+ANSWER = {
+    "stated": "The number that {whose} is shown to tell right from wrong {where}.",
+    "implied": "No number that {whose} is shown to tell right from wrong; {signal} is {where}.",
+}
+#: What reading confidence from probabilities gains over the digit, by what is known.
+FINER = {
+    "none": "No reply has both a decision and a rating, so no signal of confidence can be judged.",
+    "unknown": "{signal} is not known: the engine gave no probabilities.",
+    "no pair": "{signal} cannot be compared with the digit: no cell has both right and wrong answers.",
+    "compared": "{signal} orders the same answers better than the digit in {better} of {n} cells and worse in {worse}.",
+    "draws": "Of {wrong}, {against:,} {go} against the model's own preference, and so {are} luck of the draw.",
+}
+
+
+def _clear(result: Any) -> dict[str, tuple[int, int]]:
+    """In how many cells AUROC2 of each signal lies above one half, and of how many."""
+    known = result.signals[result.signals["auroc2"].notna()]
+    return {
+        str(name): (int((part["auroc2_lower"] > 0.5).sum()), len(part))
+        for name, part in known.groupby("signal", sort=False)
+    }
+
+
+def page_answer(result: Any) -> str:
+    """In how many cells what a model states is shown to tell right from wrong, and what is where it is not."""
+    clear = _clear(result)
+    names = result.signals["name"].unique()
+    alone = len(names) == 1
+    whose = f"{names[0]} states" if alone else "these models state"
+    where = "on {} of {}" if alone else "in {} of {}"
+    unit = "task" if alone else "case"
+    stated, n = clear.pop("rating", (0, 0))
+    others = {name: found for name, found in clear.items() if found[0]}
+    if stated:
+        return ANSWER["stated"].format(whose=whose, where=where.format(stated, plural(n, unit)))
+    if others:
+        # between equals the preferred option, which owes nothing to a draw
+        best = max(others, key=lambda name: (others[name][0], name == "p_preferred"))
+        k, of = others[best]
+        told = where.format(k, plural(of, unit))
+        return ANSWER["implied"].format(whose=whose, signal=SIGNAL_NAMES[best], where=told)
+    most = int(result.signals["n"].max()) if len(result.signals) else 0
+    few = f" from {plural(most, 'decision')} each" if most and len(result.cells) else ""
+    return f"Whether these models know when they are right cannot be told{few}."
+
+
+def settling(result: Any) -> str:
+    """What came back where nothing could be judged, or how many decisions would settle it; empty where it is."""
+    if any(n for n, _ in _clear(result).values()):
+        return ""
+    if result.cells.empty:
+        cells = result.unfitted
+        asked, decided, kept = (int(cells[name].sum()) for name in ("asked", "decided", "usable"))
+        counted = cells["why"].value_counts(sort=False)
+        why = "; ".join(f"in {n} of {plural(len(cells), 'cell')} {reason}" for reason, n in counted.items())
+        return f"Of {plural(asked, 'trial')} {decided:,} have a decision, and {kept:,} a decision and a rating: {why}."
+    digits = result.signals[result.signals["signal"] == "rating"]
+    accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
+    cost = area_cost(accuracy, int(digits["n"].max()) if len(digits) else 0)
+    return f"{cost[:1].upper()}{cost[1:]}." if cost else ""
+
+
+def finer_signals(result: Any) -> str:
+    """What reading confidence from probabilities gains over the digit, and how many errors are luck of the draw."""
+    if result.signals.empty:
+        return FINER["none"]
+    told = []
+    for name in ("expected_confidence", "p_decision"):
+        known = result.signals[(result.signals["signal"] == name) & (result.signals["n"] > 0)]
+        part = known[known["gain"].notna()]
+        better, worse = int((part["gain_lower"] > 0).sum()), int((part["gain_upper"] < 0).sum())
+        case = "unknown" if known.empty else "no pair" if part.empty else "compared"
+        signal = SIGNAL_NAMES[name].capitalize()
+        told.append(FINER[case].format(signal=signal, better=better, worse=worse, n=len(part)))
+    wrong, against = (int(result.draws[name].sum()) for name in ("wrong", "wrong_against"))
+    if wrong:
+        one = against == 1
+        words = {"go": "goes" if one else "go", "are": "is" if one else "are"}
+        told.append(FINER["draws"].format(wrong=plural(wrong, "wrong decision"), against=against, **words))
+    return " ".join(told)
+
+
+VIEWS = (
+    Views(
+        "replication_ratings",
+        sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
+    ),
+)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
+from metacog.core.words import plural
+from metacog.report.views import Views
+from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study import analysis
-from metacog.studies.study2_two_choice import cells as cells_page
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.cells import mirror, moved, risk_cells
+from metacog.studies.study2_two_choice.cells import moved, risk_cells, risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
 
@@ -18,44 +17,57 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@dataclass(frozen=True)
-class Risk:
-    """The 27 cells of table S2 and the 54 differences between them.
-
-    ``cells`` has our figures and the published ones, ``off`` its rows that are not reproduced, ``pairs`` the
-    differences of c and of d' over risk (:class:`.comparisons.Contrast`), ``mirror`` compares c with c',
-    ``moved`` has the share of answers "S2". ``c_reproduced`` and
-    ``half_reproduced`` count the figures that the ledger calls reproduced, ``c_reproduced_padded`` the
-    criteria that would be after half a trial was added to every count.
-    """
-
-    cells: pd.DataFrame
-    off: pd.DataFrame
-    pairs: pd.DataFrame
-    mirror: pd.DataFrame
-    moved: pd.DataFrame
-    n_cells: int
-    c_reproduced: int
-    half_reproduced: int
-    c_reproduced_padded: int
-    wide_z: float
-    trials: int
-
-
-@analysis(returns=Risk, files=paper.FILES)
-def risk(inputs: Inputs) -> Risk:
+@analysis(files=paper.FILES)
+def risk(inputs: Inputs) -> dict[str, Any]:
     """What does a warning do to the criterion?"""
-    cells, padded = judged_s2(risk_cells()), judged_s2(risk_cells("loglinear"))
-    return Risk(
-        cells=with_names(cells),
-        off=with_names(cells[~(cells["c_reproduced"] & cells["half_reproduced"])]),
-        pairs=with_names(cells_page.risk_contrasts(cells)),
-        mirror=mirror(cells),
-        moved=moved(cells),
-        n_cells=len(cells),
-        c_reproduced=int(cells["c_reproduced"].sum()),
-        half_reproduced=int(cells["half_reproduced"].sum()),
-        c_reproduced_padded=int(padded["c_reproduced"].sum()),
-        wide_z=cells_page.wide_z(),
-        trials=int(cells["n"].sum()),
+    cells = judged_s2(risk_cells())
+    return {
+        "cells": with_names(cells),
+        "pairs": with_names(risk_contrasts(cells)),
+        "moved": moved(cells),
+        "n_cells": len(cells),
+        "c_reproduced": int(cells["c_reproduced"].sum()),
+        "half_reproduced": int(cells["half_reproduced"].sum()),
+        "wide_z": wide_z(),
+        "trials": int(cells["n"].sum()),
+    }
+
+
+def page_answer(result: Any) -> str:
+    """In how many models and tasks decisions differ between the two warnings as they should."""
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
+    heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
+    n = len(ends)
+    word = "Yes" if heeded == n else "No" if not heeded else "Mostly" if 2 * heeded > n else "Seldom"
+    where = {n: f"all {n}", 0: f"none of {n}"}.get(heeded, f"{heeded} of {n}")
+    return (
+        f"{word}: between the two warnings, decisions move away from the answer that is punished in {where} "
+        "combinations of a model and a task."
     )
+
+
+def one_by_one(result: Any) -> str:
+    """How often one warning, compared with none, moves decisions as it should, and how often the other way."""
+    of_c = result.pairs[result.pairs["measure"] == "c"]
+    single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
+    clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
+    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
+    return (
+        f"Compared with no warning, one warning moves them so beyond chance in {heeded} of "
+        f"{plural(len(single), 'case')}, and the other way beyond chance in {against}."
+    )
+
+
+def sensitivity(result: Any) -> str:
+    """In how many pairs of warnings d' differs."""
+    of_d = result.pairs[result.pairs["measure"] == "d_prime"]
+    changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
+    said = "so not only the line moved" if changed else "so the line moved and nothing else is seen to"
+    pairs = plural(len(of_d), "pair")
+    return f"What the models can tell apart, $d'$, differs in {changed} of {pairs} of warnings, {said}."
+
+
+VIEWS = (
+    Views("risk", sentences={"answer": page_answer, "one_by_one": one_by_one, "sensitivity": sensitivity}),
+)

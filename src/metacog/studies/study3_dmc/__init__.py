@@ -3,20 +3,16 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study3_dmc import (
     dmc,
-    dmc_shown,
     headline,
     published,
-    published_shown,
     replication,
-    replication_shown,
     settings,
     signals,
-    signals_shown,
     ways_asked,
 )
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
 from metacog.studies.study3_dmc.asking.shown_trials import shown_trials
-from metacog.studies.study3_dmc.ledger.entries import LEDGER
+from metacog.studies.study3_dmc.ledger import LEDGER
 
 STUDY = Study(
     name="study3_dmc",
@@ -28,12 +24,12 @@ STUDY = Study(
     analyses=(
         *dmc.ANALYSES,
         *published.ANALYSES,
-        *signals.ANALYSES,
+        signals.signals,
         *replication.ANALYSES,
         signals.signal_areas,
         shown_trials,
         ways_asked.ways_asked,
         headline.headline,
     ),
-    views=(*dmc_shown.VIEWS, *published_shown.VIEWS, *signals_shown.VIEWS, *replication_shown.VIEWS),
+    views=(*dmc.VIEWS, *published.VIEWS, *signals.VIEWS, *replication.VIEWS),
 )

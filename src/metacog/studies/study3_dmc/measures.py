@@ -9,6 +9,7 @@ for all models and ways that were asked the same questions: so differences are p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -45,37 +46,25 @@ PADDED = f"what is added to every cell determines {D_HAT} or M-ratio"
 MOST_LOST = 0.1
 
 
-@dataclass(frozen=True, eq=False)
-class DMC:
-    """d^, d*, MC and M-ratio (an :data:`metacog.measures.estimates.Estimator`).
+def decoupled(cell: Cell, weights: FloatArray, *, per_unit: sparse.csr_array, padded: bool) -> Measured:
+    """d^, d*, MC and M-ratio (an :data:`metacog.measures.estimates.Estimator`) of the cell and of its resamples.
 
-    Attributes
-    ----------
-    per_unit : sparse array, shape ``(n_units, 4 K)``
-        What each question adds to the counts matrix (:func:`metacog.sdt.dmc.dmc_cluster_cells`).
-    padded : bool
-        d^ or M-ratio is determined by what is added to every cell (:mod:`metacog.sdt.bootstrap`): d^ has no
-        interval then, and there is no ratio.
+    ``per_unit`` is what each question adds to the counts matrix. Where d^ or
+    M-ratio is determined by what is added to every cell (``padded``), d^ has no interval and there is no ratio.
     """
-
-    per_unit: sparse.csr_array
-    padded: bool
-
-    def __call__(self, cell: Cell, weights: FloatArray) -> Measured:
-        """Estimates of the cell and of its resamples."""
-        tables = np.asarray((self.per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
-        made = Measured({}, {}, (), {}, {})
-        d_hat, _ = cognitive_ability(tables + PAD)
-        _keep(made, "d_hat", d_hat)
-        reason = no_ratio(tables[0], made.values["d_hat"], *made.bounds["d_hat"])
-        if self.padded:
-            del made.bounds["d_hat"]
-            reason = reason or PADDED
-        if reason:
-            made.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
-        else:
-            _fit(made, tables)
-        return made
+    tables = np.asarray((per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
+    made = Measured({}, {}, (), {}, {})
+    d_hat, _ = cognitive_ability(tables + PAD)
+    _keep(made, "d_hat", d_hat)
+    reason = no_ratio(tables[0], made.values["d_hat"], *made.bounds["d_hat"])
+    if padded:
+        del made.bounds["d_hat"]
+        reason = reason or PADDED
+    if reason:
+        made.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
+    else:
+        _fit(made, tables)
+    return made
 
 
 def _keep(made: Measured, name: str, values: FloatArray) -> None:
@@ -104,15 +93,7 @@ def _fit(made: Measured, tables: FloatArray) -> None:
 
 
 def no_ratio(matrix: NDArray, d_hat: float, lower: float, upper: float) -> str:
-    """Why a ratio to d^ is undefined; empty if it is not.
-
-    Parameters
-    ----------
-    matrix : array, shape ``(4, K)``
-        Without padding.
-    d_hat, lower, upper : float
-        d^ and its interval.
-    """
+    """Why a ratio to d^, with its interval, is undefined by a counts matrix without padding; empty if it is not."""
     empty = [text for text, total in zip(ROWS.values(), matrix.sum(axis=1), strict=True) if not total]
     if empty:
         return ", ".join(empty)
@@ -132,21 +113,10 @@ class Draws:
 
 @dataclass(frozen=True, eq=False)
 class WayCell:
-    """One cell.
+    """One cell: trials, those with a rated confidence, base questions asked, and what is measured of them.
 
-    Attributes
-    ----------
-    asked, n, questions : int
-        Trials, those with a rated confidence, and base questions asked.
-    why : str
-        Why a way of asking cannot be judged on these trials; empty if it can. There are no measures then.
-    made : Measured
-    matrix : int array, shape ``(4, K)``, or None
-        TA, FA, TB, FB by rating.
-    low, high : float
-        The observed range, which the ratings divide into equal widths.
-    padded : bool
-        d^ or M-ratio is determined by what is added to every cell.
+    ``why`` says why a way of asking cannot be judged on these trials, and is empty if it can; there are no measures
+    then.
     """
 
     asked: int
@@ -154,10 +124,6 @@ class WayCell:
     questions: int
     why: str
     made: Measured
-    matrix: NDArray[np.int64] | None = None
-    low: float = float("nan")
-    high: float = float("nan")
-    padded: bool = False
 
 
 def units_of(trials: pd.DataFrame) -> NDArray[np.str_]:
@@ -185,16 +151,8 @@ def undefined(trials: pd.DataFrame) -> str:
 
 
 def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayCell:
-    """All measures of one cell.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of one model and way, of one set or several.
-    draws : Draws
-    ratios : bool
-        Whether DMC and M-ratio are wanted, whose resamples are fitted.
-    """
+    """All measures of one model and way, of one set or several; with ``ratios`` DMC and M-ratio, whose resamples are
+    fitted."""
     ok = (trials["parse_status"] == "ok").to_numpy()
     labels = units_of(trials)
     facts = len(trials), int(ok.sum()), int(np.unique(labels).size)
@@ -209,10 +167,11 @@ def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayC
             why = str(error)
     if counts is None:
         return WayCell(*facts, why, Measured({}, {}, (), {}))
-    padded = bool(padding(*tables_of_matrix(counts.matrix[None]), pad=PAD).sensitive[0])
     estimators: list[Estimator] = [calibration_error]
     if ratios:
-        estimators.append(DMC(dmc_cluster_cells(letters, right, counts, labels), padded))
+        padded = bool(padding(*tables_of_matrix(counts.matrix[None]), pad=PAD).sensitive[0])
+        per_unit = dmc_cluster_cells(letters, right, counts, labels)
+        estimators.append(partial(decoupled, per_unit=per_unit, padded=padded))
     made = measure(
         _cell(trials, labels, ok, counts.rating - 1),
         n_resamples=draws.n_resamples,
@@ -220,8 +179,7 @@ def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayC
         seed=draws.seed,
         estimators=estimators,
     )
-    used = stated[counts.rating > 0]
-    return WayCell(*facts, "", made, counts.matrix, float(used.min()), float(used.max()), padded)
+    return WayCell(*facts, "", made)
 
 
 def _cell(

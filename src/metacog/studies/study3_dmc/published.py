@@ -2,94 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import plural
+from metacog.ledger.entry import Settings
+from metacog.ledger.judging import agreement, inside
+from metacog.report.views import Views
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study import analysis
-from metacog.studies.study3_dmc.ledger.entries import judged_figures
-from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, above, two_prints
-from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS
+from metacog.studies.study3_dmc import ledger, paper
+from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@dataclass(frozen=True)
-class Published:
-    """Published averages, CVs and statistics, and those of the published cells.
-
-    ``figures`` has one row each, ``differing`` the cells that two tables give differently, which ``versions``
-    hold as published. ``largest_cv`` is the largest CV that AUROCs from one half to 1 can have, and ``above``
-    names the methods whose published CV of AUROC, one of ``n_auroc``, is larger.
-    """
-
-    figures: pd.DataFrame
-    differing: pd.DataFrame
-    versions: tuple[TwoPrints, ...]
-    above: tuple[str, ...]
-    largest_cv: float
-    n_auroc: int
-    n_figures: int
-    n_off: int
-
-
-@analysis(returns=Published, files=("data/published/dmc_*.csv",))
-def published(inputs: Inputs) -> Published:
+@analysis(files=("data/published/dmc_*.csv",))
+def published(inputs: Inputs) -> dict[str, Any]:
     """Which published figures follow from the published cells?"""
-    figures = pd.DataFrame(
-        {
-            "place": r.place,
-            "item": r.item,
-            "quantity": r.quantity,
-            "published": float(r.printed),
-            "value": r.value,
-            "off": r.off,
-            "rounding": r.precision + r.reach,
-            "precision": r.precision,
-            "error": r.rounding,
-            "sample": r.sample,
-            "agrees": r.status is not None and r.status.agrees,
-            "sample_agrees": r.sample_agrees,
-            "agrees_at_worst": r.agrees_at_worst,
-        }
-        for r in judged_figures()
-        if not r.repeats
-    )
-    versions = tuple(two_prints())
+    rows = ledger.figures()
+    rows = rows[rows["rounding"].notna() & rows["role"].isna()]
+    rows = pd.concat([rows[rows["table"] == one] for one in (ledger.T2, ledger.T3, ledger.T1, ledger.TEXT)])
+    judged = agreement(ledger.entries(Settings()))
+    of_one = rows["table"].isin((ledger.T1, ledger.T2))  # of one model, which their rows do not name
+    figures = rows.assign(
+        item=rows["item"].where(~of_one, f"{MODELS[TABLE2_MODEL]}, " + rows["item"]),
+        published=rows["published"].astype(float),
+        rounding=rows["precision"] + rows["reach"],
+        agrees=judged[pd.MultiIndex.from_frame(rows[["table", "item", "quantity"]])].to_numpy(),
+    )[["item", "quantity", "published", "value", "rounding", "agrees"]]
     most = largest_cv(len(DATASETS), 0.5, 1.0, ddof=1)
-    return Published(
-        figures=figures,
-        differing=_differing(versions),
-        versions=versions,
-        above=tuple(above("auroc", most)),
-        largest_cv=most,
-        n_auroc=len(METHODS),
-        n_figures=len(figures),
-        n_off=int((~figures["agrees"]).sum()),
-    )
-
-
-def _differing(versions: tuple[TwoPrints, ...]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "cell": f"{MODELS[t.model]}, {METHODS[t.method]}, {DATASETS[t.dataset]}",
-            "table": name,
-            "published": float(text),
-            "average": average,
-            "cv": cv,
-            "published_average": float(t.average),
-            "published_cv": float(t.cv),
-        }
-        for t in versions
-        for name, text, average, cv in (
-            ("table 2", t.in_table2, t.average2, t.cv2),
-            ("table 3", t.in_table3, t.average3, t.cv3),
-        )
-    )
+    half, cvs = paper.precision("table1"), paper.as_text("table1").set_index("method")["auroc"]
+    return {
+        "figures": figures.reset_index(drop=True),
+        "above": [METHODS[str(method)] for method, text in cvs.items() if not inside(text, 0.0, most, half)],
+        "largest_cv": most,
+    }
 
 
 def largest_cv(n: int, low: float, high: float, ddof: int = 0) -> float:
@@ -102,4 +53,24 @@ def largest_cv(n: int, low: float, high: float, ddof: int = 0) -> float:
     return max(coefficient_of_variation(x, ddof=ddof) for x in corners)
 
 
+def follow(result: Any) -> str:
+    """How many figures follow from the published cells, and how many of those on the measure's flatness do not."""
+    rows = result.figures
+    of, cvs = rows["agrees"], rows.loc[rows["quantity"] == ledger.CV, "agrees"]
+    return (
+        f"{of.sum()} of {len(of):,} printed averages, coefficients of variation and statistics follow from the cells "
+        f"printed next to them; of the {len(cvs)} coefficients that show the measure to be flat {cvs.sum()} do."
+    )
+
+
+def auroc(result: Any) -> str:
+    """What the published coefficients of AUROC imply for the AUROCs behind them."""
+    lie = "lies" if len(result.above) == 1 else "lie"
+    return (
+        f"{len(result.above)} of {plural(len(METHODS), 'printed coefficient')} of AUROC {lie} above "
+        f"{result.largest_cv:.3f}, the most that eight values between one half and 1 can have."
+    )
+
+
 ANALYSES = (published,)
+VIEWS = (Views("published", sentences={"agreement": follow, "auroc": auroc}),)

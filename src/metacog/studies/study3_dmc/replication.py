@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,7 @@ from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
 from metacog.measures.estimates import Measured
 from metacog.measures.pairs import family_table, together
+from metacog.report.views import Views
 from metacog.sdt import InputError, abstain_held_out
 from metacog.sdt.compare import Together
 from metacog.sdt.intervals import percentile_limits
@@ -40,7 +41,6 @@ from metacog.studies.study3_dmc.measures import (
     N_RATINGS,
     PADDED,
     RATIOS,
-    ROWS,
     Draws,
     WayCell,
     questions_of,
@@ -91,16 +91,8 @@ class Way:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Trials of all models and ways of asking, measured as they are asked for and kept.
-
-    Attributes
-    ----------
-    trials : DataFrame
-        Of ``single``, ``repeated`` and ``written``.
-    draws : Draws
-    ratios : bool
-        Whether MC and M-ratio are wanted, whose resamples are fitted.
-    """
+    """Trials of all models and ways of asking, measured as they are asked for and kept; with ``ratios`` by MC and
+    M-ratio too, whose resamples are fitted."""
 
     trials: pd.DataFrame
     draws: Draws
@@ -178,14 +170,9 @@ def shared(first: Questions, second: Questions) -> dict[str, frozenset[str]]:
 
 
 def cell_table(cells: Cells) -> pd.DataFrame:
-    """Every cell, sets one by one and all together.
+    """Every cell, sets one by one and all together: each measure with its limits, NaN where undefined.
 
-    Returns
-    -------
-    DataFrame
-        ``model, dataset, method, form, name, asked, n, questions, low, high, padded``; each measure with
-        ``_lower`` and ``_upper``, NaN where undefined; ``ece_calibrated``; ``why`` the way is undefined
-        here, ``why_ratio`` only MC and M-ratio are; the counts as ``TA1`` ... ``FB4``.
+    ``why`` says why the way is undefined here, ``why_ratio`` why only MC and M-ratio are.
     """
     rows = []
     for model, way in cells.asked:
@@ -205,21 +192,14 @@ def _row(model: str, way: Way, dataset: str, cell: WayCell) -> dict[str, object]
         "asked": cell.asked,
         "n": cell.n,
         "questions": cell.questions,
-        "low": cell.low,
-        "high": cell.high,
-        "padded": cell.padded,
     }
     made, nothing = cell.made, float("nan")
     for name in (*MEASURES, *ABILITY):
         low, high = made.bounds.get(name, (nothing, nothing))
         row |= {name: made.values.get(name, nothing), f"{name}_lower": low, f"{name}_upper": high}
-    row["ece_calibrated"] = made.values.get("ece_calibrated", nothing)
     whole = made.why.get("auroc2", "")
     ratio = list(dict.fromkeys(made.why[name] for name in RATIOS if name in made.why))
-    row |= {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}
-    matrix = np.full((4, N_RATINGS), np.nan) if cell.matrix is None else cell.matrix
-    row |= {f"{name}{k + 1}": float(matrix[i, k]) for i, name in enumerate(ROWS) for k in range(N_RATINGS)}
-    return row
+    return row | {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}
 
 
 #: Fewer points than this have no rank correlation worth an interval.
@@ -233,24 +213,11 @@ GAINS, LOSES, NEITHER, UNDECIDED = "gains", "loses", "same", "undefined"
 RISES, FALLS, NONE, CONSTANT, FEW = "rises", "falls", "none", "constant", "few points"
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """One half of the questions: measures, and shares of decisions with their resamples."""
-
-    made: Measured
-    shares: dict[str, float]
-    draws: dict[str, FloatArray]
-
-
 def abstained(cells: Cells) -> pd.DataFrame:
     """R-Acc and A-Acc of every model and way of asking over all sets, with intervals.
 
-    Returns
-    -------
-    DataFrame
-        ``model, name, n, questions, accuracy, coverage``, ``r_acc`` and ``a_acc`` with limits, ``constant``
-        (A-Acc of answering all or of abstaining from all, whichever is better on the other half), ``gain``
-        (A-Acc minus that) with limits, ``mc``, ``auroc2``, ``outcome`` and ``why`` a way is undefined.
+    ``constant`` is A-Acc of answering all or of abstaining from all, whichever is better on the other half; ``gain`` is
+    A-Acc minus that.
     """
     return pd.DataFrame([_abstaining_row(cells, model, way) for model, way in cells.asked])
 
@@ -295,19 +262,8 @@ def halves(questions: Questions, seed: int) -> tuple[dict[str, frozenset[str]], 
 
 
 def relations(cells: Cells, table: pd.DataFrame) -> pd.DataFrame:
-    """Whether measures go with the shares, over the largest group of models and ways with the same questions.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of :func:`abstained`.
-
-    Returns
-    -------
-    DataFrame
-        ``measure, measure_name, share, n`` (models and ways), ``of`` (as many are in the group), ``rho`` with
-        limits, ``outcome``.
-    """
+    """Whether measures go with the shares (``table`` of :func:`abstained`), over the largest group of models and ways
+    with the same questions: ``n`` of them, ``of`` as many as are in the group."""
     groups: dict[frozenset[tuple[str, str]], list[tuple[str, Way]]] = {}
     for (model, way), outcome in zip(cells.asked, table["outcome"], strict=True):
         if outcome != UNDECIDED:
@@ -327,21 +283,25 @@ def relations(cells: Cells, table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _side(cells: Cells, model: str, way: Way, questions: Questions) -> _Side:
+#: One half of the questions: measures, and shares of decisions with their resamples.
+Side = tuple[Measured, dict[str, float], dict[str, FloatArray]]
+
+
+def _side(cells: Cells, model: str, way: Way, questions: Questions) -> Side:
     made = cells.cell(model, way, questions=questions).made
     if "auroc2" in made.why:
-        return _Side(made, {}, {})
+        return made, {}, {}
     held, again = _decided(cells, cells.of(model, way, ALL, questions))
     shares = {name: getattr(held.pooled, name) for name in SHARES}
-    return _Side(made, shares, {name: getattr(again, name) for name in SHARES})
+    return made, shares, {name: getattr(again, name) for name in SHARES}
 
 
-def _relation(points: list[list[_Side]], measure: str, share: str) -> dict[str, object]:
+def _relation(points: list[list[Side]], measure: str, share: str) -> dict[str, object]:
     """Mean of the two rank correlations: either half's measure with the other half's shares."""
     used = [
         sides
         for sides in points
-        if all(s.made.defined(measure) and np.isfinite(s.shares.get(share, np.nan)) for s in sides)
+        if all(made.defined(measure) and np.isfinite(known.get(share, np.nan)) for made, known, _ in sides)
     ]
     row: dict[str, object] = {"n": len(used), "of": len(points)}
     row |= dict.fromkeys(("rho", "lower", "upper"), float("nan"))
@@ -349,11 +309,15 @@ def _relation(points: list[list[_Side]], measure: str, share: str) -> dict[str, 
         return {**row, "outcome": FEW}
     values, draws = [], []
     for one, other in ((0, 1), (1, 0)):
-        x = np.array([[sides[one].made.values[measure] for sides in used]])
-        y = np.array([[sides[other].shares[share] for sides in used]])
-        values.append(rank_correlations(x, y)[0])
-        x = np.stack([sides[one].made.paired(measure) for sides in used], axis=1)
-        draws.append(rank_correlations(x, np.stack([s[other].draws[share] for s in used], axis=1)))
+        measures, shares, again = (
+            [s[one][0] for s in used],
+            [s[other][1] for s in used],
+            [s[other][2] for s in used],
+        )
+        x = np.array([[made.values[measure] for made in measures]])
+        values.append(rank_correlations(x, np.array([[known[share] for known in shares]]))[0])
+        x = np.stack([made.paired(measure) for made in measures], axis=1)
+        draws.append(rank_correlations(x, np.stack([drawn[share] for drawn in again], axis=1)))
     rho = float(np.mean(values))
     if not np.isfinite(rho):
         return {**row, "outcome": CONSTANT}
@@ -363,12 +327,7 @@ def _relation(points: list[list[_Side]], measure: str, share: str) -> dict[str, 
 
 
 def rank_correlations(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Spearman's rho of each row; NaN where a value is missing or a row is constant.
-
-    Parameters
-    ----------
-    x, y : arrays, shape ``(B, m)``
-    """
+    """Spearman's rho of each row; NaN where a value is missing or a row is constant."""
     good = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
     rho = np.full(len(x), np.nan)
     if good.any():
@@ -391,14 +350,9 @@ Asked = tuple[str, Way]
 
 
 def way_contrasts(cells: Cells) -> pd.DataFrame:
-    """Every pair of ways of asking within a model.
+    """Every pair of ways of asking within a model: difference of AUROC2 (first minus second) on what both were asked.
 
-    Returns
-    -------
-    DataFrame
-        ``model, first, second, questions`` (that both were asked); ``difference`` of AUROC2 (first minus second),
-        with ``lower, upper`` that hold for all pairs of the table together, ``p_holm`` adjusted over them,
-        ``outcome`` by that, and ``why`` the difference is undefined.
+    Limits hold for all pairs of the table together, and ``p_holm`` is adjusted over them.
     """
     pairs = [(a, b) for a, b in combinations(cells.asked, 2) if a[0] == b[0]]
     return _contrasts(
@@ -450,19 +404,11 @@ def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
     return contrasts[contrasts["outcome"].isin([FIRST, SECOND])].reset_index(drop=True)
 
 
-@dataclass(frozen=True)
-class Contrasts:
-    """Pairs of ways of a model, and of models in a way: :func:`way_contrasts`, :func:`model_contrasts`."""
-
-    ways: pd.DataFrame
-    models: pd.DataFrame
-
-
-@analysis(needs=("single", "repeated", "written"), returns=Contrasts)
-def contrasts(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> Contrasts:
+@analysis(needs=("single", "repeated", "written"))
+def contrasts(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """Which ways of asking a model, and which models, differ?"""
     measured = Cells(_trials(inputs), Draws(n_resamples, 2, seed), ratios=False)
-    return Contrasts(way_contrasts(measured), model_contrasts(measured))
+    return {"ways": way_contrasts(measured), "models": model_contrasts(measured)}
 
 
 def _trials(inputs: Inputs) -> pd.DataFrame:
@@ -477,17 +423,10 @@ MORE, LESS, SAME_VARIATION = "varies more", "varies less", "same"
 
 
 def variation_table(cells: Cells) -> pd.DataFrame:
-    """Coefficients of variation over sets.
+    """Coefficients of variation over sets, one row a model, way and measure.
 
-    Returns
-    -------
-    DataFrame
-        One row per model, way and measure: ``model, name, measure, measure_name, sets`` (in use),
-        ``left_out`` (sets, with reasons), ``questions`` (base questions of the sets in use); ``cv, lower,
-        upper`` unadjusted; ``corrected`` with limits; ``noise`` (the CV that sampling alone would give);
-        ``explained`` (its share of the squared deviation); ``mean``; ``why`` there is none. For M-ratio and
-        the other measures ``gap, gap_lower, gap_upper`` is their corrected CV minus MC's over the sets that
-        both have, ``outcome`` what that shows.
+    ``noise`` is the CV that sampling alone would give, ``explained`` its share of the squared deviation, ``gap`` the
+    corrected CV minus MC's over the sets that both have.
     """
     rows = []
     for model, way in cells.asked:
@@ -571,53 +510,46 @@ WHY_UNDEFINED = (
 _TYPES = dict.fromkeys(("claim", "model", "answer", "why"), "str")
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The tables of the four questions; see :class:`.analysis.Replication`."""
-
-    cells: pd.DataFrame
-    variations: pd.DataFrame
-    ways: pd.DataFrame
-    models: pd.DataFrame
-    abstained: pd.DataFrame
-
-
-def questions(tables: Tables) -> pd.DataFrame:
+def questions(
+    cells: pd.DataFrame,
+    variations: pd.DataFrame,
+    ways: pd.DataFrame,
+    models: pd.DataFrame,
+    abstained: pd.DataFrame,
+) -> pd.DataFrame:
     """One row per question and model: ``claim, model, answer`` (such as "3 of 28") and ``why``."""
-    rows = [row for model in tables.cells["model"].drop_duplicates() for row in _of_model(tables, str(model))]
+    rows: list[dict[str, str]] = []
+    for model in cells["model"].drop_duplicates().astype(str):
+        own = [table[table["model"] == model] for table in (cells, variations, ways, abstained)]
+        pairs = models[(models["first"] == model) | (models["second"] == model)]
+        rows += _of_model(model, own[0][own[0]["dataset"] != ALL], own[1], own[2], pairs, own[3])
     order = {claim: place for place, claim in enumerate(CLAIMS.values())}
     made = typed_rows(rows, _TYPES)
     return made.sort_values("claim", key=lambda names: names.map(order), kind="stable", ignore_index=True)
 
 
-def _of_model(tables: Tables, model: str) -> Iterator[dict[str, str]]:
-    def own(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[frame["model"] == model]
-
-    cells = own(tables.cells)
-    cells = cells[cells["dataset"] != ALL]
+def _of_model(
+    model: str,
+    cells: pd.DataFrame,
+    varying: pd.DataFrame,
+    ways: pd.DataFrame,
+    pairs: pd.DataFrame,
+    decided: pd.DataFrame,
+) -> Iterator[dict[str, str]]:
     yield _questions_row("defined", model, int(cells["mc"].notna().sum()), len(cells), _undefined(cells))
-    varying = own(tables.variations)
     known = varying[varying["gap"].notna()]
     more, less = (int((known["outcome"] == one).sum()) for one in (MORE, LESS))
-    why = (
-        f"{less} vary less, the rest cannot be told apart"
-        if len(known)
-        else "fewer than two sets have both measures"
-    )
+    told = f"{less} vary less, the rest cannot be told apart"
+    why = told if len(known) else "fewer than two sets have both measures"
     yield _questions_row("flat", model, more, len(known), why)
-    yield _apart("ways", model, own(tables.ways), "no two ways are defined")
-    pairs = tables.models[(tables.models["first"] == model) | (tables.models["second"] == model)]
-    yield _apart(
-        "models", model, pairs, "the run has one model" if pairs.empty else "no pair of models is defined"
-    )
-    decided = own(tables.abstained)
+    yield _apart("ways", model, ways, "no two ways are defined")
+    nothing = "the run has one model" if pairs.empty else "no pair of models is defined"
+    yield _apart("models", model, pairs, nothing)
     decided = decided[decided["outcome"] != UNDECIDED]
     gains, loses = (int((decided["outcome"] == one).sum()) for one in (GAINS, LOSES))
-    why = f"it loses something in {loses}; the rest cannot be told apart from a strategy without confidence"
-    yield _questions_row(
-        "abstaining", model, gains, len(decided), why if len(decided) else "every way of asking is undefined"
-    )
+    told = f"it loses something in {loses}; the rest cannot be told apart from a strategy without confidence"
+    why = told if len(decided) else "every way of asking is undefined"
+    yield _questions_row("abstaining", model, gains, len(decided), why)
 
 
 def _apart(name: str, model: str, rows: pd.DataFrame, nothing: str) -> dict[str, str]:
@@ -649,52 +581,44 @@ def _undefined(cells: pd.DataFrame) -> str:
 GRID = ("verbal_vanilla", "verbal_topk", "consistency_self_random")
 
 
-@dataclass(frozen=True)
-class Replication:
-    """Four questions and their answers.
-
-    ``cells`` has one row per model, way and set, ``grid`` those of the paper's three ways. ``variations`` is the first
-    question, :func:`contrasts` the second and third, ``abstained`` and ``relations`` the fourth. ``questions`` has the
-    answer to each by model.
-    """
-
-    cells: pd.DataFrame
-    grid: pd.DataFrame
-    variations: pd.DataFrame
-    abstained: pd.DataFrame
-    relations: pd.DataFrame
-    questions: pd.DataFrame
-    ratings: int
-    resamples: int
-    sets: int
-    least_trials: int
-    least_of_a_kind: int
-
-
-@analysis(needs=("single", "repeated", "written", "contrasts"), returns=Replication)
+@analysis(needs=("single", "repeated", "written", "contrasts"))
 def replication(
     inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
-) -> Replication:
+) -> dict[str, Any]:
     """What do the study's four questions get for answers from the models here?"""
     measured = Cells(_trials(inputs), Draws(n_resamples, n_permutations, seed))
     pairs = inputs.result("contrasts")
     cells = cell_table(measured)
-    decided = abstained(measured)
+    decided, varying = abstained(measured), variation_table(measured)
     in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
-    varying = variation_table(measured)
-    return Replication(
-        cells=cells,
-        grid=cells[in_grid].reset_index(drop=True),
-        variations=varying,
-        abstained=decided,
-        relations=relations(measured, decided),
-        questions=questions(Tables(cells, varying, pairs.ways, pairs.models, decided)),
-        ratings=N_RATINGS,
-        resamples=n_resamples,
-        least_trials=MIN_TRIALS,
-        least_of_a_kind=MIN_FOR_INTERVALS,
-        sets=int((cells["dataset"].drop_duplicates() != ALL).sum()),
+    return {
+        "cells": cells,
+        "grid": cells[in_grid].reset_index(drop=True),
+        "variations": varying,
+        "abstained": decided,
+        "relations": relations(measured, decided),
+        "questions": questions(cells, varying, pairs.ways, pairs.models, decided),
+        "ratings": N_RATINGS,
+        "resamples": n_resamples,
+        "least_trials": MIN_TRIALS,
+        "least_of_a_kind": MIN_FOR_INTERVALS,
+    }
+
+
+def gains(result: Any) -> str:
+    """In how many ways of asking a model abstaining by confidence gains, and in how many it loses."""
+    known = result.abstained[result.abstained["outcome"] != UNDECIDED]
+    if known.empty:
+        return "Whether abstaining by confidence helps cannot be told: every way of asking is undefined."
+    won, lost = (int((known["outcome"] == one).sum()) for one in (GAINS, LOSES))
+    ways = plural(len(known), "way")
+    if not won and not lost:
+        return f"In none of {ways} of asking does abstaining by confidence beat the better of answering all and none."
+    return (
+        f"In {won} of {ways} of asking, abstaining by confidence beats the better of answering all and none; in {lost} "
+        "it loses."
     )
 
 
 ANALYSES = (contrasts, replication)
+VIEWS = (Views("replication", sentences={"gains": gains}),)

@@ -7,89 +7,120 @@ it is never ranked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
+from metacog.core.words import plural
 from metacog.measures.cell import MIN_PARSED
+from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.decisions import holm
-from metacog.sdt.intervals import Interval, percentile_interval
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.type2 import auroc2_p
 from metacog.studies.contributions import SignalAreas, signal_areas_of
 from metacog.studies.study import analysis
-from metacog.studies.study3_dmc.asking.ways import ALL, NAMES, way_name
-from metacog.studies.study3_dmc.measures import N_RATINGS, Draws, units_of, way_cell
+from metacog.studies.study3_dmc.asking.ways import NAMES, way_name
+from metacog.studies.study3_dmc.measures import Draws, units_of, way_cell
+from metacog.verdicts.needed import area_cost
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
+
+#: Level of the tests of a model's signals, adjusted over them by Holm.
+LEVEL = 0.05
+
+
+@analysis(needs=("single", "repeated", "written", "position"))
+def signals(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
+    """Which signal of confidence tells right answers from wrong ones, and at what cost?"""
+    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
+    pooled = signal_table(trials, Draws(n_resamples, 2, seed))
+    return {
+        "pooled": pooled,
+        "ranking": ranked(pooled),
+        "positions": positions(labelled(inputs.trials("position")), n_resamples=n_resamples, seed=seed),
+        "least_parsed": MIN_PARSED,
+    }
+
+
+def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
+    """Every signal of every model over all sets: what came back, accuracy and AUROC2 with limits, calls a trial.
+
+    ``p`` is two-sided, of an AUROC2 of one half (NaN without an interval); ``why`` says why a signal is undefined.
+    """
+    by_signal = trials[trials["form"] != "letters"].groupby(["model", "method", "form"], sort=False)
+    return pd.DataFrame([_row(labels, part, draws) for labels, part in by_signal])
+
+
+def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
+    model, method, form = map(str, labels)
+    used = trials[trials["parse_status"] == "ok"]
+    cell = way_cell(trials, draws, ratios=False)
+    row: dict[str, object] = {
+        "model": model,
+        "method": method,
+        "form": form,
+        "name": way_name(method, form),
+        "asked": cell.asked,
+        "n": cell.n,
+        "parsed": cell.n / cell.asked,
+        "questions": used["base_id"].nunique(),
+        "calls": float(trials["n_calls"].mean()),
+        "why": cell.why,
+    }
+    nothing = float("nan")
+    for name in ("accuracy", "auroc2"):
+        lower, upper = cell.made.bounds.get(name, (nothing, nothing))
+        row |= {name: cell.made.values.get(name, nothing), f"{name}_lower": lower, f"{name}_upper": upper}
+    row["p"] = nothing
+    if "auroc2" in cell.made.bounds:
+        row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))
+    if cell.why and len(used):
+        row["accuracy"] = float(used["correct"].mean())
+    return row
+
+
+def ranked(pooled: pd.DataFrame) -> pd.DataFrame:
+    """Signals of each model, the highest AUROC2 first, without undefined ones.
+
+    ``beyond``: AUROC2 lies above one half at 5 %, adjusted over the signals of the model.
+    """
+    kept = pooled[(pooled["why"] == "") & pooled["auroc2"].notna()].copy()
+    adjusted = kept.groupby("model", sort=False)["p"].transform(holm)
+    kept["beyond"] = (adjusted < LEVEL) & (kept["auroc2"] > 0.5)
+    place = pd.Categorical(kept["model"], pooled["model"].unique()).codes
+    return kept.iloc[np.lexsort((-kept["auroc2"], place))].reset_index(drop=True)
 
 
 # Position bias of a binary choice: how far the place of an option decides, whatever it says.
 
 
-@dataclass(frozen=True)
-class PositionBias:
-    """How often the first option is chosen beyond what its being right explains.
-
-    Attributes
-    ----------
-    bias : float
-        From -1 (always the second) to 1 (always the first); 0 without preference. NaN where the right
-        option never stands first, or never last.
-    lower, upper : float
-        Percentile interval, clusters resampled; NaN with fewer than two clusters.
-    first : float
-        Share of trials in which the first option was chosen.
-    n_trials, n_clusters : int
-    """
-
-    bias: float
-    lower: float
-    upper: float
-    first: float
-    n_trials: int
-    n_clusters: int
+def positions(trials: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
+    """Position bias of each model, over all sets, where letters were chosen from a list (``position``)."""
+    chosen = trials[trials["response"].notna()]
+    rows = []
+    for model, part in chosen.groupby("model", sort=False):
+        options = {"n_resamples": n_resamples, "seed": seed}
+        found = position_bias(part["stimulus"], part["response"].astype(int), units_of(part), **options)
+        right = float(part["correct"].mean())
+        rows.append({"model": str(model), "n": len(part), **found, "accuracy": right})
+    return pd.DataFrame(rows)
 
 
 def position_bias(
-    stimulus: ArrayLike,
-    response: ArrayLike,
-    clusters: ArrayLike,
-    *,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    level: float = 0.95,
-) -> PositionBias:
-    """Position bias with an interval that resamples base questions.
+    stimulus: ArrayLike, response: ArrayLike, clusters: ArrayLike, *, n_resamples: int = 2000, seed: int = 42
+) -> dict[str, float]:
+    """How often the first option (0) is chosen, and how much more often than its being right explains.
 
-    Parameters
-    ----------
-    stimulus, response : array of 0/1, shape ``(n,)``
-        Which option is right and which was chosen, 0 for the first.
-    clusters : array of labels, shape ``(n,)``
-        The base question, which its pairings and orders repeat.
-    n_resamples, seed, level
-
-    Returns
-    -------
-    PositionBias
-
-    Raises
-    ------
-    InputError
-        Empty arrays, arrays of different length, or values other than 0 and 1.
-
-    Notes
-    -----
-    With a = P(first chosen | first right) and b = P(first chosen | second right) the bias is a + b - 1:
-    accuracy moves a up and b down alike and cancels, so orders need not be balanced.
+    With a = P(first chosen | first right) and b = P(first chosen | second right) the bias is a + b - 1: accuracy moves
+    a up and b down alike and cancels, so orders need not be balanced. Its limits resample base questions, which
+    pairings and orders repeat.
     """
     right, chosen, unit = np.asarray(stimulus), np.asarray(response), np.asarray(clusters)
     if right.ndim != 1 or right.size == 0 or not right.shape == chosen.shape == unit.shape:
@@ -101,19 +132,11 @@ def position_bias(
     cells = np.zeros((n_clusters, 4))
     np.add.at(cells, (index, 2 * right.astype(int) + chosen.astype(int)), 1)
     bias = float(_bias(cells.sum(axis=0)[None])[0])
-    interval: Interval | None = None
+    lower = upper = float("nan")
     if n_clusters > 1 and np.isfinite(bias):
         chunks = weight_chunks(n_clusters, n_resamples, seed, n_clusters)
-        draws = np.concatenate([_bias(weights @ cells) for weights in chunks])
-        interval = percentile_interval(draws, bias, level=level)
-    return PositionBias(
-        bias,
-        interval.lower if interval else float("nan"),
-        interval.upper if interval else float("nan"),
-        float(np.mean(chosen == 0)),
-        int(right.size),
-        n_clusters,
-    )
+        lower, upper = percentile_limits(np.concatenate([_bias(weights @ cells) for weights in chunks]))
+    return {"first": float(np.mean(chosen == 0)), "bias": bias, "lower": lower, "upper": upper}
 
 
 def _bias(cells: FloatArray) -> FloatArray:
@@ -125,169 +148,48 @@ def _bias(cells: FloatArray) -> FloatArray:
     return found
 
 
-#: Level of the tests of a model's signals, adjusted over them by Holm.
-LEVEL = 0.05
-_WITH_LIMITS = ("accuracy", "auroc2", "meta_i2r", "brier", "ece_debiased")
+# What the page says.
+
+#: What the ways of asking show, by what is known; a way is best where its interval overlaps no other of its model.
+ANSWER = {
+    "nothing": "No way of asking yields a confidence that can be ranked: replies are too few or all alike.",
+    "open": "Whether any way of asking tells right answers from wrong ones cannot be told from {questions}.",
+    "best": "For {model}, {name} is best: right answers get more confidence than wrong ones in {pairs}.",
+    "highest": "For {model}, {name} ranks highest, not shown best: right answers get more confidence than wrong ones "
+    "in {pairs}.",
+    "some": "{k} of the {n} models {are} shown to know something of their errors; {name} ranks highest, for {model}.",
+    "every": "Every model is shown to know something of its errors; {name} ranks highest, for {model}: it is right in "
+    "{pairs}.",
+}
 
 
-@dataclass(frozen=True)
-class Signals:
-    """Every signal of every model: ``table`` (:func:`signal_table`), ``pooled`` (its rows of all sets),
-    ``ranking``, ``failures`` and ``positions``."""
-
-    table: pd.DataFrame
-    pooled: pd.DataFrame
-    ranking: pd.DataFrame
-    failures: pd.DataFrame
-    positions: pd.DataFrame
-    least_parsed: float
-    ratings: int
-
-
-@analysis(needs=("single", "repeated", "written", "position"), returns=Signals)
-def signals(
-    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
-) -> Signals:
-    """Which signal of confidence tells right answers from wrong ones, and at what cost?"""
-    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
-    table = signal_table(trials, Draws(n_resamples, n_permutations, seed))
-    return Signals(
-        table=table,
-        pooled=table[table["dataset"] == ALL].reset_index(drop=True),
-        ranking=ranked(table),
-        failures=failures(trials),
-        positions=positions(labelled(inputs.trials("position")), n_resamples=n_resamples, seed=seed),
-        least_parsed=MIN_PARSED,
-        ratings=N_RATINGS,
-    )
+def page_answer(result: Any) -> str:
+    """The way of asking that ranks highest among those that do better than chance (Holm), and whether it is best."""
+    best = result.ranking[result.ranking["beyond"]].drop_duplicates("model")
+    n_models = result.pooled["model"].nunique()
+    if result.ranking.empty:
+        return ANSWER["nothing"]
+    if best.empty:
+        questions = plural(int(result.pooled["questions"].max()), "question")
+        return ANSWER["open"].format(questions=questions)
+    first = best.sort_values("auroc2", ascending=False, kind="stable").iloc[0]
+    ranking = result.ranking
+    others = ranking[(ranking["model"] == first["model"]) & (ranking["name"] != first["name"])]
+    apart = bool((others["auroc2_upper"] < first["auroc2_lower"]).all())
+    case = "every" if len(best) == n_models else "some"
+    if n_models == 1:
+        case = "best" if apart else "highest"
+    told = {"model": first["model"], "name": first["name"], "pairs": f"{first['auroc2']:.0%} of pairs"}
+    are = "is" if len(best) == 1 else "are"
+    return ANSWER[case].format(**told, k=len(best), n=n_models, are=are)
 
 
-def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
-    """Every signal of every model, over all sets and on each.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of the study's collections ``single``, ``repeated`` and ``written``, one below the other.
-    draws : Draws
-
-    Returns
-    -------
-    DataFrame
-        One row per model, set and signal: ``model, dataset, method, form, name``; ``asked``, ``n`` (with
-        a confidence), ``parsed`` (their share), ``questions`` (base questions of those); ``accuracy``,
-        ``auroc2``, ``meta_i2r``, ``brier``, ``ece_debiased`` with ``_lower`` and ``_upper``; ``calls`` per
-        trial; ``p``, two-sided, of an AUROC2 of one half (NaN without an interval); ``why`` a signal is undefined,
-        empty where it is not; ``remarks`` on rough numbers.
-    """
-    return pd.DataFrame(
-        [_row(labels, part, draws) for labels, part in _cells(trials[trials["form"] != "letters"])]
-    )
-
-
-def _cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    for (model, method, form), whole in trials.groupby(["model", "method", "form"], sort=False):
-        labels = {"model": str(model), "method": str(method), "form": str(form)}
-        yield {**labels, "dataset": ALL}, whole
-        for dataset, part in whole.groupby("dataset", sort=False):
-            yield {**labels, "dataset": str(dataset)}, part
-
-
-def _row(labels: dict[str, str], trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
-    used = trials[trials["parse_status"] == "ok"]
-    cell = way_cell(trials, draws, ratios=False)
-    nothing = float("nan")
-    row: dict[str, object] = {
-        **labels,
-        "name": way_name(labels["method"], labels["form"]),
-        "asked": cell.asked,
-        "n": cell.n,
-        "parsed": cell.n / cell.asked,
-        "questions": used["base_id"].nunique(),
-        "calls": float(trials["n_calls"].mean()),
-        "why": cell.why,
-        "remarks": "; ".join(remark.text for remark in cell.made.remarks),
-    }
-    for name in _WITH_LIMITS:
-        lower, upper = cell.made.bounds.get(name, (nothing, nothing))
-        value = cell.made.values.get(name, nothing)
-        row |= {name: value, f"{name}_lower": lower, f"{name}_upper": upper}
-    row["p"] = nothing
-    if "auroc2" in cell.made.bounds:
-        row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))
-    if cell.why and len(used):
-        row["accuracy"] = float(used["correct"].mean())
-    return row
-
-
-def ranked(table: pd.DataFrame) -> pd.DataFrame:
-    """Signals of each model over all sets, the highest AUROC2 first; undefined ones are left out.
-
-    Returns
-    -------
-    DataFrame
-        Rows of :func:`signal_table` with ``rank_auroc2``, ``rank_meta_i2r`` and ``rank_calls`` (1 for the
-        highest, or the fewest calls) within the model; a rank is NaN where its measure is. ``p_holm`` is adjusted
-        over the signals of a model, and ``beyond``: AUROC2 lies above one half at 5 % even so.
-    """
-    kept = table[(table["dataset"] == ALL) & (table["why"] == "") & table["auroc2"].notna()].copy()
-    by_model = kept.groupby("model", sort=False)
-    kept["rank_auroc2"] = by_model["auroc2"].rank(ascending=False)
-    kept["rank_meta_i2r"] = by_model["meta_i2r"].rank(ascending=False)
-    kept["rank_calls"] = by_model["calls"].rank()
-    kept["p_holm"] = by_model["p"].transform(holm)
-    kept["beyond"] = (kept["p_holm"] < LEVEL) & (kept["auroc2"] > 0.5)
-    order = {model: place for place, model in enumerate(table["model"].drop_duplicates())}
-    kept["place"] = kept["model"].map(order)
-    return (
-        kept.sort_values(["place", "rank_auroc2"], kind="stable").drop(columns="place").reset_index(drop=True)
-    )
-
-
-def failures(trials: pd.DataFrame) -> pd.DataFrame:
-    """How many replies of each signal failed, and how: ``model, name, form, status, n, share``."""
-    counts = trials.groupby(["model", "method", "form", "parse_status"], sort=False).size()
-    table = counts.rename("n").reset_index().rename(columns={"parse_status": "status"})
-    whole = table.groupby(["model", "method", "form"])["n"].transform("sum")
-    table["share"] = table["n"] / whole
-    table["name"] = [way_name(m, f) for m, f in zip(table["method"], table["form"], strict=True)]
-    return table
-
-
-def positions(trials: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
-    """Position bias where letters were chosen from a list: one row per model and set, and one of all sets.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of the collection ``position``.
-    """
-    rows = []
-    for labels, part in _cells(trials[trials["response"].notna()]):
-        found = position_bias(
-            part["stimulus"],
-            part["response"].astype(int),
-            units_of(part),
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-        rows.append(
-            {
-                "model": labels["model"],
-                "dataset": labels["dataset"],
-                "n": found.n_trials,
-                "questions": found.n_clusters,
-                "first": found.first,
-                "bias": found.bias,
-                "lower": found.lower,
-                "upper": found.upper,
-                "accuracy": float(part["correct"].mean()),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-ANALYSES = (signals,)
+def settling(result: Any) -> str:
+    """How many questions would settle it, where no way of asking is shown to do better than chance."""
+    if len(result.ranking) and result.ranking["beyond"].any():
+        return ""
+    cost = area_cost(float(result.pooled["accuracy"].median()), int(result.pooled["questions"].max()))
+    return f"{cost[:1].upper()}{cost[1:]}." if cost else ""
 
 
 # What each signal is worth where one of two answers is chosen: rows for the page that sets tasks beside each other.
@@ -311,3 +213,6 @@ def signal_areas(inputs: Inputs) -> SignalAreas:
     areas = plain.assign(task=TASK, signal=plain["name"].map(PLAIN))
     made = decided[decided["name"].isin(list(PLAIN)) & (decided["why"] == "")]
     return signal_areas_of(areas.to_dict("records"), made.assign(task=TASK, signal=made["name"].map(PLAIN)))
+
+
+VIEWS = (Views("signals", sentences={"answer": page_answer, "settling": settling}),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from metacog.collect.confidence_ways import filled, load_wordings
@@ -15,19 +14,11 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@dataclass(frozen=True)
-class WaysAsked:
-    """An ``example`` in Markdown, from the first question of the run, and how many times a consistency asks."""
-
-    example: str
-    runs: int
-
-
-@analysis(returns=WaysAsked, files=("config/confidence.yaml",))
-def ways_asked(inputs: Inputs) -> WaysAsked:
+@analysis(files=("config/confidence.yaml",))
+def ways_asked(inputs: Inputs) -> dict[str, str]:
     """What is a model asked?"""
     settings = settings_of(inputs.study, inputs.profile)
-    return WaysAsked(example(next(iter(settings.by_set().values()))), settings.options.n_runs)
+    return {"example": example(next(iter(settings.by_set().values())))}
 
 
 def example(settings: Settings) -> str:

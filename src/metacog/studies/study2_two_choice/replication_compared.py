@@ -1,0 +1,226 @@
+"""Models of the run compared within a task, and tasks within a model.
+
+A cell is resampled over all sentences that its task was asked about. Models that were asked the same sentences have
+the same resamples, so their differences are paired; the sentences of two tasks differ, so tasks are resampled
+independently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.special import ndtri
+
+from metacog.collect.models import labels_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.measures.cell import Cell, Flag, FloatArray, whole_and_resamples
+from metacog.measures.estimates import Measured, measure
+from metacog.measures.pairs import family_table, together
+from metacog.report.views import Views
+from metacog.sdt import fit_meta_d_batch
+from metacog.studies.study import analysis
+from metacog.studies.study2_two_choice.replication_ratings import (
+    PAD,
+    K,
+    fitted,
+    groups,
+    rating_cells,
+    unfitted,
+    unjudged,
+)
+from metacog.verdicts.outcomes import Rule, counted, outcomes
+from metacog.verdicts.rules import shown
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: What is compared, as readers know it.
+QUANTITIES = {
+    "accuracy": "accuracy",
+    "d_prime": "d'",
+    "m_ratio": "M-ratio",
+    "auroc2": "AUROC2",
+    "meta_i2r": "meta-I2r",
+}
+#: Those that are judged by a rule: the study's own measure, and the one that assumes nothing of the evidence.
+JUDGED = ("m_ratio", "auroc2")
+#: Those that are about confidence, and not about decisions alone.
+OF_CONFIDENCE = ("m_ratio", "auroc2", "meta_i2r")
+#: With one of these confidence is not compared: the floors of every chapter (:mod:`metacog.measures.cell`).
+FLOORS = {Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT, Flag.FEW_OF_A_CLASS, Flag.FEW_QUESTIONS}
+#: A quantity is undefined if more than this share of its resamples is.
+MOST_LOST = 0.1
+
+#: Cells by task and model.
+Cells = Mapping[tuple[str, str], Measured]
+#: By kind of pair and quantity.
+RULES = {
+    f"{kind}_{quantity}": Rule(
+        f"At least one pair of {kind} differs in {QUANTITIES[quantity]} (p below .05 after Holm over all pairs); a "
+        "pair that is not shown to differ stays open.",
+        kind,
+        topic=kind,
+        null=("no knowledge", "no knowledge, accuracy 0.02", "no knowledge, accuracy 0.98", "equal"),
+    )
+    for kind, quantity in product(("models", "tasks"), JUDGED)
+}
+
+
+@analysis(needs=("confidence",))
+def replication_compared(
+    inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
+) -> dict[str, Any]:
+    """Do the models of this run differ from one another, and do the tasks?"""
+    trials = inputs.trials("confidence")
+    n_sentences = trials.groupby("task")["question_id"].nunique().min()
+    pairs = compared(measured(trials, n_resamples, seed), labels_of(trials["model"]), n_sentences)
+    return {"pairs": pairs, "outcomes": judge(pairs) if verdicts else judge(pairs).head(0)}
+
+
+def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
+    """Every cell that was asked; what cannot be judged has no value, and says why."""
+    tables = fitted(rating_cells(trials), 0, seed)
+    known = tables.assign(why=unjudged(tables))
+    lacking = {(r.task, r.model): r.why for r in rows_of(unfitted(trials, tables))}
+    sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
+    found = {cell: Measured({}, {}, (), {}, dict.fromkeys(QUANTITIES, why)) for cell, why in lacking.items()}
+    for task, model, part in groups(trials):
+        place = np.searchsorted(sentences[task], part["question_id"])
+        rating, side = part["rating"].to_numpy(np.int64), part["response"].to_numpy()
+        column = np.where(side == 1, K + rating - 1, K - rating) + 2 * K * part["stimulus"].to_numpy()
+        size = sentences[task].size
+        cell = Cell(
+            part["correct"].to_numpy(bool),
+            rating.astype(float),
+            rating - 1,
+            K,
+            np.full(len(part), np.nan),
+            place.astype(np.int64),
+            questions=tuple((task, str(one)) for one in sentences[task]),
+        )
+        made = measure(cell, n_resamples=n_resamples, n_permutations=1, seed=seed)  # no p of one cell is used
+        per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
+        weights = whole_and_resamples(cell, n_resamples, seed)
+        rows = known[(known["task"] == task) & (known["model"] == model)]
+        row = rows.iloc[0] if len(rows) else None
+        fit = row is not None and not row["why"]
+        made = with_ratio(made, (per_sentence.T @ weights.T).T, fit)
+        found[task, model] = floored(made, row, lacking.get((task, model), ""))
+    return found
+
+
+def with_ratio(made: Measured, counts: FloatArray, fit: bool) -> Measured:
+    """Measures of a cell with d', and M-ratio where it is to be fitted, with 1/(2K) added to every count.
+
+    ``counts`` of S1, then of S2, are those of the cell itself and of each resample. Near chance fits are slow.
+    """
+    s1, s2 = counts[:, : 2 * K] + PAD, counts[:, 2 * K :] + PAD
+    z_false, z_hit = (ndtri(side[:, K:].sum(axis=1) / side.sum(axis=1)) for side in (s1, s2))
+    drawn = {"d_prime": z_hit - z_false}
+    if fit:
+        fits = fit_meta_d_batch(s1, s2, undefined="flag")
+        drawn["m_ratio"] = np.where(fits.converged, fits.m_ratio, np.nan)
+    values = {name: float(one[0]) for name, one in drawn.items()}
+    draws = {name: one[1:] for name, one in drawn.items()}
+    return replace(made, values={**made.values, **values}, draws={**made.draws, **draws})
+
+
+def floored(made: Measured, row: pd.Series | None, lacking: str = "") -> Measured:
+    """Measures without those that cannot be judged, and the reasons.
+
+    Decisions need enough trials; confidence needs both right and wrong ones, and different ratings. A cell without
+    a ``row`` of :func:`.replication_ratings.fitted` is ``lacking`` something for which it has no table of ratings.
+    """
+    flags = {remark.flag: remark.text.partition(":")[0] for remark in made.remarks if remark.flag in FLOORS}
+    few = next(iter(flags.values()), "")
+    why = dict.fromkeys(OF_CONFIDENCE, few) if few else {}
+    if row is None or Flag.FEW_TRIALS in flags:
+        why |= dict.fromkeys(QUANTITIES, lacking or few)
+    elif row["why"]:
+        why |= {"m_ratio": row["why"]} | ({"d_prime": row["why"]} if row["padded"] else {})
+    for name in set(QUANTITIES) - set(why):
+        if not made.defined(name) or np.isnan(made.draws.get(name, np.full(1, np.nan))).mean() > MOST_LOST:
+            why[name] = "undefined, or in too many resamples"
+    return replace(made, values={k: v for k, v in made.values.items() if k not in why}, why=why)
+
+
+def compared(cells: Cells, labels: Mapping[str, str], n_sentences: float = np.inf) -> pd.DataFrame:
+    """Differences of every pair, first minus second, judged as one family per quantity and kind.
+
+    ``kind`` is ``models`` within a task, or ``tasks`` within a model; ``within`` is that task or model. Limits hold for
+    all pairs of a family together, and ``p_holm`` is adjusted over them; ``n_sentences`` is the fewest of a task.
+    """
+    parts = []
+    ordered = sorted(cells, key=lambda cell: (cell[0], list(labels).index(cell[1])))
+    for shared, kind in enumerate(("models", "tasks")):
+        pairs = [(a, b) for a, b in combinations(ordered, 2) if a[shared] == b[shared]]
+        names = {cell: (f"task {cell[0]}", labels[cell[1]]) for cell in cells}
+        sides = [(names[a][1 - shared], names[b][1 - shared]) for a, b in pairs]
+        for quantity in QUANTITIES:
+            # tasks have sentences of their own
+            both = [together(cells[a], cells[b], quantity, paired=kind == "models") for a, b in pairs]
+            rows = family_table(quantity, sides, both, n_units=n_sentences)
+            parts.append(
+                rows.assign(
+                    kind=kind,
+                    within=[names[a][shared] for a, _ in pairs],
+                    why=[
+                        "; ".join(
+                            f"{name}: {why}"
+                            for name, cell in zip(side, pair, strict=True)
+                            if (why := cells[cell].why.get(quantity, ""))
+                        )
+                        for side, pair in zip(sides, pairs, strict=True)
+                    ],
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def judge(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Whether any two models, and any two tasks, differ in what the study measures."""
+    parts = []
+    for kind, quantity in product(("models", "tasks"), JUDGED):
+        own = pairs[(pairs["kind"] == kind) & (pairs["quantity"] == quantity)]
+        units = [
+            shown(f"{r.first} and {r.second} ({r.within})", r.differs, np.isfinite(r.p_holm), r.why)
+            for r in rows_of(own)
+        ]
+        parts.append(outcomes(f"{kind}_{quantity}", units, k=1))
+    return pd.concat(parts, ignore_index=True)
+
+
+def apart(result: Any) -> str:
+    """How many pairs of models, and of tasks, differ in AUROC2."""
+    parts = []
+    for kind in ("models", "tasks"):
+        pairs = result.pairs[(result.pairs["kind"] == kind) & (result.pairs["quantity"] == "auroc2")]
+        known = pairs[pairs["p_holm"].notna()]
+        if len(known):
+            parts.append(
+                f"{int(known['differs'].astype(bool).sum())} of {plural(len(known), 'pair')} of {kind}"
+            )
+    if not parts:
+        return "Whether models or tasks differ cannot be told: no two of them can be compared."
+    return f"By AUROC2 of the number stated, {listed(parts)} differ (by Holm's method, all pairs of a kind together)."
+
+
+def _counted(rule: str, result: Any) -> str:
+    return counted(result.outcomes, rule)
+
+
+VIEWS = (
+    Views(
+        "replication_compared",
+        sentences={"apart": apart},
+        verdicts={rule: partial(_counted, rule) for rule in RULES},
+    ),
+)

@@ -1,0 +1,106 @@
+"""What does a warning do to the criterion of the models of the run?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of, typed_rows
+from metacog.core.words import plural
+from metacog.report.views import Views
+from metacog.sdt.bootstrap import padding
+from metacog.sdt.decisions import NOT_SIGNIFICANT
+from metacog.studies.study import analysis
+from metacog.studies.study2_two_choice.cells import decision_cells, risk_contrasts
+from metacog.studies.study2_two_choice.paper import RISKS
+from metacog.studies.study2_two_choice.replication_ratings import groups, with_labels
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: The three configurations, for readers.
+WARNED = {
+    "S1": "warned of the first answer",
+    "None": "no warning",
+    "S2": "warned of the second answer",
+}
+
+
+@analysis(needs=("warned",))
+def replication_risk(inputs: Inputs) -> dict[str, Any]:
+    """What does a warning do to the criterion of the models of this run?
+
+    Cells that are determined by their padding are in no pair. ``trials`` are those that can be used, of ``asked``.
+    """
+    trials = inputs.trials("warned")
+    counts = decision_counts(trials)
+    cells = with_labels(with_ends(decided(counts)))
+    pairs = with_labels(risk_contrasts(cells[~cells["padded"]]))
+    names = [f"{r.name}, task {r.task}: {r.first} and {r.second}" for r in rows_of(pairs)]
+    return {
+        "cells": cells,
+        "pairs": pairs.assign(pair=names),
+        "trials": int(counts["total"].sum()),
+        "asked": len(trials),
+    }
+
+
+def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
+    """Hits, misses, false alarms and correct rejections of usable trials, where both stimuli have some."""
+    rows = []
+    for task, model, part in groups(trials):
+        for risk in RISKS:
+            under = part[part["risk"] == risk]
+            table = pd.crosstab(under["stimulus"], under["response"]).reindex(
+                index=[0, 1], columns=[0, 1], fill_value=0
+            )
+            (rejections, alarms), (misses, hits) = table.to_numpy().tolist()
+            if rejections + alarms and misses + hits:
+                rows.append((task, model, risk, hits, misses, alarms, rejections, len(under)))
+    counted = ("hits", "misses", "false_alarms", "correct_rejections", "total")
+    types = {**dict.fromkeys(("task", "model", "risk"), "str"), **dict.fromkeys(counted, "int64")}
+    return typed_rows([dict(zip(types, row, strict=True)) for row in rows], types)
+
+
+def decided(counts: pd.DataFrame) -> pd.DataFrame:
+    """Cells with half a trial in each outcome; where that determines d' they are ``padded``, without half-widths."""
+    cells = decision_cells(counts, "loglinear")
+    s1, s2 = (
+        counts[list(names)].to_numpy(np.float64)
+        for names in (("correct_rejections", "false_alarms"), ("misses", "hits"))
+    )
+    made = padding(s1, s2).sensitive if len(counts) else np.zeros(0, dtype=bool)
+    halves = [f"{name}_half" for name in ("d_prime", "c", "c_prime")]
+    return cells.assign(padded=made, **{name: cells[name].mask(made) for name in halves})
+
+
+def with_ends(cells: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with the ends of the interval of c, and with ``warned``: what was punished, in words."""
+    ends = {f"c_{end}": cells["c"] + k * cells["c_half"] for end, k in (("lower", -1), ("upper", 1))}
+    return cells.assign(**ends, warned=cells["risk"].map(WARNED).astype("str"))
+
+
+def warnings_heeded(result: Any) -> str:
+    """What the warning did to the criterion, which from S1 to S2 should climb, and whether it left d' alone."""
+    of_c, of_d = (result.pairs[result.pairs["measure"] == name] for name in ("c", "d_prime"))
+    of_c = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
+    if of_c.empty:
+        return (
+            f"What the warnings did cannot be told: {result.trials:,} of {plural(result.asked, 'decision')} can be "
+            "used, and no cell has decisions under both warnings that are not determined by their padding."
+        )
+    clear = of_c[of_c["decision_wide"] != NOT_SIGNIFICANT]
+    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
+    moved = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
+    asked = len(result.cells.drop_duplicates(["task", "model"]))
+    return (
+        "Heeding makes the criterion climb from the first warning to the second. It climbs beyond chance in "
+        f"{heeded} of {plural(len(of_c), 'combination')} of a model and a task that can be judged (of {asked}), and "
+        f"falls beyond chance in {against}; $d'$ differs beyond chance in {moved} of {plural(len(of_d), 'pair')} of "
+        "instructions."
+    )
+
+
+VIEWS = (Views("replication_risk", sentences={"warnings_heeded": warnings_heeded}),)

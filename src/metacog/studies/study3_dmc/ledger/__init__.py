@@ -1,1 +1,0 @@
-"""What study 3's paper published, and its rows of the ledger."""

@@ -5,7 +5,6 @@ from metacog.studies.shared import (
     ledger_page,
     ledger_page_shown,
     measures,
-    measures_shown,
     model_headlines,
     model_page,
     model_page_shown,
@@ -38,7 +37,7 @@ STUDY = Study(
     views=(
         primer.VIEWS,
         trials_shown.VIEWS,
-        measures_shown.VIEWS,
+        measures.VIEWS,
         recovery_shown.VIEWS,
         model_page_shown.VIEWS,
         all_models.VIEWS,

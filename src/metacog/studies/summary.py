@@ -32,6 +32,9 @@ from metacog.verdicts.words import OUTCOME
 #: Page of the book whose pasted numbers and sentences the summary holds.
 FRONT_PAGE = Path("book") / "intro.md"
 
+#: What is said of a rule of which there is nothing to say: it is left out.
+UNTOLD = f"{OUTCOME[None].capitalize()}."
+
 
 def summary(profile: Profile) -> dict[str, Any]:
     """What every stored result of a profile says; those that are missing are named as missing.
@@ -77,13 +80,13 @@ def _view(step: Step, profile: Profile) -> View:
 
 
 def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
-    verdicts = getattr(view.record, "verdicts", ())
+    verdicts = [_verdict(v, view.views.sentence(v)) for v in getattr(view.record, "verdicts", ())]
     return {
         "key": facts["key"],
         "commit": facts.get("commit"),
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
-        "verdicts": [*(_verdict(v, view.views.sentence(v)) for v in verdicts), *_judged(view)],
+        "verdicts": [one for one in (*verdicts, *_judged(view)) if one["sentence"] != UNTOLD],
         "tables": sorted(f.name for f in folder.glob("*.csv")),
     }
 

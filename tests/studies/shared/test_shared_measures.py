@@ -7,21 +7,14 @@ import pytest
 from heads_checked import faults
 
 from metacog.studies.shared import measures, worked
-from metacog.studies.shared.measures_shown import VIEWS
+from metacog.studies.shared.measures import VIEWS
 
 TABLE = worked.spoken_honestly([30, 10], [10, 50])
 
 
 def test_what_pages_show_are_the_counts_of_the_table():
-    counted = measures.counted_table(TABLE)
-    assert counted["answers"].tolist() == [10, 50, 30, 10] and counted["rating"].tolist() == [1, 2, 1, 2]
     roc = measures.roc_table(TABLE)
     assert roc["f"].tolist() == [0, 10 / 40, 1] and roc["h"].tolist() == pytest.approx([0, 50 / 60, 1])
-    risks = measures.risks_table({"model": TABLE}, parts=5)
-    assert risks["answered"].tolist() == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
-    assert risks["wrong"].iloc[[2, 4]].tolist() == pytest.approx([10 / 60, 40 / 100])
-    heard = measures.heard_table(worked.ways_of_speaking(TABLE)).groupby("way", sort=False).size()
-    assert heard.tolist() == [2, 2, 1]
 
 
 def test_a_measure_that_sees_worse_ratings_alone_is_named():
@@ -41,6 +34,6 @@ def test_a_measure_that_sees_worse_ratings_alone_is_named():
     [((), "none of"), (("a",), "only a,"), (("a", "b", "c", "d"), "only a, b, c and d,")],
 )
 def test_the_head_counts_them(only, told):
-    result = SimpleNamespace(only=only, moves=range(12))
+    result = SimpleNamespace(only=only, changes=pd.DataFrame({"measure": [*range(12)] * 2}))
     head = VIEWS.sentences["answer"](result)
     assert told in head and faults(head) == []

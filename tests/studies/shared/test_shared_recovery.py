@@ -36,7 +36,7 @@ def rows(**changes) -> pd.DataFrame:
 
 def result_of(table: pd.DataFrame) -> recovery.Recovered:
     widths = pd.DataFrame({"width": [0.6, 0.25], "n_trials": [500.0, np.nan]})
-    return recovery.Recovered(table, recovery.core(table), table, (), 1000, 1000, 1000, 10, table, widths)
+    return recovery.Recovered(recovery.core(table), table, (), 1000, 1000, 1000, 10, table, widths)
 
 
 def test_core_verdicts_pass_on_target_and_name_what_misses():

@@ -85,11 +85,3 @@ def test_ratings_dealt_out_at_random_know_nothing(table):
     by = moves_by(what_moves(table), nothing)
     assert by.loc["AUROC2", "half at random"] == pytest.approx(-0.5)
     assert by.loc["share right", "more right answers"] == pytest.approx(0.8 - p)
-
-
-def test_two_choice_pair_has_one_d_prime_and_its_ratios():
-    pair = worked.two_choice_pair(1.5, (1.0, 0.5))
-    assert pair["fit_d_prime"].to_numpy() == pytest.approx(1.5, abs=1e-6)
-    assert pair["fit_m_ratio"].to_numpy() == pytest.approx(pair["m_ratio"].to_numpy(), abs=1e-5)
-    overall = pair.assign(hit=pair["share_right"] * pair["mass"]).groupby("m_ratio")["hit"].sum()
-    assert overall.to_numpy() == pytest.approx(np.full(2, overall.iloc[0]), abs=1e-9)

@@ -4,7 +4,6 @@ from metacog.studies.shared import (
     all_models,
     ledger_page,
     measures,
-    measures_shown,
     model_headlines,
     model_page,
     model_page_shown,
@@ -37,7 +36,7 @@ STUDY = Study(
     views=(
         primer.VIEWS,
         trials_shown.VIEWS,
-        measures_shown.VIEWS,
+        measures.VIEWS,
         recovery_shown.VIEWS,
         model_page_shown.VIEWS,
         all_models.VIEWS,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed
+from metacog.report.views import Views
 from metacog.sdt import fit_meta_d, meta_information_from_counts
-from metacog.sdt.information import binary_entropy
-from metacog.sdt.selective import risk_coverage_from_counts
 from metacog.studies.shared import worked
 from metacog.studies.study import analysis
 
@@ -22,86 +21,25 @@ if TYPE_CHECKING:
 
 #: By more than this share of its distance from chance a measure moves.
 MOVES = 0.05
+#: Measures that the text names.
+NAMED = ("accuracy", "d_prime", "c", "auroc2", "z_slope", "d_a", "meta_i", "meta_i2r")
 #: The change that makes ratings worse.
 WORSE = "half at random"
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Every measure of one table, and what becomes of them when one thing is changed.
-
-    ``answers`` is the table, ``ways`` what three speakers state about it, ``two`` the tables of two models,
-    ``pair`` two simulated deciders; ``numbers`` are those that the text names. As pages show them: ``counted`` (answers
-    by ``rating`` and ``mark``), ``roc`` (shares above each cut), ``left`` (``bits`` of uncertainty by rating),
-    ``deciders``, ``heard`` (what comes true of what is stated, by ``way``), ``risks`` (``wrong`` among ``answered``, by
-    model), ``changes`` (whether each ``measure`` ``moves`` under each ``change``, and ``why``) and ``only``, the
-    measures that move when ratings get worse and under no other change.
-    """
-
-    answers: worked.Worked
-    ratings: pd.DataFrame
-    pair: pd.DataFrame
-    ways: Mapping[str, worked.Worked]
-    spoken: pd.DataFrame
-    two: Mapping[str, worked.Worked]
-    gains: pd.DataFrame
-    moves: pd.DataFrame
-    numbers: Mapping[str, float]
-    counted: pd.DataFrame
-    roc: pd.DataFrame
-    left: pd.DataFrame
-    deciders: pd.DataFrame
-    heard: pd.DataFrame
-    risks: pd.DataFrame
-    changes: pd.DataFrame
-    only: tuple[str, ...]
-
-
-@analysis(returns=Measured, across="worked_tables")
-def measures(inputs: Inputs) -> Measured:
+@analysis(across="worked_tables")
+def measures(inputs: Inputs) -> dict[str, Any]:
     """What does each measure see, and what does it miss?"""
     handed, *_ = inputs.across().values()
-    (answers,), two = tables_of(handed, "worked").values(), tables_of(handed, "compared")
-    pair = worked.two_choice_pair()
-    ways = worked.ways_of_speaking(answers)
+    (answers,) = tables_of(handed, "worked").values()
     moves, nothing = worked.what_moves(answers), worked.knowing_nothing(answers)
-    ratings = pd.DataFrame(
-        {
-            "rating": range(1, 9),
-            "right": answers.right.astype(int),
-            "wrong": answers.wrong.astype(int),
-            "share right": answers.share,
-        }
-    )
-    return Measured(
-        answers,
-        ratings,
-        pair,
-        ways,
-        spoken_table(ways),
-        two,
-        gains_table(two),
-        moves,
-        numbers_of(answers, pair),
-        counted_table(answers),
-        roc_table(answers),
-        ratings[["rating"]].assign(bits=binary_entropy(answers.share)),
-        pair.assign(decider="M-ratio " + pair["m_ratio"].map("{:g}".format)),
-        heard_table(ways),
-        risks_table(two),
-        changes_table(moves, nothing),
-        only_worse(worked.moved(worked.moves_by(moves, nothing), MOVES)),
-    )
-
-
-def counted_table(answers: worked.Worked) -> pd.DataFrame:
-    """Right and wrong answers at each rating."""
-    marks = {"right": answers.right, "wrong": answers.wrong}
-    parts = [
-        pd.DataFrame({"rating": range(1, n.size + 1), "mark": mark, "answers": n.astype(int)})
-        for mark, n in marks.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
+    return {
+        "spoken": spoken_table(worked.ways_of_speaking(answers)),
+        "numbers": numbers_of(answers),
+        "roc": roc_table(answers),
+        "changes": changes_table(moves, nothing),
+        "only": only_worse(worked.moved(worked.moves_by(moves, nothing), MOVES)),
+    }
 
 
 def roc_table(answers: worked.Worked) -> pd.DataFrame:
@@ -111,26 +49,6 @@ def roc_table(answers: worked.Worked) -> pd.DataFrame:
         for name, n in (("f", answers.wrong), ("h", answers.right))
     }
     return pd.DataFrame(above)
-
-
-def heard_table(ways: Mapping[str, worked.Worked]) -> pd.DataFrame:
-    """What comes true of each probability that is stated."""
-    heard = {name: worked.by_statement(way) for name, way in ways.items()}
-    return pd.concat(
-        [pd.DataFrame({"way": name, "stated": one.stated, "true": one.share}) for name, one in heard.items()],
-        ignore_index=True,
-    )
-
-
-def risks_table(tables: Mapping[str, worked.Worked], parts: int = 8) -> pd.DataFrame:
-    """Share of wrong answers among the surest eighth, two eighths and so on, by model."""
-    rows = []
-    for name, one in tables.items():
-        curve = risk_coverage_from_counts(one.wrong, one.right)
-        for part in range(1, parts + 1):
-            at = round(part * curve.risk.size / parts) - 1
-            rows.append((name, float(curve.coverage[at]), float(curve.risk[at])))
-    return pd.DataFrame(rows, columns=["model", "answered", "wrong"])
 
 
 def changes_table(moves: pd.DataFrame, nothing: Mapping[str, float]) -> pd.DataFrame:
@@ -175,27 +93,17 @@ def spoken_table(ways: Mapping[str, worked.Worked]) -> pd.DataFrame:
     return kept.rename_axis("way").reset_index()
 
 
-def gains_table(tables: Mapping[str, worked.Worked]) -> pd.DataFrame:
-    """What answering the surest half is worth."""
-    rows = []
-    for name, one in tables.items():
-        found = worked.measures_of(one)
-        gain = 100 * (found["half"] - found["accuracy"])
-        rows.append((name, found["accuracy"], found["half"], gain, found["meta_i2r"]))
-    return pd.DataFrame(rows, columns=["model", "accuracy", "half", "gain", "meta_i2r"])
-
-
-def numbers_of(answers: worked.Worked, pair: pd.DataFrame) -> dict[str, float]:
+def numbers_of(answers: worked.Worked) -> dict[str, float]:
     """Numbers that the text of the page names."""
+    measured = worked.measures_of(answers)
     corrected = meta_information_from_counts(answers.wrong, answers.right, correction="exact", guess_rate=0.0)
     small = meta_information_from_counts(
         (answers.wrong / 25).round(), (answers.right / 25).round(), correction="exact", guess_rate=0.0
     )
     return {
-        **worked.measures_of(answers),
+        **{name: measured[name] for name in NAMED},
         "n": int(answers.n.sum()),
         "right": int(answers.right.sum()),
-        "pair_d": float(pair["fit_d_prime"].iloc[0]),
         "m_ratio": float(fit_meta_d(answers.wrong + 0.5, answers.right + 0.5).m_ratio),
         "entropy": float(corrected.entropy),
         "corrected": float(corrected.meta_i2r),
@@ -203,3 +111,23 @@ def numbers_of(answers: worked.Worked, pair: pd.DataFrame) -> dict[str, float]:
         "small_n": int(small.n_trials),
         "small_null": float(small.null_mean_i2r),
     }
+
+
+# What is said of it.
+
+
+#: By how many measures react to worse ratings alone.
+NONE = "On this table of open answers, none of {n} measures reacts to worse ratings and to little else."
+ONE = "On this table of open answers, only {names}, of {n} measures, reacts to worse ratings and to little else."
+SOME = (
+    "On this table of open answers, only {names}, of {n} measures, react to worse ratings and to little else."
+)
+
+
+def answer(result: Any) -> str:
+    """Which measures see ratings that are made worse, and hardly anything else."""
+    told = NONE if not result.only else ONE if len(result.only) == 1 else SOME
+    return told.format(n=result.changes["measure"].nunique(), names=listed(result.only))
+
+
+VIEWS = Views("measures", sentences={"answer": answer})

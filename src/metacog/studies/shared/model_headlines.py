@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -29,33 +28,14 @@ UNUSABLE = "asked, and none of its replies could be used"
 SHOWN = ("short", "quantity", "part", "estimate", "lower", "upper", "nothing", "published_range", "why")
 
 
-@dataclass(frozen=True)
-class Headlines:
-    """One model's results.
-
-    ``results`` has one row per study and part: ``study, short`` (its title up to the colon), ``quantity, meaning,
-    part``, ``estimate`` with limits, ``why`` it cannot be judged, what confidence that knows ``nothing`` has,
-    how many ``published`` models there are and their range (``lowest, highest``, in words ``published_range``), and of
-    how many the interval lies ``below`` this model's, ``above`` it, or ``meets`` it (NaN where one of both has no
-    interval). ``board`` has one row for every model of each, with ``whose`` it is.
-    """
-
-    results: pd.DataFrame
-    board: pd.DataFrame
-    label: str
-
-
-@analysis(returns=Headlines, per_model=True, across="headline")
-def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
+@analysis(per_model=True, across="headline")
+def model_headlines(inputs: Inputs, *, model: str = "") -> dict[str, Any]:
     """What does each study find of one model, and how does that compare?"""
     label = labels_of([model])[model]
     titles = {study.name: study.title for study in studies()}
     found = inputs.across()
     why = {study.name: why_absent(study, inputs.profile, model) for study in studies()}
-    boards = [
-        board(one, label, why[name]).assign(study=titles[name], quantity=one.quantity)
-        for name, one in found.items()
-    ]
+    boards = [board(one, label, why[name]) for name, one in found.items()]
     rows = [
         {
             "study": titles[name],
@@ -68,11 +48,7 @@ def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
         for (name, one), shown in zip(found.items(), boards, strict=True)
         for part, of in shown.groupby("part", sort=False)
     ]
-    return Headlines(
-        pd.DataFrame(rows, columns=None if rows else list(SHOWN)),
-        pd.concat(boards, ignore_index=True) if boards else pd.DataFrame(),
-        label,
-    )
+    return {"results": pd.DataFrame(rows, columns=None if rows else list(SHOWN))}
 
 
 def why_absent(study: Study | None, profile: Profile, model: str) -> str:

@@ -177,7 +177,7 @@ CORE = (
 class Recovered:
     """What the estimator makes of simulated deciders whose values are known.
 
-    ``designs`` holds every design, ``core`` those with a target, ``intervals`` the coverage of the intervals
+    ``core`` holds the designs with a target, ``intervals`` the coverage of the intervals
     of meta-I2r and AUROC2 (verdicts under ``intervals``), ``floor`` the fewest trials of a class from which
     they are made. ``sweeps`` has one row a design and quantity, as pages show them: ``factor`` that is varied (empty in
     core designs), the value it is ``at``, ``design``, ``quantity``, ``bias`` and ``coverage`` with two Monte-Carlo
@@ -185,7 +185,6 @@ class Recovered:
     to a ``width`` (NaN if none does).
     """
 
-    designs: pd.DataFrame
     core: pd.DataFrame
     intervals: pd.DataFrame
     verdicts: tuple[Verdict, ...]
@@ -205,7 +204,6 @@ def recovery(inputs: Inputs) -> Recovered:
     if covered.empty:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
     return Recovered(
-        results,
         core(results),
         summary(covered),
         (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_d_observer, type1, z_roc
+from metacog.sdt import auroc2_from_counts, type1, z_roc
 from metacog.sdt.information import binary_entropy, plugin_meta_i
 from metacog.sdt.selective import accuracy_coverage_from_counts, aurc_from_counts
 
@@ -190,27 +190,3 @@ def moves_by(frame: pd.DataFrame, nothing: Mapping[str, float]) -> pd.DataFrame:
 def moved(by: pd.DataFrame, least: float = 0.05) -> dict[str, list[str]]:
     """For each alteration, the measures that it moves by more than this; see :func:`moves_by`."""
     return {str(name): list(by.index[by[name].abs() > least]) for name in by.columns}
-
-
-def two_choice_pair(d_prime: float = 1.5, ratios: tuple[float, float] = (1.0, 0.5)) -> pd.DataFrame:
-    """Two simulated two-choice observers of one d' and different M-ratios, K = 4.
-
-    Returns
-    -------
-    DataFrame
-        One row an observer and confidence level: ``m_ratio, confidence, share_right, mass`` and the
-        fitted ``fit_d_prime, fit_m_ratio`` of its expected table.
-    """
-    rows = []
-    for ratio in ratios:
-        observer = meta_d_observer(d_prime, m_ratio=ratio)
-        s1, s2 = (0.5e6 * p for p in observer.probabilities())
-        fit = fit_meta_d(s1, s2)
-        k = s1.size // 2
-        right = s2[k:] + s1[:k][::-1]
-        wrong = s1[k:] + s2[:k][::-1]
-        for level in range(k):
-            total = right[level] + wrong[level]
-            rows.append((ratio, level + 1, right[level] / total, total / 1e6, fit.d_prime, fit.m_ratio))
-    names = ["m_ratio", "confidence", "share_right", "mass", "fit_d_prime", "fit_m_ratio"]
-    return pd.DataFrame(rows, columns=names)

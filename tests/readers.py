@@ -40,12 +40,14 @@ METHODS = {
         "sentences",
         "numbers",
     ),
-    *("record", "views", "second", "runs", "study", "get", "items", "values", "keys"),
+    *("record", "results", "views", "second", "runs", "study", "get", "items", "values", "keys"),
 }
-#: Read by commands, not by pages: rows of the ledger.
-DOORS = ((("shared", "ledger"), "ledger"),)
+#: Read by programs, not by pages: the ledger's rows, the data of the page of trials, and counts for the explorer.
+DOORS = {"ledger": "ledger", "trials_shown": "trials", "run_tables": "counts", "published_tables": "counts"}
+#: Results that ledgers are handed.
+FOR_LEDGERS = frozenset((one.name, name) for one in studies() if one.ledger for name in one.ledger.results)
 #: What keeps a collection of results together.
-HOLDING = {"items", "values", "get", "record"}
+HOLDING = {"items", "values", "get", "record", "results"}
 
 
 def tree_of(file: Path) -> ast.Module:
@@ -74,7 +76,8 @@ class Readers:
         self.tops = {one.function.__module__.partition(".")[0] for s in studies() for one in s.analyses}
 
     def reads(self, values: Values, name: str, where: str) -> None:
-        have = [of for of in values if name in self.fields.get(of, ())]
+        values = frozenset(of for of in values if self.fields.get(of))  # others are records of the library
+        have = [of for of in values if name in self.fields[of]]
         for of in have:
             self.read[of].setdefault(name, set()).add(where)
         if values and not have and name not in METHODS and not name.startswith("__"):
@@ -115,14 +118,13 @@ class Body(ast.NodeVisitor):
 
     def statement(self, node: ast.AST) -> None:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            value = self.value(node.value)
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                self.bind(target, value)
+                self.bind(target, node.value)
                 if isinstance(target, ast.Name) and isinstance(node.value, ast.Call):
                     self.opened(target.id, node.value)
             return
         if isinstance(node, ast.For):
-            self.bind(node.target, self.value(node.iter))
+            self.bind(node.target, node.iter)
         elif isinstance(node, ast.Return) and node.value is not None:
             self.given |= self.value(node.value)
             return
@@ -142,7 +144,16 @@ class Body(ast.NodeVisitor):
         if isinstance(call.func, ast.Name) and call.func.id == "open_run" and call.args:
             self.runs[name] = call.args[0].value
 
-    def bind(self, target: ast.expr, value: Values) -> None:
+    def bind(self, target: ast.expr, made: ast.expr) -> None:
+        """Give names what an expression holds; of several at once each its own."""
+        parts = made.elts if isinstance(made, ast.Tuple) else []
+        if isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "zip":
+            parts = made.args
+        if isinstance(target, ast.Tuple) and len(parts) == len(target.elts):
+            for one, part in zip(target.elts, parts, strict=True):
+                self.bind(one, part)
+            return
+        value = self.value(made)
         for one in ast.walk(target):
             if isinstance(one, ast.Name):
                 self.names[one.id] = self.names.get(one.id, NONE) | value
@@ -152,6 +163,8 @@ class Body(ast.NodeVisitor):
         if isinstance(node, ast.Name):
             return self.names.get(node.id, NONE)
         if isinstance(node, ast.Attribute):
+            if ast.unparse(node) == "settings.results":
+                return self.value(node.value) | FOR_LEDGERS
             values = self.value(node.value)
             parts = {name for of in values for name in self.readers.fields[of]}
             if values and (node.attr not in HOLDING or node.attr in parts):
@@ -165,18 +178,22 @@ class Body(ast.NodeVisitor):
         if isinstance(node, ast.Lambda):
             return self.value(node.body)
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            outside = dict(self.names)
             for part in node.generators:
-                self.bind(part.target, self.value(part.iter))
+                for one in ast.walk(part.target):
+                    if isinstance(one, ast.Name):
+                        self.names.pop(one.id, None)
+                self.bind(part.target, part.iter)
                 for test in part.ifs:
                     self.value(test)
             if isinstance(node, ast.DictComp):
                 self.value(node.key)
-                return self.value(node.value)
-            return self.value(node.elt)
-        if isinstance(node, ast.NamedExpr):
-            found = self.value(node.value)
-            self.bind(node.target, found)
+            found = self.value(node.value if isinstance(node, ast.DictComp) else node.elt)
+            self.names = outside
             return found
+        if isinstance(node, ast.NamedExpr):
+            self.bind(node.target, node.value)
+            return self.value(node.value)
         found: Values = NONE
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
@@ -302,6 +319,10 @@ class Body(ast.NodeVisitor):
 
 def fields_of(analysis: Analysis) -> set[str]:
     """Names of the parts of what an analysis gives back: of its class, or of the dict that its function writes down."""
+    if analysis.returns.__module__.startswith(
+        "metacog.measures"
+    ):  # a record of the library, with its own readers
+        return set()
     if dataclasses.is_dataclass(analysis.returns):
         return {f.name for f in dataclasses.fields(analysis.returns)}
     file, name = place_of(analysis.function)
@@ -362,6 +383,8 @@ def readers() -> Readers:
         file, name = place_of(one.function)
         found.function(file, name, {}, study, one)
     for study in studies():
+        if study.ledger:
+            found.function(*place_of(study.ledger.entries), {}, study.name, None)
         for views in study.views:
             of = frozenset({(study.name, views.analysis)})
             for made in (*views.sentences.values(), *views.parts.values(), *views.verdicts.values()):
@@ -373,8 +396,10 @@ def readers() -> Readers:
         part = name if name in found.fields[of] else "numbers"
         if part in found.fields[of]:
             found.read[of].setdefault(part, set()).add("pasted into a text")
-    for of, name in DOORS:
-        found.read[of].setdefault(name, set()).add("written for programs")
+    for of, fields in found.fields.items():
+        name = DOORS.get(of[1], "")
+        for one in fields & {name, "outcomes"}:  # the summary tells what became of every rule
+            found.read[of].setdefault(one, set()).add("written for programs")
     return found
 
 

@@ -50,7 +50,9 @@ def headline(inputs) -> Headline:
 
 
 VERDICT = Verdict("H1", Kind.SOUND, "it is so", False, "topic", name="h1")
-FOUND = Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (VERDICT,))
+#: Says nothing, and is left out.
+EMPTY = Verdict("H2", Kind.SOUND, "it is not so", None, "topic", name="h2")
+FOUND = Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (VERDICT, EMPTY))
 
 
 def profile_named(name):

@@ -19,6 +19,7 @@ from metacog.studies import get_study, results
 from metacog.studies.shared import model_page
 from metacog.studies.shared.model_headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
 from metacog.studies.shared.model_page import (
+    VIEWS,
     Answers,
     about,
     answers_of,
@@ -27,7 +28,7 @@ from metacog.studies.shared.model_page import (
     reliability,
     served_runs,
 )
-from metacog.studies.shared.model_page_shown import VIEWS
+from metacog.studies.study import Result
 from metacog.verdicts.measures import part_verdicts
 
 
@@ -184,7 +185,7 @@ def test_a_model_that_was_not_asked_is_told_from_one_whose_replies_are_of_no_use
     left = dataclasses.replace(default, studies={**default.studies, "study1_qa": open_})
     for profile, why in ((load_profile("battery"), NOT_RUN), (left, LEFT_OUT)):
         inputs = results.Inputs(study, profile, analysis, {"model": "gemma3-270m"})
-        record = analysis(inputs, model="gemma3-270m")
+        record = Result(analysis(inputs, model="gemma3-270m"))
         assert VIEWS.sentences["answer"](record).endswith(f"were {why}.")
         assert faults(VIEWS.sentences["answer"](record)) == [] and record.domains.empty
 

@@ -23,8 +23,7 @@ from metacog.studies.reference import models_shown
 from metacog.studies.results import last_stored, result
 from metacog.studies.shared.all_models import HERE, PUBLISHED
 from metacog.studies.shared.model_headlines import sides, why_absent
-from metacog.studies.shared.model_page import ModelPage
-from metacog.studies.shared.model_page_shown import answer
+from metacog.studies.shared.model_page import answer
 from metacog.studies.trials import read_new
 from metacog.trials import WORDS
 
@@ -188,7 +187,7 @@ def _board(profile: Profile) -> tuple[Any, dict[str, Any]] | None:
     return last_stored(home, profile, home.analysis(BOARD[1])) if home else None
 
 
-def _page(name: str, profile: Profile) -> ModelPage | None:
+def _page(name: str, profile: Profile) -> Any:
     home = get_study(BOARD[0])
     found = last_stored(home, profile, home.analysis("model_page"), name)
     return found[0] if found else None

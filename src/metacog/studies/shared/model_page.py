@@ -17,13 +17,15 @@ from metacog.collect.plan import collection_of, models_of, settings_of
 from metacog.collect.prompts import Prompt, form_in_words, load_prompt
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.engines.base import WORDS as CAPABILITIES
 from metacog.measures.screen import screen
 from metacog.measures.table import TABLE, Options, measure_table, order_table
+from metacog.report.views import Views
 from metacog.sdt.calibration import reliability_diagram
 from metacog.studies.registry import studies
 from metacog.studies.shared.model_headlines import why_absent
 from metacog.studies.study import Study, analysis
-from metacog.trials import NLP, SCORE, scored, signals_of, validate
+from metacog.trials import NLP, SCORE, WORDS, scored, signals_of, validate
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -254,41 +256,31 @@ def reliability(trials: pd.DataFrame, temperature: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(RELIABILITY))
 
 
-def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> dict[str, pd.DataFrame]:
-    """Answers worth reading: the surest right ones, the surest wrong ones and the least sure right ones.
+def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> pd.DataFrame:
+    """Answers worth reading, ``n`` of each kind: the surest right and wrong ones, and the least sure right ones.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Trials of one model at one temperature, with the column ``score``.
-    questions : mapping
-        Text of each question by id; the id itself is shown where it is not known.
-    n : int
-        Answers of each sort.
-
-    Returns
-    -------
-    dict
-        ``sure and right``, ``sure and wrong``, ``unsure and right``; tables with the columns Question,
-        Answer, Confidence.
+    Of trials of one model at one temperature, with the column ``score``; a question without a text goes by its id.
     """
     right = trials[trials["correct"]].sort_values(["score", "question_id"], ascending=[False, True])
     wrong = trials[~trials["correct"]].sort_values(["score", "question_id"], ascending=[False, True])
-    sorts = {
+    kinds = {
         "sure and right": right.head(n),
         "sure and wrong": wrong.head(n),
         "unsure and right": right.iloc[n:].tail(n),
     }
-    return {
-        name: pd.DataFrame(
+    rows = [
+        pd.DataFrame(
             {
                 "Question": [questions.get(q, q) for q in part["question_id"]],
                 "Answer": [_short(text) for text in part["text"]],
                 "Confidence": part["confidence"].to_numpy(),
+                "kind": kind,
             }
         )
-        for name, part in sorts.items()
-    }
+        for kind, part in kinds.items()
+        if len(part)
+    ]
+    return pd.concat(rows, ignore_index=True) if rows else NO_EXAMPLES
 
 
 def _short(text: str, most: int = 60) -> str:
@@ -302,42 +294,11 @@ def _short(text: str, most: int = 60) -> str:
 ANSWERS = "open"
 #: Columns of the examples, and those that are drawn of domains and temperatures.
 EXAMPLES = ("kind", "Question", "Answer", "Confidence")
+NO_EXAMPLES = pd.DataFrame(columns=list(EXAMPLES))
 PARTS = ("domain", "temperature", "auroc2", "accuracy", "accuracy_at_half")
 
 
-@dataclass(frozen=True)
-class ModelPage:
-    """One model: what it is, examples of its answers, its measures, and whether these are judged.
-
-    Without open answers, ``answers`` is None and ``unasked`` says why; ``measured`` is None and there are no examples
-    then, and where no confidence could be read in any answer.
-    ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
-    ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
-    with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
-    ``examples`` are all examples by their ``kind``; ``reliability``, ``domains`` and ``temperatures`` are those of
-    ``measured``, and empty without it.
-    """
-
-    about: pd.DataFrame
-    sure_and_right: pd.DataFrame
-    sure_and_wrong: pd.DataFrame
-    unsure_and_right: pd.DataFrame
-    measured: ModelMeasures | None
-    label: str
-    judged: bool
-    served: pd.DataFrame = field(default_factory=pd.DataFrame)
-    signal: str = NLP
-    cannot: Mapping[str, str] = field(default_factory=dict)
-    effects: pd.DataFrame = field(default_factory=pd.DataFrame)
-    answers: Answers | None = None
-    unasked: str = ""
-    examples: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(EXAMPLES)))
-    reliability: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(RELIABILITY)))
-    domains: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(PARTS)))
-    temperatures: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(PARTS)))
-
-
-@analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=(TABLE,))
+@analysis(needs=(ANSWERS,), per_model=True, files=(TABLE,))
 def model_page(
     inputs: Inputs,
     *,
@@ -348,55 +309,39 @@ def model_page(
     n_permutations: int = 2_000,
     seed: int = 42,
     verdicts: bool = True,
-) -> ModelPage:
+) -> dict[str, Any]:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
     served, told = served_runs(entry, inputs.profile), about(entry, prompts_of(entry, inputs.profile))
+    answers, measured, shown, cannot, signal, why = None, None, NO_EXAMPLES, {}, NLP, ""
     if asking is None or model not in models_of(asking, inputs.profile):
-        nothing, why = pd.DataFrame(), why_absent(asking, inputs.profile, model)
-        return ModelPage(told, nothing, nothing, nothing, None, entry.label, verdicts, served, unasked=why)
-    trials = validate(inputs.trials(ANSWERS))
-    cannot = inputs.cannot(ANSWERS)
-    answers = answers_of(trials, model, temperature)
-    measured, shown = (
-        None,
-        dict.fromkeys(("sure and right", "sure and wrong", "unsure and right"), pd.DataFrame()),
-    )
-    if answers.read:
-        measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
-        shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
-    return ModelPage(
-        told,
-        shown["sure and right"],
-        shown["sure and wrong"],
-        shown["unsure and right"],
-        measured,
-        entry.label,
-        verdicts,
-        served,
-        signals_of(trials)[model],
-        cannot,
-        effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
-        answers,
-        examples=_by_kind(shown),
-        **_parts(measured),
-    )
+        why = why_absent(asking, inputs.profile, model)
+    else:
+        trials, cannot = validate(inputs.trials(ANSWERS)), inputs.cannot(ANSWERS)
+        answers, signal = answers_of(trials, model, temperature), signals_of(trials)[model]
+        if answers.read:
+            measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
+            shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
+    return {
+        "about": told,
+        "label": entry.label,
+        "served": served,
+        "signal": signal,
+        "cannot": cannot,
+        "effects": effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
+        "answers": answers,
+        "unasked": why,
+        "measured": measured,
+        "examples": shown,
+        "reliability": measured.reliability if measured else pd.DataFrame(columns=list(RELIABILITY)),
+        "domains": measured.domains if measured else pd.DataFrame(columns=list(PARTS)),
+        "temperatures": as_numbers(measured.temperatures) if measured else pd.DataFrame(columns=list(PARTS)),
+    }
 
 
-def _by_kind(shown: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Examples of every kind in one table."""
-    rows = [part.assign(kind=kind) for kind, part in shown.items() if len(part)]
-    return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=list(EXAMPLES))
-
-
-def _parts(measured: ModelMeasures | None) -> dict[str, Any]:
-    """Measures of one model as a page draws them; one row of a kind is nothing to compare."""
-    if measured is None:
-        return {}
-    temperatures = measured.temperatures.assign(
-        temperature=measured.temperatures["temperature"].astype(float)
-    )
-    return {"reliability": measured.reliability, "domains": measured.domains, "temperatures": temperatures}
+def as_numbers(temperatures: pd.DataFrame) -> pd.DataFrame:
+    """Rows by temperature, drawn along an axis."""
+    return temperatures.assign(temperature=temperatures["temperature"].astype(float))
 
 
 def prompts_of(entry: ModelEntry, profile: Profile) -> list[Prompt]:
@@ -445,3 +390,87 @@ def question_texts(study: Study, profile: Profile) -> dict[str, str]:
         except MetacogError:
             continue
     return found
+
+
+# What is said of it.
+
+
+#: What leaves the rest of the page without a meaning, the gravest first.
+OBSTACLES = {
+    "unasked": "Open answers, on which this page rests, were {unasked}.",
+    "empty": "All {n:,} answers of {label} are empty, so nothing on this page tells anything of it.",
+    "all right": "All {n:,} answers of {label} were right: whether it knows which are cannot be asked.",
+    "none right": "None of the {n:,} answers of {label} was right: whether it knows which are cannot be asked.",
+    "unread": "No confidence could be read in the {n:,} answers of {label}: how well it knows them cannot be judged.",
+    "level": "{label} is equally sure of all {read:,} answers: its confidence tells none apart.",
+}
+#: How often the right one of two answers has more confidence.
+TOLD = {
+    True: "In {share} of 100 pairs of a right and a wrong answer, {label} is surer of the right one.",
+    False: "{label} is surer of its wrong answers: of 100 pairs with a right one, only {share} are otherwise.",
+    None: "Whether {label} is surer of its right answers than of its wrong ones cannot be told from {n:,} answers.",
+}
+
+
+def answer(result: Any) -> str:
+    """What leaves the page without a meaning; else how often the right one of two answers has more confidence."""
+    answers, label = result.answers, result.label
+    if answers is None:
+        return OBSTACLES["unasked"].format(unasked=result.unasked)
+    found = {
+        "empty": answers.empty == answers.n,
+        "all right": answers.right == answers.n,
+        "none right": answers.right == 0,
+        "unread": not answers.read,
+        "level": answers.levels == 1 and answers.read > 1,
+    }
+    if gravest := next((name for name, holds in found.items() if holds), ""):
+        return OBSTACLES[gravest].format(n=answers.n, label=label, read=answers.read)
+    row = result.measured.overall.iloc[0]
+    above, below = row["auroc2_lower"] > 0.5, row["auroc2_upper"] < 0.5
+    told = TOLD[True if above else False if below else None]
+    return told.format(share=f"{100 * row['auroc2']:.0f}", label=label, n=answers.read)
+
+
+def opening(result: Any) -> str:
+    """How many of how many answers are right, and what is to be known of them."""
+    answers, measured = result.answers, result.measured
+    if answers is None:
+        return ""
+    texts = [
+        f"{100 * answers.right / answers.n:.0f} % of its {answers.n:,} answers at temperature "
+        f"{answers.temperature:g} are right."
+    ]
+    if 1 < answers.n < 2 * answers.alike:
+        texts.append(
+            f"{answers.alike:,} of them are one and the same, whatever was asked: “{answers.commonest}”. Before this "
+            "is taken for what it knows, see how it was asked and how it is served."
+        )
+    if measured is not None and measured.n_empty:
+        texts.append(f"{measured.n_empty} without a confidence are left out.")
+    if measured is not None and measured.n_unanswered:
+        texts.append(
+            f"In {measured.n_unanswered} of these it was still thinking when its tokens were used up."
+        )
+    return " ".join(texts)
+
+
+def confidence_is(result: Any) -> str:
+    """What confidence in the model's answers is."""
+    return f"**Confidence** here is {WORDS[result.signal]}."
+
+
+def abilities(result: Any) -> str:
+    """What the model's engine cannot do, and why, in Markdown; empty if nothing."""
+    return "\n".join(f"- It cannot {CAPABILITIES[name]}: {why}." for name, why in result.cannot.items())
+
+
+VIEWS = Views(
+    "model_page",
+    sentences={
+        "answer": answer,
+        "opening": opening,
+        "confidence_is": confidence_is,
+        "abilities": abilities,
+    },
+)

@@ -283,8 +283,4 @@ CASES = {
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
-ONE_FIGURE = {
-    "shared/recovery:core_verdicts": "simulated deciders of a committed table, no models",
-    "shared/recovery:_coverage_verdict": "simulated deciders of a committed table, no models",
-    "shared/recovery:_verdict": "simulated intervals of a committed table, no models",
-}
+ONE_FIGURE = {}

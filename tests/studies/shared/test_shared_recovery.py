@@ -1,14 +1,14 @@
 """Recovery of known values. Oracle: tables with known properties."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
 from heads_checked import faults
 
 from metacog.core.errors import MetacogError
-from metacog.studies.shared import recovery, recovery_shown
+from metacog.studies.shared import recovery
+from metacog.studies.study import Result
+from metacog.verdicts.outcomes import those, together
 
 
 def rows(**changes) -> pd.DataFrame:
@@ -34,28 +34,14 @@ def rows(**changes) -> pd.DataFrame:
     return pd.DataFrame([base | changes])
 
 
-def result_of(table: pd.DataFrame) -> recovery.Recovered:
-    widths = pd.DataFrame({"width": [0.6, 0.25], "n_trials": [500.0, np.nan]})
-    return recovery.Recovered(recovery.core(table), table, (), 1000, 1000, 1000, 10, table, widths)
-
-
-def test_core_verdicts_pass_on_target_and_name_what_misses():
-    assert [v.passed for v in recovery.core_verdicts(rows())] == [True, True, True]
-    biased = recovery.core_verdicts(rows(bias_meta_d=-0.03))
-    assert biased[0].passed is False and biased[0].values["above"] == [{"d_prime": 1.0, "m_ratio": 0.8}]
-    near = recovery.core_verdicts(rows(coverage_meta_d=0.928))[1]
-    assert near.passed is False and near.values["within_two_errors"]
-    far = recovery.core_verdicts(rows(coverage_m_ratio=0.85))[2]
-    assert far.passed is False and not far.values["within_two_errors"]
-
-
-def test_monte_carlo_errors_are_those_of_the_designs_own_simulations():
-    """Oracle: sqrt(p(1 - p)/n) by hand: .92 of 1,000 lies within two errors of .93, of 5,000 it does not."""
-    few, many = (
-        recovery.core_verdicts(rows(coverage_meta_d=0.92, n_simulations=n))[1].values for n in (1_000, 5_000)
-    )
-    assert few["outside"][0]["error"] == pytest.approx(0.00858, abs=1e-5) and few["within_two_errors"]
-    assert many["outside"][0]["error"] == pytest.approx(0.00384, abs=1e-5) and not many["within_two_errors"]
+def test_targets_are_met_on_target_and_each_that_is_missed_is_named():
+    """Oracle: tables on either side of the limits."""
+    met = recovery.judge_core(rows())
+    assert together(met, "bias") is True and together(met, "coverage") is True
+    assert together(recovery.judge_core(rows(bias_meta_d=-0.03)), "bias") is False
+    missed = recovery.judge_core(rows(coverage_m_ratio=0.85))
+    assert those(missed, "coverage", False) == ["M-ratio"] and those(missed, "coverage", True) == ["meta-d'"]
+    assert those(recovery.judge_core(rows(coverage_meta_d=0.928)), "coverage", False) == ["meta-d'"]
 
 
 def test_trials_for_a_width():
@@ -82,9 +68,9 @@ def test_sweeps_hold_the_numbers_of_the_committed_table():
 
 
 def test_the_head_follows_the_targets():
-    met, missed = recovery.core_verdicts(rows()), recovery.core_verdicts(rows(coverage_meta_d=0.85))
+    met, missed = recovery.judge_core(rows()), recovery.judge_core(rows(coverage_meta_d=0.85))
     yes, no = (
-        recovery_shown.answer(dataclasses.replace(result_of(rows()), verdicts=verdicts))
-        for verdicts in (met, missed)
+        recovery.answer(Result(core=recovery.core(rows()), outcomes=outcomes)) for outcomes in (met, missed)
     )
-    assert yes.startswith("Yes") and no.startswith("Not throughout") and faults(yes) + faults(no) == []
+    assert yes.startswith("Yes") and no.startswith("Not throughout: at the size of the study 2 of 3")
+    assert faults(yes) + faults(no) == []

@@ -1,27 +1,36 @@
-"""Coverage of the intervals in the committed simulations."""
+"""Coverage of the intervals in the committed simulations. Oracle: the table, and the same with one thing spoilt."""
+
+import pytest
 
 from metacog.measures.table import simulations
 from metacog.studies.shared import recovery
+from metacog.verdicts.outcomes import those
 
 
-def named(verdicts, name):
-    return [v for v in verdicts if v.name == name]
+@pytest.fixture(scope="module")
+def table():
+    return simulations()
 
 
-def test_verdicts_follow_the_simulations():
-    table = simulations()
-    assert len(recovery.verdicts(table)) == 6
+def refuted(table):
+    """Rules and units that a table refutes."""
+    told = recovery.judge_intervals(table, recovery.levels_of(table))
+    return {(rule, unit) for rule in told["rule"].unique() for unit in those(told, rule, False)}
+
+
+def test_what_is_spoilt_is_refuted_and_nothing_else(table):
+    assert refuted(table) == set()
     broken = table.copy()
     worst = broken.index[(broken["interval"] == "auroc2") & (broken["n_trials"] == 5000)][0]
     broken.loc[worst, "coverage"] = 0.8
-    intervals = named(recovery.verdicts(broken), "coverage_of_intervals")
-    assert [v.passed for v in intervals if v.values["measure"] == "AUROC2"] == [False]
-    uneven = table.assign(rejected=table["rejected"] + 0.1)
-    levels = named(recovery.verdicts(uneven), "level")
-    assert [v.passed for v in levels] == [False, False]
+    assert refuted(broken) == {("covers_auroc2", "AUROC2")}
+    uneven = refuted(table.assign(rejected=table["rejected"] + 0.1))
+    assert uneven == {("level", "trials"), ("level", "questions")}
     liberal = table.assign(interval_off_null=table["interval_off_null"] + 0.1)
-    chance = named(recovery.verdicts(liberal), "chance")
-    assert [v.passed for v in chance] == [False]
+    assert ("chance", "AUROC2") in refuted(liberal)
+
+
+def test_every_design_with_a_value_is_summed_up(table):
     shown = recovery.summary(table)
     assert set(shown["measure"]) == {"AUROC2", "meta-I2r"}
     nothing = (table["interval"] == "meta_i2r") & (table["value"] < 0.04)

@@ -9,7 +9,6 @@ from metacog.studies.shared import (
     primer,
     raters,
     recovery,
-    recovery_shown,
     speed,
     survives,
     trials_shown,
@@ -36,7 +35,7 @@ STUDY = Study(
         primer.VIEWS,
         trials_shown.VIEWS,
         measures.VIEWS,
-        recovery_shown.VIEWS,
+        recovery.VIEWS,
         model_page.VIEWS,
         all_models.VIEWS,
         survives.VIEWS,
@@ -44,4 +43,5 @@ STUDY = Study(
         speed.VIEWS,
         ledger_page.VIEWS,
     ),
+    rules=recovery.RULES,
 )

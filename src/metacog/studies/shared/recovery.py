@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +10,14 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
+from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.table import NAMES, SOUND, TABLE, simulations
+from metacog.report.views import Views
 from metacog.studies.study import analysis
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import ALL, Rule, outcomes
+from metacog.verdicts.rules import Unit, unit
+from metacog.verdicts.verdict import Kind
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -48,49 +51,36 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
+def judge_intervals(table: pd.DataFrame, levels: pd.DataFrame) -> pd.DataFrame:
     """Coverage of both intervals, level of the tests, and what an interval of meta-I2r would do as one."""
-    nothing = table[(table["interval"] == "meta_i2r") & (table["value"] < 1e-6)]
-    levels = [
-        _level(nothing[nothing["clustered"] == c], c) for c in (False, True) if c in set(nothing["clustered"])
-    ]
-    return (*(_coverage(table, name) for name in NAMES), *levels, _as_test(table, nothing), _chance(table))
+    small = table[(table["interval"] == "meta_i2r") & np.isclose(table["value"], ASKED_VALUE)]
+    small = small[small["rejected"] < 0.99]
+    better = bool((small["rejected"] >= small["interval_off_null"]).all()) if len(small) else None
+    chance = table[(table["interval"] == "auroc2") & np.isclose(table["value"], 0.5)]
+    pooled, error = _pooled(chance, "interval_off_null")
+    near = (levels["pooled"] - LEVEL).abs() <= 2 * levels["error"]
+    return pd.concat(
+        [
+            *(outcomes(f"covers_{name}", [Unit(NAMES[name], _covers(table, name))]) for name in NAMES),
+            outcomes("level", list(map(unit, levels["unit"], near))),
+            outcomes(
+                "as_test", [Unit(NAMES["meta_i2r"], better, "" if better is not None else "no small value")]
+            ),
+            outcomes("chance", [Unit(NAMES["auroc2"], pooled <= LEVEL + 2 * error)]),
+        ],
+        ignore_index=True,
+    )
 
 
 def _has_value(table: pd.DataFrame) -> pd.Series:
     return table["value"] >= ASKED_VALUE - 1e-6
 
 
-def _coverage(table: pd.DataFrame, interval: str) -> Verdict:
+def _covers(table: pd.DataFrame, interval: str) -> bool:
     asked = table[(table["interval"] == interval) & (table["n_trials"] >= ASKED_TRIALS)]
     asked = asked[_has_value(asked) & (asked["minority"] >= ASKED_CLASS)]
-    outside = asked[~asked["coverage"].between(*SOUND)]
-    error = 2 * outside["coverage_se"]
-    beyond = outside[~outside["coverage"].between(SOUND[0] - error, SOUND[1] + error)]
-    rule = (
-        f"coverage between {SOUND[0]} and {SOUND[1]}, give or take two Monte-Carlo errors, from "
-        f"{ASKED_TRIALS} trials, {ASKED_CLASS} right and {ASKED_CLASS} wrong ones"
-        + (f" and a true {NAMES[interval]} of {ASKED_VALUE}" if interval == "meta_i2r" else "")
-    )
-    return _verdict(
-        rule,
-        beyond.empty,
-        "coverage_of_intervals",
-        measure=NAMES[interval],
-        now=span(asked["coverage"]),
-        before=span(asked["coverage_before"]),
-        designs=len(asked),
-        outside=outside.to_dict("records"),
-    )
-
-
-def span(values: pd.Series) -> tuple[float, float]:
-    """Lowest and highest value."""
-    return float(values.min()), float(values.max())
-
-
-def _verdict(rule: str, passed: bool | None, name: str, **values: object) -> Verdict:
-    return Verdict("coverage", Kind.FINDING, rule, passed, name=name, values=values)
+    error = 2 * asked["coverage_se"]
+    return bool(asked["coverage"].between(SOUND[0] - error, SOUND[1] + error).all())
 
 
 def _pooled(rows: pd.DataFrame, column: str) -> tuple[float, float]:
@@ -99,51 +89,14 @@ def _pooled(rows: pd.DataFrame, column: str) -> tuple[float, float]:
     return float((rows[column] * used).sum() / used.sum()), float(np.sqrt(LEVEL * (1 - LEVEL) / used.sum()))
 
 
-def _level(rows: pd.DataFrame, clustered: bool) -> Verdict:
-    """The permutation test where ratings know nothing: of trials, or of questions where they repeat."""
-    pooled, error = _pooled(rows, "rejected")
-    return _verdict(
-        f"the pooled level lies within two Monte-Carlo errors of {LEVEL}",
-        bool(abs(pooled - LEVEL) <= 2 * error),
-        "level",
-        unit="questions" if clustered else "trials",
-        pooled=pooled,
-        error=error,
-        rejected=span(rows["rejected"]),
-        designs=len(rows),
-        by_trials=span(rows["rejected_by_trials"]) if clustered else None,
-    )
-
-
-def _as_test(table: pd.DataFrame, nothing: pd.DataFrame) -> Verdict:
-    """Why "more than nothing" is not asked of an interval."""
-    small = table[(table["interval"] == "meta_i2r") & np.isclose(table["value"], ASKED_VALUE)]
-    small = small[small["rejected"] < 0.99]
-    better = bool((small["rejected"] >= small["interval_off_null"]).all()) if len(small) else None
-    return _verdict(
-        "the permutation test detects a small meta-I2r at least as often as the interval",
-        better,
-        "interval_as_test",
-        nothing=span(nothing["interval_off_null"]),
-        nothing_before=span(nothing["interval_off_null_before"]),
-        small_interval=span(small["interval_off_null"]) if len(small) else None,
-        small_test=span(small["rejected"]) if len(small) else None,
-    )
-
-
-def _chance(table: pd.DataFrame) -> Verdict:
-    """AUROC2's interval as the test of chance that sentences make of it."""
-    rows = table[(table["interval"] == "auroc2") & np.isclose(table["value"], 0.5)]
-    pooled, error = _pooled(rows, "interval_off_null")
-    return _verdict(
-        f"the pooled level is at most two Monte-Carlo errors above {LEVEL}",
-        pooled <= LEVEL + 2 * error,
-        "chance",
-        pooled=pooled,
-        error=error,
-        off=span(rows["interval_off_null"]),
-        designs=len(rows),
-    )
+def levels_of(table: pd.DataFrame) -> pd.DataFrame:
+    """How often the permutation test rejects where ratings know nothing, of trials and of repeated questions."""
+    nothing = table[(table["interval"] == "meta_i2r") & (table["value"] < 1e-6)]
+    rows = [
+        ("questions" if clustered else "trials", *_pooled(part, "rejected"))
+        for clustered, part in nothing.groupby("clustered", sort=True)
+    ]
+    return pd.DataFrame(rows, columns=["unit", "pooled", "error"])
 
 
 # What the estimator makes of simulated deciders whose values are known, and what its intervals cover.
@@ -173,50 +126,62 @@ CORE = (
 )
 
 
-@dataclass(frozen=True)
-class Recovered:
-    """What the estimator makes of simulated deciders whose values are known.
+_SIZE = f"from {ASKED_TRIALS} trials, {ASKED_CLASS} right and {ASKED_CLASS} wrong ones"
+_BETWEEN = f"coverage between {SOUND[0]} and {SOUND[1]}, give or take two Monte-Carlo errors, {_SIZE}"
+RULES = {
+    "bias": Rule(f"bias of meta-d' under {MAX_BIAS} in every core design", "recovery", Kind.FINDING, "core"),
+    "coverage": Rule(
+        f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}",
+        "recovery",
+        Kind.FINDING,
+        "core",
+    ),
+    "covers_auroc2": Rule(_BETWEEN, "coverage", Kind.FINDING, "intervals"),
+    "covers_meta_i2r": Rule(
+        f"{_BETWEEN} and a true {NAMES['meta_i2r']} of {ASKED_VALUE}", "coverage", Kind.FINDING, "intervals"
+    ),
+    "level": Rule(
+        f"the pooled level lies within two Monte-Carlo errors of {LEVEL}",
+        "coverage",
+        Kind.FINDING,
+        "intervals",
+    ),
+    "as_test": Rule(
+        "the permutation test detects a small meta-I2r at least as often as the interval",
+        "coverage",
+        Kind.FINDING,
+        "intervals",
+    ),
+    "chance": Rule(
+        f"the pooled level is at most two Monte-Carlo errors above {LEVEL}",
+        "coverage",
+        Kind.FINDING,
+        "intervals",
+    ),
+}
 
-    ``core`` holds the designs with a target, ``intervals`` the coverage of the intervals
-    of meta-I2r and AUROC2 (verdicts under ``intervals``), ``floor`` the fewest trials of a class from which
-    they are made. ``sweeps`` has one row a design and quantity, as pages show them: ``factor`` that is varied (empty in
-    core designs), the value it is ``at``, ``design``, ``quantity``, ``bias`` and ``coverage`` with two Monte-Carlo
-    errors to either side, ``sd``. ``widths`` has the fewest simulated trials that bring the interval of the M-ratio
-    to a ``width`` (NaN if none does).
-    """
 
-    core: pd.DataFrame
-    intervals: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
-    simulations: int
-    fewest_simulations: int
-    resamples: int
-    floor: int
-    sweeps: pd.DataFrame
-    widths: pd.DataFrame
-
-
-@analysis(returns=Recovered, files=("data/simulations/recovery.csv", TABLE))
-def recovery(inputs: Inputs) -> Recovered:
+@analysis(files=("data/simulations/recovery.csv", TABLE))
+def recovery(inputs: Inputs) -> dict[str, Any]:
     """Does the estimator find what was put in?"""
-    results = load_recovery()
-    covered = simulations()
+    results, covered = load_recovery(), simulations()
     if covered.empty:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
-    return Recovered(
-        core(results),
-        summary(covered),
-        (
-            *(v.under("core") for v in core_verdicts(results)),
-            *(v.under("intervals") for v in verdicts(covered)),
+    tests = levels_of(covered)
+    return {
+        "core": core(results),
+        "intervals": summary(covered),
+        "tests": tests,
+        "outcomes": pd.concat(
+            [judge_core(core(results)), judge_intervals(covered, tests)], ignore_index=True
         ),
-        int(results["n_simulations"].max()),
-        int(results["n_simulations"].min()),
-        int(results["n_resamples"].max()),
-        MIN_FOR_INTERVALS,
-        sweeps_table(results),
-        widths_table(results),
-    )
+        "simulations": int(results["n_simulations"].max()),
+        "fewest_simulations": int(results["n_simulations"].min()),
+        "resamples": int(results["n_resamples"].max()),
+        "floor": MIN_FOR_INTERVALS,
+        "sweeps": sweeps_table(results),
+        "widths": widths_table(results),
+    }
 
 
 def load_recovery() -> pd.DataFrame:
@@ -236,7 +201,10 @@ def core(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def sweeps_table(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a design and quantity; see :class:`Recovered`."""
+    """One row a design and quantity: the ``factor`` that is varied (empty in core designs) and the value it is ``at``.
+
+    Bias and coverage have two Monte-Carlo errors to either side.
+    """
     parts = []
     for sweep in ("core", *FACTORS):
         rows = sweep_of(table, sweep)
@@ -297,45 +265,34 @@ def widths_table(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"width": WIDTHS, "n_trials": np.array(fewest, dtype=float)})
 
 
-def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
+def judge_core(rows: pd.DataFrame) -> pd.DataFrame:
     """Bias and coverage of the core designs compared with their targets."""
-    rows = core(table)
-    bias = rows["bias_meta_d"].abs()
-    biased = Verdict(
-        "recovery",
-        Kind.FINDING,
-        f"bias of meta-d' under {MAX_BIAS} at {int(rows['n_trials'].max()):,} trials",
-        bool((bias < MAX_BIAS).all()),
-        name="bias",
-        values={"worst": bias.max(), "designs": len(rows), "above": _designs(rows[bias >= MAX_BIAS])},
-    )
-    return biased, *(_coverage_verdict(rows, quantity) for quantity in ESTIMATES)
-
-
-def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
-    share = rows[f"coverage_{quantity}"]
-    errors = np.sqrt(share * (1 - share) / rows["n_simulations"])
-    off = ~share.between(*COVERAGE)
-    distance = np.minimum(abs(share - COVERAGE[0]), abs(share - COVERAGE[1]))
-    outside = [
-        {**design, "coverage": value, "error": error}
-        for design, value, error in zip(_designs(rows[off]), share[off], errors[off], strict=True)
+    covered = [
+        Unit(name, bool(rows[f"coverage_{quantity}"].between(*COVERAGE).all()))
+        for quantity, name in ESTIMATES.items()
     ]
-    return Verdict(
-        "recovery",
-        Kind.FINDING,
-        f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}",
-        not outside,
-        name="coverage",
-        values={
-            "quantity": quantity,
-            "lowest": share.min(),
-            "highest": share.max(),
-            "outside": outside,
-            "within_two_errors": bool((distance[off] <= 2 * errors[off]).all()),
-        },
+    unbiased = Unit(ESTIMATES["meta_d"], bool((rows["bias_meta_d"].abs() < MAX_BIAS).all()))
+    return pd.concat([outcomes("bias", [unbiased]), outcomes("coverage", covered)], ignore_index=True)
+
+
+def answer(result: Any) -> str:
+    """Whether known truths are recovered at the study's size, by how often intervals contain them."""
+    core, targets = result.core, result.outcomes[result.outcomes["unit"] != ALL]
+    met = int(targets["holds"].eq(True).sum())
+    if met < len(targets):
+        return f"Not throughout: at the size of the study {met} of {plural(len(targets), 'target')} are met."
+    low, high = (f"{end:.1%}" for end in (core["coverage_meta_d"].min(), core["coverage_meta_d"].max()))
+    return (
+        "Yes: with as many trials as the study has, the intervals of meta-d' contain the known truth in "
+        f"{low} to {high} of simulations."
     )
 
 
-def _designs(rows: pd.DataFrame) -> Sequence[Mapping[Any, Any]]:
-    return rows[["d_prime", "m_ratio"]].to_dict("records")
+def levels(result: Any) -> str:
+    """How often the tests find something where there is nothing."""
+    tests = zip(result.tests["pooled"], result.tests["unit"], strict=True)
+    told = listed([f"{pooled:.1%} of simulations where {unit} are permuted" for pooled, unit in tests])
+    return f"Where ratings know nothing, the permutation test rejects in {told}; {LEVEL:.0%} is meant."
+
+
+VIEWS = Views("recovery", sentences={"answer": answer, "levels": levels})

@@ -1,4 +1,4 @@
-"""What a result says: its outcomes by its study's rules, verdicts, and outcome words of tables on their rows."""
+"""What a result says: its outcomes by its study's rules, and outcome words of tables on their rows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import pandas as pd
 from metacog.studies import get_study
 from metacog.studies.study import Result
 from metacog.studies.view import fields_of
-from metacog.verdicts import outcomes, rules
-from metacog.verdicts.measures import model_verdicts
+from metacog.verdicts import outcomes
+from metacog.verdicts.measures import RULES as MEASURED
+from metacog.verdicts.measures import said_of
 from metacog.verdicts.outcomes import Rule, judged_by, of_rule, together
 from metacog.verdicts.rules import Unit
-from metacog.verdicts.verdict import Verdict
 
 #: supported, refuted, undecided
 Outcome = bool | None
@@ -77,59 +77,30 @@ def judgeable(one: Unit) -> bool:
 
 @dataclass
 class Judged:
-    """What verdicts were drawn from, by hypothesis and rule in the order made, while it watches."""
+    """How many units each rule wanted, by the rule's name and what it was asked of, while it watches."""
 
-    by: dict[tuple[str, str], list[Asked]] = field(default_factory=dict)
-    waiting: Asked | None = None
-    #: How many units a rule of a table of outcomes wants, by the rule's name and what it was asked of.
     wanted: dict[tuple[str, tuple[Unit, ...]], int | None] = field(default_factory=dict)
 
     @contextmanager
     def watching(self) -> Iterator[Judged]:
-        """Note what ``outcomes``, ``every`` and ``at_least`` are asked, and which verdict is made next."""
-        init = Verdict.__init__
+        """Note what ``outcomes`` is asked, wherever it was imported."""
+        original = outcomes.outcomes
 
-        def made(verdict: Verdict, *args: Any, **named: Any) -> None:
-            init(verdict, *args, **named)
-            if self.waiting is not None:
-                self.by.setdefault((verdict.hypothesis, verdict.rule), []).append(self.waiting)
-                self.waiting = None
+        def noting(rule: str, units: Any, k: int | None = None) -> pd.DataFrame:
+            units = list(units)
+            self.wanted[rule, tuple(units)] = k
+            return original(rule, units, k)
 
         with ExitStack() as stack:
-            stack.enter_context(patch.object(Verdict, "__init__", made))
-            for room, name in ((rules, "every"), (rules, "at_least"), (outcomes, "outcomes")):
-                original = getattr(room, name)
-                noting = self._tabled(original) if room is outcomes else self._noting(original)
-                for module in [m for m in list(sys.modules.values()) if getattr(m, name, None) is original]:
-                    stack.enter_context(patch.object(module, name, noting))
+            for module in [m for m in list(sys.modules.values()) if getattr(m, "outcomes", None) is original]:
+                stack.enter_context(patch.object(module, "outcomes", noting))
             yield self
 
-    def _tabled(self, original: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
-        def table(rule: str, units: Any, k: int | None = None) -> pd.DataFrame:
-            made = original(rule, units, k)
-            self.wanted[rule, tuple(units)], self.waiting = k, None
-            return made
-
-        return table
-
-    def of_table(self, table: pd.DataFrame, rule: str) -> Asked | None:
+    def of(self, table: pd.DataFrame, rule: str) -> Asked | None:
         """What a rule of a table of outcomes was asked of: its units, as they stand in it."""
         rows = of_rule(table, rule)[["unit", "holds", "why"]].itertuples(index=False)
         units = tuple(Unit(u, None if pd.isna(holds) else bool(holds), why) for u, holds, why in rows)
         return Asked(units, self.wanted.get((rule, units))) if units else None
-
-    def _noting(self, original: Callable[..., Outcome]) -> Callable[..., Outcome]:
-        def asked(units: Any, *rest: Any) -> Outcome:
-            units = tuple(units)
-            self.waiting = Asked(units, *rest)
-            return original(units, *rest)
-
-        return asked
-
-    def of(self, verdict: Verdict, from_last: int = 1) -> Asked | None:
-        """What a verdict was drawn from: the last of its hypothesis and rule, or one of those before."""
-        known = self.by.get((verdict.hypothesis, verdict.rule), [])
-        return known[-from_last] if len(known) >= from_last else None
 
 
 #: Whether nothing is in what a unit or a row names.
@@ -155,15 +126,14 @@ def found(
     """
     judged = judged or Judged()
     record = Result(record) if isinstance(record, dict) else record
-    for name, v, from_last in _verdicts(record):
-        key = Key(study, analysis, v.hypothesis, v.kind.value, f"{name} {v.topic}".strip(), v.rule)
-        asked = judged.of(v, from_last)
-        yield from _levels(key, v.passed, asked, edge_of(key), could_alone(v))
+    if isinstance(measured := getattr(getattr(record, "measured", None), "overall", None), pd.DataFrame):
+        for of, passed, could in _of_rows(measured):
+            yield Key(study, analysis, of.hypothesis, of.kind.value, "model", of.text), passed, could
     for name, rule, table, of in _outcomes(study, record):
         topic = f"{name} {of.topic}".strip()
         key = Key(study, analysis, of.hypothesis, of.kind.value, topic, of.text)
         passed = together(table, rule)
-        yield from _levels(key, passed, judged.of_table(table, rule), edge_of(key), passed is not None)
+        yield from _levels(key, passed, judged.of(table, rule), edge_of(key), passed is not None)
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         edge = edge_of(key)
@@ -193,7 +163,7 @@ def _parts(record: Any) -> Iterator[tuple[str, Any]]:
     for name, value in (
         fields_of(record).items() if isinstance(record, Result) or is_dataclass(record) else ()
     ):
-        if isinstance(value, dict) and not {"outcomes", "verdicts"}.isdisjoint(value):
+        if isinstance(value, dict) and "outcomes" in value:
             yield name, Result(value)
         elif is_dataclass(value):
             yield name, value
@@ -207,20 +177,13 @@ def _outcomes(study: str, record: Any) -> Iterator[tuple[str, str, pd.DataFrame,
             yield part, rule, table, of
 
 
-def _verdicts(record: Any) -> list[tuple[str, Verdict, int]]:
-    """Verdicts of a record, and of those that it holds by name, with their place from the last of the same rule.
-
-    What is judged of one model's row of measures in a report of imported trials is judged of a model page's row here.
-    """
-    (_, whole), *parts = [(name, getattr(part, "verdicts", ())) for name, part in _parts(record)]
-    held = [("", v) for v in whole]
-    if (measured := getattr(record, "measured", None)) is not None:
-        held += [("model", v) for _, row in measured.overall.iterrows() for v in model_verdicts(row)]
-    held += [(name, v) for name, made in parts for v in made]
-    return [
-        (name, v, sum((o.hypothesis, o.rule) == (v.hypothesis, v.rule) for _, o in held[i:]))
-        for i, (name, v) in enumerate(held)
-    ]
+def _of_rows(measured: pd.DataFrame) -> Iterator[tuple[Rule, Outcome, bool]]:
+    """What is judged of each model's row of measures, as in a report of imported trials."""
+    for _, row in measured.iterrows():
+        numbers = [x for x in row if isinstance(x, float)]
+        for name, passed in said_of(row).items():
+            if name in MEASURED:
+                yield MEASURED[name], passed, passed is not None or bool(np.isfinite(numbers).all())
 
 
 def counted(outcomes: Iterator[tuple[Key, Outcome, Could]]) -> dict[Key, Counter]:
@@ -231,18 +194,6 @@ def counted(outcomes: Iterator[tuple[Key, Outcome, Could]]) -> dict[Key, Counter
         counts[passed] += 1
         counts["could"] += bool(could)
     return by
-
-
-def could_alone(v: Verdict) -> bool:
-    """Whether a verdict on no units could be supported: it is, or all numbers that it reports are there.
-
-    An exact test of few models cannot, if its smallest p is above the level.
-    """
-    values = v.values
-    if "smallest_p" in values:
-        return bool(values["smallest_p"] / 2 <= 0.05)
-    numbers = [x for x in values.values() if isinstance(x, float)]
-    return v.passed is not None or (bool(np.isfinite(numbers).all()) and not v.undecided)
 
 
 Read = Callable[[Any], Iterator[tuple[str, Outcome, bool]]]

@@ -142,7 +142,7 @@ dots(
 # that is right throughout does well to be constant.
 
 # %%
-items.rules("strategies")
+items.text("strategy_rule")
 
 # %%
 table(

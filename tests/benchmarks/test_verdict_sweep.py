@@ -8,7 +8,6 @@ import inspect
 import json
 import sys
 import textwrap
-import typing
 from collections import Counter
 from pathlib import Path
 
@@ -20,10 +19,8 @@ from metacog.sdt import auroc2, fit_meta_d
 from metacog.studies import get_study, studies
 from metacog.studies.study import Analysis
 from metacog.studies.study1_qa.cells import RUN
-from metacog.verdicts import rules
 from metacog.verdicts.outcomes import Rule, of_rule
-from metacog.verdicts.rules import Unit, every
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.rules import Unit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import verdict_sweep
@@ -59,7 +56,7 @@ def _with_verdicts() -> set[tuple[str, str]]:
         (study.name, one.name)
         for study in studies()
         for one in study.analyses
-        if "verdicts" in (held := _holds(one)) or ("outcomes" in held and study.rules)
+        if "outcomes" in _holds(one) and study.rules
     }
 
 
@@ -165,15 +162,14 @@ def test_what_could_have_passed_is_asked_of_the_units_in_which_nothing_is():
     assert not Asked((), 1).could_pass(others) and not Asked(()).could_pass(others)
 
 
-def test_at_an_edge_units_in_which_nothing_is_are_counted_alone_and_together():
-    from metacog.verdicts import outcomes as judging
-
+def test_at_an_edge_units_in_which_nothing_is_are_counted_alone_and_together(ruled):
+    units = [Unit("a", True), Unit("b", False), Unit("c", None, "p = 0.20")]
     with Judged().watching() as judged:
-        units = [Unit("a", True), Unit("b", False), Unit("c", None, "p = 0.20")]
-        verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units))
-    record = typing.NamedTuple("Record", [("verdicts", tuple)])((verdict,))
+        record = {"outcomes": outcomes.outcomes.outcomes("each", units)}
     edge = lambda key: (lambda name: name != "a", True)  # noqa: E731
-    rows = [(k.level, passed, could) for k, passed, could in found("study4_probe", "x", record, judged, edge)]
+    rows = [
+        (k.level, passed, could) for k, passed, could in found("study5_battery", "x", record, judged, edge)
+    ]
     assert rows == [
         ("verdict", False, True),
         ("unit", False, True),
@@ -182,7 +178,7 @@ def test_at_an_edge_units_in_which_nothing_is_are_counted_alone_and_together():
     ]
     held = lambda key: (lambda name: name == "a", True)  # noqa: E731
     assert ("family", True, True) in [
-        (k.level, p, c) for k, p, c in found("study4_probe", "x", record, judged, held)
+        (k.level, p, c) for k, p, c in found("study5_battery", "x", record, judged, held)
     ]
 
 
@@ -202,26 +198,22 @@ def ruled(monkeypatch):
     nulls.rule_of.cache_clear()
 
 
-def test_rules_of_a_table_of_outcomes_are_judged_as_verdicts_are(ruled):
-    """Oracle: the same units, judged as verdicts are, give the same levels."""
+def test_rules_are_told_apart_wherever_a_result_holds_them(ruled):
+    """Oracle: Kleene's logic by hand, with the first model the one in which something is."""
     units = _units(True, None, False)
     with Judged().watching() as judged:
-        from metacog.studies.study5_battery import monitoring as judging
-
         tables = [outcomes.outcomes.outcomes("each", units), outcomes.outcomes.outcomes("two", units, 2)]
-        verdicts = (
-            Verdict("H", Kind.EXPLORATORY, ruled.rules["each"].text, judging.every(units), "t"),
-            Verdict("H", Kind.EXPLORATORY, ruled.rules["two"].text, rules.at_least(units, 2), "t"),
-        )
     edge = lambda key: (lambda name: name != "model 0", True)  # noqa: E731
-    one = typing.NamedTuple("Record", [("verdicts", tuple)])(verdicts)
-    expected = list(found("study5_battery", "x", one, judged, edge))
-    assert len(expected) == 8 and {o for k, o, _ in expected if k.level == "verdict"} == {False, None}
-    assert list(found("study5_battery", "x", {"outcomes": pd.concat(tables)}, judged, edge)) == expected
+    both = list(found("study5_battery", "x", {"outcomes": pd.concat(tables)}, judged, edge))
+    told = [("verdict", False, True), ("unit", None, True), ("unit", False, True), ("family", None, True)]
+    assert [(k.level, passed, could) for k, passed, could in both[:4]] == told
+    assert [(k.level, passed, could) for k, passed, could in both[4:]] == [("verdict", None, True), *told[1:]]
+    assert {k.rule for k, *_ in both[:4]} == {ruled.rules["each"].text}
     nested = {"part": {"outcomes": tables[1]}, "table": tables[0], "by": {(1, 2): 3}}
     inside = list(found("study5_battery", "x", nested, judged, edge))
-    assert [dataclasses.replace(k, topic="t") for k, *_ in inside] == [k for k, *_ in expected[4:]]
+    assert [dataclasses.replace(k, topic="t") for k, *_ in inside] == [k for k, *_ in both[4:]]
     assert {k.topic for k, *_ in inside} == {"part t"}
+    assert outcomes.outcomes.outcomes.__name__ == "outcomes"  # put back
 
 
 def test_a_rule_says_its_worlds_before_the_list_of_nulls_does(ruled):
@@ -338,17 +330,17 @@ def test_the_edges_of_h1_and_h4_are_where_they_are_said_to_be():
     assert fits[last].d_prime > 2.4 and max(fits[m].d_prime for m in others) < 1.6
 
 
-def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
-    from metacog.verdicts import outcomes as judging
+def test_units_are_seen_though_a_study_makes_the_table(ruled):
+    from metacog.studies.study5_battery import monitoring
 
+    rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})
+    units = [Unit(m, h, "" if h else "flat") for m, h in rows.itertuples(index=False)]
+    original = monitoring.outcomes
     with Judged().watching() as judged:
-        rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})
-        units = [Unit(m, h, "" if h else "flat") for m, h in rows.itertuples(index=False)]
-        verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units))
-    record = typing.NamedTuple("Record", [("verdicts", tuple)])((verdict.under("page"),))
-    levels = [(k.level, passed) for k, passed, _ in found("study4_probe", "nothing", record, judged)]
+        record = {"outcomes": monitoring.outcomes("each", units)}
+    levels = [(k.level, passed) for k, passed, _ in found("study5_battery", "nothing", record, judged)]
     assert levels == [("verdict", None), ("unit", True), ("unit", None)]
-    assert judging.every is every  # put back
+    assert monitoring.outcomes is original  # put back
 
 
 def test_an_every_that_passes_without_a_unit_is_a_fault():

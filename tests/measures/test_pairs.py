@@ -13,7 +13,7 @@ from metacog.measures.pairs import differences, letters, rank_table, together
 from metacog.measures.table import Options, compare_models, measure_table, order_table
 from metacog.sdt.compare import compare_paired
 from metacog.sdt.ranking import BOTH, NORMAL, difference_interval, difference_p
-from metacog.verdicts.measures import part_verdicts
+from metacog.verdicts.measures import ranked_parts
 
 OPTIONS = Options(n_resamples=500, n_permutations=50)
 
@@ -130,15 +130,14 @@ def test_the_order_of_domains_is_judged_by_ranks_and_not_by_extremes():
     assert len(order) == 6
     assert (order["set_lower"] == 1).all() and (order["set_upper"] == 6).all()
     assert order["order_probability"].iloc[0] < 0.2
-    table, _ = measure_table(equal, OPTIONS, ("domain",))
-    (verdict,) = part_verdicts(table, "domain", order)
-    assert len(verdict.values["order"]) == 6 and verdict.passed is None
+    ((_, ranked),) = ranked_parts(order, "domain")
+    assert len(ranked) == 6
     apart = trials([0.1], n=1800, seed=8, domains=3, spread=1.5)
     order = order_table(apart, OPTIONS, "domain").set_index("part")
     assert order.loc["d0", ["rank", "set_lower", "set_upper"]].tolist() == [1, 1, 1]
+    ((_, ranked),) = ranked_parts(order.reset_index(), "domain")
     table, _ = measure_table(apart, OPTIONS, ("domain",))
-    (verdict,) = part_verdicts(table, "domain", order.reset_index())
-    assert verdict.values["order"]["part"].iloc[0] == verdict.values["highest"]["domain"] == "d0"
+    assert ranked["part"].iloc[0] == table.loc[table["auroc2"].idxmax(), "domain"] == "d0"
 
 
 def test_temperatures_share_questions_and_are_resampled_together():

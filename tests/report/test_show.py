@@ -5,7 +5,6 @@ import pytest
 from metacog.report.show import LONG_TITLE, Prose, first_sentence, lead, spaced
 from metacog.report.views import Views
 from metacog.studies.view import View
-from metacog.verdicts.verdict import Kind, Verdict
 
 LONG = "Confidence of the median model separates right from wrong better than others' correctness does"
 
@@ -30,12 +29,6 @@ LONG = "Confidence of the median model separates right from wrong better than ot
 def test_of_a_text_its_first_sentence_or_clause_is_taken(text, title):
     assert first_sentence(text) == title
     assert " ".join(title.split()) == title and (len(title) <= LONG_TITLE or title.endswith(LONG))
-
-
-def test_a_claim_of_the_views_goes_before_the_rule():
-    verdict = Verdict("H1", Kind.SOUND, "A long rule. And more.", True, name="rise")
-    assert Views("x").claim(verdict) == "A long rule"
-    assert Views("x", claims={"rise": lambda v: f"{v.hypothesis} holds"}).claim(verdict) == "H1 holds"
 
 
 def test_an_answer_follows_the_result():

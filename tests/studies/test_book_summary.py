@@ -22,7 +22,9 @@ from metacog.studies.codec import write_record
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.steps import Step
 from metacog.studies.study import Analysis, Study, analysis
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.rules import Unit
+from metacog.verdicts.verdict import Kind
 
 RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
 FACTS = {"parameters": {"seed": 42}, "commit": "abc"}
@@ -34,7 +36,7 @@ class Found:
     unknown: float
     text: str
     table: pd.DataFrame
-    verdicts: tuple
+    outcomes: pd.DataFrame
 
 
 @analysis(returns=Found)
@@ -49,10 +51,13 @@ def headline(inputs) -> Headline:
     raise AssertionError("a result whose key is up to date is not computed again")
 
 
-VERDICT = Verdict("H1", Kind.SOUND, "it is so", False, "topic", name="h1")
-#: Says nothing, and is left out.
-EMPTY = Verdict("H2", Kind.SOUND, "it is not so", None, "topic", name="h2")
-FOUND = Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (VERDICT, EMPTY))
+JUDGED = {
+    "h1": Rule("it is so", "H1", Kind.SOUND, "topic"),
+    "h2": Rule("it is not so", "H2", Kind.SOUND, "topic"),
+}
+#: The second says nothing, and is left out.
+OUTCOMES = pd.concat([outcomes("h1", [Unit("m", False)]), outcomes("h2", [])], ignore_index=True)
+FOUND = Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), OUTCOMES)
 
 
 def profile_named(name):
@@ -67,7 +72,7 @@ def house(tmp_path, monkeypatch):
         sentences={"front": lambda result: f"A share of {result.share}, of {result.text}."},
         verdicts={"h1": lambda one: "It is not so."},
     )
-    study = Study("toy", "A toy", analyses=(found, headline), views=(views,))
+    study = Study("toy", "A toy", analyses=(found, headline), views=(views,), rules=JUDGED)
     printed = pd.DataFrame({"model": ["P"], "estimate": [0.9]})
     run = pd.DataFrame({"model": ["smollm2-135m"], "estimate": [np.nan], "why": ["too few"]})
     records = {
@@ -112,7 +117,10 @@ def test_it_holds_values_verdicts_states_and_what_made_them(house):
     toy = content["studies"]["toy"]
     assert toy["runs"]["lead"]["missing"] == ["gone-m"] and toy["runs"]["mine"]["missing"] == []
     one = toy["runs"]["lead"]["results"]["found"]
-    assert one["numbers"] == {"share": 0.25, "unknown": None} and one["tables"] == ["table.csv"]
+    assert one["numbers"] == {"share": 0.25, "unknown": None} and one["tables"] == [
+        "outcomes.csv",
+        "table.csv",
+    ]
     assert one["commit"] == "abc" and one["key"]
     (verdict,) = one["verdicts"]
     assert (verdict["passed"], verdict["state"], verdict["sentence"]) == (

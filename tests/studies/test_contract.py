@@ -23,7 +23,6 @@ from metacog.studies.ledgers import ledgers
 from metacog.studies.results import result
 from metacog.studies.view import View, fields_of, view_places, views_of
 from metacog.verdicts.outcomes import judged_by
-from metacog.verdicts.verdict import Verdict
 
 BY_NAME = {study.name: study for study in studies()}
 CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]
@@ -85,9 +84,6 @@ def test_an_analysis_writes_nothing_returns_what_it_declares_and_can_be_shown(st
     for name, _ in judged_by(getattr(record, "outcomes", None), study.rules):
         assert view.views.outcome(name, record).endswith(".")
         assert stray_braces(view.views.outcome(name, record)) == []
-    for verdict in getattr(record, "verdicts", ()):
-        assert isinstance(verdict, Verdict) and view.views.sentence(verdict).endswith(".")
-        assert stray_braces(view.views.sentence(verdict)) == []
     for name in view.views.sentences:
         assert stray_braces(view.text(name).source) == [], name
     for name in view.views.parts:

@@ -7,97 +7,62 @@ import ast
 from importlib import import_module
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from unjudged import CASES, FROM_ROWS, ONE_FIGURE, judged_rows
 
 from metacog.core.paths import project_root
 from metacog.verdicts.outcomes import those, together
-from metacog.verdicts.verdict import Verdict
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
-#: What makes a verdict, and where its outcome stands among its arguments.
-MAKE = {"Verdict": 3, "judged": None, "outcomes": None}
 
 
 def makers(root=STUDIES):
-    """Functions that make verdicts, and whether any of these can be other than undecided."""
-    found = {}
+    """Functions that judge by a rule."""
+    found = set()
     for path in sorted(root.rglob("*.py")):
         read = path.read_text(encoding="utf-8")
-        makes = set(MAKE) - (
-            {"outcomes"} if "def outcomes(" in read else set()
-        )  # its own makes something else
+        if "def outcomes(" in read:  # its own makes something else
+            continue
         for function in ast.walk(ast.parse(read)):
-            if not isinstance(function, ast.FunctionDef):
-                continue
-            calls = [
-                n
+            if isinstance(function, ast.FunctionDef) and any(
+                isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "outcomes"
                 for n in ast.walk(function)
-                if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in makes
-            ]
-            if calls:
-                name = f"{path.relative_to(root).with_suffix('').as_posix()}:{function.name}"
-                found[name] = not all(_undecided(call) for call in calls)
+            ):
+                found.add(f"{path.relative_to(root).with_suffix('').as_posix()}:{function.name}")
     return found
 
 
-def _undecided(call):
-    place = MAKE[call.func.id]
-    given = [k.value for k in call.keywords if k.arg == "passed"]
-    if place is not None and len(call.args) > place:
-        given.append(call.args[place])
-    return bool(given) and isinstance(given[0], ast.Constant) and given[0].value is None
-
-
 def test_every_maker_of_verdicts_is_put_to_a_unit_that_cannot_be_judged():
-    judging = {name for name, judges in makers().items() if judges}
-    assert judging == set(CASES) | set(ONE_FIGURE)
+    assert makers() == set(CASES) | set(ONE_FIGURE)
     assert not set(CASES) & set(ONE_FIGURE)
 
 
 def test_a_new_maker_of_verdicts_is_noticed(tmp_path):
     (tmp_path / "new.py").write_text(
-        "def judged(x):\n    return Verdict('H', k, 'r', bool(x), 's')\n"
-        "def told(x):\n    return Verdict('H', k, 'r', None, 's')\n"
-        "def over(units):\n    return judged(units, 'H', k, 'r', name='n')\n"
+        "def judged(x):\n    return outcomes('r', [unit(x, True)])\ndef told(x):\n    return x\n"
     )
-    assert makers(tmp_path) == {"new:judged": True, "new:told": False, "new:over": True}
+    assert makers(tmp_path) == {"new:judged"}
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_nothing_passes_of_units_that_cannot_be_judged(name):
     made = CASES[name]()
-    if isinstance(made, pd.DataFrame):
-        assert len(made) and [rule for rule in made["rule"].unique() if together(made, rule)] == []
-        return
-    made = (made,) if isinstance(made, Verdict) else made
-    assert made and all(isinstance(v, Verdict) for v in made)
-    assert [v.passed for v in made if v.passed] == []
+    assert len(made) and [rule for rule in made["rule"].unique() if together(made, rule)] == []
 
 
 @pytest.mark.parametrize("name", sorted(FROM_ROWS))
 def test_a_row_that_cannot_be_judged_is_what_keeps_a_rule_from_passing(name):
     both, whole = judged_rows(name), judged_rows(name, ["whole"])
-    if isinstance(both, pd.DataFrame):
-        for rule in both["rule"].unique():
-            assert together(whole, rule) is True and together(both, rule) is None
-            assert ["gap" in who for who in those(both, rule, None)] == [True]
-        return
-    assert [v.passed for v in whole] == [True] * len(both)
-    for verdict in both:
-        assert verdict.passed is None and ["gap" in who for who, _ in verdict.undecided] == [True]
+    for rule in both["rule"].unique():
+        assert together(whole, rule) is True and together(both, rule) is None
+        assert ["gap" in who for who in those(both, rule, None)] == [True]
 
 
 def test_every_rule_over_models_is_put_to_rows():
     """Oracle: the rules that the makers have."""
     for name in FROM_ROWS:
         module = import_module("metacog.studies." + name.split(":")[0].replace("/", "."))
-        made = judged_rows(name)
-        if isinstance(made, pd.DataFrame):
-            assert set(made["rule"]) == set(module.RULES)
-        else:
-            assert {v.rule for v in made} == set(module.RULES.values())
+        assert set(judged_rows(name)["rule"]) == set(module.RULES)
 
 
 def test_no_unit_is_handed_over_ready_made():

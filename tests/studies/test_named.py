@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from metacog.studies.named import with_labels
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule
+from metacog.verdicts.verdict import Kind
 
 NAME, LABEL = "smollm2-135m", "SmolLM2-135M-Instruct"
 
@@ -18,19 +19,17 @@ NAME, LABEL = "smollm2-135m", "SmolLM2-135M-Instruct"
 @dataclass(frozen=True)
 class Record:
     table: pd.DataFrame
-    verdicts: tuple[Verdict, ...]
+    rules: tuple[Rule, ...]
     by_model: Mapping[str, float]
     text: str
     number: float = np.nan
 
 
-def test_tables_verdicts_and_texts_have_labels():
+def test_tables_records_and_texts_have_labels():
     values = np.array([0.1, np.nan])
     table = pd.DataFrame({"model": [NAME, "other"], NAME: values, "n": [1, 2], "why": ["", None]})
-    verdict = Verdict(
-        "H1", Kind.PREREGISTERED, f"of {NAME}", None, values={"low": [NAME]}, undecided=((NAME, "few"),)
-    )
-    found = with_labels(Record(table, (verdict,), {NAME: 1.0}, f"{NAME}, and {NAME} on bank."))
+    rule = Rule(f"of {NAME}", "H1", Kind.PREREGISTERED, null=(NAME,))
+    found = with_labels(Record(table, (rule,), {NAME: 1.0}, f"{NAME}, and {NAME} on bank."))
     assert list(found.table["model"]) == [LABEL, "other"] and list(found.table.columns) == [
         "model",
         LABEL,
@@ -39,9 +38,8 @@ def test_tables_verdicts_and_texts_have_labels():
     ]
     np.testing.assert_array_equal(found.table[LABEL], values)
     assert found.table["n"].dtype == table["n"].dtype and found.table["why"].isna().tolist() == [False, True]
-    (shown,) = found.verdicts
-    assert shown.kind is Kind.PREREGISTERED and shown.values == {"low": [LABEL]} and shown.passed is None
-    assert shown.undecided == ((LABEL, "few"),) and shown.rule == f"of {LABEL}"
+    (shown,) = found.rules
+    assert shown.kind is Kind.PREREGISTERED and shown.null == (LABEL,) and shown.text == f"of {LABEL}"
     assert (
         found.by_model == {LABEL: 1.0}
         and found.text == f"{LABEL}, and {LABEL} on bank."

@@ -14,7 +14,8 @@ from metacog.core.times import TIMES, note_time, times
 from metacog.studies import results, steps
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.study import Study, analysis
-from metacog.verdicts.verdict import Kind, Verdict
+from metacog.verdicts.outcomes import Rule
+from metacog.verdicts.verdict import Kind
 
 TOPS = ("metacog", __name__.split(".")[0])
 
@@ -29,18 +30,18 @@ class Inner:
 class Found:
     table: pd.DataFrame
     inner: Inner
-    verdicts: tuple
+    rules: tuple
     share: float
     text: str
 
 
 def example() -> Found:
     table = pd.DataFrame({"model": ["a", "b"], "value": [0.1, np.nan], "passed": [True, None]})
-    verdict = Verdict("H1", Kind.SOUND, "rule", None, "topic")
+    rule = Rule("rule", "H1", Kind.SOUND, "topic")
     return Found(
         table,
         Inner(np.arange(6.0).reshape(2, 3), {("a", "b"): 1, "c": (1, [2])}),
-        (verdict,),
+        (rule,),
         float("nan"),
         "ä",
     )
@@ -52,8 +53,8 @@ def test_a_record_comes_back_as_it_went(tmp_path):
     assert read_facts(tmp_path) == {"key": "k"}
     pd.testing.assert_frame_equal(back.table, example().table)
     np.testing.assert_array_equal(back.inner.draws, example().inner.draws)
-    assert back.inner.by == example().inner.by and back.verdicts == example().verdicts
-    assert back.verdicts[0].kind is Kind.SOUND and np.isnan(back.share) and back.text == "ä"
+    assert back.inner.by == example().inner.by and back.rules == example().rules
+    assert back.rules[0].kind is Kind.SOUND and np.isnan(back.share) and back.text == "ä"
     assert (tmp_path / "table.csv").read_text().splitlines()[0] == "model,value,passed"
 
 

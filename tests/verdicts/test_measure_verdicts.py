@@ -1,4 +1,4 @@
-"""Verdicts on tables of measures, and what is said of them. Oracle: rows whose intervals are set by hand."""
+"""What rows of measures say, and what is said of them. Oracle: rows whose intervals are set by hand."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.imports.own_trials import order_text, pairs_text, why
-from metacog.verdicts.measures import model_verdicts, part_verdicts
-from metacog.verdicts.verdict import Kind
+from metacog.verdicts.measures import RULES, ranked_parts, said_of
 
 ROW = {
     "model": "m",
@@ -37,26 +36,22 @@ ROW = {
     "m_ratio_upper": 0.9,
     "m_ratio_valid": True,
 }
-SPAN = {"above": (1.1, 1.3), "below": (0.5, 0.9), "": (0.9, 1.1)}
 
 
-def by_name(**changes):
-    made = model_verdicts(pd.Series({**ROW, **changes}))
-    return {v.name: v for v in made}
+def said(**changes):
+    return said_of(pd.Series({**ROW, **changes}))
 
 
-def test_all_measures_of_a_row_are_reported_in_order():
-    names = ["answered", "auroc2", "meta_i2r", "overconfidence", "accuracy_at_half", "m_ratio"]
-    assert list(by_name()) == names
-    assert all(v.kind is Kind.FINDING for v in by_name().values())
-    assert {name for name, v in by_name().items() if v.rule} == {"auroc2", "meta_i2r"}
+def test_what_is_asked_of_a_row_in_order():
+    assert list(said()) == ["auroc2", "meta_i2r", "overconfidence"] and list(said())[:2] == list(RULES)
+    assert list(said(overconfidence=np.nan)) == list(RULES)
 
 
 @pytest.mark.parametrize(
     ("ends", "passed"), [((0.35, 0.45), False), ((0.45, 0.55), None), ((0.55, 0.6), True)]
 )
 def test_auroc2_is_judged_by_its_interval_against_chance(ends, passed):
-    assert by_name(auroc2_lower=ends[0], auroc2_upper=ends[1])["auroc2"].passed is passed
+    assert said(auroc2_lower=ends[0], auroc2_upper=ends[1])["auroc2"] is passed
 
 
 @pytest.mark.parametrize(
@@ -64,37 +59,24 @@ def test_auroc2_is_judged_by_its_interval_against_chance(ends, passed):
 )
 def test_whether_meta_i2r_is_more_than_nothing_is_judged_by_its_permutation_p(lower, p, passed):
     """The interval may contain 0 where the permutation test does not reject, and the other way round."""
-    assert by_name(meta_i2r_lower=lower, p_meta_i2r=p)["meta_i2r"].passed is passed
+    assert said(meta_i2r_lower=lower, p_meta_i2r=p)["meta_i2r"] is passed
 
 
-@pytest.mark.parametrize("valid", [True, False])
-@pytest.mark.parametrize("side", SPAN)
-def test_m_ratio_and_overconfidence_are_described_by_the_side_of_their_interval(side, valid):
-    low, high = SPAN[side]
-    made = by_name(
-        m_ratio_lower=low,
-        m_ratio_upper=high,
-        m_ratio_valid=valid,
-        overconfidence_lower=low - 1,
-        overconfidence_upper=high - 1,
-    )
-    assert (made["m_ratio"].values["side"], made["overconfidence"].values["side"]) == (side, side)
-    assert made["m_ratio"].passed is made["overconfidence"].passed is None
+@pytest.mark.parametrize(("ends", "sure"), [((0.1, 0.3), True), ((-0.5, -0.1), False), ((-0.1, 0.1), None)])
+def test_too_sure_on_average_is_told_by_the_side_of_the_interval(ends, sure):
+    assert said(overconfidence_lower=ends[0], overconfidence_upper=ends[1])["overconfidence"] is sure
 
 
 def test_without_an_interval_of_auroc2_nothing_is_judged():
-    made = by_name(auroc2=np.nan, auroc2_lower=np.nan, flag="ten trials")
-    assert list(made) == ["answered", "not_judged"]
-    assert why(made["not_judged"]) == "ten trials"
-    assert list(by_name(flag="few"))[:2] == ["answered", "flagged"]
+    assert said(auroc2=np.nan, auroc2_lower=np.nan, flag="ten trials") == {}
 
 
 @pytest.mark.parametrize(
     ("name", "shown"), [("auroc2", "0.400"), ("meta_i2r", "0.200"), ("overconfidence", "ECE 0.200")]
 )
-def test_what_a_verdict_rests_on_is_its_numbers(name, shown):
+def test_what_is_said_rests_on_its_numbers(name, shown):
     """A mean confidence that fits does not hide how far single ones are off."""
-    assert shown in why(by_name()[name])
+    assert shown in why(pd.Series(ROW), name)
 
 
 @pytest.mark.parametrize(("differs", "told"), [([True, False, False], "1 of 2"), ([False] * 3, "0 of 2")])
@@ -111,25 +93,19 @@ def test_differing_pairs_are_counted_by_quantity(differs, told):
 
 @pytest.mark.parametrize(("by", "parts"), [("domain", ["a", "b"]), ("temperature", [0.5, 1.0])])
 def test_parts_of_a_model_and_their_order(by, parts):
-    area = {"auroc2": [0.7, 0.6], "auroc2_lower": [0.6, 0.5], "auroc2_upper": [0.8, 0.7]}
-    table = pd.DataFrame({"by": by, "model": "m", by: parts, **area})
     ranked = {"rank": [1, 2], "set_lower": [1, 2], "set_upper": [1, 2], "order_probability": 0.9}
     orders = pd.DataFrame({"by": by, "model": "m", "part": [f"{p}" for p in parts], **ranked})
     open_ = orders.assign(set_lower=1, set_upper=2)
-    for known, n, told in ((orders, 2, "place 2 of 2"), (open_, 2, "differ detectably"), (None, 0, "")):
-        (made,) = part_verdicts(table, by, known)
-        assert made.name == "parts" and len(made.values["order"]) == n
-        assert (made.values["lowest"]["auroc2"], made.values["highest"]["auroc2"]) == (0.6, 0.7)
-        assert told in order_text(made)
-    (few,) = part_verdicts(table.assign(auroc2_lower=[0.6, np.nan]), by)
-    assert (few.name, few.values["n_open"], few.values["n"]) == ("few_parts", 1, 2)
+    for known, told in ((orders, "place 2 of 2"), (open_, "differ detectably")):
+        ((model, order),) = ranked_parts(known, by)
+        assert model == "m" and len(order) == 2 and told in order_text(model, by, order)
+    assert list(ranked_parts(None, by)) == list(ranked_parts(orders.assign(rank=[1, np.nan]), by)) == []
 
 
 def test_parts_of_equal_rank_stay_in_their_order():
     parts = [f"p{i:02}" for i in range(60)]
     ranks = [1 + (7 * i) % 3 for i in range(60)]
-    table = pd.DataFrame({"by": "domain", "model": "m", "auroc2": 0.6, "auroc2_lower": 0.5, "domain": parts})
     orders = pd.DataFrame({"by": "domain", "model": "m", "part": parts, "rank": np.array(ranks, dtype=float)})
-    (made,) = part_verdicts(table, "domain", orders)
+    ((_, order),) = ranked_parts(orders, "domain")
     wanted = [part for rank in (1, 2, 3) for part, own in zip(parts, ranks, strict=True) if own == rank]
-    assert made.values["order"]["part"].tolist() == wanted
+    assert order["part"].tolist() == wanted

@@ -4,20 +4,17 @@ from itertools import product
 
 import pytest
 
+from metacog.verdicts.outcomes import outcomes, over_units, together, undecided
 from metacog.verdicts.rules import (
     Unit,
     answer_of,
     at_least,
     beyond,
     every,
-    judged,
-    open_units,
     shown,
     those,
     unit,
 )
-from metacog.verdicts.verdict import Kind
-from metacog.verdicts.words import over_units, undecided_clause
 
 
 def made(values):
@@ -51,9 +48,9 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert every(units) is None and at_least(units, 1) is True
     assert those(units, True) == ["a"] and units[1].why == "no estimate"
     alike = [units[2], Unit("d", None, units[2].why)]
-    assert undecided_clause(open_units(units)).count("c (under 50") == 1
-    assert undecided_clause(open_units(alike)).count("c and") == 1
-    assert undecided_clause(open_units(units[:1])) == ""
+    assert undecided(outcomes("r", units), "r").count("c (under 50") == 1
+    assert undecided(outcomes("r", alike), "r").count("c and") == 1
+    assert undecided(outcomes("r", units[:1]), "r") == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)
 
@@ -66,9 +63,9 @@ def test_a_difference_that_is_not_shown_is_no_counterexample():
     assert at_least([*units, shown("d", True)], 1) is True
 
 
-def test_a_verdict_without_words_of_its_own_says_what_became_of_each_unit():
+def test_a_rule_without_words_of_its_own_says_what_became_of_each_unit():
     def said(*held):
-        return over_units(judged(made(held), "H", Kind.SOUND, "A rule.", name="r"))
+        return over_units(outcomes("r", made(held)), "r")
 
     assert said(True, False) == "Not supported: it holds for m0, not for m1."
     assert said(True) == "Supported: it holds for m0."
@@ -92,11 +89,14 @@ def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
     assert nothing.holds is None and nothing.why == "too few"
 
 
-def test_a_verdict_over_units_says_who_is_undecided():
+def test_outcomes_over_units_say_who_is_undecided():
     units = [Unit("a", True), Unit("b", None, "no fit")]
-    made = judged(units, "H", Kind.EXPLORATORY, "Every one.", name="every", topic="Parts", held=1)
-    assert made.topic == "Parts"
-    assert made.passed is None and made.undecided == (("b", "no fit"),) and made.values == {"held": 1}
-    assert judged(units, "H", Kind.EXPLORATORY, "At least one.", name="one", k=1).passed is True
-    assert judged(units[:1], "H", Kind.EXPLORATORY, "Every one.", name="every").passed is True
-    assert judged([], "H", Kind.EXPLORATORY, "Every one.", name="every").passed is None
+    table = outcomes("each", units)
+    assert table.values.tolist() == [
+        ["each", "a", True, ""],
+        ["each", "b", None, "no fit"],
+        ["each", "all", None, ""],
+    ]
+    assert together(outcomes("one", units, 1), "one") is True and together(table, "each") is None
+    assert together(outcomes("each", units[:1]), "each") is True
+    assert together(outcomes("each", []), "each") is None and together(table, "other") is None

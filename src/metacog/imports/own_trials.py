@@ -10,7 +10,6 @@ import pandas as pd
 
 from metacog.core.words import listed
 from metacog.verdicts.measures import ALPHA
-from metacog.verdicts.verdict import Verdict
 
 NAMES = {
     "accuracy": "Accuracy",
@@ -85,26 +84,21 @@ def interval(values: Mapping[Any, Any] | pd.Series, name: str, digits: int = 3) 
 TOO_FEW = "there are too few units to resample"
 
 
-def why(verdict: Verdict) -> str:
-    """The numbers that a verdict on one model rests on, or why nothing is judged."""
-    v = verdict.values
-    if verdict.name == "not_judged":
-        return str(v["flag"]) or TOO_FEW
-    if verdict.name == "overconfidence":
+def why(row: pd.Series, name: str) -> str:
+    """The numbers that what is said of a model by one measure rests on."""
+    v = row.to_dict()
+    if name == "overconfidence":
         return f"confidence less accuracy {interval(v, 'overconfidence')}; ECE {v['ece']:.3f}"
-    if verdict.name == "meta_i2r":
+    if name == "meta_i2r":
         p = v.get("p_meta_i2r", np.nan)
         shown = "none" if pd.isna(p) else "below 0.001" if p < ALPHA / 50 else f"{p:.3f}"
         return f"meta-I2r {interval(v, 'meta_i2r')}; permutation p: {shown}"
     return f"AUROC2 {interval(v, 'auroc2')}"
 
 
-def order_text(verdict: Verdict) -> str:
-    """Which places a model's lowest and highest part may have among them; empty where fewer than two are ranked."""
-    order = verdict.values.get("order", pd.DataFrame())
-    if order.empty:
-        return ""
-    model, by, n = verdict.values["model"], verdict.values["by"], len(order)
+def order_text(model: str, by: str, order: pd.DataFrame) -> str:
+    """Which places a model's lowest and highest part may have among them."""
+    n = len(order)
     if (order["set_lower"] == 1).all() and (order["set_upper"] == n).all():
         return f"- {model}: no two {by}s differ detectably."
     places = (

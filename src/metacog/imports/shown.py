@@ -6,11 +6,9 @@ Where there are none, simulated trials of models whose metacognition is known st
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +26,7 @@ from metacog.measures.table import Options
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
-from metacog.verdicts.measures import model_verdicts, part_verdicts
+from metacog.verdicts.measures import ranked_parts, said_of
 from metacog.verdicts.posterior_words import against_one
 from metacog.verdicts.rules import NOT_TESTABLE
 
@@ -154,7 +152,7 @@ MEASURES = {
     "choice": ("d_prime", "meta_d", "m_ratio"),
 }
 WITHOUT_CHOICE = {"meta_d": "meta_d_open", "m_ratio": "m_ratio_open"}
-#: What is asked of each model, by the name of its verdict.
+#: What is asked of each model, by the measure that tells.
 CLAIMS = {
     "auroc2": "tells right from wrong",
     "meta_i2r": "says more than nothing",
@@ -317,16 +315,15 @@ class OwnTrials:
             return pd.DataFrame()
         screen = self.results.screen.set_index("model")
         for _, row in self.results.rows("model").iterrows():
-            verdicts = {v.name: v for v in model_verdicts(row)}
-            unjudged = own_trials.why(verdicts["not_judged"]) if "not_judged" in verdicts else NO_PROBABILITY
+            said = said_of(row)
+            unjudged = NO_PROBABILITY if said else str(row["flag"]) or own_trials.TOO_FEW
             for name, claim in CLAIMS.items():
                 if name == "screen":
                     answer, why = _screen_answer(screen.loc[[str(row["model"])]].iloc[0])
-                elif name not in verdicts:
+                elif name not in said:
                     answer, why = NOT_TESTABLE, unjudged
                 else:
-                    one = verdicts[name]
-                    answer, why = _answered(one.passed, one.values), own_trials.why(one)
+                    answer, why = _ANSWERS[said[name]], own_trials.why(row, name)
                 good = {"yes": name not in BAD, "no": name in BAD}.get(answer)
                 made.append(
                     {"model": row["model"], "claim": claim, "answer": answer, "why": why, "good": good}
@@ -420,8 +417,9 @@ class OwnTrials:
         return {name: part for name, part in self.results.by_model().items() if name in leaders}
 
     def _order(self, by: str) -> str:
-        verdicts = part_verdicts(self.results.measures, by, self.results.orders)
-        return "\n".join(filter(None, map(own_trials.order_text, verdicts)))
+        return "\n".join(
+            own_trials.order_text(model, by, order) for model, order in ranked_parts(self.results.orders, by)
+        )
 
 
 def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:
@@ -441,11 +439,7 @@ def _together(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
-def _answered(passed: bool | None, values: Mapping[str, Any]) -> str:
-    """The answer of a verdict; of one that describes, from the side on which its interval lies."""
-    if "side" in values:
-        return {"above": "yes", "below": "no", "": "undecided"}[str(values["side"])]
-    return "undecided" if passed is None else "yes" if passed else "no"
+_ANSWERS = {True: "yes", False: "no", None: "undecided"}
 
 
 def _screen_answer(row: pd.Series) -> tuple[str, str]:

@@ -26,7 +26,6 @@ from metacog.studies.results import parameters_of, result
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
 from metacog.verdicts.outcomes import judged_by, of_rule, together
-from metacog.verdicts.verdict import Verdict
 from metacog.verdicts.words import OUTCOME
 
 #: Page of the book whose pasted numbers and sentences the summary holds.
@@ -80,26 +79,13 @@ def _view(step: Step, profile: Profile) -> View:
 
 
 def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
-    verdicts = [_verdict(v, view.views.sentence(v)) for v in getattr(view.record, "verdicts", ())]
     return {
         "key": facts["key"],
         "commit": facts.get("commit"),
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
-        "verdicts": [one for one in (*verdicts, *_judged(view)) if one["sentence"] != UNTOLD],
+        "verdicts": [one for one in _judged(view) if one["sentence"] != UNTOLD],
         "tables": sorted(f.name for f in folder.glob("*.csv")),
-    }
-
-
-def _verdict(verdict: Verdict, sentence: str) -> dict[str, Any]:
-    return {
-        "hypothesis": verdict.hypothesis,
-        "kind": verdict.kind.value,
-        "rule": verdict.rule,
-        "passed": verdict.passed,
-        "state": OUTCOME[verdict.passed],
-        "sentence": sentence,
-        "topic": verdict.topic,
     }
 
 

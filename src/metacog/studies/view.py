@@ -23,7 +23,6 @@ from metacog.studies.study import Result, Study
 from metacog.verdicts.levels import errs
 from metacog.verdicts.outcomes import ALL, Rule, judged_by, together
 from metacog.verdicts.rules import OPEN, answer_of
-from metacog.verdicts.verdict import Kind, Verdict
 
 #: What readers call two runs of one page, beside each other.
 REFERENCE, OWN = "reference run", "this machine"
@@ -106,20 +105,13 @@ class View:
         both = (self.record, self.second())
         return Prose(asked_again(*(both if self.runs[0] == REFERENCE else both[::-1])))
 
-    def matrix(self, *names: str, kind: Kind | None = None, caption: str = "") -> Markup:
+    def matrix(self, *names: str, caption: str = "") -> Markup:
         """Rules against models: yes, no, undecided or not testable, and what all of them say together.
 
         Of the rules of these names; of all that the result judges by without one.
         """
         told = [(self.record, "")] + ([(self.second(), f" ({self.runs[1]})")] if self.second else [])
         rows = [
-            row
-            for record, whose in told
-            for verdict in getattr(record, "verdicts", ())
-            if (kind is None or verdict.kind is kind) and (not names or verdict.topic in names)
-            for row in _cells(verdict, self.views, whose)
-        ]
-        rows += [
             row
             for record, whose in told
             for name, rule in judged_by(getattr(record, "outcomes", None), self.judged_by)
@@ -136,11 +128,8 @@ class View:
 
     def rules(self, *names: str) -> Prose:
         """The rules of these names, quoted; all that the analysis judges by without a name."""
-        if not self.views.rules and hasattr(self.record, "outcomes"):
-            names = names or tuple(name for name, _ in judged_by(self.record.outcomes, self.judged_by))
-            return Prose("\n>\n".join(f"> {self.judged_by[name].text}" for name in names))
-        rules = self.views.rules or self.record.rules
-        return Prose("\n>\n".join(f"> {rules[name]}" for name in names or rules))
+        names = names or tuple(name for name, _ in judged_by(self.record.outcomes, self.judged_by))
+        return Prose("\n>\n".join(f"> {self.judged_by[name].text}" for name in names))
 
     def sentence(self, name: str) -> str:
         """The sentence that is declared under a name, or the field of that name."""
@@ -203,22 +192,3 @@ def _answers(name: str, rule: Rule, record: Any, views: Views, whose: str) -> It
     undecided = holds is None and (why.empty or why.str.startswith(OPEN).any())
     said = "undecided" if undecided else answer_of(holds)
     yield {"claim": claim, "unit": f"together{whose}", "answer": said, "why": views.outcome(name, record)}
-
-
-def _cells(verdict: Verdict, views: Views, whose: str) -> Iterable[dict[str, str]]:
-    """What a verdict says of each unit, and of all; nothing of one that only describes."""
-    claim = views.claim(verdict)
-    if not claim or (verdict.passed is None and verdict.kind in (Kind.PUBLISHED, Kind.FINDING)):
-        return
-    why = dict(verdict.undecided)
-    for name, holds in verdict.units:
-        yield {
-            "claim": claim,
-            "unit": f"{name}{whose}",
-            "answer": answer_of(holds, why.get(name, "")),
-            "why": why.get(name, ""),
-        }
-    said = views.sentence(verdict)
-    open_ = any(one.startswith(OPEN) for one in why.values()) or not why
-    together = "undecided" if verdict.passed is None and open_ else answer_of(verdict.passed)
-    yield {"claim": claim, "unit": f"together{whose}", "answer": together, "why": said}

@@ -13,9 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from metacog.verdicts.verdict import Kind, Verdict
 
 #: Beginning of a reason that leaves a question open although it was judged: the data allow both.
 OPEN = "the interval contains"
@@ -101,45 +98,6 @@ def at_least(units: Sequence[Unit], k: int) -> bool | None:
     if yes >= k:
         return True
     return False if len(units) >= k and yes + open_ < k else None
-
-
-def judged(
-    units: Sequence[Unit],
-    hypothesis: str,
-    kind: Kind,
-    rule: str,
-    *,
-    name: str,
-    k: int | None = None,
-    topic: str = "",
-    **values: Any,
-) -> Verdict:
-    """A verdict on a rule over several units, as data: every one of them, or at least ``k``.
-
-    Parameters
-    ----------
-    name : str
-        Under which its sentence is declared.
-    **values
-        What the sentence reports.
-    """
-    passed = every(units) if k is None else at_least(units, k)
-    return Verdict(
-        hypothesis,
-        kind,
-        rule,
-        passed,
-        topic=topic,
-        name=name,
-        values=values,
-        undecided=open_units(units),
-        units=tuple((u.name, u.holds) for u in units),
-    )
-
-
-def open_units(units: Iterable[Unit]) -> tuple[tuple[str, str], ...]:
-    """Units that cannot be judged, and why."""
-    return tuple((u.name, u.why) for u in units if u.holds is None)
 
 
 def those(units: Iterable[Unit], holds: bool | None) -> list[str]:

@@ -29,7 +29,7 @@ from metacog.studies.shared.model_page import (
     served_runs,
 )
 from metacog.studies.study import Result
-from metacog.verdicts.measures import part_verdicts
+from metacog.verdicts.measures import ranked_parts
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
@@ -57,8 +57,8 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
 
 def order_of(slopes: dict[str, float], by: str) -> pd.DataFrame:
     measured = model_measures(trials(slopes), "m", 1.0, Options(n_resamples=300, n_permutations=50))
-    (verdict,) = part_verdicts(getattr(measured, f"{by}s"), by, measured.orders)
-    return verdict.values["order"].set_index("part")
+    ((_, order),) = ranked_parts(measured.orders, by)
+    return order.set_index("part")
 
 
 def test_the_order_of_domains_and_temperatures_is_stated_with_its_uncertainty():

@@ -13,7 +13,6 @@ from metacog.studies.study1_qa import correction, correction_grid, h1
 from metacog.studies.study1_qa.cells import Cells, cells_from_counts, fits
 from metacog.studies.study1_qa.correction_grid import VARIANTS
 from metacog.studies.study1_qa.correction_recovery import ASKED, ORDER
-from metacog.verdicts.measures import model_verdicts
 from metacog.verdicts.outcomes import together
 
 FAMILIES = tuple(dict.fromkeys(variant.family for variant in VARIANTS))
@@ -127,31 +126,6 @@ def test_verdicts_of_h1_follow_each_family(tables, variant):
     (row,) = table.to_dict("records")
     if np.isfinite(row["m_ratio_upper"]) and not row["flag"]:
         assert together(h1.limit(table), "limit") == (row["m_ratio_upper"] < 1)
-
-
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
-def test_m_ratio_of_imported_trials_is_on_its_side_in_each_family(drawn, variant):
-    found = drawn[drawn["model"] == variant.name].iloc[0]
-    row = pd.Series(
-        {
-            "model": variant.name,
-            "n_trials": found["n"],
-            "accuracy": found["accuracy"],
-            "flag": "",
-            **{m: found[m] for m in MEASURES},
-            **{f"{m}_{end}": found[f"{m}_{end}"] for m in MEASURES for end in ("lower", "upper")},
-            "p_meta_i2r": 0.001,
-            "m_ratio_valid": False,
-        }
-    )
-    verdicts = [v for v in model_verdicts(row) if v.name == "m_ratio"]
-    if not np.isfinite(found["m_ratio"]):
-        assert verdicts == []
-        return
-    (verdict,) = verdicts
-    low, high = found["m_ratio_lower"], found["m_ratio_upper"]
-    assert verdict.passed is None
-    assert verdict.values["side"] == ("above" if low > 1 else "below" if high < 1 else "")
 
 
 def test_uneven_spread_alone_brings_the_ratio_to_either_side(grid):

@@ -20,7 +20,7 @@ from metacog.sdt.checks import FloatArray
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.marking import SCALES
-from metacog.studies.study4_probe.judging import RULES, claims_of, judge_entropy
+from metacog.studies.study4_probe.judging import claims_of, judge_entropy
 from metacog.studies.study4_probe.panel import FEWEST_MODELS, leave_out
 from metacog.studies.study4_probe.paper import TASKS, short
 from metacog.studies.study4_probe.scores import columns, readable, scored
@@ -139,4 +139,4 @@ def strategies(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-VIEWS = Views("replication_items", rules={"entropy": RULES["entropy"].text, "strategies": STRATEGIES})
+VIEWS = Views("replication_items", sentences={"strategy_rule": lambda result: f"> {STRATEGIES}"})

@@ -292,9 +292,9 @@ def main() -> None:
         return
     if asked.prune:
         families = [f for f in FAMILIES if not asked.only or f.name in asked.only]
-        left = pruned(rows, families)
-        print(rows[~rows.index.isin(left.index)][KEYS].drop_duplicates().to_string(index=False))
-        write(left, asked.out, "python benchmarks/verdict_sweep.py --resume")
+        kept = pruned(rows, families)
+        print(rows[~rows.index.isin(kept.index)][KEYS].drop_duplicates().to_string(index=False))
+        write(kept, asked.out, "python benchmarks/verdict_sweep.py --resume")
         return
     runs = 1 if asked.quick else asked.runs
     wanted = {(f.name, w): f for f in FAMILIES for w in f.worlds}

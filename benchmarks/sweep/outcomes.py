@@ -172,7 +172,7 @@ def _parts(record: Any) -> Iterator[tuple[str, Any]]:
 def _outcomes(study: str, record: Any) -> Iterator[tuple[str, str, pd.DataFrame, Rule]]:
     """Rules of the tables of outcomes in a result, with the part of it that holds the table."""
     for part, value in _parts(record):
-        table = getattr(value, "outcomes", None)
+        table: Any = getattr(value, "outcomes", None)
         for rule, of in judged_by(table, get_study(study).rules):
             yield part, rule, table, of
 

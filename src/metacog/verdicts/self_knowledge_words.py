@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -159,7 +160,7 @@ def diagonal(result: SelfKnowledge) -> str:
     )
 
 
-def _over_models(result: SelfKnowledge, name: str) -> str:
+def _over_models(result: Any, name: str) -> str:
     table = result.outcomes
     held, of = len(those(table, name, True)), len(of_rule(table, name))
     return f"{SUBJECTS[name]} is {OUTCOME[together(table, name)]}: so for {held} of {of} models."
@@ -175,7 +176,7 @@ SUBJECTS = {
 }
 
 
-def _privileged(result: SelfKnowledge) -> str:
+def _privileged(result: Any) -> str:
     one = diagonal_of(result.means)
     return (
         f"{SUBJECTS['privileged']} is {OUTCOME[together(result.outcomes, 'privileged')]}: {one['mean']:+.3f} on the "
@@ -196,7 +197,7 @@ SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {
     "against": against,
     "diagonal": diagonal,
 }
-VERDICTS: Mapping[str, Callable[[SelfKnowledge], str]] = {
+VERDICTS: Mapping[str, Callable[[Any], str]] = {
     **{name: partial(_over_models, name=name) for name in OVER_MODELS},
     "privileged": _privileged,
 }

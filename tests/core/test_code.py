@@ -28,11 +28,12 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     forget()
     yield folder
-    sys.modules.pop("housed", None)
     forget()
 
 
 def forget():
+    for name in [one for one in sys.modules if one.partition(".")[0] in ("housed", "others")]:
+        del sys.modules[name]
     code._root.cache_clear()
     module_file.cache_clear()
 
@@ -79,6 +80,13 @@ def test_ways_of_naming(package, text, found):
     assert reached_ == found
 
 
+def test_a_module_that_its_package_imports_is_itself_and_a_function_of_its_name_goes_before_it(package):
+    (package / "__init__.py").write_text("from housed import d\nfrom housed.inner.c import g\n")
+    (package / "g.py").write_text("def other(): ...\n")
+    (package / "f.py").write_text("from housed import d, g\ndef k(): return d.x, g()\n")
+    assert named(package, "f.py", "k") == {"f.py:k", "d.py:x", "inner/c.py:g"}
+
+
 def test_imports_with_dots_are_followed(package):
     (package / "inner" / "e.py").write_text(
         "from . import c\nfrom .. import d\nfrom ..b import f\ny = c.g, d.x, f\n"
@@ -96,7 +104,6 @@ def test_dots_stay_within_the_package_that_a_file_lies_in(package):
     for start, near in ((other / "a.py", other / "b.py"), (package / "inner" / "e.py", package / "b.py")):
         found = {file for file, _ in reached((start, ALL), tops={"housed", "others"})}
         assert near in found and {f.parts[-2] for f in found if f != start} <= {*near.parts, "inner"}
-    sys.modules.pop("others", None)
 
 
 def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
@@ -200,4 +207,3 @@ def test_a_value_is_found_under_the_names_of_its_own_module(package):
     module.x = value = object()
     assert places_of(value, ["housed"]) == [(package / "d.py", "x")]
     assert places_of(object(), ["housed"]) == []
-    sys.modules.pop("housed.d")

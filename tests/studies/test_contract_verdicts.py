@@ -32,8 +32,21 @@ def makers(root=STUDIES):
     return found
 
 
+#: Where the rules of study 5 are put to such units.
+OWN = Path(__file__).parent / "study5_battery" / "test_battery_outcomes.py"
+
+
+def _called(name, text):
+    return (
+        f"{name.partition('/')[2].replace(':', '.')}(" in text
+        or f"{name.partition('/')[2].replace(':', '.')}," in text
+    )
+
+
 def test_every_maker_of_verdicts_is_put_to_a_unit_that_cannot_be_judged():
-    assert makers() == set(CASES) | set(ONE_FIGURE)
+    own = OWN.read_text(encoding="utf-8")
+    found = {name for name in makers() if not (name.startswith("study5_battery/") and _called(name, own))}
+    assert found == set(CASES) | set(ONE_FIGURE)
     assert not set(CASES) & set(ONE_FIGURE)
 
 

@@ -283,4 +283,7 @@ CASES = {
     **{name: partial(judged_rows, name) for name in FROM_ROWS},
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
-ONE_FIGURE = {}
+ONE_FIGURE = {
+    "shared/recovery:judge_core": "simulated deciders of a committed table, no models",
+    "shared/recovery:judge_intervals": "simulated intervals of a committed table, no models",
+}

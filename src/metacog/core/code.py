@@ -239,9 +239,15 @@ def _within(module: str, names: list[str], tops: frozenset[str], known: Known) -
     source = known(file)
     if first in source.definitions and first != LOADED:
         return [(file, first)]
-    if first in source.imports:
-        return [p for one in source.imports[first] for p in _bound(file, one, rest, tops, known)]
-    if module_file(f"{module}.{first}"):
+    inner = module_file(f"{module}.{first}")
+    bound = [
+        one
+        for one in source.imports.get(first, ())
+        if not inner or one[0] is None or _module_of(file, one[0], one[1], tops) != module
+    ]  # a package that imports a module of its own binds that module
+    if bound:
+        return [p for one in bound for p in _bound(file, one, rest, tops, known)]
+    if inner:
         return _within(f"{module}.{first}", rest, tops, known)
     return [(file, ALL)]  # made on demand, or by what runs as the module is loaded
 

@@ -217,15 +217,13 @@ def front(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_today(rows: pd.DataFrame, family: Family) -> pd.Series:
-    """Which rows of a family are of rules by which one run of today judges; what only describes has none."""
+    """Which rows of a family are of rules by which one run of today judges."""
     mine = rows["family"] == family.name
     world = "equal" if "equal" in family.worlds else family.worlds[0]
     found, _ = tallied(family, world, seeds_of(family, world, 1), 60)
     today = {(k.analysis, k.hypothesis, k.rule) for k in found}
     known = [key in today for key in zip(rows["analysis"], rows["hypothesis"], rows["rule"], strict=True)]
-    return mine & (
-        pd.Series(known, rows.index) | rows["rule"].eq("") | rows["kind"].isin(("words", "stopped"))
-    )
+    return mine & (pd.Series(known, rows.index) | rows["kind"].isin(("words", "stopped")))
 
 
 def pruned(rows: pd.DataFrame, families: list[Family]) -> pd.DataFrame:

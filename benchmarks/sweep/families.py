@@ -173,12 +173,12 @@ def drawn(family: Family, world: str, rng: np.random.Generator) -> Mapping[str, 
 
 
 def design_of(family: Family, world: str, seed: int, n_resamples: int) -> str:
-    """Digest of what a row was made with: the trials of one run to six digits, analyses and numbers of resamples.
+    """Digest of what a row was made with: the trials of one run to six digits, and numbers of resamples.
 
     Columns with one value throughout and columns that repeat another count for nothing: a schema may gain such.
     """
     fewest = (family.fewest, family.fewest_matched) if family.fewest_matched else family.fewest
-    found = sha256(repr((family.name, family.analyses, family.resamples, fewest, n_resamples)).encode())
+    found = sha256(repr((family.name, family.resamples, fewest, n_resamples)).encode())
     for name, rows in drawn(family, world, np.random.default_rng(seed)).items():
         frame = rows if isinstance(rows, pd.DataFrame) else rows.trials
         numbers = frame.select_dtypes("float")

@@ -181,8 +181,6 @@ SIZES = dict.fromkeys(
 
 #: Verdicts outside the families, and what stands for them.
 ELSEWHERE = {
-    ("study1_qa", "summary"): "repeats the verdicts of h1 to h4",
-    ("study1_qa", "first_paper"): PRINT,
     (
         "study1_qa",
         "surface",
@@ -192,11 +190,6 @@ ELSEWHERE = {
         "compared_signals",
     ): "committed replies; signals that are equally good in test_compared_signals.py",
     ("study1_qa", "thinking"): "the published counts; modes without a difference in test_study1_thinking.py",
-    (
-        "study1_qa",
-        "correction_recovery",
-    ): "known answerers; tests/studies/study1_qa/test_correction_recovery.py",
-    ("study1_qa", "correction"): PRINT,
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
     ("study6_frontier", "keys"): "the published rows; a description, no test",
     ("study6_frontier", "marks"): "marks dealt out at random in tests/studies/study6_frontier",

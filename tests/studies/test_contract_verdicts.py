@@ -4,6 +4,7 @@ Oracle: the code itself, which is read for every function that makes a verdict, 
 """
 
 import ast
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -37,10 +38,8 @@ OWN = Path(__file__).parent / "study5_battery" / "test_battery_outcomes.py"
 
 
 def _called(name, text):
-    return (
-        f"{name.partition('/')[2].replace(':', '.')}(" in text
-        or f"{name.partition('/')[2].replace(':', '.')}," in text
-    )
+    of = name.partition("/")[2].replace(":", ".")
+    return re.search(rf"\b{re.escape(of)}\b", text) is not None
 
 
 def test_every_maker_of_verdicts_is_put_to_a_unit_that_cannot_be_judged():

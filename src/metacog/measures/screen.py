@@ -33,8 +33,6 @@ COLUMNS = (
     "sound_invalid",
     "random_invalid",
 )
-#: Simulated observers, made by ``benchmarks/screen_alarms.py``; analyses that show them name this file.
-ALARMS = "data/simulations/screen_alarms.csv"
 MEDIAN: Literal["median"] = "median"
 
 

@@ -244,7 +244,7 @@ _MOVED = {
     "area_comparison": "AreaContrast CrossAreas area_contrast shuffled_areas",
     "binning": "GroupCounts counts_by equal_width_edges rate_by",
     "compare": "Measure compare_counts",
-    "correlations": "Correlation ItemDiscrimination correlation item_discrimination spearman_brown",
+    "correlations": "Correlation correlation spearman_brown",
     "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
     "dmc": "DMCBatch DMCCounts cognitive_ability counts_matrix dmc_counts fit_dmc_batch",
     "gate": "GateWorth gate_worth",

@@ -5,9 +5,9 @@ import pytest
 
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.resampling import resample_tables
-from metacog.sdt.type2 import auroc2, auroc2_interval_from_counts
-from metacog.studies.study1_qa.auroc2 import ranks, ranks_from_cells, rho_of_orders
-from metacog.studies.study1_qa.cells import cells_from_counts, place, rate_trials
+from metacog.sdt.type2 import auroc2_interval_from_counts
+from metacog.studies.study1_qa.auroc2 import ranks_from_cells
+from metacog.studies.study1_qa.cells import cells_from_counts, place
 from metacog.studies.study1_qa.correction import measure_cells
 
 
@@ -27,13 +27,6 @@ def test_ranks_on_the_published_counts(cells, published):
     assert (
         table["meta_i2r"].idxmax() == "mistral_instruct" and table["m_ratio"].idxmin() == "mistral_instruct"
     )
-    assert rho_of_orders(every, "auroc2", "m_ratio", "triviaqa") == pytest.approx(-0.8)
-
-
-def test_ranks_use_raw_nlp(trials):
-    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
-    found = ranks(rate_trials(trials)).set_index("model").loc["beta", "auroc2"]
-    assert found == pytest.approx(auroc2(one["correct"], one["nlp"]), abs=1e-12)
 
 
 def test_the_intervals_of_the_correction_are_those_of_the_book(cells, published):

@@ -111,9 +111,6 @@ def test_three_pairs_turn_round_on_the_second_set_of_questions(measured):
     _, orders = robustness_from_counts(paper.published_cells(None), n_resamples=400, seed=1)
     assert pairs["kept"].tolist() == orders[orders["check"] == "R4"]["kept"].tolist()
     assert "Mistral-7B-Instruct last" in correction.answer(SimpleNamespace(pairs=pairs, measures=measured))
-    placed = correction.ranks(measured).set_index(["dataset", "model"]).loc[("triviaqa", "mistral_instruct")]
-    assert placed[["m_ratio", "meta_i2r", "auroc2"]].tolist() == [4, 1, 1]
-    assert correction.carried_over(measured, "m_ratio")[0] == pytest.approx(-0.8)
 
 
 # ---------------------------------------------------------------- a run's own models

@@ -98,14 +98,6 @@ def test_claims_of_the_abstract():
     assert round(found["th_delta"].value, 3) == -0.232  # the abstract has -0.231
 
 
-def test_printed_areas_are_whole_pairs_and_others_would_not_be():
-    table = thinking.whole_pairs()
-    assert table["whole"].tolist() == table["n"].tolist() == [6, 30]
-    assert (table["by_chance"] < 1e-3).all()
-    won = np.array([2 * won for _, _, won in thinking.pairs_of("thinking_domains")])
-    assert np.abs(won - np.round(won)).max() < 1e-7
-
-
 def test_measures_are_those_of_the_trials(found):
     cells = found.cells.set_index(["model", "mode"])
     for (model, mode), table in counts().items():

@@ -9,21 +9,16 @@ import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.type2 import auroc2 as area_of_trials
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import (
     GROUP,
     PUBLISHED_FILES,
-    REFERENCE,
     Cells,
-    Rated,
     estimate,
-    exact_spearman,
     place,
 )
 from metacog.studies.study1_qa.paper import NAMES, published_cells
-from metacog.trials import SCORE
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -47,25 +42,6 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None) -> pd.DataFrame
     for name in ("auroc2", "m_ratio", "meta_i2r"):
         table[f"{name}_rank"] = place(table[name], table["dataset"])
     return table
-
-
-def ranks(rated: Rated) -> pd.DataFrame:
-    """:func:`ranks_from_cells` at T = 1, with AUROC2 of raw NLP, or of the signal in its place."""
-    cells = rated.cells()
-    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials[SCORE].notna()]
-    values = []
-    for _, row in cells.frame.iterrows():
-        group = one[(one["model"] == row["model"]) & (one["dataset"] == row["dataset"])]
-        values.append(
-            area_of_trials(group["correct"], group[SCORE]) if group["correct"].nunique() == 2 else np.nan
-        )
-    return ranks_from_cells(cells, pd.Series(values, index=cells.frame.index))
-
-
-def rho_of_orders(table: pd.DataFrame, a: str, b: str, dataset: str) -> float:
-    """Spearman's rho of two measures over the models of a question set."""
-    own = table[table["dataset"] == dataset]
-    return exact_spearman(own[a].tolist(), own[b].tolist())[0]
 
 
 VIEWS = Views("auroc2", names=NAMES)

@@ -33,10 +33,8 @@ from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     Cells,
-    exact_spearman,
     measured,
     open_trials,
-    place,
     rate_trials,
     with_limits,
 )
@@ -132,20 +130,6 @@ def d_prime_at_cuts(nR_S1: FloatArray, nR_S2: FloatArray) -> FloatArray:
     """d' at each of the L - 1 places where the ratings can be cut in two, lowest first."""
     line = z_roc(nR_S1, nR_S2)
     return np.asarray(line.z_hr - line.z_far)[..., ::-1]
-
-
-def ranks(table: pd.DataFrame, measures: tuple[str, ...] = ("m_ratio", "auroc2", "meta_i2r")) -> pd.DataFrame:
-    """Ranks within each question set, the highest being 1: one row per cell, one column per measure."""
-    ranked = table[["model", "dataset"]].copy()
-    for measure in measures:
-        ranked[measure] = place(table[measure], table["dataset"])
-    return ranked
-
-
-def carried_over(table: pd.DataFrame, measure: str) -> tuple[float, float]:
-    """Spearman's rho of the published models' orders on TriviaQA and on Natural Questions, and its exact p."""
-    wide = table.pivot(index="model", columns="dataset", values=measure)
-    return exact_spearman(wide["triviaqa"].tolist(), wide["nq"].tolist())
 
 
 def carried_pairs(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) -> pd.DataFrame:

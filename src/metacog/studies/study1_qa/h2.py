@@ -133,12 +133,6 @@ def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
     return found.rename(columns={"first": "domain_a", "second": "domain_b"})[PAIRS]
 
 
-def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Pairs of domains with a 95 % interval of the M-ratio difference without zero, as the rule asks."""
-    rows = pairs[(pairs["measure"] == "m_ratio") & ~pairs["flagged"].astype(bool)]
-    return rows[excludes_zero(rows["lower"], rows["upper"])]
-
-
 def judge(ratio: pd.DataFrame) -> pd.DataFrame:
     """What both rules say of differences of M-ratio: of each model, and of all."""
     usable = ~ratio["flagged"].astype(bool) & ratio["lower"].notna()

@@ -10,12 +10,10 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import Entry, Kind, entries_of
-from metacog.ledger.judging import agreement
 from metacog.ledger.published import end_name
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.roles import role_of
-from metacog.studies.study1_qa.paper import FROM_COUNTS
 
 STUDY = "study 1"
 #: What identifies a printed figure and its recomputation.
@@ -144,10 +142,3 @@ def item_name(table: str, keys: Iterable[str]) -> str:
             words = {"ratings_per_side": f"K = {text}", "rating": f"rating {text}"}
             named.append(words.get(column, (paper.MODES | paper.DATASETS).get(text, text)))
     return ", ".join(named)
-
-
-def reproduced(table: str, frame: pd.DataFrame, quantities: Sequence[str] = ()) -> pd.Series:
-    """Whether the ledger calls figures of a printed table reproduced, by ``item`` and ``quantity``."""
-    found = figures_of(table, frame, quantities, source=FROM_COUNTS)
-    printed = paper.figures(table).merge(found[FIGURE])
-    return agreement(joined(found, printed)).droplevel("table")

@@ -9,7 +9,6 @@ trials by question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,10 +17,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
 from metacog.forensics.tables import auroc2_bounds
 from metacog.ledger.entry import Kind, Value
-from metacog.ledger.judging import agrees
 from metacog.sdt.meta_d import MetaDFit, fit_meta_d
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_variance
 from metacog.studies.study1_qa import paper
@@ -179,46 +176,3 @@ def claims() -> dict[str, Value | None]:
 
 
 # ---------------------------------------------------------------------------- print against itself
-
-
-def pairs_of(table: str) -> Iterator[tuple[str, float, float]]:
-    """Printed AUROC2 as text, the number of pairs behind it, and how many of them it says are won.
-
-    Yields
-    ------
-    text, pairs, won
-        ``pairs`` of a right and a wrong answer follow from n and accuracy.
-    """
-    text = paper.as_text(table)
-    numbers = paper.as_numbers(table)
-    sizes = numbers["n"] if "n" in numbers else [counts()[r.model, r.mode].n for r in rows_of(numbers)]
-    for shown, row, n in zip(text["auroc2"], rows_of(numbers), sizes, strict=True):
-        right = round(row.accuracy * n)
-        pairs = float(right * (n - right))
-        yield str(shown), pairs, row.auroc2 * pairs
-
-
-def whole_pairs() -> pd.DataFrame:
-    """How many printed AUROC2 are a whole number of won pairs, ties counting one half.
-
-    Returns
-    -------
-    DataFrame
-        ``table, n, whole, by_chance``: figures, those that are, and how many would be by chance alone (twice
-        the precision of a file over the spacing of half pairs, added up).
-    """
-    rows = []
-    for table in ("thinking_aggregate", "thinking_domains"):
-        found, chance = [], 0.0
-        for text, pairs, won in pairs_of(table):
-            found.append(bool(agrees(text, round(2 * won) / (2 * pairs), paper.THINKING_PRECISION)))
-            chance += min(1.0, 4 * pairs * paper.THINKING_PRECISION)
-        rows.append(
-            {
-                "table": paper.TITLES[table],
-                "n": len(found),
-                "whole": sum(found),
-                "by_chance": chance,
-            }
-        )
-    return pd.DataFrame(rows)

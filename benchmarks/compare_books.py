@@ -81,10 +81,11 @@ def _parts(value: Any, name: str) -> Iterator[tuple[str, str]]:
         yield name, _texts_of(value)
 
 
-def _frame_text(path: Path) -> str:
-    """A parquet file in exact text: names, types and every value with all its digits."""
+def _columns(path: Path, name: str) -> Iterator[tuple[str, str]]:
+    """Columns of a parquet file in exact text, each with its address: its type and every value with all its digits."""
     frame = pd.read_parquet(path)
-    return f"{dict(frame.dtypes.astype(str))}\n{frame.to_csv(index=False)}"
+    for column in frame:
+        yield f"{name}#{column}", f"{frame[column].dtype}\n{frame[[column]].to_csv(index=False)}"
 
 
 def _page(path: Path) -> str:
@@ -92,7 +93,7 @@ def _page(path: Path) -> str:
     body = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select_one("article")
     if body is None:
         return ""
-    for other in body.select("script, style, .cell_input, .made-with, .headerlink"):
+    for other in body.select("script, style, .cell_input, .highlight-python, .made-with, .headerlink"):
         other.decompose()
     return "\n".join(line.strip() for line in body.get_text("\n").splitlines() if line.strip())
 
@@ -112,7 +113,7 @@ def facts(project: Path) -> dict[str, str]:
     for path in sorted(results.rglob("*")):
         name = str(path.relative_to(project))
         if path.suffix == ".parquet":
-            found[name] = _frame_text(path)
+            found |= dict(_columns(path, name))
         elif path.suffix == ".json":
             content = json.loads(path.read_text(encoding="utf-8"))
             if path.name == "result.json":
@@ -121,7 +122,7 @@ def facts(project: Path) -> dict[str, str]:
                 found |= dict(_parts(content, name))
             else:
                 found[name] = _texts_of(content)
-        elif path.suffix == ".csv":
+        elif path.suffix == ".csv" and not path.with_suffix(".parquet").is_file():  # else it says the same
             found[name] = path.read_text(encoding="utf-8")
     for path in sorted(html.rglob("*.html")):
         if text := _page(path):

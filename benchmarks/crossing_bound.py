@@ -30,7 +30,7 @@ import pandas as pd
 from answerers import TwoAnswerers
 
 from metacog.core.provenance import provenance
-from metacog.sdt.area_comparison import Crossing, crossing
+from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.studies.study1_qa.crossing_bound import (
     BOUND,
     DIFFICULTY,

@@ -54,7 +54,7 @@ DRAWN: dict[str, tuple[int, str, str]] = {
     "sdt": (600, "sdt/*.py", "tests/sdt/test_*.py"),
     "scoring": (
         100,
-        "collect/scoring.py",
+        "collect/scoring.py collect/named_lines.py collect/strict_json.py collect/short_answers.py",
         "tests/collect/test_field_lines.py tests/collect/test_json_replies.py tests/collect/test_labelled.py "
         "tests/studies/study1_qa/test_marking.py tests/studies/study1_qa/test_run_on_answers.py",
     ),

@@ -27,7 +27,7 @@ from answerers import Draw, TwoAnswerers
 from scipy.special import expit
 
 from metacog.core.provenance import provenance
-from metacog.sdt.area_comparison import Crossing, crossing
+from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.repeated_draws import RepeatedDraws, mean_of_others, repeated_draws

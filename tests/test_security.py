@@ -13,8 +13,8 @@ import pyarrow
 import pyarrow.parquet as pq
 import pytest
 
+from metacog.collect.known_sets import read_parquet
 from metacog.collect.packs import Pack
-from metacog.collect.questions import read_parquet
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.imports.mapping import Columns

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibrating import stated, twins
 from calibrating.uniformity import DRAWS, rank
 from metacog.sdt import InputError
-from metacog.sdt.bayes import _models, fit, fit_bayes, fit_group
+from metacog.sdt.bayes import _models, _single, fit, fit_bayes, fit_group
 
 RIGHT = "as it is"
 #: Effective draws of every parameter that 99 thinned ones want; a fit with fewer is made again, four times as long.
@@ -97,7 +97,7 @@ def _tables(made: Made, numbers: list[int], version: str, seed: int) -> Iterator
             return
         # a batch of one size is one compiled program
         rows = np.resize(left, len(counts) if longer == 1 else -(-len(left) // 8) * 8)
-        changed = TABLE_TWINS.get(version, _models.table_log_posterior)
+        changed = TABLE_TWINS.get(version, _single.table_log_posterior)
         with patch.object(_models, "table_log_posterior", changed):
             found = fit_bayes(*counts[rows].transpose(1, 0, 2), seed=seed + numbers[0], **_sizes(longer))
         short = found.ess_bulk[: left.size] < ENOUGH

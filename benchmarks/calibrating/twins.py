@@ -8,9 +8,9 @@ import jax.numpy as jnp
 from jax import Array
 from jax.nn import log_sigmoid
 
-from metacog.sdt.bayes import _models
+from metacog.sdt.bayes import _models, _single
 
-_table, _group = _models.table_log_posterior, _models.log_group_posterior
+_table, _group = _single.table_log_posterior, _models.log_group_posterior
 
 
 def narrow_meta_d(x: dict[str, Array], counts: Array) -> Array:
@@ -23,19 +23,19 @@ def narrow_meta_d(x: dict[str, Array], counts: Array) -> Array:
 
 def logistic_ratings(x: dict[str, Array], counts: Array) -> Array:
     """A link: evidence behind ratings is logistic, where it is normal."""
-    u = _models.distances(x["log_gaps"][..., None])[..., 0]  # (side, K-1)
+    u = _single.distances(x["log_gaps"][..., None])[..., 0]  # (side, K-1)
     n = counts.sum(axis=2)
     d, c = x["d1"], x["c1"]
-    total = _models.log_prior_type1(d, c) - 0.25 * (x["meta_d"] - d) ** 2
-    total += _models.log_prior_criteria(c[None], x["log_gaps"][..., None])[0]
+    total = _single.log_prior_type1(d, c) - 0.25 * (x["meta_d"] - d) ** 2
+    total += _single.log_prior_criteria(c[None], x["log_gaps"][..., None])[0]
     for i, sign in enumerate((-1.0, 1.0)):
         z = 0.5 * sign * d - c
-        total += n[i, 0] * _models._log_phi(z) + n[i, 1] * _models._log_phi(-z)
+        total += n[i, 0] * _single._log_phi(z) + n[i, 1] * _single._log_phi(-z)
         for side, outward in enumerate((1.0, -1.0)):
             z0 = outward * (c - 0.5 * sign * x["meta_d"])
             tail = jnp.exp(log_sigmoid(-z0 - u[side]) - log_sigmoid(-z0))
             tail = jnp.concatenate([jnp.ones(1), tail, jnp.zeros(1)])
-            p = jnp.maximum(tail[:-1] - tail[1:], _models.FLOOR)
+            p = jnp.maximum(tail[:-1] - tail[1:], _single.FLOOR)
             total += (counts[i, side] * jnp.log(p / p.sum())).sum()
     return total
 

@@ -32,15 +32,25 @@ import pyarrow.parquet as pq
 from fuzzing.corpus import RUN
 from fuzzing.judging import Escaped
 from fuzzing.mutating import MARK
-from metacog.collect import choices, confidence_ways, models, packs, questions, scoring
+from metacog.collect import (
+    choices,
+    confidence_ways,
+    models,
+    named_lines,
+    packs,
+    questions,
+    short_answers,
+    strict_json,
+)
 from metacog.collect.manifest import Manifest, run_facts
 from metacog.collect.proving import read_outcome, require
 from metacog.core.config import load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.engines import thinking
 from metacog.engines.base import Generation
-from metacog.engines.budget import Budget, Inbox, Prices
-from metacog.engines.endpoint import http, replies, server
+from metacog.engines.batches import Inbox
+from metacog.engines.budget import Budget, Prices
+from metacog.engines.endpoint import address, held, http, replies, scored, untold
 from metacog.imports import report
 from metacog.imports.mapping import Columns
 from metacog.imports.raters import read_ratings
@@ -109,18 +119,18 @@ def read_text(data: bytes) -> None:
     confidence_ways.read_answer_and_probability(text, LABELS, OPTIONS)
     confidence_ways.read_reasoned(text, LABELS, OPTIONS)
     confidence_ways.read_guesses(text, LABELS)
-    scoring.field_lines(text, ("ANSWER", "CONFIDENCE", "KEEP_WITHDRAW"))
-    scoring.numbers_in(text)
-    assert not scoring.rating_in(text, 0, 100) < 0
-    scoring.yes_or_no(text)
-    scoring.whole_numbers(text, {"decision": (0, 1), "confidence": range(101)})
-    scoring.agree(text, "President John F. Kennedy")
+    named_lines.field_lines(text, ("ANSWER", "CONFIDENCE", "KEEP_WITHDRAW"))
+    named_lines.numbers_in(text)
+    assert not named_lines.rating_in(text, 0, 100) < 0
+    named_lines.yes_or_no(text)
+    strict_json.whole_numbers(text, {"decision": (0, 1), "confidence": range(101)})
+    short_answers.agree(text, "President John F. Kennedy")
     marking = first_with("marking").marking
     assert marking is not None
     marking.mark(text, ["Paris", "The City of Paris", "42"])
     marking.same(text, "Paris, of course")
-    for way in server.Way:
-        server.written(way, text)
+    for way in held.Way:
+        held.written(way, text)
     raw = text.encode()
     ends = list(accumulate(len(word) + 1 for word in raw.split(b" ")))
     for rule in thinking.Rule:
@@ -417,7 +427,7 @@ async def _posted(
     budget.turn_to(Prices(1.0, 2.0))
     wire = http.Wire(
         "http://127.0.0.1:9/v1",
-        http.Secret("sk-fuzz"),
+        address.Secret("sk-fuzz"),
         patience,
         transport=httpx.MockTransport(answer),
         sleep=at_once,
@@ -438,15 +448,15 @@ def _told(payload: Any) -> Any:
 
 
 def _untold(payload: Any) -> Any:
-    return server.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
+    return untold.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
 
 
 def _echoed(payload: Any) -> Any:
-    return server.echoed_score(payload, "Par", "is")
+    return scored.echoed_score(payload, "Par", "is")
 
 
 def _chosen(payload: Any) -> Any:
-    return server.single_token_logprobs(replies.read_reply(payload), ["A", "B"], "it cannot be scored")
+    return scored.single_token_logprobs(replies.read_reply(payload), ["A", "B"], "it cannot be scored")
 
 
 READS = (_told, _untold, _echoed, _chosen)

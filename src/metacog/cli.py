@@ -250,7 +250,7 @@ def data_group() -> None:
 @data_group.command("list")
 def data_list() -> None:
     """List the question sets, and other people's data that can be fetched."""
-    from metacog.collect.questions import known_sets
+    from metacog.collect.known_sets import known_sets
     from metacog.studies import studies
 
     for name, entry in known_sets().items():

@@ -14,7 +14,7 @@ import pytest
 from jax.scipy.special import gammaln
 from numpyro.infer.util import log_density
 
-from metacog.sdt.bayes import _models
+from metacog.sdt.bayes import _marginal, _single
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import sbc
@@ -54,7 +54,7 @@ def test_the_stated_model_is_the_one_of_the_code():
     def apart(x):
         gaps = _gaps(x["c"], x["left"], x["right"])
         position = {"d1": x["d_prime"], "c1": x["c"], "meta_d": x["meta_d"], "log_gaps": gaps}
-        ours = _models.table_log_posterior(position, _folded(x["counts"])) - gaps.sum()
+        ours = _single.table_log_posterior(position, _folded(x["counts"])) - gaps.sum()
         return ours - _stated(stated.single, (100, 3), x, ("d_prime", "c", "meta_d", *OF_CRITERIA))
 
     with stated.float64():
@@ -70,7 +70,7 @@ def test_the_stated_group_is_the_one_of_the_code():
         one = {name: v[0] for name, v in x.items() if name != "sigma"}
         gaps = _gaps(one["c"], one["left"], one["right"])
         position = jnp.concatenate([x["d_prime"], x["c"], gaps.ravel()])
-        ours = _models.log_joint(position, one["log_m"], _folded(one["counts"])) - gaps.sum()
+        ours = _marginal.log_joint(position, one["log_m"], _folded(one["counts"])) - gaps.sum()
         normal, half = dist.Normal(0.0, 1.0), dist.HalfNormal(1.0)
         priors = normal.log_prob(one["mu"]) + normal.log_prob(one["e"]) + half.log_prob(x["sigma"])
         sites = ("mu", "sigma", "e", "d_prime", "c", *OF_CRITERIA)

@@ -22,7 +22,8 @@ from metacog.book.heads import (
     meta_tags,
     shortened,
 )
-from metacog.book.rendering import COLAB_NOTEBOOK, launch_links, link_launch, write_sitemap
+from metacog.book.launch import COLAB_NOTEBOOK, launch_links, link_launch
+from metacog.book.sitemap import write_sitemap
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 

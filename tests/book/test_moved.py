@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from metacog.book.rendering import LISTING, moved, write_moved
+from metacog.book.moved import LISTING, moved, write_moved
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metacog.book.rendering import moved
+from metacog.book.moved import moved
 from metacog.core.paths import project_root
 
 #: Names a rendered book, by the folder that holds its ``index.html``; without it, this clone's is read if it has

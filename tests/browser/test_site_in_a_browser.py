@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from metacog.book.rendering import moved
+from metacog.book.moved import moved
 from metacog.core.paths import project_root
 
 #: Words that a reader may look for, and a page that has to be among what is found.

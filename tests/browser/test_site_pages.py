@@ -14,7 +14,7 @@ import yaml
 from bs4 import BeautifulSoup
 from heads_checked import faults
 
-from metacog.book.rendering import moved
+from metacog.book.moved import moved
 from metacog.core.paths import project_root
 
 #: Parts of a page that show code, formulas or addresses as they are.

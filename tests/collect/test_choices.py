@@ -21,7 +21,8 @@ from metacog.collect.choices import (
     load_choices,
     sound,
 )
-from metacog.collect.questions import known_sets, load_questions
+from metacog.collect.known_sets import known_sets
+from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 
 CSQA = {

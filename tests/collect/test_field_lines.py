@@ -4,17 +4,8 @@ import math
 
 import pytest
 
-from metacog.collect.scoring import (
-    agree,
-    field_lines,
-    name_words,
-    numbers_in,
-    one_number,
-    rating_in,
-    same_name,
-    same_strictly,
-    yes_or_no,
-)
+from metacog.collect.named_lines import field_lines, numbers_in, one_number, rating_in, yes_or_no
+from metacog.collect.short_answers import agree, name_words, same_name, same_strictly
 
 BOTH = ("ANSWER", "CONFIDENCE")
 

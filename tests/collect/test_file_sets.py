@@ -2,7 +2,7 @@
 
 import pytest
 
-from metacog.collect.questions import FileSet
+from metacog.collect.file_sets import FileSet
 from metacog.core.errors import MetacogError
 
 SUMS = {"a (1).csv": "0" * 64, "deep/b.csv": "1" * 64}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metacog.collect.scoring import whole_numbers, without_fences
+from metacog.collect.strict_json import whole_numbers, without_fences
 
 ALLOWED = {"decision": (0, 1), "confidence": (1, 2, 3, 4, 5)}
 GOOD = '{"decision": 1, "confidence": 4}'

@@ -24,7 +24,8 @@ from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Capabilities, EngineInfo, Generation
+from metacog.engines.base import EngineInfo, Generation
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, user
 from metacog.studies import get_study
 

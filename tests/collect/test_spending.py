@@ -19,18 +19,19 @@ from toy_study import STUDY as TOY
 
 from metacog.cli import main
 from metacog.collect import jobs
+from metacog.collect.asked_twice import Pair, at_zero, drawn, n_more, spread
 from metacog.collect.estimate import all_told, estimate, in_words
 from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import Pack, pack
 from metacog.collect.plan import Loaded, make_plan
 from metacog.collect.reading import read_replies
-from metacog.collect.replies import Pair, at_zero, drawn, n_more, spread
 from metacog.collect.runner import Spending, account, collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.budget import LimitReached, Limits, Outbox, Tally
+from metacog.engines.batches import Outbox
+from metacog.engines.budget import LimitReached, Limits, Tally
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.requests import Generate, Generated, user
 from metacog.studies import get_study

@@ -10,9 +10,11 @@ from scripted_server import URL, Script, connect
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample, Served, Spent
 from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint.http import read_served, read_usage
+from metacog.engines.endpoint.chat import with_switches
 from metacog.engines.endpoint.replies import MissingLogprobs, read_reply, to_generation
-from metacog.engines.endpoint.server import single_token_logprobs, untold_generation, with_switches
+from metacog.engines.endpoint.scored import single_token_logprobs
+from metacog.engines.endpoint.told import read_served, read_usage
+from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule
 
 LOWEST = -3.4028234663852886e38  # the lowest float of 32 bits, as one server writes it

@@ -14,8 +14,10 @@ from test_endpoint import connect as scripted
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.base import ALL, WORDS, Capabilities, EngineInfo
-from metacog.engines.endpoint.server import ASK, CANNOT, Way, held, untold_generation, ways
+from metacog.engines.base import EngineInfo
+from metacog.engines.capabilities import ALL, WORDS, Capabilities
+from metacog.engines.endpoint.held import ASK, CANNOT, Way, held, ways
+from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.engine import parsed
 from metacog.engines.requests import Choose, Conversation, Generate, user
 from metacog.engines.thinking import Rule

@@ -6,14 +6,14 @@ import httpx
 import pytest
 
 from metacog.engines.base import GaveUp
-from metacog.engines.endpoint import http
+from metacog.engines.endpoint import address, http
 
 
 def posted(answer, retries=0):
     async def ask():
         wire = http.Wire(
             "http://127.0.0.1:9/v1",
-            http.Secret(None),
+            address.Secret(None),
             http.Patience(timeout=60.0, retries=retries, server_wait=0.0),
             transport=httpx.MockTransport(answer),
         )

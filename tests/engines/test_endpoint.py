@@ -29,9 +29,9 @@ from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint.http import limit_wait, parse_wait
 from metacog.engines.endpoint.probe import NO_LOGPROBS, REMEDIES
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
+from metacog.engines.endpoint.waits import limit_wait, parse_wait
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Choose, Conversation, Generate, Score, user
 

@@ -6,8 +6,10 @@ import httpx
 import pytest
 
 from metacog.engines.base import GenerationTask, Sample, Spent
-from metacog.engines.endpoint.client import Client, Width
-from metacog.engines.endpoint.http import Patience, Secret, Wire
+from metacog.engines.endpoint.address import Secret
+from metacog.engines.endpoint.client import Client
+from metacog.engines.endpoint.http import Patience, Wire
+from metacog.engines.endpoint.width import Width
 from metacog.engines.llama import LlamaEngine
 from metacog.engines.requests import Choose, Conversation, Generate, user
 

@@ -17,7 +17,8 @@ from scripted_server import VOCABULARY, Script, connect, distribution
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.base import ALL, GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
+from metacog.engines.capabilities import ALL
 from metacog.engines.requests import Choose, Conversation, user
 
 FORM = Prompt("p", "chat", "{question}", ())

@@ -11,7 +11,7 @@ from scripted_server import URL, Script, connect
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint import client as client_of_requests
-from metacog.engines.endpoint.client import FIRST, Width
+from metacog.engines.endpoint.width import FIRST, Width
 
 
 class Loop:

@@ -15,7 +15,7 @@ from metacog.collect.confidence_signals import agreement, is_it_right
 from metacog.collect.plan import Loaded
 from metacog.collect.prompts import load_prompt
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Capabilities
+from metacog.engines.capabilities import Capabilities
 from metacog.imports.answers import Scoring
 from metacog.imports.mapping import Columns
 from metacog.imports.own_trials import computed_lines, validation_text

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from metacog.measures.equal_accuracy import CHANGES, COLUMNS, equal_accuracy
 from metacog.measures.model_items import ModelItems
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.area_comparison import area_contrast
+from metacog.sdt.area_contrasts import area_contrast
 
 
 def conditions(

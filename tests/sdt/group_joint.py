@@ -8,7 +8,7 @@ import numpy as np
 from jax.nn import softplus
 
 from metacog.sdt import _meta_d_batch as engine
-from metacog.sdt.bayes import _models
+from metacog.sdt.bayes import _sampler, _single
 from metacog.sdt.bayes.fit import starts
 
 
@@ -16,9 +16,9 @@ def _log_posterior(x, counts):
     sigma = softplus(x["sigma"])
     log_m = x["mu"] + sigma * x["e"]
     prior = -0.5 * (x["mu"] ** 2 + sigma**2 + (x["e"] ** 2).sum()) - softplus(-x["sigma"])
-    each = _models.log_prior_type1(x["d1"], x["c1"]) + _models.log_prior_criteria(x["c1"], x["log_gaps"])
-    u = _models.distances(x["log_gaps"])
-    each += _models.log_likelihood(x["d1"], x["c1"], jnp.exp(log_m) * x["d1"], u, counts)
+    each = _single.log_prior_type1(x["d1"], x["c1"]) + _single.log_prior_criteria(x["c1"], x["log_gaps"])
+    u = _single.distances(x["log_gaps"])
+    each += _single.log_likelihood(x["d1"], x["c1"], jnp.exp(log_m) * x["d1"], u, counts)
     return prior + each.sum()
 
 
@@ -37,8 +37,8 @@ def sample_jointly(nR_S1, nR_S2, n_chains=2, n_draws=1000, n_warmup=500, seed=5)
     }
     counts = np.stack([engine._fold(a), engine._fold(b)])[None]
     with engine._float64():
-        run = _models.sampler(_log_posterior, n_warmup, n_draws, False, 0.95)
-        out = run(_models.keys(seed, 1, n_chains), counts, {k: v[None] for k, v in start.items()})
+        run = _sampler.sampler(_log_posterior, n_warmup, n_draws, False, 0.95)
+        out = run(_sampler.keys(seed, 1, n_chains), counts, {k: v[None] for k, v in start.items()})
         x = {k: np.asarray(v)[0] for k, v in out.position.items()}
     sigma = np.logaddexp(0.0, x["sigma"])
     return (

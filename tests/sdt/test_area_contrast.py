@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, auroc2, delong_paired
-from metacog.sdt.area_comparison import area_contrast, areas_and_moves
+from metacog.sdt.area_contrasts import area_contrast, areas_and_moves
 
 
 def test_a_difference_on_the_same_answers_is_delongs():

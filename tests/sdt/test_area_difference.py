@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from metacog.sdt.area_comparison import auroc2_score_interval, compare_areas
+from metacog.sdt.area_differences import auroc2_score_interval, compare_areas
 from metacog.sdt.checks import InputError
 
 

@@ -151,10 +151,10 @@ def test_near_chance_m_ratio_is_not_judged(batch):
 
 
 def test_tables_of_one_shape_are_compiled_once(batch):
-    from metacog.sdt.bayes import _models
+    from metacog.sdt.bayes import _sampler, _single
 
     fit, _ = batch
-    run = _models.sampler(_models.table_log_posterior, SIZES["n_warmup"], SIZES["n_draws"], True, 0.8)
+    run = _sampler.sampler(_single.table_log_posterior, SIZES["n_warmup"], SIZES["n_draws"], True, 0.8)
     before = run._cache_size()
     again = fit_bayes(*fit.counts.transpose(1, 0, 2), **SIZES)
     assert run._cache_size() == before > 0

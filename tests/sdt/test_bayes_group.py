@@ -96,7 +96,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     import jax
     import jax.numpy as jnp
 
-    from metacog.sdt.bayes import _models
+    from metacog.sdt.bayes import _marginal, _models
     from metacog.sdt.bayes.fit import _type1_starts
 
     _, (a, b), _ = repeated
@@ -104,7 +104,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        alone = _models.marginal(counts, _type1_starts(a, b), 1)
+        alone = _marginal.marginal(counts, _type1_starts(a, b), 1)
         t = _models.tables(alone, np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1]))
         log_evidence, log_marginal = jax.jit(_models.log_evidence), jax.jit(_models.log_marginal)
         log_posterior = jax.jit(_models.log_group_posterior)

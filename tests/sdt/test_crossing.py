@@ -11,7 +11,7 @@ import pytest
 from answerers import TwoAnswerers
 
 from metacog.sdt import InputError
-from metacog.sdt.area_comparison import crossing
+from metacog.sdt.area_crossing import crossing
 from metacog.sdt.type2 import auroc2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

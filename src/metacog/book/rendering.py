@@ -1,11 +1,4 @@
-"""The rendered book: jupyter-book on the executed chapters.
-
-Old addresses of pages: each leads to the page that says now what the old one said.
-
-Links that open a chapter where somebody else's computer runs it; only where the repository has an address.
-
-``sitemap.xml``, which tells search engines the pages of the book (<https://www.sitemaps.org>).
-"""
+"""The rendered book: jupyter-book on the executed chapters."""
 
 from __future__ import annotations
 
@@ -17,131 +10,26 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, urlsplit
-from xml.sax.saxutils import escape
 
 import yaml
 
 from metacog.book.addresses import Addresses, addresses
 from metacog.book.cards import link_cards, write_cards
 from metacog.book.chapters import Page, executed, pages
-from metacog.book.downloads import FOLDER, insert_after_opening, offer_downloads
+from metacog.book.downloads import FOLDER, offer_downloads
 from metacog.book.explorer import write_explorer_data
 from metacog.book.finish import without_run
 from metacog.book.heads import described
+from metacog.book.launch import link_launch
+from metacog.book.moved import write_moved
 from metacog.book.offers import write_offers
+from metacog.book.sitemap import write_sitemap
 from metacog.book.status import PAGE, status_cells
 from metacog.book.trials_data import write_trials_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
-from metacog.core.paths import from_root, project_root
-
-#: What became of which page, below the project's root.
-LISTING = Path("book") / "moved.yaml"
-_LEADS = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>This page has moved</title>
-<meta http-equiv="refresh" content="0; url={page}"><link rel="canonical" href="{page}"></head>
-<body><main><p>This page has moved: <a href="{page}">go to where it is now</a>.</p></main></body></html>
-"""
-
-
-def moved(root: Path) -> dict[str, str]:
-    """New page, with a place on it if one is named, by old page; both as in the table of contents."""
-    listing = root / LISTING
-    return (yaml.safe_load(listing.read_text(encoding="utf-8")) or {}) if listing.is_file() else {}
-
-
-def write_moved(root: Path, site: Path) -> None:
-    """Write a page at every old address.
-
-    Raises
-    ------
-    MetacogError
-        If an old address is that of a page, or a new one of none.
-    """
-    for old, new in moved(root).items():
-        page, _, place = new.partition("#")
-        if not (site / f"{page}.html").is_file():
-            raise MetacogError(f"{LISTING}: {old} has moved to {page}, which is no page of the book")
-        target = site / f"{old}.html"
-        if target.is_file():
-            raise MetacogError(f"{LISTING}: {old} has moved to {page}, and is still a page of the book")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        address = "../" * old.count("/") + f"{page}.html" + (f"#{place}" if place else "")
-        target.write_text(_LEADS.format(page=html.escape(address)), encoding="utf-8")
-
-
-#: The notebook that sets the project up where it is opened; chapters are text, which Colab does not open.
-COLAB_NOTEBOOK = "book/colab.ipynb"
-#: Hosts of repositories, with Binder's names for them.
-BINDER = {"github.com": "gh", "gitlab.com": "gl"}
-
-
-def launch_links(source: Path, known: Addresses) -> dict[str, str]:
-    """Where a chapter can be run, by name; nothing without a repository that these services know.
-
-    Parameters
-    ----------
-    source : Path
-        The chapter.
-    known : Addresses
-    """
-    parts = urlsplit(known.repository)
-    name = parts.path.strip("/")
-    if parts.netloc not in BINDER or not name:
-        return {}
-    branch = quote(known.branch, safe="")
-    place = quote(from_root(source))
-    kind = BINDER[parts.netloc]
-    path = name if kind == "gh" else quote(name, safe="")
-    links = {
-        "Binder": f"https://mybinder.org/v2/{kind}/{path}/{branch}?urlpath={quote(f'lab/tree/{place}', safe='')}"
-    }
-    if kind == "gh":
-        links["Colab"] = f"https://colab.research.google.com/github/{name}/blob/{branch}/{COLAB_NOTEBOOK}"
-    return links
-
-
-def link_launch(notebook: Any, source: Path, known: Addresses) -> None:
-    """Put the links below a page's opening, in place; nothing without an address."""
-    links = launch_links(source, known)
-    if links:
-        badges = " ".join(
-            f'<a class="launch-badge" href="{html.escape(address)}">{name}</a>'
-            for name, address in links.items()
-        )
-        insert_after_opening(notebook, f'<p class="launch">Run this page elsewhere: {badges}</p>')
-
-
-#: Pages that are no part of the text.
-NO_TEXT = {"index.html", "search.html", "genindex.html"}
-
-
-def write_sitemap(site: Path, address: str) -> Path | None:
-    """Write the addresses of all pages; nothing without the book's address.
-
-    Parameters
-    ----------
-    site : Path
-        Folder of the rendered book.
-    address : str
-        Of that folder, ending in ``/``.
-    """
-    if not address:
-        return None
-    found = (path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    pages = sorted(name for name in found if name not in NO_TEXT and not name.startswith("_static/"))
-    lines = "".join(f"<url><loc>{escape(address + name)}</loc></url>\n" for name in pages)
-    path = site / "sitemap.xml"
-    with replacing(path) as handle:
-        handle.write(
-            '<?xml version="1.0" encoding="UTF-8"?>\n'
-            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n'
-        )
-    return path
-
+from metacog.core.paths import project_root
 
 #: Contents of the book that is rendered, below the project's root.
 CONTENTS = Path("_executed") / "_toc.yml"
@@ -162,6 +50,7 @@ def write_contents(root: Path, every: Iterable[Page]) -> None:
 
 #: Static files that are made for each build, beside those of ``book/_static``.
 STATIC = "_static_generated"
+
 #: First page of the book's folder: leads to the first page of the book, with a title and a picture in the tab.
 _ENTRANCE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>

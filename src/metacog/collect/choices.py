@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metacog.collect.questions import (
+from metacog.collect.known_sets import (
     check_ids,
     check_texts,
     files_of,
     from_json_lines,
     known_sets,
-    load_questions,
     read_parquet,
 )
+from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 from metacog.core.files import reading
 

@@ -14,7 +14,7 @@ from metacog.engines.requests import Asking, Reply
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
-    from metacog.engines.base import Capabilities
+    from metacog.engines.capabilities import Capabilities
 
 
 #: What becomes of closed choices where an engine cannot score options; for :attr:`Collection.without`.
@@ -55,7 +55,7 @@ class Collection(ABC):
         Every item is asked in one step and no more, so an engine may read the shared prompt of a whole
         block once and keep no conversation's cache.
     requires : tuple of str
-        What an engine must be able to do (:class:`metacog.engines.base.Capabilities`); of one that
+        What an engine must be able to do (:class:`metacog.engines.capabilities.Capabilities`); of one that
         cannot, the collection is left out by name.
     without : mapping of str to str
         What becomes of a trial where an engine cannot do something that the collection can do without.

@@ -22,7 +22,8 @@ from metacog.collect.confidence_ways import filled, read_percentage
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Capabilities, Generation
+from metacog.engines.base import Generation
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.requests import Choose, Generate, Request, assistant, user
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SIGNALS, VERBAL
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from metacog.collect.asked_twice import drawn, n_more, share_of
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import (
@@ -21,7 +22,7 @@ from metacog.collect.plan import (
     settings_of,
     why_left_out,
 )
-from metacog.collect.replies import drawn, n_answers, n_more, share_of, to_table
+from metacog.collect.replies import n_answers, to_table
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.machine import memory_held

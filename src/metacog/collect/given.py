@@ -24,7 +24,7 @@ from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import Profile
-from metacog.engines.base import Capabilities
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.requests import Asking, Chosen, Reply, Score, Scored, user
 from metacog.trials import NLP, P_TRUE
 

@@ -38,7 +38,8 @@ from metacog.core.files import replacing
 from metacog.core.paths import from_root, project_root
 from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
-from metacog.engines.budget import Batch, Inbox, Limits, Outbox
+from metacog.engines.batches import Batch, Inbox, Outbox
+from metacog.engines.budget import Limits
 from metacog.trials import write_parquet
 
 

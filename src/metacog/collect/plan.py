@@ -15,9 +15,10 @@ from metacog.collect.prompts import Prompt, flattened, load_prompt
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import DEFAULTS, SCHEDULE, Capabilities
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Closing, Engine
 from metacog.engines.requests import Conversation, request_digest
+from metacog.engines.schedule import DEFAULTS, SCHEDULE
 from metacog.engines.thinking import until_next
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.

@@ -1,145 +1,28 @@
-"""Question sets: the project's own bank, and others in their publishers' form.
-
-What the sets of ``config/datasets.yaml`` have in common, whatever an item of one is.
-
-Other people's data that come as many files, each with its checksum: found where they lie, or downloaded.
-"""
+"""Question sets: the project's own bank, and others in their publishers' form."""
 
 from __future__ import annotations
 
 import ast
 import csv
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import quote
+from typing import Any
 
 import pandas as pd
-import pyarrow
 
-from metacog.collect.downloads import dataset_files, fetch
-from metacog.core.config import load_yaml
+from metacog.collect.known_sets import (
+    check_ids,
+    check_texts,
+    files_of,
+    from_json_lines,
+    known_sets,
+    read_parquet,
+)
 from metacog.core.errors import MetacogError
-from metacog.core.files import cut, json_lines, reading, why
-from metacog.core.paths import caches, data_home, project_root
-
-T = TypeVar("T")
-
-
-def known_sets() -> dict[str, dict[str, Any]]:
-    """Entries of ``config/datasets.yaml`` by name."""
-    known: dict[str, dict[str, Any]] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")
-    return known["datasets"]
-
-
-def files_of(name: str, entry: dict[str, Any]) -> list[Path]:
-    """Files of an entry: the project's own, or its publisher's, fetched if need be."""
-    return [project_root() / entry["path"]] if "path" in entry else dataset_files(name, entry)
-
-
-def from_json_lines(path: Path, make: Callable[[dict[str, Any], int], T], wanted: str) -> list[T]:
-    """What ``make`` gives of each record and its line's number.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`metacog.core.files.json_lines`; naming the line that lacks what is ``wanted``.
-    """
-    found = []
-    for number, record in json_lines(path):
-        try:
-            found.append(make(record, number))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise MetacogError(f"{path}, line {number}: expected JSON with {wanted}") from None
-    return found
-
-
-def read_parquet(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """A publisher's table.
-
-    Raises
-    ------
-    MetacogError
-        If the file is damaged or lacks one of the columns.
-    """
-    try:
-        table = pd.read_parquet(path)
-    except (OSError, pyarrow.ArrowException, NotImplementedError) as error:
-        raise MetacogError(
-            f"{path} is not a readable parquet file ({why(error)}): delete it and fetch it again"
-        ) from None
-    missing = [name for name in columns if name not in table]
-    if missing:
-        raise MetacogError(f"{path} lacks the columns {', '.join(missing)}")
-    return table
-
-
-def check_texts(texts: Iterable[Any]) -> None:
-    """Refuse what is no text, as where an answer is a list of answers.
-
-    Raises
-    ------
-    TypeError
-    """
-    for one in texts:
-        if not isinstance(one, str):
-            raise TypeError(f"{cut(repr(one), 60)} stands where a text should")
-
-
-def check_ids(ids: Sequence[str], name: str) -> None:
-    """Refuse a set that names two items alike."""
-    if repeated := len(ids) - len(set(ids)):
-        raise MetacogError(f"set {name!r} repeats {repeated} ids")
-
-
-@dataclass(frozen=True)
-class FileSet:
-    """Files of one publisher that belong together.
-
-    Attributes
-    ----------
-    name : str
-        What ``metacog data fetch`` calls them.
-    place : str
-        Their folder below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
-    url : str
-        The publisher's folder; a file's name is appended.
-    checksums : callable
-        Gives the SHA-256 of each file by its name, which may hold folders.
-    """
-
-    name: str
-    place: str
-    url: str
-    checksums: Callable[[], Mapping[str, str]]
-
-    def find(self) -> Path | None:
-        """The folder that holds all the files, if they are here."""
-        places = [home / self.place for home in (data_home(), *(one / "data" for one in caches())) if home]
-        return next((p for p in places if all((p / file).is_file() for file in self.checksums())), None)
-
-    def fetch(self) -> Path:
-        """The folder of the files; those that are not here are downloaded.
-
-        Raises
-        ------
-        MetacogError
-            If a file cannot be downloaded or has another checksum, or if some lie in the data folder and some
-            do not.
-        """
-        found = set()
-        for file, sha256 in self.checksums().items():
-            path = fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name)
-            found.add(path.parents[file.count("/")])
-        if len(found) > 1:
-            here, there = sorted(map(str, found))
-            raise MetacogError(
-                f"{self.name}: some files are in {here} and others in {there}: complete the first, or take it away"
-            )
-        return found.pop()
-
+from metacog.core.files import json_lines, reading
+from metacog.core.paths import project_root
 
 #: Domains that questions are sorted into.
 DOMAINS = ("History & Politics", "Arts & Literature", "Geography", "Science & Technology")
@@ -351,9 +234,6 @@ def _with_labels(questions: list[Question], path: Path) -> list[Question]:
     except (FileNotFoundError, KeyError):
         raise MetacogError(f"domain labels {path}: expected a CSV with the columns id and domain") from None
     return [replace(q, domain=labels.get(q.id, q.domain)) for q in questions]
-
-
-# Sentences with one of two labels: the project's own sets, and others in their publishers' form.
 
 
 @dataclass(frozen=True)

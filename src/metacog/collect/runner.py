@@ -23,18 +23,21 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from metacog.collect.asked_twice import ask_twice, drawn, share_of
 from metacog.collect.downloads import exclusive
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import take_from
 from metacog.collect.plan import Loaded, Plan, check_form, open_engine, why_left_out
-from metacog.collect.replies import Journal, ask_twice, drawn, n_answers, read_part, share_of, to_table
+from metacog.collect.replies import Journal, n_answers, read_part, to_table
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
-from metacog.engines.base import Capabilities, Spent
-from metacog.engines.budget import Batch, Budget, Deferred, Limits, Prices, Tally
+from metacog.engines.base import Spent
+from metacog.engines.batches import Batch, Deferred
+from metacog.engines.budget import Budget, Limits, Prices, Tally
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.install.processor import this_processor

@@ -4,200 +4,16 @@ One preamble is stripped, refusals are marked, the rest is normalised; it matche
 exactly, or by a similarity fallback with difflib's ratio. A study says what counts as a preamble, how
 similar is similar, and whether similarity may override another number or letter (:class:`Marking`). The ratio is
 computed by ``cydifflib``, whose decisions are difflib's own.
-
-Replies that were asked for as named lines, such as ``ANSWER: 12`` and ``CONFIDENCE: 7``.
-
-Replies that were asked for as strict JSON: one parser for asking again and for reading.
-
-Short answers against accepted forms: strictly, or without regard to titles and middle initials.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from metacog.engines.base import Generation
-
-_NUMBER = re.compile(
-    r"(?<![\w.])[-+−]?(?:\d{1,3}(?:[, \u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", re.I
-)
-_OUT_OF = re.compile(r"\s*(?:/|out of|of)\s*\d+(?:\.0+)?\b", re.I)
-_DECORATION = " \t*_`\"'"
-
-
-def field_lines(text: str, names: Sequence[str]) -> dict[str, str]:
-    """Values behind the named fields of a reply, each up to the next field or the end of its line.
-
-    Names are found without regard to case, decoration by asterisks, and a space in place of an
-    underscore. Of a field that stands twice the first counts; one that is missing or empty is left out.
-
-    Parameters
-    ----------
-    text : str
-    names : sequence of str
-        Such as ``("ANSWER", "CONFIDENCE")``.
-
-    Examples
-    --------
-    >>> field_lines("**Answer:** 12\\nCONFIDENCE: 7/10", ("ANSWER", "CONFIDENCE"))
-    {'ANSWER': '12', 'CONFIDENCE': '7/10'}
-    """
-    by_form = {name.upper(): name for name in names}
-    longest = sorted(by_form, key=len, reverse=True)
-    choice = "|".join(re.escape(name).replace("_", "[ _]") for name in longest)
-    marks = list(re.finditer(rf"(?<![\w])({choice})[*_`]*\s*[:=]", text, re.I))
-    found: dict[str, str] = {}
-    ends = [m.start() for m in marks[1:]] + [len(text)]
-    for mark, after in zip(marks, ends, strict=False):
-        name = by_form[mark.group(1).upper().replace(" ", "_")]
-        line = text[mark.end() : after].strip(_DECORATION).split("\n", 1)[0].strip(_DECORATION)
-        if line and name not in found:
-            found[name] = line
-    return found
-
-
-def numbers_in(text: str) -> list[float]:
-    """Numbers of a text; commas and spaces between groups of three digits are taken off."""
-    plain = (re.sub(r"[, \u00a0\u202f]", "", m.group()).replace("−", "-") for m in _NUMBER.finditer(text))
-    return [float(one) for one in plain]
-
-
-def one_number(text: str) -> float:
-    """The number of a text that holds exactly one; NaN where it holds none or several."""
-    found = numbers_in(text)
-    return found[0] if len(found) == 1 else math.nan
-
-
-def rating_in(text: str, low: float, high: float) -> float:
-    """A rating such as ``7``, ``7/10`` or ``70 %``; NaN where there is none, or one outside its scale."""
-    found = one_number(_OUT_OF.sub("", text))
-    return found if low <= found <= high else math.nan
-
-
-def yes_or_no(text: str) -> bool | None:
-    """Whether a text begins with yes (or true) or with no (or false); None where with neither."""
-    first = re.match(r"\W*(yes|true|no|false)\b", text, re.I)
-    return first.group(1).lower() in ("yes", "true") if first else None
-
-
-_FENCED = re.compile(r"```[A-Za-z]*\s*\n?(.*?)\n?\s*```", re.DOTALL)
-
-
-def without_fences(text: str) -> str:
-    """The text inside a code fence that is all of a reply; other text as it is, both stripped."""
-    fenced = _FENCED.fullmatch(text.strip())
-    return (fenced.group(1) if fenced else text).strip()
-
-
-def whole_numbers(text: str, allowed: Mapping[str, Collection[int]]) -> dict[str, int] | None:
-    """Fields of a reply that is one JSON object with exactly these fields, each an allowed whole number.
-
-    Parameters
-    ----------
-    text : str
-        The reply; a code fence around it is taken off, any other text around the object is not.
-    allowed : mapping
-        By field, the numbers it may hold.
-
-    Returns
-    -------
-    dict or None
-        None where the reply is anything else.
-
-    Examples
-    --------
-    >>> whole_numbers('```json\\n{"decision": 1}\\n```', {"decision": (0, 1)})
-    {'decision': 1}
-    >>> whole_numbers('It is {"decision": 1}', {"decision": (0, 1)}) is None
-    True
-    """
-    try:
-        found = json.loads(without_fences(text), object_pairs_hook=_unrepeated)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict) or set(found) != set(allowed):
-        return None
-    if any(type(value) is not int or value not in allowed[name] for name, value in found.items()):
-        return None
-    return found
-
-
-def _unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a field stands twice")
-    return found
-
-
-#: Titles that may stand before a name.
-TITLES = frozenset(
-    "mr mrs ms miss sir dame lord lady dr doctor prof professor president king queen emperor pope saint st "
-    "general captain senator chancellor hon".split()
-)
-_ARTICLES = frozenset(("a", "an", "the"))
-_MOST_BETWEEN = 2
-
-
-def same_strictly(given: str, key: str) -> bool:
-    """Equality without regard to case and to the amount of white space."""
-    return " ".join(given.split()).casefold() == " ".join(key.split()).casefold()
-
-
-def name_words(text: str) -> tuple[str, ...]:
-    """Words of a name in lower case, without accents, punctuation, articles, and titles before it.
-
-    Examples
-    --------
-    >>> name_words("Sir James Chadwick."), name_words("Leoš Janáček")
-    (('james', 'chadwick'), ('leos', 'janacek'))
-    """
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(c for c in plain if not unicodedata.combining(c))
-    words = [w for w in re.findall(r"\w+", re.sub(r"(?<=\w)['’]s?(?=\w)", "", plain)) if w not in _ARTICLES]
-    while len(words) > 1 and words[0] in TITLES:
-        words = words[1:]
-    return tuple(words)
-
-
-def same_name(given: str, accepted: Iterable[str]) -> bool:
-    """Whether a short answer is one of the accepted forms.
-
-    Case, accents, punctuation, articles, a title in front, and what follows a comma or stands in brackets do
-    not count; nor, between the first and the last word of a form of two words or more, do initials on
-    either side and up to two further names in the answer.
-
-    Examples
-    --------
-    >>> same_name("President John Kennedy", ["John F. Kennedy"]), same_name("Paris, France", ["Paris"])
-    (True, True)
-    >>> same_name("Robert Kennedy", ["John F. Kennedy"])
-    False
-    """
-    forms = [name_words(one) for one in accepted]
-    head = re.split(r"[,;(\[]", given, maxsplit=1)[0]
-    return any(_fits(name_words(text), form) for text in (given, head) for form in forms if form)
-
-
-def _fits(given: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    if given == form:
-        return True
-    if len(form) < 2 or len(given) < 2 or (given[0], given[-1]) != (form[0], form[-1]):
-        return False
-    between = [w for w in given[1:-1] if len(w) > 1]
-    needed = [w for w in form[1:-1] if len(w) > 1]
-    rest = iter(between)
-    return all(w in rest for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
-
-
-def agree(given: str, other: str) -> bool:
-    """Whether two short answers say the same."""
-    return same_strictly(given, other) or same_name(given, [other]) or same_name(other, [given])
-
 
 try:
     from cydifflib import SequenceMatcher
@@ -209,16 +25,18 @@ REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i d
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
-
 _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 ).split()
+
 _PLACED = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 ).split()
+
 _TENS = "thirty forty fifty sixty seventy eighty ninety hundred".split()
+
 _NUMBER_WORDS = {
     **{word: value for words in (_COUNTED, _PLACED) for value, word in enumerate(words)},
     **{word: 10 * value for value, word in enumerate(_TENS, 3)},
@@ -227,8 +45,11 @@ _NUMBER_WORDS = {
     "million": 10**6,
     "billion": 10**9,
 }
+
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})", re.I | re.A)
+
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
 _PIECE = re.compile(r"(?<!\w)[-−]?\d+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
 
 

@@ -27,7 +27,8 @@ from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.core.paths import from_root, project_root
-from metacog.engines.base import Capabilities, Sample
+from metacog.engines.base import Sample
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Asking, Conversation, Generate, user
 from metacog.engines.thinking import before_mark, until_next

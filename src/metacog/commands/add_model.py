@@ -134,7 +134,7 @@ def command(
 def signal_shown(made: Added) -> list[str]:
     """What confidence in its open answers is taken from, and what its engine cannot do, a line each."""
     from metacog.collect.confidence_signals import SIGNALS, refusal_of
-    from metacog.engines.base import WORDS
+    from metacog.engines.capabilities import WORDS
 
     lines = [f"  it cannot {WORDS[name]}: {why}" for name, why in made.can.why.items()]
     return [

@@ -2,39 +2,17 @@
 
 Log-probabilities are natural logarithms of the **raw** next-token distribution (softmax at temperature 1),
 whatever the sampling temperature was.
-
-What decides the last bits of a local engine's numbers; a plan names it without loading the engine.
-
-The error that ends a round of requests: what is under way comes to its end, and nothing more is sent.
-
-What an engine can do: declared by a local engine, found out by an endpoint's probe.
-
-Which request calls to a server are made for, from where the request is known down to the wire.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict
 
 from metacog.core.errors import MetacogError
-
-#: Changes when the order of decoding does, and with it the last bits.
-SCHEDULE = "streams-1"
-#: Tokens decoded at once at most, and sequences written at once.
-N_BATCH, WIDTH = 512, 48
-#: Settings of the engine that decide the last bits, with their defaults.
-DEFAULTS: dict[str, object] = {
-    "n_batch": N_BATCH,
-    "width": WIDTH,
-    "n_seq": None,
-    "n_gpu_layers": 0,
-    "flash_attn": True,
-}
+from metacog.engines.capabilities import Capabilities
 
 
 class GaveUp(MetacogError):
@@ -46,101 +24,6 @@ class GaveUp(MetacogError):
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
         self.status = status
-
-
-#: Each capability in words that finish "it cannot ...".
-WORDS = {
-    "own_logprobs": "tell log-probabilities of its own tokens",
-    "score_text": "score given texts",
-    "score_options": "score given options",
-    "hold_options": "hold a written answer to given options",
-    "seeds": "take a seed",
-    "system_turns": "take a system turn",
-    "thinking": "think before it answers",
-}
-
-
-@dataclass(frozen=True)
-class Capabilities:
-    """What an engine can do, and why it cannot do the rest.
-
-    Attributes
-    ----------
-    own_logprobs : bool
-        Raw log-probabilities of the tokens it writes, each in its own place: NLP is made of them.
-    score_text : bool
-        Log-probabilities of given texts behind a prompt (forced decoding).
-    score_options : bool
-        Probabilities of given options, by scoring them or from the first token's alternatives. Where it
-        cannot, a choice is written out and parsed.
-    hold_options : bool
-        An answer that is written out can be held to given options, by a grammar, a list of choices or a JSON
-        schema; asked of a server that cannot score given texts.
-    seeds : bool
-        A seed may be given with each draw; whether a server then draws the same again is its affair.
-    system_turns : bool
-        A system turn is taken as such; where not, it is put into the first user turn.
-    thinking : bool
-        Replies may begin with a think block, which is taken off.
-    why : mapping of str to str
-        Reasons, by name, for what it cannot do, as far as they are known.
-    """
-
-    own_logprobs: bool = True
-    score_text: bool = True
-    score_options: bool = True
-    seeds: bool = True
-    system_turns: bool = True
-    thinking: bool = False
-    why: Mapping[str, str] = field(default_factory=dict)
-    hold_options: bool = True
-
-    def lacking(self, needed: Iterable[str]) -> dict[str, str]:
-        """What it lacks of some capabilities, each with the reason."""
-        return {
-            name: self.why.get(name) or f"its engine cannot {WORDS[name]}"
-            for name in needed
-            if not getattr(self, name)
-        }
-
-
-#: A local engine's: everything.
-ALL = Capabilities()
-
-
-@dataclass
-class Asked:
-    """A request that calls are made for.
-
-    Attributes
-    ----------
-    name : str
-        Names the call in a batch file; another call of the same request has another name.
-    served : list of Served
-        Who answered, each once.
-    """
-
-    name: str
-    served: list[Served] = field(default_factory=list)
-
-    def note(self, served: Served) -> None:
-        """Add who answered."""
-        if served not in self.served:
-            self.served.append(served)
-
-
-#: What the calls of this task are made for; None outside of conversations (the probe).
-ASKED: ContextVar[Asked | None] = ContextVar("asked", default=None)
-
-
-@contextmanager
-def asking(name: str, served: list[Served]) -> Iterator[None]:
-    """Calls within the block are made under a name, and who answers them is added to a list."""
-    token = ASKED.set(Asked(name, served))
-    try:
-        yield
-    finally:
-        ASKED.reset(token)
 
 
 class Message(TypedDict):

@@ -21,7 +21,7 @@ from scipy.stats import chi2, rankdata, t
 from metacog.measures.equal_accuracy import equal_accuracy
 from metacog.measures.model_items import MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.set_effects import model_shares
-from metacog.sdt.area_comparison import areas_and_moves
+from metacog.sdt.area_contrasts import areas_and_moves
 
 COLUMNS = ("claim", "value", "lower", "upper", "n_models", "n_families", "n_items", "n")
 #: Fewer families or strata than this carry no interval over them.

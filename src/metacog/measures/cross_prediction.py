@@ -21,7 +21,8 @@ from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, difficulty
 from metacog.measures.remainder import LARGE
 from metacog.sdt import InputError, permutation_p
-from metacog.sdt.area_comparison import CrossAreas, areas_and_moves, shuffled_areas
+from metacog.sdt.area_comparison import CrossAreas, shuffled_areas
+from metacog.sdt.area_contrasts import areas_and_moves
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.over_groups import additive_fit, multiplicative_fit
 from metacog.sdt.resampling import cluster_weights

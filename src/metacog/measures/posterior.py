@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.sdt import InputError
 from metacog.sdt.bayes import BayesFit, GroupFit, RocCheck
-from metacog.sdt.bayes.record import RESPONSES
+from metacog.sdt.bayes.predictive import RESPONSES
 from metacog.sdt.decisions import UNDECIDED, finding, log_ratio_decision
 
 #: Half-width of the region of practical equivalence (ROPE) of log M-ratio.

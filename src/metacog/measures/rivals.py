@@ -18,7 +18,8 @@ from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
 from metacog.measures.remainder import LARGE
 from metacog.sdt import InputError, auroc2_interval, delong_paired
-from metacog.sdt.area_comparison import CrossAreas, areas_and_moves
+from metacog.sdt.area_comparison import CrossAreas
+from metacog.sdt.area_contrasts import areas_and_moves
 from metacog.sdt.resampling import cluster_weights
 
 #: Signals that are compared: own confidence, means over the others, single others.

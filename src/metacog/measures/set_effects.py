@@ -21,7 +21,7 @@ from metacog.measures.own_and_others import confidence_factors
 from metacog.measures.remainder import OwnParts, own_parts
 from metacog.measures.rivals import halves, median_and_best
 from metacog.sdt import InputError
-from metacog.sdt.area_comparison import areas_and_moves
+from metacog.sdt.area_contrasts import areas_and_moves
 from metacog.sdt.over_groups import multiplicative_fit
 from metacog.sdt.ranking import rank_sets, significantly_higher
 from metacog.sdt.resampling import cluster_weights

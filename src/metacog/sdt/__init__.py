@@ -6,13 +6,8 @@ No files, no models, no plots. Posteriors of meta-d' are in :mod:`metacog.sdt.ba
 import importlib
 import warnings
 
-from metacog.sdt.area_comparison import (
-    AreaDifference,
-    Crossing,
-    auroc2_score_interval,
-    compare_areas,
-    crossing,
-)
+from metacog.sdt.area_crossing import Crossing, crossing
+from metacog.sdt.area_differences import AreaDifference, auroc2_score_interval, compare_areas
 from metacog.sdt.binning import Counts, Edges, counts, quantile_edges, rate
 from metacog.sdt.bootstrap import MetaDBootstrap, Padding, bootstrap_meta_d, bootstrap_meta_d_many, padding
 from metacog.sdt.calibration import (

@@ -8,7 +8,7 @@ import pytest
 from answerers import TwoAnswerers
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.area_comparison import crossing
+from metacog.sdt.area_crossing import crossing
 from metacog.studies.study1_qa import crossing_bound
 from metacog.studies.study1_qa.luck import on_crossings
 from metacog.studies.study1_qa.luck_parts import crossings

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from metacog.sdt.area_comparison import crossing
+from metacog.sdt.area_crossing import crossing
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against, information_parts, nested_gains
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws

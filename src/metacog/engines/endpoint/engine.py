@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.engines.asked import asking
 from metacog.engines.base import (
     EngineInfo,
     GaveUp,
@@ -36,20 +37,16 @@ from metacog.engines.base import (
     ScoredText,
     Served,
     Spent,
-    asking,
 )
-from metacog.engines.budget import Batch, Budget
-from metacog.engines.endpoint.client import Client, Width, together
-from metacog.engines.endpoint.http import Patience, Wire, check_url, read_key
-from metacog.engines.endpoint.server import (
-    ChatPrompt,
-    Server,
-    fields,
-    fold_system_turn,
-    held,
-    room,
-    with_switches,
-)
+from metacog.engines.batches import Batch
+from metacog.engines.budget import Budget
+from metacog.engines.endpoint.address import check_url, read_key
+from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn, with_switches
+from metacog.engines.endpoint.client import Client, together
+from metacog.engines.endpoint.held import fields, held, room
+from metacog.engines.endpoint.http import Patience, Wire
+from metacog.engines.endpoint.server import Server
+from metacog.engines.endpoint.width import Width
 from metacog.engines.engine import Continued, Engine, ScoringEngine, chosen, parsed
 from metacog.engines.requests import (
     Choose,

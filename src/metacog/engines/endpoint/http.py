@@ -5,246 +5,40 @@ cannot be read, with exponential backoff and full jitter (each wait is uniform b
 a bound that doubles). A server that is not there, since it refuses connections or loads its model still, is waited for
 in minutes and not in tries. ``Retry-After`` and ``x-ratelimit-*`` headers are obeyed by all requests
 in flight together. The key lives in the client's header and in a masked holder, nowhere else.
-
-Reading of ``Retry-After`` and rate-limit headers.
-
-What a server says an answer took, and who made it.
-
-Where a server is and the key it wants; the key is held so that nothing shows it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import datetime
-import email.utils
-import ipaddress
-import json
-import os
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
 from metacog.core.errors import MetacogError
 from metacog.core.events import emit, so_far
-from metacog.core.files import cut
 from metacog.core.progress import duration, remark
-from metacog.engines.base import ASKED, Asked, GaveUp, Served, Spent
-from metacog.engines.budget import Batch, Budget, Charge, Deferred
-
-
-def parse_wait(value: str | None, *, now: float | None = None) -> float | None:
-    """Seconds to wait, from a ``Retry-After`` or ``x-ratelimit-reset-*`` header.
-
-    Understands seconds (``7``, ``0.5``), durations (``6m0s``, ``120ms``), an epoch time and an HTTP or
-    ISO date; None if there is no header or it says nothing readable.
-    """
-    if not value or not (value := value.strip()):
-        return None
-    now = time.time() if now is None else now
-    try:
-        seconds = float(value)
-        return max(0.0, seconds - now if seconds > 1e9 else seconds)
-    except ValueError:
-        pass
-    if re.fullmatch(r"(\d+(\.\d+)?(ms|h|m|s|d))+", value):
-        unit = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-        return sum(float(n) * unit[u] for n, _, u in re.findall(r"(\d+(\.\d+)?)(ms|h|m|s|d)", value))
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
-    except (ValueError, OverflowError):
-        pass
-    try:
-        return max(0.0, datetime.datetime.fromisoformat(value).timestamp() - now)
-    except ValueError:
-        return None
-
-
-def limit_wait(headers: Mapping[str, str], *, refused: bool) -> float | None:
-    """How long the rate-limit headers ask to wait, or None.
-
-    On a refusal ``Retry-After`` comes first. Otherwise a limit counts if nothing remains of it, or,
-    on a refusal that names no remainder at all, if it says when it is renewed.
-    """
-    if refused:
-        for name, scale in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
-            if (wait := parse_wait(headers.get(name))) is not None:
-                return wait * scale
-    waits: list[float] = []
-    for prefix in ("x-ratelimit", "ratelimit"):
-        for suffix in ("", "-requests", "-tokens"):
-            remaining = headers.get(f"{prefix}-remaining{suffix}")
-            wait = parse_wait(headers.get(f"{prefix}-reset{suffix}"))
-            spent = remaining is not None and remaining.strip() in ("0", "0.0")
-            if wait is not None and (spent or (refused and remaining is None)):
-                waits.append(wait)
-    return max(waits, default=None)
-
-
-def read_usage(usage: Any) -> Spent | None:
-    """Tokens of one answer from its ``usage``; None where it does not count both prompt and answer."""
-    read = _number(usage.get("prompt_tokens")) if isinstance(usage, Mapping) else None
-    written, hidden = read_written(usage)
-    return None if read is None or written is None else Spent(read, written, hidden or 0)
-
-
-def read_written(usage: Any) -> tuple[int | None, int | None]:
-    """Tokens written, and those of hidden reasoning among them, as far as a server counts them.
-
-    Hidden reasoning belongs to the tokens written. Most servers count it there themselves; where one adds it
-    to ``total_tokens`` alone, it is added here.
-    """
-    if not isinstance(usage, Mapping):
-        return None, None
-    read, written, total = (
-        _number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens", "total_tokens")
-    )
-    details = usage.get("completion_tokens_details")
-    details = details if isinstance(details, Mapping) else {}
-    hidden = _number(details.get("reasoning_tokens")) or _number(usage.get("reasoning_tokens"))
-    if hidden and read is not None and written is not None and total == read + written + hidden:
-        written += hidden
-    return written, hidden
-
-
-def _number(value: Any) -> int | None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and 0 <= value < 1 << 53 else None
-
-
-def read_served(payload: Any) -> Served | None:
-    """Who says to have made an answer; None where a server says nothing of it."""
-    if not isinstance(payload, Mapping):
-        return None
-    words = (payload.get(name) for name in ("model", "provider", "system_fingerprint"))
-    model, provider, fingerprint = (word if isinstance(word, str) else "" for word in words)
-    if re.match(r"[/~]|[A-Za-z]:\\", model):  # a path of the server's machine: its file's name alone
-        model = re.split(r"[/\\]", model)[-1]
-    found = Served(model, provider, fingerprint)
-    return found if any(found) else None
-
-
-def words_of(answer: Any) -> str:
-    """A server's own words in an answer that is none, JSON or text: short, on one line."""
-    for name in ("error", "errors", "detail", "message", "msg"):
-        if isinstance(answer, list) and answer:
-            answer = answer[0]
-        if isinstance(answer, Mapping):
-            answer = answer.get(name) or answer
-    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, default=str)
-    if re.match(r"\s*<[!?a-zA-Z]", text):  # a page, of a proxy mostly
-        text = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL | re.IGNORECASE)
-    return cut(" ".join(text.encode("utf-8", "replace").decode().split()))
-
-
-def told_error(payload: Any) -> tuple[int, str] | None:
-    """Status and words of an error that came under status 200; None where there is none.
-
-    Where no status is named it is 429 for words of a rate limit, else 500.
-    """
-    if not isinstance(payload, Mapping):
-        return None
-    choices = payload.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    for place in (payload, first):
-        if isinstance(place, Mapping) and (place.get("error") or place.get("object") == "error"):
-            error = place.get("error") or place
-            named = [one.get(name) for one in (error, place) if isinstance(one, Mapping) for name in _STATUS]
-            told = (int(str(code)) for code in named if re.fullmatch(r"[45]\d\d", str(code)))
-            words = words_of(place)
-            limit = re.search(r"rate.?limit|too many requests", f"{named} {words}", re.IGNORECASE)
-            return next(told, 429 if limit else 500), words
-    return None
-
-
-class Secret:
-    """Holds a key so that no repr, log line or traceback shows it."""
-
-    def __init__(self, value: str | None) -> None:
-        self._reveal = lambda: value
-
-    def __repr__(self) -> str:
-        return "Secret(***)"
-
-    def headers(self) -> dict[str, str]:
-        """The authorization header, if there is a key."""
-        value = self._reveal()
-        return {"Authorization": f"Bearer {value}"} if value else {}
-
-    def mask(self, text: str) -> str:
-        """The text with the key blanked."""
-        value = self._reveal()
-        return text.replace(value, "***") if value else text
-
-
-def read_key(key_env: str | None) -> Secret:
-    """The key from the environment variable of that name; no name, no key.
-
-    Raises
-    ------
-    MetacogError
-        If the name is none that a variable can have, or the variable is not set.
-    """
-    if not key_env:
-        return Secret(None)
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key_env):
-        raise MetacogError(
-            "key_env must be the *name* of an environment variable that holds the key, not the key itself: "
-            "mend the model's entry in config/models.yaml"
-        )
-    value = os.environ.get(key_env, "").strip()
-    if not value:
-        raise MetacogError(f"the endpoint needs a key: set the environment variable {key_env}")
-    if not value.isascii() or not value.isprintable():
-        raise MetacogError(
-            f"the key in the environment variable {key_env} holds characters no header can carry"
-        )
-    return Secret(value)
-
-
-def check_url(url: str) -> str:
-    """Base address of the server, such as ``http://127.0.0.1:8000/v1``.
-
-    Raises
-    ------
-    MetacogError
-        If it is no http(s) address, or carries a user, password or query (keys do not belong there).
-    """
-    parts = urlsplit(url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise MetacogError("the endpoint's url must look like http://127.0.0.1:8000/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise MetacogError(
-            "the endpoint's url must carry no user, password or query: "
-            "put a key into an environment variable and name that as key_env"
-        )
-    path = re.sub(r"/(chat/)?completions/?$", "", parts.path).rstrip("/")
-    return f"{parts.scheme}://{parts.netloc}{path or '/v1'}"
-
-
-def is_loopback(url: str) -> bool:
-    """True if the server is on this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
+from metacog.engines.asked import ASKED, Asked
+from metacog.engines.base import GaveUp, Spent
+from metacog.engines.batches import Batch, Deferred
+from metacog.engines.budget import Budget, Charge
+from metacog.engines.endpoint.address import Secret, is_loopback
+from metacog.engines.endpoint.told import read_served, read_usage, told_error, words_of
+from metacog.engines.endpoint.waits import limit_wait
 
 T = TypeVar("T")
 
 #: Statuses that a later try may mend.
 RETRYABLE = frozenset({408, 409, 425, 500, 502, 503, 504, 520, 522, 524, 529})
+
 #: Where an error names its status.
 _STATUS = ("code", "status", "status_code", "type")
-_KEPT = "Trials of finished blocks are kept: the same command goes on from there"
 
+_KEPT = "Trials of finished blocks are kept: the same command goes on from there"
 
 #: Bytes that an answer may have.
 LARGEST = 1 << 26

@@ -25,7 +25,8 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.core.files import cut
 from metacog.engines.base import Generation
-from metacog.engines.endpoint.http import BadReply, read_written, words_of
+from metacog.engines.endpoint.http import BadReply
+from metacog.engines.endpoint.told import read_written, words_of
 from metacog.engines.thinking import Rule, answer_of, ends_of, find_block, refusal
 
 
@@ -188,7 +189,7 @@ def read_reply(payload: Any, *, told: bool = True, echoed: bool = False) -> Repl
     told : bool
         Log-probabilities were asked for and must be there.
     echoed : bool
-        The prompt is echoed, to which :func:`~metacog.engines.endpoint.server.echoed_score` holds the tokens.
+        The prompt is echoed, to which :func:`~metacog.engines.endpoint.scored.echoed_score` holds the tokens.
 
     Raises
     ------

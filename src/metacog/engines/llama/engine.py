@@ -20,22 +20,14 @@ from jinja2 import TemplateError
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.core.machine import available_cores
-from metacog.engines.base import (
-    N_BATCH,
-    WIDTH,
-    Capabilities,
-    EngineInfo,
-    Generation,
-    GenerationTask,
-    Message,
-    ScoredText,
-    Spent,
-)
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Continued, ScoringEngine
 from metacog.engines.llama import generate
 from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
 from metacog.engines.llama.lowlevel import Context, Model, lc
 from metacog.engines.requests import Conversation, Reply
+from metacog.engines.schedule import N_BATCH, WIDTH
 from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule_of
 
 # Chat turns to prompt text, by the template the model file carries.

@@ -4,6 +4,7 @@ NumPyro is imported by the functions that sample, so importing this package cost
 """
 
 from metacog.sdt.bayes.fit import GroupFit, fit_bayes, fit_group
-from metacog.sdt.bayes.record import BayesFit, Posterior, RocCheck, predict_roc
+from metacog.sdt.bayes.predictive import RocCheck, predict_roc
+from metacog.sdt.bayes.record import BayesFit, Posterior
 
 __all__ = ["BayesFit", "GroupFit", "Posterior", "RocCheck", "fit_bayes", "fit_group", "predict_roc"]

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from metacog.sdt import _meta_d_batch as engine
-from metacog.sdt.bayes.record import BayesFit, Posterior, _summarise, build_record, convergence
+from metacog.sdt.bayes.convergence import convergence
+from metacog.sdt.bayes.record import BayesFit, Posterior, _summarise, build_record
 from metacog.sdt.checks import FloatArray, InputError, check_batch, check_counts, check_level
 
 if TYPE_CHECKING:
@@ -165,18 +166,18 @@ def fit_group(
     who, where = _labels(len(a), subject, condition)
     names, people = tuple(dict.fromkeys(where)), tuple(dict.fromkeys(who))
     index = np.array([names.index(x) for x in where]), np.array([people.index(x) for x in who])
-    from metacog.sdt.bayes import _models
+    from metacog.sdt.bayes import _marginal, _models, _sampler
 
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        alone = _models.marginal(counts, _type1_starts(a, b), seed)
+        alone = _marginal.marginal(counts, _type1_starts(a, b), seed)
         t = _models.tables(alone, *index)
         start = _group_starts(t.centre[: len(a)], index[0], len(people) < len(who), n_chains, seed)
         data = t, _models.pad(np.zeros(len(people)))
         target = 0.95 if len(people) < len(who) else 0.9
-        run = _models.sampler(_models.log_group_posterior, n_warmup, n_draws, True, target)
+        run = _sampler.sampler(_models.log_group_posterior, n_warmup, n_draws, True, target)
         one = (t._replace(**{k: v[None] for k, v in t._asdict().items()}), data[1][None])
-        out = run(_models.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
+        out = run(_sampler.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
         x = {name: np.asarray(v)[0] for name, v in out.position.items()}
         log_m, d_prime = _table_draws(x, data, alone, seed)
     return _build(x, np.asarray(out.diverging)[0], log_m, d_prime, alone, names, who, where, level, seed)
@@ -339,13 +340,13 @@ def fit_bayes(
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)
-    from metacog.sdt.bayes import _models  # here, so that importing the package stays quick
+    from metacog.sdt.bayes import _sampler, _single  # here, so that importing the package stays quick
 
     counts = np.stack([engine._fold(a), engine._fold(b)])
     start = starts(a, b, n_chains, seed)
     with engine._float64():
-        run = _models.sampler(_models.table_log_posterior, n_warmup, n_draws, True, 0.8)
-        chains = run(_models.keys(seed, len(a), n_chains), np.moveaxis(counts, -1, 0), start)
+        run = _sampler.sampler(_single.table_log_posterior, n_warmup, n_draws, True, 0.8)
+        chains = run(_sampler.keys(seed, len(a), n_chains), np.moveaxis(counts, -1, 0), start)
         position = {name: np.asarray(x) for name, x in chains.position.items()}
         diverging = np.asarray(chains.diverging)
     return build_record(unconstrained_to_posterior(position), diverging, np.stack([a, b], 1), level, seed)

@@ -17,7 +17,7 @@ from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
-from metacog.engines.base import WORDS as CAPABILITIES
+from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.studies import get_study, studies
 from metacog.studies.reference import models_shown
 from metacog.studies.results import last_stored, result

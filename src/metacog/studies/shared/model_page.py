@@ -17,7 +17,7 @@ from metacog.collect.plan import collection_of, models_of, settings_of
 from metacog.collect.prompts import Prompt, form_in_words, load_prompt
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
-from metacog.engines.base import WORDS as CAPABILITIES
+from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.measures.screen import screen
 from metacog.measures.table import TABLE, Options, measure_table, order_table
 from metacog.report.views import Views

@@ -20,7 +20,7 @@ from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.table import TABLE, Options, measure_table
-from metacog.sdt.area_comparison import area_contrast
+from metacog.sdt.area_contrasts import area_contrast
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials import NLP, SCORE, SIGNAL, SIGNALS, scored

@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import ended, with_ends
-from metacog.sdt.area_comparison import crossing
+from metacog.sdt.area_crossing import crossing
 from metacog.sdt.checks import cluster_index
 from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
 from metacog.sdt.intervals import percentile_limits, wilson

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.area_comparison import area_contrast
+from metacog.sdt.area_contrasts import area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger.first_paper import binned_cells

@@ -12,7 +12,7 @@ from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
-from metacog.sdt.area_comparison import compare_areas
+from metacog.sdt.area_differences import compare_areas
 from metacog.sdt.checks import FloatArray
 from metacog.studies.study import Result, analysis
 from metacog.studies.study4_probe import relations, scores

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.collect.questions import FileSet
+from metacog.collect.file_sets import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
 from metacog.core.paths import project_root

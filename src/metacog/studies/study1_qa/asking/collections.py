@@ -31,7 +31,7 @@ from metacog.trials import loosely_right
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
     from metacog.collect.scoring import Marking
-    from metacog.engines.base import Capabilities
+    from metacog.engines.capabilities import Capabilities
 
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"

@@ -11,7 +11,8 @@ import numpy as np
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.collect.scoring import is_refusal, whole_numbers
+from metacog.collect.scoring import is_refusal
+from metacog.collect.strict_json import whole_numbers
 from metacog.engines.base import Message
 from metacog.engines.requests import Asking, Choose, Chosen, Generate, Generated, Reply, Request, user
 from metacog.studies.study2_two_choice.asking.sentences import Sentence, sentences

@@ -11,15 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from metacog.collect.scoring import (
-    field_lines,
-    name_words,
-    one_number,
-    rating_in,
-    same_name,
-    same_strictly,
-    yes_or_no,
-)
+from metacog.collect.named_lines import field_lines, one_number, rating_in, yes_or_no
+from metacog.collect.short_answers import name_words, same_name, same_strictly
 from metacog.studies.study4_probe.asking.items import BOUNDARIES, ProbeItem, error_names
 
 #: Fields asked for, by task.

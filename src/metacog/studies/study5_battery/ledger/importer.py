@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from metacog.collect.questions import FileSet
+from metacog.collect.file_sets import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery.ledger.responses import ITEMS, PATHS, RESPONSES, checked

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from metacog.collect.questions import FileSet
+from metacog.collect.file_sets import FileSet
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
 from metacog.core.paths import project_root

@@ -35,8 +35,6 @@ T = TypeVar("T")
 #: Statuses that a later try may mend.
 RETRYABLE = frozenset({408, 409, 425, 500, 502, 503, 504, 520, 522, 524, 529})
 
-#: Where an error names its status.
-_STATUS = ("code", "status", "status_code", "type")
 
 _KEPT = "Trials of finished blocks are kept: the same command goes on from there"
 

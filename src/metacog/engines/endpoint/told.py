@@ -9,7 +9,9 @@ from typing import Any
 
 from metacog.core.files import cut
 from metacog.engines.base import Served, Spent
-from metacog.engines.endpoint.http import _STATUS
+
+#: Where an error names its status.
+_STATUS = ("code", "status", "status_code", "type")
 
 
 def read_usage(usage: Any) -> Spent | None:

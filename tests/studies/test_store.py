@@ -345,6 +345,19 @@ def test_a_ledger_leaves_out_studies_that_the_profile_does_not_run(study, monkey
     assert results.other_results(other, profile, all_ledgers) == {}
 
 
+def test_a_list_in_a_chapter_is_the_default_tuple(tmp_path, monkeypatch):
+    """Else a page would have a copy of its own of a result that is there."""
+    monkeypatch.setattr(results, "project_root", lambda: tmp_path)
+
+    @analysis()
+    def listed(inputs, *, names=()):
+        """Which are named?"""
+
+    study, profile = Study("lists", "A study", analyses=(listed,)), load_profile("smoke")
+    folders = [results.folder_of(study, profile, listed, {"names": given}) for given in ((), [], ["a"])]
+    assert folders[0] == folders[1] != folders[2]
+
+
 def test_a_study_names_each_of_its_collections_and_analyses_once():
     """An analysis that needs ``risk`` must not find another analysis where trials were meant."""
 

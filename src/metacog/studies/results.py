@@ -300,7 +300,7 @@ def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Ma
     if analysis.per_model:
         name = f"{name}-{parameters['model']}"
         usual["model"] = parameters["model"]
-    if dict(parameters) != usual:
+    if digest(dict(parameters)) != digest(usual):  # a list is as good as a tuple
         name = f"{name}@{digest(dict(parameters))[:8]}"
     return project_root() / "results" / profile.name / study.name / name
 

@@ -27,7 +27,7 @@ def test_every_file_is_asked_for_by_its_address_and_checksum(monkeypatch, tmp_pa
         asked.append((url, sha256, what))
         return tmp_path / file
 
-    monkeypatch.setattr("metacog.collect.questions.fetch", fetch)
+    monkeypatch.setattr("metacog.collect.file_sets.fetch", fetch)
     assert FILES.fetch() == tmp_path / "place" / "raw"
     assert asked == [
         ("https://example.org/x/a%20%281%29.csv", "0" * 64, "things"),
@@ -37,6 +37,6 @@ def test_every_file_is_asked_for_by_its_address_and_checksum(monkeypatch, tmp_pa
 
 def test_files_in_two_places_are_refused(monkeypatch, tmp_path):
     places = iter([tmp_path / "one", tmp_path / "two"])
-    monkeypatch.setattr("metacog.collect.questions.fetch", lambda url, file, *more: next(places) / file)
+    monkeypatch.setattr("metacog.collect.file_sets.fetch", lambda url, file, *more: next(places) / file)
     with pytest.raises(MetacogError, match="some files are in .*one.*and others in .*two"):
         FILES.fetch()

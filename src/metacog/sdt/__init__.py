@@ -236,7 +236,8 @@ __all__ = [
 
 #: Names that were here in version 0.1, by the module that holds them: they warn for one release.
 _MOVED = {
-    "area_comparison": "AreaContrast CrossAreas area_contrast shuffled_areas",
+    "area_comparison": "CrossAreas shuffled_areas",
+    "area_contrasts": "AreaContrast area_contrast",
     "binning": "GroupCounts counts_by equal_width_edges rate_by",
     "compare": "Measure compare_counts",
     "correlations": "Correlation correlation spearman_brown",

@@ -193,7 +193,7 @@ def test_fetching_asks_for_every_file_with_its_checksum(monkeypatch, tmp_path):
         asked.append((url, file, sha256))
         return tmp_path / file
 
-    monkeypatch.setattr("metacog.collect.questions.fetch", fetch)
+    monkeypatch.setattr("metacog.collect.file_sets.fetch", fetch)
     assert importer.fetch_files() == tmp_path / "battery" / "csvs"
     assert len(asked) == len(TRACKS) * len(MODELS) and all(len(sha) == 64 for *_, sha in asked)
     assert all(" " not in url and url.startswith("https://") for url, *_ in asked)
@@ -201,7 +201,7 @@ def test_fetching_asks_for_every_file_with_its_checksum(monkeypatch, tmp_path):
 
 def test_files_in_two_places_are_refused(monkeypatch, tmp_path):
     places = iter([tmp_path / "a"] + [tmp_path / "b"] * 119)
-    monkeypatch.setattr("metacog.collect.questions.fetch", lambda url, file, *more: next(places) / file)
+    monkeypatch.setattr("metacog.collect.file_sets.fetch", lambda url, file, *more: next(places) / file)
     with pytest.raises(
         MetacogError, match="some files are in .*a/battery/csvs and others in .*b/battery/csvs"
     ):

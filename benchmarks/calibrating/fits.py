@@ -98,7 +98,7 @@ def _tables(made: Made, numbers: list[int], version: str, seed: int) -> Iterator
         # a batch of one size is one compiled program
         rows = np.resize(left, len(counts) if longer == 1 else -(-len(left) // 8) * 8)
         changed = TABLE_TWINS.get(version, _single.table_log_posterior)
-        with patch.object(_models, "table_log_posterior", changed):
+        with patch.object(_single, "table_log_posterior", changed):
             found = fit_bayes(*counts[rows].transpose(1, 0, 2), seed=seed + numbers[0], **_sizes(longer))
         short = found.ess_bulk[: left.size] < ENOUGH
         for j in range(left.size):

@@ -9,7 +9,7 @@ import pytest
 from bank_check import NEAR_DUPLICATE
 
 from metacog.cli import main
-from metacog.collect import known_sets, questions
+from metacog.collect import questions
 from metacog.collect.questions import (
     classes_of,
     is_labelled,
@@ -99,9 +99,9 @@ def test_a_joined_set_is_its_parts_and_is_refused_where_a_part_is():
 
 
 def test_a_set_that_joins_a_pilot_counts_as_one(monkeypatch):
-    sets = known_sets.known_sets()
+    sets = questions.known_sets()
     joined = sets | {"both": sets["sentiment-varied"] | {"joins": ["sentiment", "sentiment-pilot"]}}
-    monkeypatch.setattr(known_sets, "known_sets", lambda: joined)
+    monkeypatch.setattr(questions, "known_sets", lambda: joined)
     assert pilot_of("both") == "sentiment-varied" and len(load_labelled("both")) == 252
 
 

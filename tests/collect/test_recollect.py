@@ -3,6 +3,7 @@
 import dataclasses
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,7 @@ def test_items_that_are_asked_otherwise_today_are_not_drawn(run):
     _, folder = run
     assert {n for n, _ in drawn(toy_plan(n_items=30), folder, 30, 1)} == set(range(24))
     nobody = toy_plan()
-    items = tuple(dataclasses.replace(item, question="What?") for item in nobody.items)
+    items = tuple(SimpleNamespace(**vars(item) | {"question": "What?"}) for item in nobody.items)
     with pytest.raises(MetacogError, match="none of the stored replies"):
         drawn(dataclasses.replace(nobody, items=items), folder, 3, 1)
 

@@ -1,9 +1,7 @@
 """What every registered study must keep: analyses return what they declare, and it can be shown."""
 
 import ast
-import dataclasses
 import functools
-import inspect
 import os
 import re
 import sys
@@ -13,6 +11,7 @@ import jupytext
 import pandas as pd
 import pytest
 import yaml
+from readers import fields_of as fields_stored
 
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
@@ -178,21 +177,12 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
         BY_NAME[study].analysis(analysis)
 
 
-def names_of(analysis):
-    """Names of what an analysis returns: of its record's fields, or in the dict that its function returns."""
-    if dataclasses.is_dataclass(analysis.returns):
-        return {f.name for f in dataclasses.fields(analysis.returns)}
-    read = ast.parse(inspect.getsource(analysis.function))
-    made = [n.value for n in ast.walk(read) if isinstance(n, ast.Return) and isinstance(n.value, ast.Dict)]
-    return {key.value for one in made for key in one.keys}
-
-
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
 def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
     """Whatever the text glues or the code says is a field of a result that the page reads."""
     text = chapter.source.read_text(encoding="utf-8")
     read = [BY_NAME[study].analysis(name) for study, name in results_read(chapter.source)]
-    fields = {a.name: names_of(a) for a in read}
+    fields = {a.name: fields_stored(a) for a in read}
     for study, name in results_read(chapter.source):
         views = views_of(BY_NAME[study], name)
         fields[name] |= set(views.sentences) | set(views.parts)

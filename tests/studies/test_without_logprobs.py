@@ -19,6 +19,7 @@ from metacog.measures.cell import MIN_PARSED
 from metacog.studies import get_study, results, trials
 from metacog.studies.study1_qa.cells import RUN
 from metacog.studies.view import View, views_of
+from metacog.verdicts.outcomes import judged_by
 
 ASKED = ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery")
 STUDY_2 = get_study("study2_two_choice")
@@ -116,7 +117,8 @@ def shown(study, name, profile, **given):
     """A result as a chapter shows it, all of it; made once, whoever needs it first."""
     record = results.result(study, profile, study.analysis(name), given)
     view = View(record, views_of(study, name))
-    texts = [view.views.sentence(verdict) for verdict in getattr(record, "verdicts", ())]
+    judged = judged_by(getattr(record, "outcomes", None), study.rules)
+    texts = [view.views.outcome(rule, record) for rule, _ in judged]
     return record, view.sentences(), texts
 
 
@@ -242,7 +244,7 @@ def test_a_model_that_is_never_understood_stops_no_analysis(lost, study, name):
     assert not any(re.search(r"\bnan\b", text) for text in sentences.values())
     if name == "replication_monitoring":
         assert sentences["answer"].startswith("No model")
-        assert all(v.passed is None and v.undecided for v in record.verdicts)
+        assert record.outcomes["holds"].isna().all() and record.outcomes["why"].str.len().gt(0).any()
 
 
 @pytest.mark.parametrize("run", ["agreement"], indirect=True)
@@ -252,7 +254,7 @@ def test_study_3_judges_the_ways_that_need_no_log_probabilities_and_says_why_not
     trials = pd.concat([pd.read_parquet(f) for f in tables["study3_dmc", "single"]])
     assert set(trials["form"]) == {"parsed", "scored"}  # decoding entropy is named by what it would be
     study = get_study("study3_dmc")
-    record, _, _ = shown(study, "signals", profile, n_resamples=100, n_permutations=50)
+    record, _, _ = shown(study, "signals", profile, n_resamples=100)
     pooled = record.pooled.set_index(["method", "form"])
     for way in (("verbal_vanilla", "parsed"), ("verbal_topk", "parsed"), ("verbal_cot", "written")):
         assert pooled.loc[way, "parsed"] >= MIN_PARSED and not pooled.loc[way, "why"], way

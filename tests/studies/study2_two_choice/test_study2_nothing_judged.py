@@ -134,7 +134,7 @@ def test_pages_across_studies_name_the_model_without_a_result(weak):
     assert len(mine) == trials.groupby(["model", "task"]).ngroups
     assert mine["estimate"].isna().all() and (mine["why"] != "").all()
     table = compare({"study2_two_choice": found}, {}, {"study2_two_choice": "Study 2"})
-    assert len(table.models) == len(found.values) and set(table.studies["part"]) == {
+    assert len(table["models"]) == len(found.values) and set(table["studies"]["part"]) == {
         "task A",
         "task B",
         "task C",

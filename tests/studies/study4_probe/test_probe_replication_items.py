@@ -142,7 +142,7 @@ def test_without_draws_there_is_no_entropy_and_no_verdict():
 def test_the_analysis_is_shown_whole(n):
     result = Result(STUDY.analysis("replication_items")(Given(several(n)), seed=3))
     view = View(result, views_of(STUDY, "replication_items"), judged_by=STUDY.rules)
-    assert "graded" in view.rules("strategies").source and "entropy" in view.rules("entropy").source
+    assert "graded" in view.text("strategy_rule").source and "entropy" in view.rules("entropy").source
     assert set(result.claims["model"]) == set(several(n)["model"])
     assert (not result.lineages_refused) == (len(result.lineages) > 0) == (n == 8) and result.draws == 4
 

@@ -19,7 +19,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value, entries_of
-from metacog.ledger.judging import agrees, claim_entries
+from metacog.ledger.judging import agreement, agrees, claim_entries, inside
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
@@ -246,6 +246,16 @@ def orders() -> list[Entry]:
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 3."""
     return [*entries_of(figures().drop(columns=["rounding", "worst"]), STUDY), *orders()]
+
+
+def judged() -> pd.Series:
+    """Whether each printed figure agrees, by table, item and quantity."""
+    return agreement(entries(Settings()))
+
+
+def possible(printed: str, most: float, half: float) -> bool:
+    """Whether a printed coefficient of variation may lie between 0 and the most that there can be."""
+    return bool(inside(printed, 0.0, most, half))
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(SAME_CELLS, EXTREMES))

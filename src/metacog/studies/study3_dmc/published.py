@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import plural
-from metacog.ledger.entry import Settings
-from metacog.ledger.judging import agreement, inside
 from metacog.report.views import Views
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study import analysis
@@ -26,7 +24,7 @@ def published(inputs: Inputs) -> dict[str, Any]:
     rows = ledger.figures()
     rows = rows[rows["rounding"].notna() & rows["role"].isna()]
     rows = pd.concat([rows[rows["table"] == one] for one in (ledger.T2, ledger.T3, ledger.T1, ledger.TEXT)])
-    judged = agreement(ledger.entries(Settings()))
+    judged = ledger.judged()
     of_one = rows["table"].isin((ledger.T1, ledger.T2))  # of one model, which their rows do not name
     figures = rows.assign(
         item=rows["item"].where(~of_one, f"{MODELS[TABLE2_MODEL]}, " + rows["item"]),
@@ -38,7 +36,9 @@ def published(inputs: Inputs) -> dict[str, Any]:
     half, cvs = paper.precision("table1"), paper.as_text("table1").set_index("method")["auroc"]
     return {
         "figures": figures.reset_index(drop=True),
-        "above": [METHODS[str(method)] for method, text in cvs.items() if not inside(text, 0.0, most, half)],
+        "above": [
+            METHODS[str(method)] for method, text in cvs.items() if not ledger.possible(text, most, half)
+        ],
         "largest_cv": most,
     }
 

@@ -9,8 +9,7 @@ import pytest
 from scripted_server import URL, Script, connect
 
 from metacog.engines.base import GenerationTask, Sample
-from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint import client as client_of_requests
+from metacog.engines.endpoint import EndpointEngine, width
 from metacog.engines.endpoint.width import FIRST, Width
 
 
@@ -83,7 +82,7 @@ def test_no_more_than_a_server_answers_before_it_seems_to_hang():
 
 
 def test_there_is_a_most(monkeypatch):
-    monkeypatch.setattr(client_of_requests, "MOST", 32)
+    monkeypatch.setattr(width, "MOST", 32)
     width, most = width_at(10_000, n=1000, seconds=0.1)
     assert width.found and width.now == most == 32
 

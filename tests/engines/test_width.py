@@ -82,7 +82,7 @@ def test_no_more_than_a_server_answers_before_it_seems_to_hang():
 
 
 def test_there_is_a_most(monkeypatch):
-    monkeypatch.setattr(width, "MOST", 32)
+    monkeypatch.setattr("metacog.engines.endpoint.width.MOST", 32)
     width, most = width_at(10_000, n=1000, seconds=0.1)
     assert width.found and width.now == most == 32
 

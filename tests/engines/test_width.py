@@ -9,7 +9,7 @@ import pytest
 from scripted_server import URL, Script, connect
 
 from metacog.engines.base import GenerationTask, Sample
-from metacog.engines.endpoint import EndpointEngine, width
+from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.width import FIRST, Width
 
 

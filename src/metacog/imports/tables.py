@@ -99,7 +99,10 @@ def read_table(path: Path, *, as_text: bool = False, unique: bool = False) -> pd
         found = [bounded(cell) if isinstance(cell, int) else cell for cell in column]
         if any(one is not cell for one, cell in zip(found, column, strict=True)):
             table[name] = found
-    return _named_once(table.reset_index(drop=True), path, unique)
+    table.index = pd.RangeIndex(
+        len(table)
+    )  # in place: a copy of thousands of columns takes as long as reading them
+    return _named_once(table, path, unique)
 
 
 def _read_text(path: Path, as_text: bool) -> pd.DataFrame:
@@ -266,7 +269,8 @@ def _named_once(table: pd.DataFrame, path: Path, unique: bool) -> pd.DataFrame:
     if unique and twice:
         raise MetacogError(_said_twice(twice[0], str(path)))
     if not twice:
-        return table.set_axis(names, axis=1)
+        table.columns = pd.Index(names)
+        return table
     seen: dict[str, int] = {}
     kept, new, differ = [], [], []
     for place, name in enumerate(names):

@@ -352,17 +352,9 @@ def item_limits(
 ) -> tuple[float, float, str]:
     """Ends of a BCa interval of a coefficient over items, and how they were made.
 
-    Parameters
-    ----------
-    draws : array, shape ``(B,)``
-        The coefficient in resamples; what is not finite is left out.
-    added : array, shape ``(n_items, M)``
-        What each item adds; the coefficient is a function of the sums.
-
-    Notes
-    -----
-    The acceleration is from the jackknife over items (Efron 1987). Where leaving out an item leaves one
-    category, or all draws lie to one side of the estimate, the ends are percentiles.
+    ``added`` ``(n_items, M)`` is what each item adds; the coefficient is a function of the sums. The
+    acceleration is from the jackknife over items (Efron 1987). Where leaving out an item leaves one category,
+    or all draws lie to one side of the estimate, the ends are percentiles.
     """
     kept = draws[np.isfinite(draws)]
     whole = added.sum(axis=0)

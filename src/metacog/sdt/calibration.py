@@ -335,17 +335,10 @@ def ece(
 
 
 def debiased_ece(count: ArrayLike, right: ArrayLike, stated: ArrayLike) -> FloatArray:
-    """:func:`ece` with its bias taken off, of many tables at once.
+    """:func:`ece` with its bias taken off, of many tables at once; NaN for a table without trials.
 
-    Parameters
-    ----------
-    count, right, stated : arrays, shape ``(..., n_bins)``
-        Trials of each bin, how many of them are right, and the sum of their confidences.
-
-    Returns
-    -------
-    array, shape ``(...)``
-        NaN for a table without trials.
+    ``count``, ``right``, ``stated`` ``(..., n_bins)``: trials of a bin, those that are right, the sum of
+    confidences.
     """
     n, hits, sums = (np.asarray(v, dtype=np.float64) for v in (count, right, stated))
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -25,25 +25,10 @@ def check_counts(
     min_ratings: int = 1,
     constant: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
-    """Check the two halves of one rating table and return them as float arrays.
+    """The two halves of one rating table as float arrays, highest-confidence "S1" first; refused where they are bad.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape (2K,)
-        Counts of each rating in the order of Maniscalco & Lau: highest-confidence "S1" first,
-        highest-confidence "S2" last.
-    integer : bool
-        Refuse fractional counts (a resampling needs whole trials; a fit does not).
-    min_ratings : int
-        Fewest ratings a side, K, that the caller can use.
-    constant : bool
-        Allow all trials in one cell, as one may who adds to the cells afterwards.
-
-    Raises
-    ------
-    InputError
-        Odd, unequal or too short tables; NaN, infinite, negative or (with `integer`) fractional
-        counts; a stimulus class with no trials; (without `constant`) all trials in one cell.
+    ``integer`` refuses fractional counts (a resampling needs whole trials; a fit does not); ``constant`` allows
+    all trials in one cell, as one may who adds to the cells afterwards.
     """
     pair = check_batch(
         np.atleast_2d(_numbers(nR_S1)), np.atleast_2d(_numbers(nR_S2)), min_ratings=min_ratings
@@ -207,12 +192,7 @@ def as_integer_tables(
 
 
 def table_from_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Incorrect and correct counts over the distinct confidence values, lowest first.
-
-    Returns
-    -------
-    incorrect, correct, levels : three arrays of shape ``(L,)``
-    """
+    """Incorrect and correct counts over the distinct confidence values, lowest first, and these values."""
     is_correct = as_correct(correct)
     scores = as_scores(confidence, n=is_correct.size)
     levels, index = np.unique(scores, return_inverse=True)

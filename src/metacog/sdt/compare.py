@@ -57,17 +57,11 @@ MAX_RATING_LEVELS = 64
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure by name.
+    """A measure by name, NaN where it is undefined.
 
-    Attributes
-    ----------
-    name, description : str
-    compute : callable
-        From S1 and S2 tables of shape ``(B, L)`` and the value of each rating ``(L,)`` to ``(B,)``,
-        NaN where undefined.
-    scale : str
-        What ratings must be: ``any`` (only their order counts), ``ratings`` (few of them),
-        ``even ratings`` (2K of them) or ``probability``.
+    ``compute`` takes S1 and S2 tables ``(B, L)`` and the value of each rating ``(L,)``. ``scale`` says what
+    ratings must be: ``any`` (only their order counts), ``ratings`` (few of them), ``even ratings`` (2K of them)
+    or ``probability``.
     """
 
     name: str
@@ -202,17 +196,9 @@ def compare_counts(
     seed: int | None = 42,
     level: float = 0.95,
 ) -> Difference:
-    """Difference between two independent groups known by their count tables only.
+    """Difference between two independent groups known by their whole count tables ``(L,)`` only.
 
-    Parameters
-    ----------
-    table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
-    ratings : array of shape ``(L,)``, optional
-        The value of each rating; 1 ... L when left out.
-    measure : str or Measure
-    n_resamples, n_permutations : int
-    seed : int or None
-    level : float
+    ``ratings`` are the values of the ratings, 1 ... L when left out.
     """
     chosen = get_measure(measure)
     rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
@@ -385,14 +371,7 @@ Weighted = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 @dataclass(frozen=True)
 class Together:
-    """One measure of two sides whose questions were resampled together.
-
-    Attributes
-    ----------
-    value_a, value_b : float
-    draws : array, shape ``(n_resamples,)``
-        Of A less B.
-    """
+    """One measure of two sides whose questions were resampled together, with draws of A less B."""
 
     value_a: float
     value_b: float
@@ -413,17 +392,11 @@ def resample_together(
     seed: int | None = 42,
     width: int = 0,
 ) -> dict[str, Together]:
-    """Every measure of two sides that answered the same questions, and draws of its difference.
+    """Every measure that both sides name, of the same questions, and draws of its difference.
 
-    Both sides see the same resampled questions, so what is hard for both cancels. Any measure will do
-    that is a function of question weights, such as one of a rating table (:func:`compare_paired`).
-
-    Parameters
-    ----------
-    first, second : callable
-        See :data:`Weighted`; only measures that both name are compared.
-    width : int
-        Numbers a resample needs in addition to its weights; sets how many are made at a time.
+    Both sides see the same resampled questions, so what is hard for both cancels. Any measure will do that is a
+    function of question weights, such as one of a rating table (:func:`compare_paired`). ``width`` is how many
+    numbers a resample needs in addition to its weights; it sets how many are made at a time.
     """
     ones = np.ones((1, n_questions))
     a, b = first(ones), second(ones)

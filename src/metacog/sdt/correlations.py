@@ -140,31 +140,12 @@ def spearman(x: ArrayLike, y: ArrayLike) -> FloatArray:
 def correlation_test(
     x: ArrayLike, y: ArrayLike, *, most: int = MOST_ARRANGEMENTS, seed: int | None = 42
 ) -> tuple[float, bool]:
-    """Two-sided permutation p of Pearson's correlation, and whether it is exact.
+    """Two-sided permutation p of Pearson's correlation (of ranks, Spearman's), and whether it is exact.
 
-    Parameters
-    ----------
-    x, y : arrays, shape (n,)
-        Values, or their ranks for Spearman's rho.
-    most : int
-        The arrangements of the column that has fewer different ones are all gone through where there are no
-        more than this; otherwise as many random ones are drawn, and p is (1 + extreme)/(1 + drawn).
-    seed : int or None
-
-    Returns
-    -------
-    p_value : float
-        NaN where a column does not vary. With few different arrangements it cannot be small.
-    exact : bool
-
-    Raises
-    ------
-    InputError
-        Lists of different lengths, or a missing value.
-
-    Notes
-    -----
-    Exact under independence, with any ties (Fisher 1935; Phipson & Smyth 2010 for drawn arrangements).
+    The arrangements of the column that has fewer different ones are all gone through where there are no more
+    than ``most``; otherwise as many random ones are drawn, and p is (1 + extreme)/(1 + drawn). Exact under
+    independence, with any ties (Fisher 1935; Phipson & Smyth 2010 for drawn arrangements). NaN where a column
+    does not vary.
     """
     a, b = _pairs(x, y)
     if a.size < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
@@ -293,15 +274,10 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
 
 
 def tau_interval(tau: float, n: int, *, level: float = 0.95) -> Interval:
-    """Interval of a tau by its Fisher transform: tanh(atanh tau -/+ z sqrt(0.437/(n - 4))).
+    """Interval of a tau of at least five pairs by its Fisher transform: tanh(atanh tau -/+ z sqrt(0.437/(n - 4))).
 
     Fieller, Hartley & Pearson (1957, Biometrika 44, 470-481) for |tau| below 0.8 (Bonett & Wright 2000). The
     variance is approximate: where few pairs make it disagree with an exact p, that p decides.
-
-    Raises
-    ------
-    InputError
-        Fewer than five pairs, or a correlation outside [-1, 1].
     """
     if n < 5:
         raise InputError(f"an interval of tau needs at least five pairs; got {n}")
@@ -319,15 +295,7 @@ def _exact_p(x: FloatArray, y: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation with Fisher's interval.
-
-    Attributes
-    ----------
-    r, lower, upper : float
-        NaN where it is undefined: fewer than four pairs for the interval, a constant column for all.
-    n : int
-    kind : {'pearson', 'spearman'}
-    """
+    """A correlation of ``n`` pairs with Fisher's interval; NaN where either is undefined."""
 
     r: float
     lower: float
@@ -341,27 +309,10 @@ class Correlation:
 
 
 def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: float = 0.95) -> Correlation:
-    """Pearson's or Spearman's correlation with an interval by Fisher's transformation.
+    """Pearson's or Spearman's correlation with an interval by Fisher's transformation, pairs with NaN left out.
 
-    Pairs of which one is NaN are left out. Fewer than three pairs, or values that do not vary, have no
-    correlation (NaN).
-
-    Parameters
-    ----------
-    x, y : arrays, shape ``(n,)``
-    kind : {'pearson', 'spearman'}
-        Spearman's is Pearson's of the ranks, ties sharing their mean rank.
-    level : float
-
-    Raises
-    ------
-    InputError
-        Different lengths, or an unknown kind.
-
-    Notes
-    -----
-    atanh(r) is nearly normal with variance 1/(n - 3) (Fisher 1921); for ranks (1 + r^2/2)/(n - 3)
-    (Bonett & Wright 2000, Psychometrika 65, 23-28).
+    atanh(r) is nearly normal with variance 1/(n - 3) (Fisher 1921); for ranks (1 + r^2/2)/(n - 3) (Bonett &
+    Wright 2000, Psychometrika 65, 23-28).
     """
     if kind not in ("pearson", "spearman"):
         raise InputError(f"no correlation named {kind!r}; use 'pearson' or 'spearman'")
@@ -385,21 +336,9 @@ def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: flo
 
 
 def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.0) -> Interval:
-    """Interval of a correlation by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
+    """Interval of a correlation of four pairs or more by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
 
-    Parameters
-    ----------
-    r : float
-        Pearson's r, or Spearman's rho where the approximation is wanted for it.
-    n : int
-        Pairs.
-    factor : float
-        Of the variance: 1 for Pearson's r; 1 + rho^2/2 for Spearman's (Bonett & Wright 2000).
-
-    Raises
-    ------
-    InputError
-        Fewer than four pairs, or a correlation outside [-1, 1].
+    ``factor`` of the variance is 1 for Pearson's r, 1 + rho^2/2 for Spearman's (Bonett & Wright 2000).
     """
     _check(r, n, 4)
     if abs(r) == 1:
@@ -410,13 +349,7 @@ def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.
 
 
 def correlation_p(r: float, n: int) -> float:
-    """Two-sided p of a correlation by Student's t with n - 2 degrees of freedom.
-
-    Raises
-    ------
-    InputError
-        Fewer than three pairs, or a correlation outside [-1, 1].
-    """
+    """Two-sided p of a correlation of three pairs or more by Student's t with n - 2 degrees of freedom."""
     _check(r, n, 3)
     if abs(r) == 1:
         return 0.0
@@ -431,17 +364,9 @@ def _check(r: float, n: int, least: int) -> None:
 
 
 def spearman_brown(r: float, *, times: float = 2.0) -> float:
-    """Reliability of a test ``times`` as long as the one whose reliability is ``r``.
+    """Reliability of a test k ``times`` as long as the one whose reliability is ``r``: k r/(1 + (k - 1) r).
 
-    Parameters
-    ----------
-    r : float
-    times : float
-        k.
-
-    Notes
-    -----
-    k r/(1 + (k - 1) r) (Spearman 1910; Brown 1910); NaN where r <= -1/(k - 1).
+    Spearman (1910), Brown (1910); NaN where r <= -1/(k - 1).
     """
     bottom = 1 + (times - 1) * r
     return times * r / bottom if bottom > 0 else float("nan")

@@ -42,15 +42,9 @@ from metacog.sdt.checks import FloatArray, InputError, as_correct, check_batch, 
 
 
 def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Rows TA, FA, TB, FB by rating, lowest first, of tables in the order of Maniscalco & Lau; A is S1.
+    """Rows TA, FA, TB, FB by rating, lowest first, ``(..., 4, K)``, of tables ``(..., 2K)``.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape ``(..., 2K)``
-
-    Returns
-    -------
-    array, shape ``(..., 4, K)``
+    Tables are in the order of Maniscalco & Lau; A is S1.
     """
     s1, s2 = np.asarray(nR_S1, dtype=np.float64), np.asarray(nR_S2, dtype=np.float64)
     if s1.shape != s2.shape or s1.ndim == 0 or s1.shape[-1] % 2:
@@ -61,13 +55,7 @@ def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def tables_of_matrix(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Undo :func:`counts_matrix`: ``(..., 4, K)`` to nR_S1 and nR_S2, ``(..., 2K)``.
-
-    Raises
-    ------
-    InputError
-        If there are not four rows.
-    """
+    """Undo :func:`counts_matrix`: ``(..., 4, K)`` to nR_S1 and nR_S2, ``(..., 2K)``."""
     m = np.asarray(matrix, dtype=np.float64)
     if m.ndim < 2 or m.shape[-2] != 4:
         raise InputError(f"a counts matrix has the rows TA, FA, TB, FB; got shape {m.shape}.")
@@ -79,11 +67,6 @@ def dmc_rows(d_star: float, c0: float, axes_A: ArrayLike, axes_B: ArrayLike) -> 
     """Row shares of an observer with metacognitive ability ``d_star``: shape ``(4, K)``, TA, FA, TB, FB.
 
     Areas of N(-d*/2, 1) and N(d*/2, 1) between the axes, given the response (equations 13 to 19).
-
-    Raises
-    ------
-    InputError
-        Axes that are not increasing, or on the wrong side of the criterion.
     """
     below, above = np.asarray(axes_A, dtype=np.float64), np.asarray(axes_B, dtype=np.float64)
     ladder = np.concatenate([below, [c0], above])
@@ -182,13 +165,7 @@ class DMCFit:
 class DMCBatch:
     """Many fits: the fields of :class:`DMCFit` as arrays ``(B,)``, axes ``(B, K-1)``.
 
-    Attributes
-    ----------
-    d_hat, c0, d_star, mc, axes_A, axes_B, loss, gradient_norm, n_trials : float arrays
-        NaN where a table's d^ is 0 or infinite; ``boundary`` is then "undefined" and ``converged`` False.
-    constraint_met, boundary, converged, iterations, zero_cells : arrays
-    pad : float
-    variant : str
+    NaN where a table's d^ is 0 or infinite; ``boundary`` is then "undefined" and ``converged`` False.
     """
 
     d_hat: FloatArray
@@ -265,20 +242,10 @@ def fit_dmc_batch(
     variant: str = "paper",
     undefined: str = "flag",
 ) -> DMCBatch:
-    """Fit DMC to many tables at once; see :func:`fit_dmc`.
+    """Fit DMC to many tables ``(B, 2K)`` at once; see :func:`fit_dmc`.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape ``(B, 2K)``
-    undefined : {'flag', 'raise'}
-        Tables without a d^, or with an empty row: NaN, or an error that names the first.
-    pad : float, optional
-    variant : str
-
-    Raises
-    ------
-    InputError
-        Bad shapes, counts or options.
+    ``undefined``: tables without a d^, or with an empty row, are NaN ("flag"), or an error names the first
+    ("raise").
     """
     if variant not in VARIANTS:
         raise InputError(f"no variant {variant!r}; use one of: {', '.join(VARIANTS)}.")
@@ -331,17 +298,9 @@ def fitted_rows(fit: DMCFit) -> FloatArray:
 
 
 def cognitive_ability(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """d^ and c0 of counts matrices: z of the rates of answer B, given truth B and given truth A.
+    """d^ and c0 of counts matrices ``(..., 4, K)``: z of the rates of answer B, given truth B and given truth A.
 
-    Parameters
-    ----------
-    matrix : array, shape ``(..., 4, K)``
-        TA, FA, TB, FB by rating; padded, if infinite values are not wanted.
-
-    Returns
-    -------
-    d_hat, c0 : arrays, shape ``(...)``
-        Not finite where an answer was never right or never wrong.
+    Not finite where an answer was never right or never wrong; pad the matrix if that is not wanted.
     """
     ta, fa, tb, fb = np.moveaxis(np.asarray(matrix, dtype=np.float64).sum(axis=-1), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -405,20 +364,10 @@ ANSWERS = ("A", "B")
 
 @dataclass(frozen=True, eq=False)
 class DMCCounts:
-    """Two-choice trials, rated and counted.
+    """Two-choice trials, rated and counted: TA, FA, TB, FB by rating, lowest first.
 
-    Attributes
-    ----------
-    matrix : int array, shape ``(4, K)``
-        TA, FA, TB, FB by rating, lowest first.
-    edges : Edges
-        Right-closed, equal in width over the observed range.
-    rating : int array, shape ``(n,)``
-        1 ... K; 0 for trials that are left out.
-    n_unanswered : int
-        Trials with neither A nor B.
-    n_out_of_range : int
-        Answered trials whose confidence is missing or no probability.
+    A ``rating`` of 0 marks trials that are left out: unanswered ones, and answered ones whose confidence is
+    missing or no probability.
     """
 
     matrix: NDArray[np.int64]
@@ -448,21 +397,9 @@ def dmc_counts(
 ) -> DMCCounts:
     """Count two-choice trials by answer, correctness and rating (Wang et al. 2025, step 1).
 
-    Parameters
-    ----------
-    answer : array of "A" and "B", shape ``(n,)``
-        The option chosen by its place; None, NaN or an empty text where there was no answer.
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        A probability; NaN where none was given. Values outside [0, 1] are left out and counted.
-    n_ratings : int
-        K equal-width, right-closed bins over the observed range.
-
-    Raises
-    ------
-    InputError
-        Arrays that do not fit together, another answer than A or B, no usable trial, or one confidence
-        throughout (nothing can be rated then).
+    ``answer`` is "A" or "B", the option chosen by its place; None, NaN or an empty text where there was none.
+    Ratings are ``n_ratings`` equal-width, right-closed bins over the observed range; confidence outside [0, 1]
+    is left out and counted.
     """
     chosen = _answers(answer)
     right = as_correct(correct)

@@ -184,19 +184,9 @@ def clustered_meta_i2r_se(
 ) -> FloatArray:
     """Standard error of the plug-in meta-I2r when whole units are drawn; with ``bits`` that of meta-I.
 
-    Parameters
-    ----------
-    cells : array, shape ``(B, 2 L)``
-        Tables: incorrect, then correct trials by rating.
-    per_unit : sparse or dense array, shape ``(U, 2 L)``
-        What each unit adds to a table.
-    weights : array, shape ``(B, U)``
-        How often each unit is in each table.
-
-    Returns
-    -------
-    array, shape ``(B,)``
-        sqrt(sum over units of squared summed influence)/n, times sqrt(U/(U - 1)).
+    sqrt(sum over units of squared summed influence)/n, times sqrt(U/(U - 1)), of tables ``(B, 2 L)``
+    (incorrect, then correct), what each unit adds to a table ``(U, 2 L)``, and how often each is in each table
+    ``(B, U)``.
     """
     half = cells.shape[-1] // 2
     of_each = np.concatenate(influence(cells[:, :half], cells[:, half:], bits=bits), axis=-1)

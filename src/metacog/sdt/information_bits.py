@@ -35,13 +35,7 @@ def plugin_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def plugin_meta_i2r(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Incorrect and correct trials by rating, lowest rating first.
-    """
+    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty."""
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -97,18 +91,9 @@ MOST_TRIALS = 2_000_000_000
 def null_mean_nats(rating: NDArray[np.int64], n_correct: int) -> float:
     """Mean plug-in I(accuracy; rating) in nats over all re-pairings that keep both margins.
 
-    Parameters
-    ----------
-    rating : int array, shape ``(L,)``
-        Trials by rating.
-    n_correct : int
-
-    Notes
-    -----
-    N I = sum over ratings of D(k, r p) + D(r - k, r (1 - p)), with k the correct trials of r, p = n1/N
-    and D the Poisson deviance of :func:`deviance`. Every term is at least 0, so nothing cancels; k is
-    hypergeometric. (Sums of k log k less N log N, as in Vinh, Epps & Bailey 2010, lose a digit for each
-    tenfold of N.)
+    N I = sum over ratings of D(k, r p) + D(r - k, r (1 - p)), with k the correct trials of r, p = n1/N and D
+    the Poisson deviance of :func:`deviance`. Every term is at least 0, so nothing cancels; k is hypergeometric.
+    (Sums of k log k less N log N, as in Vinh, Epps & Bailey 2010, lose a digit for each tenfold of N.)
     """
     n = int(rating.sum())
     values, times = np.unique(rating[rating > 0], return_counts=True)
@@ -169,14 +154,9 @@ CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife"
 def expected_null_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> float:
     """Exact mean of the plug-in meta-I over all re-pairings of accuracy and rating, in bits.
 
-    Each correct cell is hypergeometric given the margins, so the mean is a finite sum over its
-    values (Vinh, Epps & Bailey 2010, expected mutual information). One whole-number table; the relative
-    error stays below 1e-9 up to :data:`~metacog.sdt.information_bits.MOST_TRIALS` trials.
-
-    Raises
-    ------
-    InputError
-        Not one table of whole numbers with both classes, or more trials than that.
+    Each correct cell is hypergeometric given the margins, so the mean is a finite sum over its values (Vinh,
+    Epps & Bailey 2010, expected mutual information). One whole-number table; the relative error stays below
+    1e-9 up to :data:`~metacog.sdt.information_bits.MOST_TRIALS` trials.
     """
     incorrect, correct = as_integer_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect.astype(np.float64), correct.astype(np.float64))
@@ -235,14 +215,9 @@ def null_meta_i2r(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> FloatArray:
-    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy).
+    """What a correction takes off the plug-in meta-I2r of tables ``(..., L)``, in units of H(accuracy).
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Incorrect and correct trials by rating, lowest rating first.
-    correction, n_permutations, seed
-        As for :func:`~.information.meta_i2r`.
+    Parameters are those of :func:`~.information.meta_i2r`.
     """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)

@@ -67,24 +67,8 @@ def difference_of_shares(
 def combined(
     estimates: ArrayLike, lower: ArrayLike, upper: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> Interval:
-    """A weighted sum of independent estimates with an interval made from theirs (MOVER).
+    """A weighted sum of independent estimates with an interval made from theirs (MOVER), all of one ``level``.
 
-    Parameters
-    ----------
-    estimates, lower, upper : arrays, shape ``(k,)``
-        Estimates and the limits of their intervals, all of ``level``.
-    weights : array, shape ``(k,)``
-        1/k each for a mean; 1 and -1 for a difference.
-    level : float
-        Of the parts, and so of the whole.
-
-    Raises
-    ------
-    InputError
-        Arrays of different length, or limits that do not hold their estimate.
-
-    Notes
-    -----
     Method of variance estimates recovery (Zou & Donner 2008, Stat. Med. 27, 1693-1702): a part of positive
     weight w lends w (x - l) to the lower end and w (u - x) to the upper, a negative one the other way round;
     each end is the square root of the sum of their squares away.
@@ -266,25 +250,12 @@ def percentile_interval(
 def bca_tails(
     draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> FloatArray:
-    """The two probabilities at which a bias-corrected and accelerated interval cuts its draws.
+    """The two probabilities at which a bias-corrected and accelerated interval cuts its finite draws.
 
-    Parameters
-    ----------
-    draws : array
-        Finite.
-    influence, weights : arrays
-        Mean leave-one-out value minus that without a unit, and for how many units it stands (all trials
-        of a cell give the same leave-one-out table).
-
-    Returns
-    -------
-    array, shape ``(2,)``
-        NaN where all draws lie on one side of the estimate or the influence is not finite.
-
-    Notes
-    -----
-    z0 = Phi^-1(#draws < estimate / #draws), ties counted as one half; acceleration
-    a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5), 0 without spread.
+    ``influence`` and ``weights``: the mean leave-one-out value minus that without a unit, and for how many
+    units it stands (all trials of a cell give the same table). z0 = Phi^-1(#draws < estimate / #draws), ties
+    counted as one half; a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5), 0 without spread. NaN where all draws
+    lie on one side of the estimate or the influence is not finite.
     """
     x, d, w = (np.asarray(v, dtype=np.float64) for v in (draws, influence, weights))
     squares = float(np.sum(w * d**2))
@@ -370,15 +341,9 @@ def clopper_pearson(share: float, n: float, *, level: float = 0.95) -> tuple[flo
 def effective_trials(hits: ArrayLike, trials: ArrayLike) -> float:
     """How many independent trials a share of clustered ones is worth (Kish 1965, ch. 6); 0 without trials.
 
-    Parameters
-    ----------
-    hits, trials : arrays, shape ``(C,)``
-        Of each cluster.
-
-    Notes
-    -----
-    n/deff, with deff the variance of the share as a ratio over clusters by that of independent trials, never below
-    1; where no trial or every trial hits, deff is the mean number of trials in a cluster weighted by trials.
+    n/deff, with deff the variance of the share as a ratio over clusters by that of independent trials, never
+    below 1; where no trial or every trial hits, deff is the mean number of trials in a cluster weighted by
+    trials.
     """
     every, size = np.asarray(hits, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     x, m = every[size > 0], size[size > 0]

@@ -250,25 +250,7 @@ def fit_meta_d_batch(
 def fittable(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, pad: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Which of many tables meta-d' can be fitted to: d' is finite and, but for rounding, not 0.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape (B, 2K), K >= 2
-    s : float or array_like, shape (B,)
-        sd(S1)/sd(S2).
-    pad : float
-        Added to every cell first.
-
-    Returns
-    -------
-    bool array, shape (B,)
-
-    Raises
-    ------
-    InputError
-        Bad shapes or counts in any table.
-    """
+    """Which of many tables ``(B, 2K)`` meta-d' can be fitted to: d' is finite and, but for rounding, not 0."""
     a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
     return prepare(a + pad, b + pad, s, undefined="flag").reason == 0
 
@@ -335,14 +317,7 @@ class SideFits:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSpecificBatch:
-    """Response-specific fits of B tables.
-
-    Attributes
-    ----------
-    d_prime, c : arrays, shape ``(B,)``
-    rS1, rS2 : SideFits
-        Of the "S1" and of the "S2" responses.
-    """
+    """Response-specific fits of B tables, of the "S1" and of the "S2" responses."""
 
     d_prime: FloatArray
     c: FloatArray
@@ -433,14 +408,7 @@ def fit_rs_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> Resp
 def fit_rs_meta_d_batch(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, undefined: str = "raise"
 ) -> ResponseSpecificBatch:
-    """Response-specific meta-d' of many tables.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(B, 2K)``
-    s, undefined
-        As for :func:`~.meta_d.fit_meta_d_batch`.
-    """
+    """Response-specific meta-d' of many tables; parameters as for :func:`~.meta_d.fit_meta_d_batch`."""
     p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     k = p.nR_S1.shape[1] // 2
     scale = rms_scale(p.s)

@@ -32,26 +32,12 @@ from metacog.sdt.intervals import Interval, percentile_interval, percentile_limi
 
 @dataclass(frozen=True)
 class Variation:
-    """Coefficient of variation of a measure over groups.
+    """Coefficient of variation sd/\\|mean\\| of the estimates of a measure over groups, as it stands and ``corrected``.
 
-    Attributes
-    ----------
-    cv, lower, upper : float
-        sd/\\|mean\\| of the estimates as they stand, and its interval.
-    corrected, corrected_lower, corrected_upper : float
-        The same of the true values: sampling variance taken off, 0 where it explains everything.
-    mean, sd : float
-        Of the estimates.
-    sampling_sd : float
-        The deviation over groups that sampling alone would give.
-    explained : float
-        Share of the squared deviation that sampling explains, at most 1.
-    mean_lower, mean_upper : float
-    defined : bool
-        False where the interval of the mean contains 0: a ratio to it says nothing then.
-    n_groups, n_draws, n_dropped : int
-        ``n_dropped`` counts draws in which some group's value is undefined.
-    level : float
+    That is of the true values: sampling variance taken off, 0 where it explains everything. ``sampling_sd`` is
+    the deviation over groups that sampling alone would give, ``explained`` its share of the squared one, at
+    most 1. ``defined`` is False where the interval of the mean contains 0: a ratio to it says nothing then.
+    ``n_dropped`` counts draws in which some group's value is undefined.
     """
 
     cv: float
@@ -79,41 +65,17 @@ class Variation:
 
 
 def coefficient_of_variation(values: ArrayLike, *, ddof: int = 0) -> float:
-    """sd/\\|mean\\| of some values; NaN where the mean is 0.
-
-    Parameters
-    ----------
-    values : array, shape ``(m,)``, m >= 2
-    ddof : {0, 1}
-        0: population deviation.
-
-    Raises
-    ------
-    InputError
-        Fewer than two values, or one that is not finite.
-    """
+    """sd/\\|mean\\| of two values or more; NaN where the mean is 0. ``ddof`` 0: population deviation."""
     x = _values(values, ddof)
     mean = abs(float(x.mean()))
     return float(x.std(ddof=ddof)) / mean if mean > 0 else float("nan")
 
 
 def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: float = 0.95) -> Variation:
-    """Coefficient of variation of estimates over groups, as it stands and without sampling variance.
+    """Coefficient of variation of estimates ``(m,)`` over groups, as it stands and without sampling variance.
 
-    Parameters
-    ----------
-    estimates : array, shape ``(m,)``
-        One value per group.
-    draws : array, shape ``(B, m)``
-        Resampled values of each group; resample whole questions. Groups that share questions must be
-        resampled together, so that a row is one resample of everything.
-    ddof : {0, 1}
-    level : float
-
-    Raises
-    ------
-    InputError
-        Shapes that do not fit, an estimate that is not finite, or fewer than two usable draws.
+    ``draws`` ``(B, m)`` resample whole questions. Groups that share questions must be resampled together, so
+    that a row is one resample of everything.
     """
     x = _values(estimates, ddof)
     check_level(level)
@@ -161,22 +123,8 @@ def variation_difference(
 ) -> Interval:
     """CV of one measure minus that of another over the same groups, sampling variance taken off both.
 
-    Parameters
-    ----------
-    first, second : pairs of estimates, shape ``(m,)``, and draws, shape ``(B, m)``
-        As for :func:`variation`; row b of both draws is one resample of the same questions.
-    ddof : int
-    level : float
-
-    Returns
-    -------
-    Interval
-        Of the draws' differences; draws in which some group's value of either is undefined are left out.
-
-    Raises
-    ------
-    InputError
-        As for :func:`variation`, or numbers of groups or draws that differ.
+    Each is a pair of estimates and draws, as for :func:`variation`; row b of both draws is one resample of the
+    same questions. Draws in which some group's value of either is undefined are left out.
     """
     found = [variation(*one, ddof=ddof, level=level) for one in (first, second)]
     values = [_values(x, ddof) for x, _ in (first, second)]
@@ -215,24 +163,10 @@ _HELD = 0.1
 
 
 def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
-    """Least-squares row + column over the used cells of many tables.
+    """Least-squares row + column over the used cells ``(M, K)`` of many tables ``(..., M, K)``.
 
-    Parameters
-    ----------
-    tables : array, shape ``(..., M, K)``
-        A table that lacks a used cell has no prediction.
-    used : bool array, shape ``(M, K)``
-
-    Returns
-    -------
-    array, shape ``(..., M, K)``
-        Predictions of all cells; NaN where no chain of used cells joins row and column, since nothing then
-        says how high they stand to each other.
-
-    Raises
-    ------
-    InputError
-        No cell is used, or tables of another shape.
+    Predictions of all cells; NaN where no chain of used cells joins row and column, since nothing then says how
+    high they stand to each other, and in a table that lacks a used cell.
     """
     values, mask, solve = _prepared(tables, used)
     row, column = _effects(values[..., mask], solve, len(mask))
@@ -242,29 +176,13 @@ def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
 def multiplicative_fit(
     tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 100, tolerance: float = 1e-7
 ) -> FloatArray:
-    """Least-squares row times column over the used cells of many tables.
+    """Least-squares row times column over the used cells of many tables; as :func:`additive_fit`.
 
-    Parameters
-    ----------
-    tables, used
-        As :func:`additive_fit`.
-    n_rounds : int
-        Rounds of alternating least squares at most, from row means. The more rows and columns, the fewer are
-        needed: five at 33, some dozens at 5.
-    tolerance : float
-        Rounds end when no row effect changes by more than this share of the largest.
-
-    Returns
-    -------
-    array, shape ``(..., M, K)``
-        As :func:`additive_fit`.
-
-    Notes
-    -----
-    Where all cells are nearly 0, a product of two factors fits their noise with any value of the cells that
-    are not used. Those therefore enter with a tenth of a used cell's weight, at the additive prediction or
-    at 0 if that is negative: of 33 rows and columns this moves a prediction by less than a hundredth of its
-    distance from the additive one, and nothing can run away.
+    By alternating least squares from row means: the more rows and columns, the fewer rounds are needed: five at
+    33, some dozens at 5. Where all cells are nearly 0, a product of two factors fits their noise with any value
+    of the cells that are not used. Those therefore enter with a tenth of a used cell's weight, at the additive
+    prediction or at 0 if that is negative: of 33 rows and columns this moves a prediction by less than a
+    hundredth of its distance from the additive one, and nothing can run away.
     """
     values, mask, _ = _prepared(tables, used)
     held = additive_fit(values, mask)

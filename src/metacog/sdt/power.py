@@ -54,32 +54,11 @@ def simulate_sizes(
     seed: int = 42,
     pad: float = 0.0,
 ) -> pd.DataFrame:
-    """Fit meta-d' by maximum likelihood to tables of several sizes.
+    """Fit meta-d' by maximum likelihood to tables of several sizes, ``pad`` added to every cell: one row per table.
 
-    Parameters
-    ----------
-    observer : MetaDObserver
-        The truth; the number of S2 trials is binomial with its base rate.
-    sizes : sequence of int
-        Trials of a table.
-    n_simulations : int
-        Tables of each size.
-    seed : int
-        Tables of a size follow from this and the size, so that another `pad` fits the same tables.
-    pad : float
-        Added to every cell before the fit.
-
-    Returns
-    -------
-    DataFrame
-        One row per table: n_trials, repetition, d_prime, meta_d, m_ratio, fitted, empty. `fitted` is False
-        where there is no estimate: d' is infinite (a rate of 0 or 1) or zero, or meta-d' ran to its limit;
-        the estimates are NaN then. `empty` says whether a cell of the table as drawn is 0.
-
-    Raises
-    ------
-    InputError
-        No sizes, a size under 2, fewer than two tables of each, or a negative pad.
+    Tables of a size follow from the seed and the size, so that another ``pad`` fits the same tables. ``fitted``
+    is False where there is no estimate (d' is infinite or zero, or meta-d' ran to its limit), and the estimates
+    are NaN then. ``empty`` says whether a cell of the table as drawn is 0.
     """
     import pandas as pd
 
@@ -98,28 +77,10 @@ def simulate_sizes(
 
 
 def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver, *, level: float = 0.95) -> pd.DataFrame:
-    """Bias, spread and half-width of the estimates at each size.
+    """Bias, spread and half-width of the estimates of :func:`simulate_sizes` at each size.
 
-    Parameters
-    ----------
-    estimates : DataFrame
-        Of :func:`simulate_sizes`.
-    observer : MetaDObserver
-        The truth.
-    level : float
-        Of the half-width z sd.
-
-    Returns
-    -------
-    DataFrame
-        One row a size: n_trials, n (tables), failed and empty (shares of them), and for each quantity
-        NAME_mean, NAME_bias, NAME_sd and NAME_half, over the tables that gave an estimate (NaN where fewer
-        than two did).
-
-    Raises
-    ------
-    InputError
-        A level outside (0, 1).
+    NAME_mean, NAME_bias, NAME_sd and NAME_half (z sd) are over the tables that gave an estimate, NaN where
+    fewer than two did; failed and empty are shares of tables.
     """
     import pandas as pd
 

@@ -79,19 +79,12 @@ def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
 def difference_p(
     draws: ArrayLike, difference: float, *, method: str = PERCENTILE, n_units: float = np.inf
 ) -> float:
-    """Two-sided p-value of no difference, from bootstrap draws of the difference.
+    """Two-sided p-value of no difference, from bootstrap draws of the difference of ``n_units`` that were resampled.
 
-    Parameters
-    ----------
-    draws : array, shape ``(B,)``
-    difference : float
-    method : str
-        ``PERCENTILE``: :func:`~metacog.sdt.decisions.bootstrap_p`. ``NORMAL``: 2 F(-|difference|/se), F
-        Student's t with n_units - 1 degrees of freedom, se the standard deviation of the finite draws, times the
-        root of n_units / (n_units - 1), which resampling leaves out; without spread as the first. ``BOTH``: the
-        larger of the two.
-    n_units : float
-        How many were resampled; the normal distribution stands for the t of very many.
+    ``PERCENTILE``: :func:`~metacog.sdt.decisions.bootstrap_p`. ``NORMAL``: 2 F(-|difference|/se), F Student's t
+    with n_units - 1 degrees of freedom (the normal of very many), se the standard deviation of the finite
+    draws, times the root of n_units / (n_units - 1), which resampling leaves out; without spread as the first.
+    ``BOTH``: the larger of the two.
     """
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
@@ -327,18 +320,7 @@ def _same_order(estimates: FloatArray, draws: FloatArray) -> float:
 def significantly_higher(
     estimates: FloatArray, draws: FloatArray, *, level: float = 0.95
 ) -> NDArray[np.bool_]:
-    """Whether group i is significantly higher than group j, by Holm-adjusted bootstrap p over all pairs.
-
-    Parameters
-    ----------
-    estimates : array, shape ``(G,)``
-    draws : array, shape ``(G, B)``
-        All finite.
-
-    Returns
-    -------
-    array of bool, shape ``(G, G)``
-    """
+    """Whether group i is significantly higher than group j, ``(G, G)``, by Holm-adjusted bootstrap p over all pairs."""
     n = estimates.size
     higher = np.zeros((n, n), dtype=bool)
     one, two = np.triu_indices(n, 1)
@@ -354,13 +336,7 @@ def significantly_higher(
 
 
 def rank_sets(higher: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Lowest and highest rank of each group: 1 + groups higher than it, G - groups lower than it.
-
-    Parameters
-    ----------
-    higher : array of bool, shape ``(G, G)``
-        ``higher[i, j]``: group i is significantly higher than group j, family-wise.
-    """
+    """Lowest and highest rank of each group: 1 + groups significantly higher than it, G - groups lower than it."""
     table = np.asarray(higher, dtype=bool)
     return 1.0 + table.sum(axis=0), float(table.shape[0]) - table.sum(axis=1)
 
@@ -368,13 +344,6 @@ def rank_sets(higher: ArrayLike) -> tuple[FloatArray, FloatArray]:
 def not_apart(higher: ArrayLike) -> list[tuple[int, ...]]:
     """The largest sets of groups within which no pair differs significantly; a group may be in several.
 
-    Parameters
-    ----------
-    higher : array of bool, shape ``(G, G)``
-        As for :func:`rank_sets`, groups in the order in which the sets are wanted.
-
-    Notes
-    -----
     Insert and absorb (Piepho 2004, J. Comput. Graph. Stat. 13, 456-466): the letters of a display in which
     groups that share one do not differ significantly.
     """

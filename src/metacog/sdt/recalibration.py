@@ -29,13 +29,8 @@ LEAST_OF_CLASS = 10
 class Map:
     """A fitted map from confidence to a probability of being right.
 
-    Attributes
-    ----------
-    method : str
-    at, to : arrays
-        Of isotonic regression: confidences, and their probabilities; straight lines between. Empty for Platt's.
-    intercept, slope : float
-        Of Platt's, 1/(1 + exp(-(intercept + slope * confidence))), on the scale of confidence. NaN else.
+    Isotonic regression has confidences ``at`` and their probabilities ``to``, with straight lines between;
+    Platt's is 1/(1 + exp(-(intercept + slope * confidence))), on the scale of confidence.
     """
 
     method: str
@@ -53,24 +48,10 @@ class Map:
 
 
 def fit_map(correct: ArrayLike, confidence: ArrayLike, method: str = "platt") -> Map:
-    """Fit a map from confidence to the share of right answers.
+    """Fit a map from confidence, on any scale, to the share of right answers.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        On any scale.
-    method : {'platt', 'isotonic'}
-
-    Raises
-    ------
-    InputError
-        Bad arrays, answers of one class, one confidence throughout, or an unknown method.
-
-    Notes
-    -----
-    Platt's (1999) map has targets (N1 + 1)/(N1 + 2) and 1/(N0 + 2) instead of 1 and 0, which keeps it finite where
-    confidence separates right from wrong answers wholly.
+    Platt's (1999) map has targets (N1 + 1)/(N1 + 2) and 1/(N0 + 2) instead of 1 and 0, which keeps it finite
+    where confidence separates right from wrong answers wholly.
     """
     right = as_correct(correct)
     sure = as_scores(confidence, n=right.size)

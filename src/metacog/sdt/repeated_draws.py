@@ -332,14 +332,7 @@ def mean_of_others(
 ) -> FloatArray:
     """Mean normal score of the other draws of each draw's question, shape ``(n,)``; NaN where there is no other.
 
-    Parameters
-    ----------
-    scores : array, shape ``(n,)``
-        Confidence, of which only the order matters.
-    unit : int array, shape ``(n,)``
-        The question of each draw, from 0 on.
-    besides : int array, shape ``(n,)``, optional
-        The place of another draw of the same question that is left out as well.
+    ``besides`` is the place of another draw of the same question that is left out as well.
     """
     made = normal_scores(scores[:, None])
     own = made[:, 0] if made.shape[1] else np.zeros(scores.size)

@@ -43,18 +43,7 @@ def resample_tables(
     *,
     stratify: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bootstrap tables of one count table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-    stratify : bool
-        Keep the number of trials of each class as observed (resample within class).
-
-    Returns
-    -------
-    two arrays of shape ``(n_resamples, L)``
-    """
+    """Bootstrap tables ``(n_resamples, L)`` of one whole count table; ``stratify`` keeps the trials of each class."""
     s1, s2 = as_integer_tables(nR_S1, nR_S2)
     if s1.ndim != 1 or s1.sum() + s2.sum() == 0:
         raise InputError("one table of shape (L,) with at least one trial is wanted")
@@ -70,16 +59,9 @@ def resample_tables(
 
 @dataclass(frozen=True)
 class ClusterCells:
-    """Questions by cells: what each question adds to the table.
+    """Questions by cells ``(C, 2 L)``: what each question adds to the table, L incorrect cells, then L correct ones.
 
-    Attributes
-    ----------
-    matrix : sparse array, shape ``(C, 2 L)``
-        Row c holds the trials of question c: L incorrect cells, then L correct cells, lowest
-        confidence first.
-    ids : array, shape ``(C,)``
-    ratings : array, shape ``(L,)``
-        The confidence or rating of each column.
+    Lowest of the ``ratings`` ``(L,)`` first.
     """
 
     matrix: sparse.csr_array
@@ -106,15 +88,7 @@ def cluster_cells(
 ) -> ClusterCells:
     """Count every question's trials by correctness and confidence.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        Ratings or raw confidence; every distinct value is a rating unless ``ratings`` names them.
-    clusters : array of labels, shape ``(n,)``
-        The question of each trial.
-    ids : array, optional
-        Row order wanted (for a pairing); trials of other questions are an error.
+    ``ratings`` and ``ids`` are all ratings and questions of the result, those that occur when left out.
     """
     hits = as_correct(correct)
     scores = as_scores(confidence, n=hits.size)
@@ -152,16 +126,9 @@ def weight_chunks(
     seed: int | np.random.SeedSequence | None,
     width: int,
 ) -> Iterator[FloatArray]:
-    """Weights of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
+    """Weights ``(b, n_clusters)`` of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
 
-    Parameters
-    ----------
-    width : int
-        Numbers that one resample needs; sets the size of a chunk, never what is drawn.
-
-    Yields
-    ------
-    arrays, shape ``(b, n_clusters)``
+    ``width``, the numbers that one resample needs, sets the size of a chunk, never what is drawn.
     """
     rng = np.random.default_rng(seed)
     with ThreadPoolExecutor(max_workers=1) as pool:  # the next chunk is drawn while one is worked with
@@ -246,18 +213,10 @@ def permutation_p(
 
 @dataclass(frozen=True)
 class ClusterPermutation:
-    """An observed statistic against its null by question.
+    """An observed statistic against its null by question; p and the null's mean are NaN if no question could move.
 
-    Attributes
-    ----------
-    observed, p_value, null_mean : float
-        ``p_value`` and ``null_mean`` are NaN if no question could change places.
-    n_clusters, n_moved, n_fixed : int
-        Questions in all; those that changed places; those that stayed because no other question has
-        their set of conditions.
-    n_dropped : int
-        Permutations in which the statistic is not finite.
-    null : array, shape ``(n_permutations - n_dropped,)``
+    Questions that no other shares its set of conditions with stay fixed; permutations in which the statistic is
+    not finite are dropped.
     """
 
     observed: float
@@ -284,37 +243,11 @@ def permute_clusters(
 ) -> ClusterPermutation:
     """Null of no relation between correctness and rating when trials share questions.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    rating : int array, shape ``(n,)``
-        0 ... n_ratings - 1.
-    clusters : array of labels, shape ``(n,)``
-        The question of each trial.
-    condition : array of labels, shape ``(n,)``
-        What a question was asked under, such as the temperature; repeats within one condition are
-        matched in the order in which they stand.
-    n_ratings : int
-    statistic : callable
-        From incorrect and correct tables of shape ``(B, L)`` to ``(B,)``.
-    n_permutations, seed
-    alternative : {'greater', 'less', 'two-sided'}
-
-    Returns
-    -------
-    ClusterPermutation
-
-    Raises
-    ------
-    InputError
-        Arrays of different length, a rating out of range, or a statistic undefined on the data.
-
-    Notes
-    -----
-    A question's correctness over its conditions is one vector; vectors are permuted among questions
-    that have the same conditions, while ratings stay. Rates by condition, the dependence within a
-    question and both margins are kept. The mean of this null is what sampling questions adds to a
-    plug-in measure; that of a permutation of single trials is too small where questions repeat.
+    A question's correctness over its conditions (what it was asked under, such as the temperature) is one
+    vector; vectors are permuted among questions that have the same conditions, while ratings 0 ... n_ratings -
+    1 stay; repeats within one condition are matched in the order in which they stand. Rates by condition, the
+    dependence within a question and both margins are kept. The mean of this null is what sampling questions
+    adds to a plug-in measure; that of a permutation of single trials is too small where questions repeat.
     """
     hits = as_correct(correct)
     place = np.asarray(rating, dtype=np.int64)
@@ -431,17 +364,10 @@ def swap_within_clusters(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> PermutationTest:
-    """Paired null of ``statistic(A) - statistic(B)``: each question swaps its A and B trials or not.
+    """Paired null of ``statistic(A) - statistic(B)``: each question (a row of both) swaps its A and B trials or not.
 
-    Parameters
-    ----------
-    cells_a, cells_b : sparse arrays, shape ``(C, M)``
-        The same questions in the same rows.
-
-    Notes
-    -----
-    The null is that A and B are exchangeable within a question, not only that the statistic is
-    equal: a difference in accuracy alone also breaks it.
+    The null is that A and B are exchangeable within a question, not only that the statistic is equal: a
+    difference in accuracy alone also breaks it.
     """
     a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
     if a.shape != b.shape:
@@ -489,12 +415,7 @@ def relabel_counts(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> PermutationTest:
-    """The unpaired null when every trial is its own unit: only the two tables are needed.
-
-    Parameters
-    ----------
-    table_a, table_b : whole-number arrays, shape ``(M,)``
-    """
+    """The unpaired null when every trial is its own unit: only the two whole tables ``(M,)`` are needed."""
     a, b = as_integer_tables(table_a, table_b)
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:

@@ -24,13 +24,9 @@ AUROC2_BELOW_HALF = 0.7
 
 @dataclass(frozen=True)
 class ScreenAlarms:
-    """Probabilities that tables of given margins break a rule.
+    """Probabilities that tables of given margins break a rule; NaN where no answer is wrong or none is right.
 
-    Attributes
-    ----------
-    sound, random : float
-        Of the observer that :func:`sound_cells` describes, and of one whose confidence knows nothing; NaN where
-        no answer is wrong or none is right.
+    Of the sound observer of :func:`sound_cells`, and of one whose confidence knows nothing.
     """
 
     sound: float
@@ -40,28 +36,11 @@ class ScreenAlarms:
 def sound_cells(accuracy: float, share: float) -> FloatArray:
     """Probabilities of right and high, wrong and high, right and low, wrong and low of a sound observer.
 
-    Parameters
-    ----------
-    accuracy : float
-        Between 0 and 1, both excluded.
-    share : float
-        Of answers with high confidence, between 0 and 1, both excluded.
-
-    Returns
-    -------
-    array, shape ``(4,)``
-
-    Raises
-    ------
-    InputError
-        A share or accuracy outside (0, 1).
-
-    Notes
-    -----
-    From an accuracy of one half on, an unbiased observer of two equally likely normal distributions of variance 1,
-    whose confidence is the distance of the evidence from the criterion: meta-d' = d' = 2 z(accuracy), M-ratio 1. At
-    one half it knows nothing. Below, evidence is normal with variance 1 among right and among wrong answers, their
-    means as far apart as :data:`AUROC2_BELOW_HALF` needs. The cut of high confidence follows from ``share``.
+    From an accuracy of one half on, an unbiased observer of two equally likely normal distributions of variance
+    1, whose confidence is the distance of the evidence from the criterion: meta-d' = d' = 2 z(accuracy),
+    M-ratio 1. At one half it knows nothing. Below, evidence is normal with variance 1 among right and among
+    wrong answers, their means as far apart as :data:`AUROC2_BELOW_HALF` needs. The cut of high confidence
+    follows from ``share``, that of answers with high confidence.
     """
     if not (0 < accuracy < 1 and 0 < share < 1):
         raise InputError("accuracy and the share of high confidence must lie between 0 and 1, both excluded")
@@ -86,18 +65,6 @@ def _sure(accuracy: float, cut: float) -> tuple[float, float]:
 def screen_alarms(n_right: int, n_wrong: int, n_high: int) -> ScreenAlarms:
     """How often observers with so many right, wrong and high answers break a rule.
 
-    Parameters
-    ----------
-    n_right, n_wrong, n_high : int
-        Margins of a table, taken as fixed.
-
-    Raises
-    ------
-    InputError
-        Negative numbers, or more high answers than answers.
-
-    Notes
-    -----
     Exact: given its margins, a table of independent answers follows Fisher's noncentral hypergeometric
     distribution (Fisher 1935, J. R. Stat. Soc. 98, 39-54), with the odds ratio of :func:`sound_cells` at the
     observed accuracy and share, and 1 for random confidence, whose tables are those of confidence shuffled over
@@ -217,25 +184,12 @@ def screen_counts(
     *,
     level: float = 0.95,
 ) -> Screen:
-    """Indices of tables of counts.
+    """Indices of tables of counts, answers counted as independent; each cell is a number or ``(B,)``.
 
-    Parameters
-    ----------
-    right_high, wrong_high, right_low, wrong_low : array_like, shape ``(B,)`` or numbers
-        Answers in each cell, counted as independent.
-    level : float
-
-    Raises
-    ------
-    InputError
-        Counts that are negative, not whole, or of different shapes; a level outside (0, 1).
-
-    Notes
-    -----
     After arXiv:2604.17714 (2026), as in the package validity-screen 0.1.0. Intervals of L, Fp and TRIN are
-    Wilson's; that of TRIN is the interval of the share that is larger. That of RBS is Newcombe's (1998,
-    method 10) where the package takes Wald's, which is too narrow for shares near 0 and 1. That of r is by
-    Fisher's z, which for a table of two by two is an approximation.
+    Wilson's; that of TRIN is the interval of the share that is larger. That of RBS is Newcombe's (1998, method
+    10) where the package takes Wald's, which is too narrow for shares near 0 and 1. That of r is by Fisher's z,
+    which for a table of two by two is an approximation.
     """
     try:
         cells = np.stack(

@@ -248,20 +248,8 @@ def resample_held_out(
 ) -> AbstentionDraws:
     """Abstention of resampled questions, the halves as in :func:`abstain_held_out`.
 
-    Parameters
-    ----------
-    correct, confidence : arrays, shape ``(n,)``
-    clusters : array of labels, shape ``(n,)``
-    weights : array, shape ``(B, C)``
-        How often each cluster (sorted) is in each resample. A cluster stays in its half, so that no copy
-        of it is judged by a threshold that it had a part in.
-    seed : int
-        Of the halves.
-
-    Raises
-    ------
-    InputError
-        Bad arrays, fewer than two questions, or weights for another number of them.
+    ``weights`` ``(B, C)``: how often each cluster (sorted) is in each resample. A cluster stays in its half, so
+    that no copy of it is judged by a threshold that it had a part in.
     """
     right, scores = _checked(correct, confidence)
     index, half = cluster_halves(clusters, right.size, seed=seed)
@@ -293,13 +281,7 @@ def resample_held_out(
 def cluster_halves(
     clusters: ArrayLike | None, n: int, *, seed: int | None = 42
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Cluster of each trial, shape ``(n,)``, and which clusters are in the first half, shape ``(C,)``.
-
-    Raises
-    ------
-    InputError
-        Labels of another shape than the trials, or fewer than two clusters.
-    """
+    """Cluster of each trial, shape ``(n,)``, and which clusters are in the first half, shape ``(C,)``."""
     index = cluster_index(clusters, n)
     size = int(index.max(initial=-1)) + 1
     if size < 2:
@@ -595,19 +577,10 @@ class RiskCoverage:
 
 
 def accuracy_coverage_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, coverage: ArrayLike) -> FloatArray:
-    """Accuracy among the most confident ``coverage`` of trials, from type-2 tables.
+    """Accuracy among the most confident ``coverage`` of trials, from type-2 tables ``(..., L)``, lowest rating first.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays of shape ``(..., L)``
-        Incorrect and correct trials by rating, lowest first.
-    coverage : float or array of shape ``(m,)``
-        Shares in (0, 1]. ``coverage * n`` trials are answered, a fraction of a trial counting
-        as that fraction.
-
-    Returns
-    -------
-    array of shape ``(...)`` for one coverage, ``(..., m)`` for several; NaN for empty tables.
+    ``coverage * n`` trials are answered, a fraction of a trial counting as that fraction. Shape ``(...)`` for
+    one coverage, ``(..., m)`` for several; NaN for empty tables.
     """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     shares = np.atleast_1d(np.asarray(coverage, dtype=np.float64))
@@ -672,13 +645,7 @@ def aurc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def risk_coverage_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> RiskCoverage:
-    """Risk-coverage curve of one type-2 table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-        Incorrect and correct trials by rating, lowest rating first.
-    """
+    """Risk-coverage curve of one type-2 table of whole counts, lowest rating first."""
     incorrect, correct = as_tables(nR_S1, nR_S2)
     total = incorrect + correct
     if incorrect.ndim != 1 or total.sum() < 1 or not np.equal(np.floor(total), total).all():

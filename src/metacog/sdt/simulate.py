@@ -97,16 +97,8 @@ def confidence_population(
 
 
 def two_choice_population(d_prime: float, *, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
-    """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side.
+    """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side, of both together even.
 
-    Parameters
-    ----------
-    d_prime, m_ratio : float
-    n_ratings : int
-        Of both responses together, even.
-
-    Notes
-    -----
     Responses follow d' (criterion 0); given the response, ratings follow N(-+ meta-d'/2, 1).
     """
     if n_ratings < 4 or n_ratings % 2:
@@ -148,15 +140,7 @@ def observer_population(observer: MetaDObserver) -> Population:
 
 
 def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, *, ratings: ArrayLike | None = None) -> Population:
-    """The observed shares of a pilot table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-        Incorrect and correct trials by rating, lowest rating first.
-    ratings : array, shape ``(L,)``, optional
-        Value of each rating; 1 ... L without it.
-    """
+    """The observed shares of a pilot table, lowest rating first; ratings are 1 ... L when left out."""
     s1, s2 = as_tables(nR_S1, nR_S2, one=True)
     need_both_classes(s1, s2)
     n = float(s1.sum() + s2.sum())

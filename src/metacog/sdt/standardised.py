@@ -83,27 +83,14 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, *, level:
 def weighted_share_limits(
     hits: ArrayLike, n: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The same for many tables at once: estimates, lower ends, upper ends.
+    """The same for many tables ``(..., k)`` at once: estimates, lower ends, upper ends.
 
-    Parameters
-    ----------
-    hits, n : arrays, shape ``(..., k)``
-        No group without a trial.
-    weights : array, shape ``(k,)``
-
-    Raises
-    ------
-    InputError
-        Groups without a trial, more successes than trials, or a level outside 0 to 1.
-
-    Notes
-    -----
-    For each value d of the sum the shares p are those of greatest likelihood that give it: with
-    d = sum_i w_i p_i they solve x_i - n_i p_i = lambda w_i p_i (1 - p_i), one quadratic for each group, and
-    d falls as lambda rises (Martin Andres, Alvarez Hernandez & Herranz Tejedor 2011, Stat. Methods Med. Res.
-    20, 369-387). An end of the interval is the d at which (estimate - d)/sqrt(V) = +/-z + g (z^2 - 1)/6,
-    where V and g are the variance and skewness of the estimate at those shares (Gart & Nam 1990, Biometrics
-    46, 637-643). The skewness is held within -/+3/z, beyond which that expansion is not monotone in z.
+    For each value d of the sum the shares p are those of greatest likelihood that give it: with d = sum_i w_i
+    p_i they solve x_i - n_i p_i = lambda w_i p_i (1 - p_i), one quadratic for each group, and d falls as lambda
+    rises (Martin Andres, Alvarez Hernandez & Herranz Tejedor 2011, Stat. Methods Med. Res. 20, 369-387). An end
+    of the interval is the d at which (estimate - d)/sqrt(V) = +/-z + g (z^2 - 1)/6, where V and g are the
+    variance and skewness of the estimate at those shares (Gart & Nam 1990, Biometrics 46, 637-643). The
+    skewness is held within -/+3/z, beyond which that expansion is not monotone in z.
     """
     x, size, w = np.broadcast_arrays(*(np.asarray(v, dtype=np.float64) for v in (hits, n, weights)))
     if (size <= 0).any() or (x < 0).any() or (x > size).any():
@@ -259,24 +246,7 @@ Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 
 
 def shares(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Accuracy and use of the ratings of tables.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Wrong and right answers, lowest rating first.
-
-    Returns
-    -------
-    accuracy : array, shape ``(...)``
-    use : array, shape ``(..., L)``
-        Sums to 1.
-
-    Raises
-    ------
-    InputError
-        If a table holds no answer.
-    """
+    """Accuracy ``(...)`` and use of the ratings ``(..., L)``, which sums to 1, of tables."""
     wrong, right = as_tables(nR_S1, nR_S2)
     total = (wrong + right).sum(axis=-1)
     if (total <= 0).any():
@@ -287,27 +257,10 @@ def shares(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatArray]:
 def with_margins(
     nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: ArrayLike, use: ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    """Tables in which a rating is worth what it was, at another accuracy and another use of the ratings.
+    """Shares of wrong and right in tables whose ratings are worth what they were, at another accuracy and another use.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Wrong and right answers, lowest rating first.
-    accuracy : array, shape ``(...)``
-        Between 0 and 1, both left out.
-    use : array, shape ``(..., L)``
-        Share of answers at each rating; sums to 1.
-
-    Returns
-    -------
-    wrong, right : arrays, shape ``(..., L)``
-        Shares of all answers. NaN where a rating is to be used that holds no answer, and where ratings that
-        hold one class only cannot give the accuracy.
-
-    Raises
-    ------
-    InputError
-        If an accuracy or a use is not a share, or uses do not sum to 1.
+    NaN where a rating is to be used that holds no answer, and where ratings that hold one class only cannot
+    give the accuracy.
     """
     wrong, right = as_tables(nR_S1, nR_S2)
     level = np.asarray(accuracy, dtype=np.float64)
@@ -337,18 +290,8 @@ def parts_of_change(
 ) -> dict[str, FloatArray]:
     """How far accuracy, the use of the ratings and their worth account for the change of a measure.
 
-    Parameters
-    ----------
-    before, after : (nR_S1, nR_S2), arrays of shape ``(B, L)``
-        Wrong and right answers, lowest rating first.
-    statistic : callable
-        From wrong and right shares of shape ``(B, L)`` to ``(B,)``.
-
-    Returns
-    -------
-    dict of arrays, shape ``(B,)``
-        By :data:`PARTS`; they add up to the measure of ``after`` minus that of ``before``. NaN where a table
-        in between is not attainable (:func:`with_margins`).
+    ``(B,)`` each, of tables ``(B, L)``, by :data:`PARTS`; they add up to the measure of ``after`` minus that of
+    ``before``. NaN where a table in between is not attainable (:func:`with_margins`).
     """
     tables = [as_tables(*before), as_tables(*after)]
     if tables[0][0].shape != tables[1][0].shape or tables[0][0].ndim != 2:

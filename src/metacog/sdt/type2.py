@@ -109,21 +109,7 @@ def auroc2_interval(
 def auroc2_p(correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None) -> float:
     """Two-sided p of an AUROC2 of one half: 1 less the level at which :func:`auroc2_interval` just reaches it.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-    clusters : array of labels, shape ``(n,)``, optional
-
-    Returns
-    -------
-    float
-        NaN where there is no interval.
-
-    Raises
-    ------
-    InputError
-        As :func:`auroc2_interval`.
+    NaN where there is no interval.
     """
     area, variance, df, why = _estimated(correct, confidence, clusters)
     if why or not variance > 0:
@@ -148,14 +134,7 @@ def _estimated(
 
 
 def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95) -> Interval:
-    """AUROC2 of one table of independent trials with an interval; see :func:`auroc2_interval`.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(L,)``
-        Whole numbers of incorrect and correct trials by rating, lowest rating first.
-    level : float
-    """
+    """AUROC2 of one table of independent trials, lowest rating first, as by :func:`auroc2_interval`."""
     wrong, right = as_integer_tables(nR_S1, nR_S2, one=True)
     ratings = np.arange(wrong.size)
     score = np.concatenate([np.repeat(ratings, wrong), np.repeat(ratings, right)])
@@ -446,13 +425,7 @@ def hanley_mcneil_se(area: ArrayLike, n_incorrect: ArrayLike, n_correct: ArrayLi
 
 
 def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
-    """Type-2 ROC points, area and DeLong error of one table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(L,)``
-        Incorrect and correct trials by rating, lowest rating first.
-    """
+    """Type-2 ROC points, area and DeLong error of one table, lowest rating first."""
     incorrect, correct = as_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect, correct)
     n0, n1 = incorrect.sum(), correct.sum()

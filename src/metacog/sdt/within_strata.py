@@ -42,16 +42,10 @@ _SMALL = 1e-3  # rise of the log-likelihood of all items at which a fit has conv
 class ItemResponse:
     """A fitted model.
 
-    Attributes
-    ----------
-    nodes, weights : arrays, shape ``(K,)``
-        Grid of ease and the share of items at each node.
-    level, slope : arrays, shape ``(m,)``
-        Log-odds of a right answer by answerer at ease 0, and their rise with ease.
-    posterior : array, shape ``(N, K)``
-        How probable each ease is for each item, given the answers to it.
-    reliability : float
-        Variance of the items' expected ease over that of their ease.
+    ``nodes``, ``weights`` ``(K,)``: the grid of ease and the share of items at each node. ``level``, ``slope``
+    ``(m,)``: log-odds of a right answer by answerer at ease 0, and their rise with ease. ``posterior`` ``(N,
+    K)``: how probable each ease is for each item. ``reliability``: variance of the items' expected ease over
+    that of their ease.
     """
 
     nodes: FloatArray
@@ -64,12 +58,8 @@ class ItemResponse:
     def posterior_of(self, right: ArrayLike, answerers: NDArray[np.bool_] | NDArray[np.int64]) -> FloatArray:
         """How probable each ease is for each item by the answers of some of the answerers, shape ``(N, K)``.
 
-        Parameters
-        ----------
-        right : array of 0/1 with NaN where there is no answer, shape ``(m, N)``
-            As given to :func:`item_response`.
-        answerers : bool array or positions
-            Whose answers count. Curves and the shares of items at each ease stay those of all answerers.
+        ``right`` as given to :func:`item_response`. Curves and the shares of items at each ease stay those of
+        all answerers.
         """
         given = np.asarray(right, dtype=np.float64)[answerers]
         odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
@@ -83,28 +73,11 @@ class ItemResponse:
         strata: NDArray[np.int64],
         width: float,
     ) -> tuple[NDArray[np.int64], FloatArray]:
-        """Items of one stratum that are about equally easy, and how probable each ease is for such items.
+        """Cells of about equally easy items of a stratum, ``(N,)``, and how probable each ease is for them, ``(G, K)``.
 
-        Parameters
-        ----------
-        right : array of 0/1, shape ``(m, N)``
-            As given to :func:`item_response`, without gaps.
-        answerers : bool array or positions
-            Whose answers count, as in :meth:`posterior_of`.
-        strata : int array, shape ``(N,)``
-        width : float
-            Of a cell on the scale of ease, on which items have a standard deviation of about 1.
-
-        Returns
-        -------
-        cell : int array, shape ``(N,)``
-        posterior : array, shape ``(G, K)``
-
-        Notes
-        -----
-        Of complete answers the posterior depends on the sum of the slopes of those who are right alone. Items of a
-        stratum are of one cell where that sum leads to an expected ease within one step of ``width``; a cell has the
-        posterior of its mean sum.
+        Of complete answers the posterior depends on the sum of the slopes of those who are right alone. Items
+        of a stratum are of one cell where that sum leads to an expected ease within one step of ``width``
+        (items have a standard deviation of about 1); a cell has the posterior of its mean sum.
         """
         score = self.slope[answerers] @ right[answerers]
         odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
@@ -123,23 +96,9 @@ class ItemResponse:
 def item_response(
     right: ArrayLike, start: tuple[FloatArray, FloatArray, FloatArray] | None = None
 ) -> ItemResponse:
-    """Fit the model to answers.
+    """Fit the model to answers ``(m, N)`` of m answerers to N items, 0, 1 or NaN where there is none.
 
-    Parameters
-    ----------
-    right : array of 0/1 with NaN where there is no answer, shape ``(m, N)``
-        Answers of m answerers to N items.
-    start : tuple of arrays, optional
-        ``level, slope, weights`` to start from, such as those of a fit that had further answerers.
-
-    Returns
-    -------
-    ItemResponse
-
-    Raises
-    ------
-    InputError
-        No answerer, no item, or values other than 0, 1 and NaN.
+    ``start`` is ``level, slope, weights`` to start from, such as those of a fit that had further answerers.
     """
     given = np.asarray(right, dtype=np.float64)
     if given.ndim != 2 or 0 in given.shape:
@@ -181,26 +140,11 @@ def item_response(
 
 
 def shares_given_ease(posterior: FloatArray, category: ArrayLike, n_categories: int) -> FloatArray:
-    """How probable each category is at each ease, where the ease of an item is known up to a posterior.
+    """How probable each category is at each ease, where an item's ease is known up to a posterior.
 
-    Parameters
-    ----------
-    posterior : array, shape ``(N, K)``
-        Of :class:`ItemResponse`, from answers that do not include this category.
-    category : int array, shape ``(N,)``
-        0 ... n_categories - 1.
-    n_categories : int
-
-    Returns
-    -------
-    array, shape ``(K, n_categories)``
-        Multinomial logits in ease and its square, by maximum likelihood with a weak prior. The error of
-        reading ease is taken out: among items of posteriors q the category has the shares q times this.
-
-    Raises
-    ------
-    InputError
-        Categories outside their range, or of another length.
+    ``(K, n_categories)``, by multinomial logits in ease and its square, by maximum likelihood with a weak
+    prior. The error of reading ease is taken out: among items of posteriors q the category has the shares q
+    times this. The posterior comes from answers that do not include this category.
     """
     found = np.asarray(category, dtype=np.int64)
     if found.shape != (len(posterior),) or found.min() < 0 or found.max() >= n_categories:
@@ -237,18 +181,10 @@ def _curves(centre: float) -> tuple[FloatArray, FloatArray]:
 
 
 def shares_in_cells(posterior: FloatArray, members: FloatArray) -> FloatArray:
-    """:func:`shares_given_ease` of several sets of categories at once, of items that share posteriors.
+    """:func:`shares_given_ease` of several sets of categories at once, ``(R, K, L)``.
 
-    Parameters
-    ----------
-    posterior : array, shape ``(G, K)``
-        Of cells of items.
-    members : array, shape ``(R, G, L)``
-        How many items of a cell are of each category, in each of R sets; a set of fewer than L has empty ones last.
-
-    Returns
-    -------
-    array, shape ``(R, K, L)``
+    Items of a cell share a posterior ``(G, K)``. ``members`` ``(R, G, L)``: how many items of a cell are of
+    each category, in each of R sets; a set of fewer than L has empty ones last.
     """
     size = members[0].sum(axis=1)
     columns, penalty = _curves(float(size @ (posterior @ NODES) / size.sum()))
@@ -338,38 +274,15 @@ MOST_LEVELS = 12
 class EaseAlone:
     """Expected answers of a model whose confidence and correctness are independent at every ease.
 
-    Parameters
-    ----------
-    posterior : array, shape ``(n, K)``
-        How probable each ease is for each item, from others' answers
-        (:class:`metacog.sdt.within_strata.ItemResponse`).
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-    strata : array of labels, shape ``(n,)``
-    cell : int array, shape ``(n,)``, optional
-        The row of ``posterior`` of each item, where items of a stratum share one (:meth:`ItemResponse.cells`):
-        many items are related to ease much faster so.
-    also : sequence of arrays, shape ``(n,)``
-        Further confidences with the same answers, such as other models' in the same items.
+    ``cell`` ``(n,)`` is the row of ``posterior`` of each item, where items of a stratum share one
+    (:meth:`ItemResponse.cells`): many items are related to ease much faster so. ``also`` are further
+    confidences with the same answers, and ``others`` the same with each of them. ``right``, ``wrong``:
+    probability of a right, and of a wrong, answer with each of L levels of confidence.
 
-    Attributes
-    ----------
-    others : list of EaseAlone
-        The same with each of ``also``.
-    right, wrong : arrays, shape ``(n, L)``, or of as many rows as ``posterior``
-        Probability of a right, and of a wrong, answer with each of L levels of confidence.
-
-    Raises
-    ------
-    InputError
-        Arrays of different length, values that are missing.
-
-    Notes
-    -----
-    Correctness and confidence are each related to ease alone, never to one another, so that what a model knows of
-    itself does not enter. With a share s of items of the stratum at each ease the expected joint shares are those
-    of a mixture; the relation that it has is what an error in a control variable leaves to the variable of
-    interest (Carroll, Ruppert, Stefanski & Crainiceanu 2006, Measurement Error in Nonlinear Models, ch. 3).
+    Correctness and confidence are each related to ease alone, never to one another, so that what a model knows
+    of itself does not enter. With a share s of items of the stratum at each ease the expected joint shares are
+    those of a mixture; the relation that it has is what an error in a control variable leaves to the variable
+    of interest (Carroll, Ruppert, Stefanski & Crainiceanu 2006, Measurement Error in Nonlinear Models, ch. 3).
     """
 
     def __init__(

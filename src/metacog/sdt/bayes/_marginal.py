@@ -153,13 +153,7 @@ def _standard_draws(dimension: int, seed: int) -> tuple[FloatArray, FloatArray]:
 
 
 def marginal(counts: FloatArray, start: FloatArray, seed: int) -> Marginal:
-    """L(l) of tables `(S, 2, 2, K)` from starts of x `(S, D)`; float64 is switched on by the caller.
-
-    Raises
-    ------
-    InputError
-        A table whose likelihood has no peak to be found.
-    """
+    """L(l) of tables `(S, 2, 2, K)` from starts of x `(S, D)`; float64 is switched on by the caller."""
     parts = []
     for first in range(0, len(counts), _CHUNK):
         rows = np.minimum(np.arange(first, first + _CHUNK), len(counts) - 1)  # the last table fills up

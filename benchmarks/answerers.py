@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError
-from metacog.sdt.dmc import dmc_rows, tables_of_matrix
+from metacog.sdt.dmc import places, tables_of_matrix
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against
 from metacog.sdt.simulate import _Observer
@@ -514,6 +514,23 @@ def _information(right: FloatArray, every: FloatArray) -> float:
     """I(right; confidence) from shares of right and of all answers by confidence."""
     held: NDArray[np.bool_] = every > 1e-300
     return float(binary_entropy(right.sum()) - every[held] @ binary_entropy(right[held] / every[held]))
+
+
+def dmc_rows(d_star: float, c0: float, axes_A: ArrayLike, axes_B: ArrayLike) -> FloatArray:
+    """Row shares of an observer with metacognitive ability ``d_star``: shape ``(4, K)``, TA, FA, TB, FB.
+
+    Areas of N(-d*/2, 1) and N(d*/2, 1) between the axes, given the response (Wang et al. 2025, equations 13 to 19).
+    """
+    below, above = np.asarray(axes_A, dtype=np.float64), np.asarray(axes_B, dtype=np.float64)
+    ladder = np.concatenate([below, [c0], above])
+    if below.shape != above.shape or below.ndim != 1 or (np.diff(ladder) < 0).any():
+        raise InputError("axes must be as many on both sides and increase through c0.")
+    u = np.stack([above - c0, (c0 - below)[::-1]])
+    alpha, beta = places(np.array([c0]), np.array([d_star]), "paper")
+    a0 = alpha[0] * d_star + beta[0]
+    tails = ndtr(a0[..., None] - u[:, None, :]) / np.maximum(ndtr(a0), 1e-300)[..., None]
+    cells = -np.diff(tails, prepend=1.0, append=0.0)
+    return np.stack([cells[1, 0], cells[1, 1], cells[0, 0], cells[0, 1]])
 
 
 @dataclass(frozen=True)

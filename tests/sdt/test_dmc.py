@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from answerers import DMCObserver
+from answerers import DMCObserver, dmc_rows
 from scipy.optimize import minimize
 from scipy.special import ndtr, ndtri
 
@@ -15,13 +15,10 @@ from metacog.sdt import InputError, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import (
     ABILITY,
     ZERO,
-    accuracy_by_rating,
     cognitive_ability,
     counts_matrix,
-    dmc_rows,
     fit_dmc,
     fit_dmc_batch,
-    fitted_rows,
     tables_of_matrix,
 )
 from metacog.sdt.resampling import resample_tables
@@ -39,6 +36,19 @@ def random_observer(rng: np.random.Generator) -> DMCObserver:
         tuple(c0 + above),
         float(rng.uniform(0.2, 0.8)),
     )
+
+
+def accuracy_by_rating(rows):
+    """Equation 21: the share right among answers A and among answers B at each rating; rows ``(..., 4, K)``."""
+    ta, fa, tb, fb = np.moveaxis(np.asarray(rows, dtype=float), -2, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.stack([ta / (ta + fa), tb / (tb + fb)], axis=-2)
+
+
+def fitted_rows(fit):
+    """The areas that a fit predicts for TA, FA, TB and FB, each adding to 1."""
+    scale = fit.d_star / fit.d_hat if fit.variant == "released" else 1.0
+    return dmc_rows(fit.d_star, fit.c0 * scale, fit.axes_A, fit.axes_B)
 
 
 def noiseless(observer) -> tuple[np.ndarray, np.ndarray]:

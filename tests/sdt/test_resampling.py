@@ -139,7 +139,7 @@ def clustered_trials(rng, n_questions=150, per=6):
 
 def test_cluster_bootstrap_equals_resampling_questions_by_hand():
     correct, rating, question = clustered_trials(np.random.default_rng(7))
-    matrix = cluster_cells(correct, rating, question).matrix
+    matrix = cluster_cells(correct, rating, question)
     tables = np.concatenate([w @ matrix for w in weight_chunks(150, 3000, 42, 158)])
     fast = percentile_interval(accuracy(tables[:, :4], tables[:, 4:]), correct.mean())
     slow = by_hand(np.mean, correct, n_resamples=3000, seed=8, units=question)
@@ -171,7 +171,7 @@ def test_permutation_p_by_hand():
 def test_swapping_equals_the_exact_sign_flip_distribution():
     # one trial per question and accuracy: discordant questions flip, so McNemar's exact test
     a, b = np.r_[np.ones(14), np.zeros(26)], np.r_[np.zeros(10), np.ones(9), np.zeros(21)]
-    cells = [cluster_cells(x, np.ones(40), np.arange(40)).matrix for x in (a, b)]
+    cells = [cluster_cells(x, np.ones(40), np.arange(40)) for x in (a, b)]
     test = swap_within_clusters(*cells, lambda t: t[:, 1] / t.sum(1), n_permutations=20_000)
     discordant, wins = int((a != b).sum()), int((a > b).sum())
     exact = stats.binomtest(wins, discordant, 0.5).pvalue
@@ -181,7 +181,7 @@ def test_swapping_equals_the_exact_sign_flip_distribution():
 def test_relabelling_trials_equals_relabelling_their_table():
     rng = np.random.default_rng(9)
     a, b = rng.integers(0, 2, 60), (rng.random(50) < 0.7).astype(int)
-    cells = [cluster_cells(x, np.ones(x.size), np.arange(x.size)).matrix for x in (a, b)]
+    cells = [cluster_cells(x, np.ones(x.size), np.arange(x.size)) for x in (a, b)]
 
     def share(t):
         return t[:, 1] / t.sum(1)

@@ -61,18 +61,6 @@ class Solution:
     iterations: NDArray[np.int64]
 
 
-def predicted(d: FloatArray, u: FloatArray, alpha: FloatArray, beta: FloatArray) -> FloatArray:
-    """Model's tails, shape ``(B, 2, 2, K-1)``."""
-    a0 = alpha * d[:, None, None] + beta
-    return ndtr(a0[..., None] - u[:, :, None, :]) / np.maximum(ndtr(a0), _TINY)[..., None]
-
-
-def to_cells(tails: FloatArray) -> FloatArray:
-    """Shares of each rating from tails, ``(..., K)`` from ``(..., K-1)``."""
-    one, none = np.ones_like(tails[..., :1]), np.zeros_like(tails[..., :1])
-    return -np.diff(np.concatenate([one, tails, none], axis=-1), axis=-1)
-
-
 def solve(problem: Problem, d: FloatArray, u: FloatArray, low: FloatArray, high: FloatArray) -> Solution:
     """Fit tables from starting values, d between ``low`` and ``high``.
 

@@ -71,11 +71,6 @@ class CrossAreas:
             wrong,
         )
 
-    @property
-    def n_columns(self) -> int:
-        """Sets of answers K."""
-        return int(self.n_right.shape[1])
-
     def areas(self, weights: ArrayLike | None = None) -> FloatArray:
         """Areas ``(B, M, K)`` under weights of the items ``(B, N)``, or ``(M, K)`` without; NaN where a class is empty.
 
@@ -86,7 +81,7 @@ class CrossAreas:
         if given.ndim != 2 or given.shape[1] != n_items:
             raise InputError(f"weights of shape (B, {n_items}) are wanted, got {given.shape}")
         across = np.ascontiguousarray(given.T)
-        shape = (int(self.starts[-1]), self.n_columns, given.shape[0])
+        shape = (int(self.starts[-1]), self.n_right.shape[1], given.shape[0])
         wrong = (self.wrong @ across).reshape(shape)
         right = (self.total @ across)[:, None, :] - wrong
         if self.missing.nnz:

@@ -62,19 +62,12 @@ def area_contrast(
         raise InputError("all areas are of the same questions: arrays of one length are wanted")
     none = (np.nan,) * 4
     small = min(min(int(a.sum()), int((~a).sum())) for a in answers)
+    areas, moves = zip(*(_moves(*one) for one in zip(answers, scores, strict=True)), strict=True)
     if small == 0:
-        areas = tuple(
-            float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else np.nan
-            for a, s in zip(answers, scores, strict=True)
-        )
         return AreaContrast(areas, np.nan, *none, n, "answers of one class only")
-    moved = np.zeros(n)
-    areas = ()
-    for hits, score, weight in zip(answers, scores, weights, strict=True):
-        area, moves = _moves(hits, score)
-        areas = (*areas, area)
-        moved += weight * moves
-    value = float(np.dot(weights, areas))
+    value, moved = float(np.dot(weights, areas)), np.zeros(n)
+    for weight, move in zip(weights, moves, strict=True):
+        moved += weight * move
     if small < MIN_OF_CLASS:
         return AreaContrast(areas, value, *none, n, f"fewer than {MIN_OF_CLASS} right or wrong answers")
     se = float(np.sqrt(n / (n - 1) * np.square(moved).sum()))
@@ -85,7 +78,9 @@ def area_contrast(
 
 
 def _moves(hits: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArray]:
-    """An area, and what each question adds to its deviation from the truth, in first order."""
+    """An area, and what each question adds to its deviation from the truth, in first order; NaN with one class."""
+    if hits.all() or not hits.any():
+        return np.nan, np.full(hits.size, np.nan)
     placed = placement_values(hits, score)
     area = float(placed[hits].mean())
     share = np.where(hits, 1 / hits.sum(), 1 / (~hits).sum())

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import stdtrit
 
-from metacog.sdt.checks import as_correct, as_scores, check_level
+from metacog.sdt.checks import as_trials, check_level
 from metacog.sdt.intervals import Interval
 from metacog.sdt.type2 import TIED, auroc2
 
@@ -80,8 +80,7 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: f
     1.00 [0.31, 1.00]
     """
     check_level(level)
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     area, right = auroc2(hits, scores), int(hits.sum())
     if np.ptp(scores) == 0:
         return Interval(area, np.nan, np.nan, level, reason=TIED)

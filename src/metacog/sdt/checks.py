@@ -94,16 +94,16 @@ def _numbers(x: ArrayLike) -> FloatArray:
         raise InputError(f"Counts must be numbers in a regular array ({error}).") from error
 
 
-def as_correct(correct: ArrayLike, *, name: str = "correct") -> NDArray[np.bool_]:
+def as_correct(correct: ArrayLike) -> NDArray[np.bool_]:
     """One boolean per trial from 0/1, True/False or 0.0/1.0; anything else is an error."""
     try:
         values = np.asarray(correct, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold 0/1 or True/False; drop or score missing trials first") from error
+        raise InputError("correct must hold 0/1 or True/False; drop or score missing trials first") from error
     if values.ndim != 1 or values.size == 0:
-        raise InputError(f"{name} must be a non-empty one-dimensional array, got shape {values.shape}")
+        raise InputError(f"correct must be a non-empty one-dimensional array, got shape {values.shape}")
     if not np.isin(values, (0.0, 1.0)).all():
-        raise InputError(f"{name} must hold 0/1 or True/False only; drop or score missing trials first")
+        raise InputError("correct must hold 0/1 or True/False only; drop or score missing trials first")
     return values.astype(bool)
 
 
@@ -120,6 +120,12 @@ def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confi
     if not np.isfinite(values).all():
         raise InputError(f"{name} holds NaN or infinite values; drop those trials first and count them")
     return values
+
+
+def as_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Correctness and confidence of the same trials."""
+    right = as_correct(correct)
+    return right, as_scores(confidence, n=right.size)
 
 
 def average_ranks(x: ArrayLike, axis: int | None = None) -> FloatArray:
@@ -193,8 +199,7 @@ def as_integer_tables(
 
 def table_from_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Incorrect and correct counts over the distinct confidence values, lowest first, and these values."""
-    is_correct = as_correct(correct)
-    scores = as_scores(confidence, n=is_correct.size)
+    is_correct, scores = as_trials(correct, confidence)
     levels, index = np.unique(scores, return_inverse=True)
     hits = np.bincount(index[is_correct], minlength=levels.size).astype(np.float64)
     total = np.bincount(index, minlength=levels.size).astype(np.float64)

@@ -63,38 +63,6 @@ def tables_of_matrix(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return np.concatenate([ta[..., ::-1], fb], axis=-1), np.concatenate([fa[..., ::-1], tb], axis=-1)
 
 
-def dmc_rows(d_star: float, c0: float, axes_A: ArrayLike, axes_B: ArrayLike) -> FloatArray:
-    """Row shares of an observer with metacognitive ability ``d_star``: shape ``(4, K)``, TA, FA, TB, FB.
-
-    Areas of N(-d*/2, 1) and N(d*/2, 1) between the axes, given the response (equations 13 to 19).
-    """
-    below, above = np.asarray(axes_A, dtype=np.float64), np.asarray(axes_B, dtype=np.float64)
-    ladder = np.concatenate([below, [c0], above])
-    if below.shape != above.shape or below.ndim != 1 or (np.diff(ladder) < 0).any():
-        raise InputError("axes must be as many on both sides and increase through c0.")
-    u = np.stack([above - c0, (c0 - below)[::-1]])[None]
-    alpha, beta = places(np.array([c0]), np.array([d_star]), "paper")
-    cells = engine.to_cells(engine.predicted(np.array([d_star]), u, alpha, beta))[0]
-    return np.stack([cells[1, 0], cells[1, 1], cells[0, 0], cells[0, 1]])
-
-
-def accuracy_by_rating(rows: ArrayLike) -> FloatArray:
-    """Equation 21: the share right among answers A and among answers B at each rating.
-
-    Parameters
-    ----------
-    rows : array, shape ``(..., 4, K)``
-        Counts or shares; of shares whose rows add to 1 each, base rates have cancelled.
-
-    Returns
-    -------
-    array, shape ``(..., 2, K)``
-    """
-    ta, fa, tb, fb = np.moveaxis(np.asarray(rows, dtype=np.float64), -2, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.stack([ta / (ta + fa), tb / (tb + fb)], axis=-2)
-
-
 def places(c0: FloatArray, d_hat: FloatArray, variant: str) -> tuple[FloatArray, FloatArray]:
     """Where tails begin, ``a0 = alpha d + beta``: shapes ``(B, 2 sides, 2 kinds)``; side B, right first."""
     offset = np.array([0.5, -0.5])[None, None, :] + np.zeros((len(c0), 2, 1))
@@ -264,7 +232,8 @@ def fit_dmc_batch(
         raise InputError(
             f"Table {row}: d^ is 0 or infinite, or an answer was never right or never wrong; pad the table."
         )
-    top = _upper(d_hat, variant)
+    # below chance there is no room between 0 and d^: d* is then held at 0
+    top = np.clip(d_hat, 0.0, LARGEST_D) if variant == "released" else np.full_like(d_hat, LARGEST_D)
     fit = _fits(matrix, d_hat, c0, top, good, variant)
     with np.errstate(invalid="ignore", divide="ignore"):
         mc = np.where(good, fit.d / d_hat, np.nan)
@@ -291,12 +260,6 @@ def fit_dmc_batch(
     )
 
 
-def fitted_rows(fit: DMCFit) -> FloatArray:
-    """The areas that a fit predicts for the four rows, each adding to 1: shape ``(4, K)``, TA, FA, TB, FB."""
-    scale = fit.d_star / fit.d_hat if fit.variant == "released" else 1.0
-    return dmc_rows(fit.d_star, fit.c0 * scale, fit.axes_A, fit.axes_B)
-
-
 def cognitive_ability(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """d^ and c0 of counts matrices ``(..., 4, K)``: z of the rates of answer B, given truth B and given truth A.
 
@@ -306,11 +269,6 @@ def cognitive_ability(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
     with np.errstate(divide="ignore", invalid="ignore"):
         z_hit, z_false = ndtri(tb / (fa + tb)), ndtri(fb / (ta + fb))
         return z_hit - z_false, -0.5 * (z_hit + z_false)
-
-
-def _upper(d_hat: FloatArray, variant: str) -> FloatArray:
-    # below chance there is no room between 0 and d^: d* is then held at 0
-    return np.clip(d_hat, 0.0, LARGEST_D) if variant == "released" else np.full_like(d_hat, LARGEST_D)
 
 
 def _fits(

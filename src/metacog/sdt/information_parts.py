@@ -158,10 +158,10 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
         mine = list(separate.T)
         products = [a * b for i, a in enumerate(mine) for b in before + mine[:i]]
         curved = [*bends, *(_standard(product[:, None]) for product in products)]
-        added = [scores, *curved]
-        values += added
-        sds += [LINE_SD] * scores.shape[1] + [BEND_SD] * sum(c.shape[1] for c in curved)
-        ends.append(ends[-1] + sum(c.shape[1] for c in added))
+        n_curved = sum(c.shape[1] for c in curved)
+        values += [scores, *curved]
+        sds += [LINE_SD] * scores.shape[1] + [BEND_SD] * n_curved
+        ends.append(ends[-1] + scores.shape[1] + n_curved)
         before += mine
     return Columns(np.hstack(values), 1 / np.asarray(sds) ** 2, tuple(ends))
 
@@ -375,29 +375,29 @@ def information_parts(
     names, _ = checked_signals(signals, hits.size)
     unit, n_clusters = fold_units(clusters, hits.size, n_folds)
     check_level(level)
-    entropy = float(binary_entropy(hits.mean()))
-    if why := _too_few(hits, unit):
-        nothing = np.full((6, len(names)), np.nan)
-        return _made(names, nothing, (np.nan,) * 3, entropy, hits.size, n_clusters, why)
+    about = float(binary_entropy(hits.mean())), hits.size, n_clusters
+    nothing = np.full((6, len(names)), np.nan)
+    for side, name in ((hits, "right"), (~hits, "wrong")):
+        held = int(np.unique(unit[side]).size)
+        if held < FEWEST_OF_A_CLASS:
+            why = f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
+            return InformationParts(names, *nothing, *(np.nan,) * 3, *about, why)
     made = nested_gains(hits, signals, clusters=clusters, n_folds=n_folds, seed=seed)
-    gained = made.bits
     floor = least_variance(np.append(made.cost, made.cost.sum()), hits.size)
-    gained = np.column_stack([gained, gained.sum(axis=1)])
+    gained = np.column_stack([made.bits, made.bits.sum(axis=1)])
     bits = gained.mean(axis=0)
     t = float(stdtrit(n_clusters - 1, (1 + level) / 2))
     spread = _per_unit(gained - bits, unit)
     half = t * np.sqrt(np.maximum(_variance(spread), floor))
-    lower, upper = bits - half, bits + half
-    shares = np.full((3, len(names)), np.nan)
-    if lower[-1] > 0:
-        shares[0] = bits[:-1] / bits[-1]
-        moved = (spread[:, :-1] - shares[0] * spread[:, -1:]) / bits[-1]
-        room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], shares[0], bits[-1])))
-        shares[1], shares[2] = shares[0] - room, shares[0] + room
-    whole = float(bits[-1]), float(lower[-1]), float(upper[-1])
-    of_parts = np.stack([bits[:-1], lower[:-1], upper[:-1], *shares])
-    why = "" if lower[-1] > 0 else SMALL_TOTAL
-    return _made(names, of_parts, whole, entropy, hits.size, n_clusters, why)
+    limits = np.stack([bits, bits - half, bits + half])
+    shares, why = nothing[:3], SMALL_TOTAL
+    if limits[1, -1] > 0:
+        share, why = bits[:-1] / bits[-1], ""
+        moved = (spread[:, :-1] - share * spread[:, -1:]) / bits[-1]
+        room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], share, bits[-1])))
+        shares = np.stack([share, share - room, share + room])
+    whole = (float(limit) for limit in limits[:, -1])
+    return InformationParts(names, *limits[:, :-1], *shares, *whole, *about, why)
 
 
 def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
@@ -409,21 +409,6 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
     """
     after, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
     return np.stack([after, after - before, np.abs(after - before)], axis=1)
-
-
-def _made(
-    names: tuple[str, ...],
-    of_parts: FloatArray,
-    total: tuple[float, float, float],
-    entropy: float,
-    n: int,
-    n_clusters: int,
-    why: str,
-) -> InformationParts:
-    bits, lower, upper, shares, share_lower, share_upper = of_parts
-    return InformationParts(
-        names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_clusters, why
-    )
 
 
 def _losses(
@@ -468,14 +453,6 @@ def _variance(spread: FloatArray) -> FloatArray:
 def _share_floor(floor: FloatArray, shares: FloatArray, total: float) -> FloatArray:
     """Least variance of each share: that of its own part and of the others, at 0."""
     return np.asarray((floor * (1 - shares) ** 2 + shares**2 * (floor.sum() - floor)) / total**2)
-
-
-def _too_few(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
-    for side, name in ((hits, "right"), (~hits, "wrong")):
-        held = int(np.unique(unit[side]).size)
-        if held < FEWEST_OF_A_CLASS:
-            return f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
-    return ""
 
 
 def checked_signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression, minimize
 from scipy.special import expit
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores
+from metacog.sdt.checks import FloatArray, InputError, as_trials
 from metacog.sdt.selective import cluster_halves
 
 METHODS = ("platt", "isotonic")
@@ -53,8 +53,7 @@ def fit_map(correct: ArrayLike, confidence: ArrayLike, method: str = "platt") ->
     Platt's (1999) map has targets (N1 + 1)/(N1 + 2) and 1/(N0 + 2) instead of 1 and 0, which keeps it finite
     where confidence separates right from wrong answers wholly.
     """
-    right = as_correct(correct)
-    sure = as_scores(confidence, n=right.size)
+    right, sure = as_trials(correct, confidence)
     if method not in METHODS:
         raise InputError(f"there is no map {method!r}; there are: {', '.join(METHODS)}")
     if right.all() or not right.any() or np.ptp(sure) == 0:
@@ -122,8 +121,7 @@ def recalibrated(
     >>> print(f"ECE {ece(correct, stated):.3f}, after {ece(correct, recalibrated(correct, stated)):.3f}")
     ECE 0.173, after 0.041
     """
-    right = as_correct(correct)
-    sure = as_scores(confidence, n=right.size)
+    right, sure = as_trials(correct, confidence)
     unit, first = cluster_halves(clusters, right.size, seed=seed)
     half, made = first[unit], np.empty(right.size)
     for here in (half, ~half):

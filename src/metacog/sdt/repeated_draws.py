@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, check_level, cluster_index
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_trials, check_level, cluster_index
 from metacog.sdt.information_parts import (
     LINE_SD,
     N_DIVISIONS,
@@ -275,14 +275,13 @@ def repeated_draws(
     >>> print(f"within questions {found.within:.2f}, all draws {found.same_draw:.2f}")
     within questions 0.89, all draws 0.91
     """
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     unit = cluster_index(clusters, hits.size)
     check_level(level)
     read = None if reference is None else np.asarray(reference, dtype=np.float64)
     if read is not None and read.shape != hits.shape:
         raise InputError(f"reference must hold one number for each of the {hits.size} draws")
-    usable = np.ones(hits.size, dtype=bool) if read is None else np.isfinite(read)
+    usable = np.isfinite(hits if read is None else read)
     size = np.bincount(unit, weights=usable)
     kept = usable & (size[unit] > 1)
     hits, scores = hits[kept], scores[kept]
@@ -295,36 +294,20 @@ def repeated_draws(
         return _nothing(n_questions, hits.size, n_single, level, why)
     share, limits, n_mixed, why = _within(hits, scores, unit, level)
     readings = _readings(hits, scores, unit, None if read is None else read[kept], seed)
-    tables = [
-        _own(hits, scores, unit),
-        _others(hits, scores, unit),
-        *(_own(hits, known, unit) for known in readings),
-    ]
+    tables = [_own(hits, scores, unit), _others(hits, scores, unit)]
+    tables += [_own(hits, known, unit) for known in readings]
     point = _areas(tables, np.ones((1, n_questions)))
     n_cells = n_questions + sum(table.shape[1] for table in tables)
     drawn = np.concatenate(
         [_areas(tables, weights) for weights in weight_chunks(n_questions, n_resamples, seed, n_cells)]
     )
-    same_ends, other_ends, question_ends, luck_ends = (
-        _ends(float(found), values, n_resamples, level)
-        for found, values in zip(point[0], drawn.T, strict=True)
-    )
-    if not why and np.isnan([*same_ends, *other_ends, *question_ends, *luck_ends]).any():
+    ended = []
+    for found, values in zip(point[0], drawn.T, strict=True):
+        ended += _ends(float(found), values, n_resamples, level)
+    if not why and np.isnan(ended).any():
         why = "resamples of the questions do not vary"
-    return RepeatedDraws(
-        share,
-        *limits,
-        *same_ends,
-        *other_ends,
-        *question_ends,
-        *luck_ends,
-        n_questions,
-        n_mixed,
-        int(hits.size),
-        n_single,
-        level,
-        why,
-    )
+    sizes = n_questions, n_mixed, int(hits.size), n_single
+    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)
 
 
 def mean_of_others(

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_integer_tables, as_scores
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_integer_tables, as_trials
 from metacog.sdt.intervals import Statistic
 
 TableStatistic = Callable[[FloatArray], FloatArray]
@@ -57,27 +57,6 @@ def resample_tables(
     return tables[:, : s1.size], tables[:, s1.size :]
 
 
-@dataclass(frozen=True)
-class ClusterCells:
-    """Questions by cells ``(C, 2 L)``: what each question adds to the table, L incorrect cells, then L correct ones.
-
-    Lowest of the ``ratings`` ``(L,)`` first.
-    """
-
-    matrix: sparse.csr_array
-    ids: NDArray
-    ratings: FloatArray
-
-    @property
-    def n_ratings(self) -> int:
-        """Number of ratings L."""
-        return int(self.ratings.size)
-
-    def total(self) -> FloatArray:
-        """The table of all questions, shape ``(2 L,)``."""
-        return np.asarray(self.matrix.sum(axis=0), dtype=np.float64).ravel()
-
-
 def cluster_cells(
     correct: ArrayLike,
     confidence: ArrayLike,
@@ -85,13 +64,12 @@ def cluster_cells(
     *,
     ratings: ArrayLike | None = None,
     ids: ArrayLike | None = None,
-) -> ClusterCells:
-    """Count every question's trials by correctness and confidence.
+) -> sparse.csr_array:
+    """What each question adds to the table, ``(C, 2 L)``: L incorrect cells, then L correct ones, lowest rating first.
 
     ``ratings`` and ``ids`` are all ratings and questions of the result, those that occur when left out.
     """
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     labels = np.asarray(clusters)
     if labels.shape != hits.shape:
         raise InputError(f"clusters must hold one label for each of the {hits.size} trials")
@@ -103,7 +81,12 @@ def cluster_cells(
         raise InputError("a trial has a question or confidence that is not among ids or ratings")
     shape = (rows.size, 2 * columns.size)
     matrix = sparse.coo_array((np.ones(hits.size), (row, column + hits * columns.size)), shape=shape)
-    return ClusterCells(sparse.csr_array(matrix), rows, columns)
+    return sparse.csr_array(matrix)
+
+
+def total_of(cells: sparse.csr_array) -> FloatArray:
+    """The table of all questions, shape ``(2 L,)``."""
+    return np.asarray(cells.sum(axis=0), dtype=np.float64).ravel()
 
 
 def cluster_weights(n_clusters: int, n_resamples: int, rng: np.random.Generator) -> FloatArray:
@@ -222,10 +205,8 @@ class ClusterPermutation:
     observed: float
     p_value: float
     null_mean: float
-    n_clusters: int
     n_moved: int
     n_fixed: int
-    n_dropped: int
     null: FloatArray = field(repr=False)
 
 
@@ -239,7 +220,6 @@ def permute_clusters(
     statistic: Statistic,
     n_permutations: int = 2000,
     seed: int | None = 42,
-    alternative: str = "greater",
 ) -> ClusterPermutation:
     """Null of no relation between correctness and rating when trials share questions.
 
@@ -267,27 +247,17 @@ def permute_clusters(
     if not np.isfinite(observed):
         raise InputError("the statistic is undefined on the data")
     if not moving:
-        nothing = np.empty(0)
-        return ClusterPermutation(observed, np.nan, np.nan, n_clusters, 0, n_clusters, 0, nothing)
-    stay = right - sum(
-        np.bincount(place[rows][hits[rows]], minlength=n_ratings) for rows in moving
-    )  # what fixed questions add to every table
+        return ClusterPermutation(observed, np.nan, np.nan, 0, n_clusters, np.empty(0))
+    # what fixed questions add to every table
+    stay = right - sum(np.bincount(place[rows][hits[rows]], minlength=n_ratings) for rows in moving)
     rng = np.random.default_rng(seed)
     null = []
     for size in chunks(n_permutations, 2 * sum(rows.size for rows in moving)):
         drawn = stay + sum(_dealt(hits[rows], place[rows], n_ratings, size, rng) for rows in moving)
         null.append(np.asarray(statistic(total - drawn, drawn), dtype=np.float64).ravel())
-    test = permutation_p(observed, np.concatenate(null), alternative=alternative)
-    return ClusterPermutation(
-        observed,
-        test.p_value,
-        float(test.null.mean()),
-        n_clusters,
-        n_moved,
-        n_clusters - n_moved,
-        test.n_dropped,
-        test.null,
-    )
+    test = permutation_p(observed, np.concatenate(null), alternative="greater")
+    mean = float(test.null.mean())
+    return ClusterPermutation(observed, test.p_value, mean, n_moved, n_clusters - n_moved, test.null)
 
 
 def _blocks(question: NDArray, condition: NDArray) -> tuple[list[NDArray[np.int64]], int]:
@@ -352,10 +322,6 @@ def _two_groups(
     return permutation_p(observed, np.concatenate(null), centre=0.0)
 
 
-def _total(cells: sparse.csr_array) -> FloatArray:
-    return np.asarray(cells.sum(axis=0), dtype=np.float64).ravel()
-
-
 def swap_within_clusters(
     cells_a: sparse.csr_array,
     cells_b: sparse.csr_array,
@@ -369,17 +335,15 @@ def swap_within_clusters(
     The null is that A and B are exchangeable within a question, not only that the statistic is equal: a
     difference in accuracy alone also breaks it.
     """
-    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
-    if a.shape != b.shape:
-        raise InputError(f"paired cells must have one shape, got {a.shape} and {b.shape}")
-    change, table_a = sparse.csr_array(b - a), _total(a)
+    n, n_cells = cells_a.shape
+    change, table_a = sparse.csr_array(cells_b - cells_a), total_of(cells_a)
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:
-        swap = rng.integers(0, 2, (size, a.shape[0])).astype(np.float64)
+        swap = rng.integers(0, 2, (size, n)).astype(np.float64)
         return table_a + (change.T @ swap.T).T
 
-    width = a.shape[0] + 2 * a.shape[1]
-    return _two_groups((table_a, _total(b)), statistic, deal, width, n_permutations, seed)
+    tables = table_a, total_of(cells_b)
+    return _two_groups(tables, statistic, deal, n + 2 * n_cells, n_permutations, seed)
 
 
 def relabel_clusters(
@@ -391,11 +355,8 @@ def relabel_clusters(
     seed: int | None = 42,
 ) -> PermutationTest:
     """Unpaired null of ``statistic(A) - statistic(B)``: questions are dealt to A and B at random."""
-    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
-    if a.shape[1] != b.shape[1]:
-        raise InputError(f"both groups need the same cells, got {a.shape[1]} and {b.shape[1]}")
-    pooled = sparse.csr_array(sparse.vstack([a, b]))
-    n_a, n = a.shape[0], pooled.shape[0]
+    pooled = sparse.csr_array(sparse.vstack([cells_a, cells_b]))
+    n_a, n = cells_a.shape[0], pooled.shape[0]
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:
         chosen = np.argpartition(rng.random((size, n)), n_a - 1)[:, :n_a]
@@ -403,8 +364,8 @@ def relabel_clusters(
         np.put_along_axis(picked, chosen, 1.0, axis=1)
         return np.asarray((pooled.T @ picked.T).T)
 
-    width = 2 * n + 2 * a.shape[1]
-    return _two_groups((_total(a), _total(b)), statistic, deal, width, n_permutations, seed)
+    tables = total_of(cells_a), total_of(cells_b)
+    return _two_groups(tables, statistic, deal, 2 * (n + pooled.shape[1]), n_permutations, seed)
 
 
 def relabel_counts(

@@ -28,8 +28,8 @@ from metacog.sdt.checks import (
     FloatArray,
     InputError,
     as_correct,
-    as_scores,
     as_tables,
+    as_trials,
     check_level,
     cluster_index,
     table_from_trials,
@@ -124,7 +124,7 @@ def choose_threshold(correct: ArrayLike, confidence: ArrayLike) -> float:
     >>> choose_threshold(correct, confidence)
     0.55
     """
-    right, scores = _checked(correct, confidence)
+    right, scores = as_trials(correct, confidence)
     levels, index = np.unique(scores, return_inverse=True)
     gain = np.bincount(index, weights=np.where(right, 1.0, -1.0), minlength=levels.size)
     # right decisions at threshold j: right answers at j and above, wrong ones below
@@ -165,7 +165,7 @@ def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> A
     >>> print(f"answers {found.coverage:.0%}, right in {found.r_acc:.0%} of them")
     answers 60%, right in 83% of them
     """
-    right, scores = _checked(correct, confidence)
+    right, scores = as_trials(correct, confidence)
     if np.isnan(threshold):
         raise InputError("threshold is NaN; choose one with choose_threshold")
     return _judged(right, scores >= threshold, float(threshold))
@@ -209,7 +209,7 @@ def abstain_held_out(
     >>> print(f"{found.pooled.a_acc:.3f} of decisions right, {found.constant:.3f} without confidence")
     0.637 of decisions right, 0.615 without confidence
     """
-    right, scores = _checked(correct, confidence)
+    right, scores = as_trials(correct, confidence)
     index, first = cluster_halves(clusters, right.size, seed=seed)
     half = first[index]
     answered, always = np.zeros((2, right.size), dtype=bool)
@@ -251,7 +251,7 @@ def resample_held_out(
     ``weights`` ``(B, C)``: how often each cluster (sorted) is in each resample. A cluster stays in its half, so
     that no copy of it is judged by a threshold that it had a part in.
     """
-    right, scores = _checked(correct, confidence)
+    right, scores = as_trials(correct, confidence)
     index, half = cluster_halves(clusters, right.size, seed=seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
@@ -423,25 +423,21 @@ def promised_threshold(
     levels, at = np.unique(sure, return_inverse=True)
     passes = np.cumsum(np.bincount(at, minlength=levels.size)[::-1])
     shares = np.arange(1, STEPS + 1) / STEPS
-    best, why, fewest = float("inf"), "", fewest_answers(most_errors, level=level)
+    best, fewest = float("inf"), fewest_answers(most_errors, level=level)
+    why = f"it takes {fewest:,} answers, all right; the half has {wrong.size:,} with confidence"
     for place in np.unique(np.searchsorted(passes, np.ceil(shares * sure.size - 1e-9))):
         threshold = float(levels[::-1][place])
         through = sure >= threshold
-        if effective_trials(*_by_cluster(np.zeros(through.sum(), dtype=bool), unit[through])) < fewest:
+        if _worth(np.zeros(through.sum(), dtype=bool), unit[through]) < fewest:
             continue  # not even right answers alone could pass: it rests on confidence, not on who was right
-        worth = effective_trials(*_by_cluster(wrong[through], unit[through]))
+        worth = _worth(wrong[through], unit[through])
         share = float(wrong[through].mean())
         limit = float(betaincinv(share * worth + 1, worth * (1 - share), level)) if share < 1 else 1.0
         if limit > most_errors:
-            if np.isinf(best):
-                why = (
-                    f"{share:.1%} of the {through.sum():,} surest are wrong; it could be {limit:.1%} in truth"
-                )
+            why = f"{share:.1%} of the {through.sum():,} surest are wrong; it could be {limit:.1%} in truth"
             break
         best = threshold
-    if np.isinf(best) and not why:
-        why = f"it takes {fewest:,} answers, all right; the half has {wrong.size:,} with confidence"
-    return best, why
+    return best, why if np.isinf(best) else ""
 
 
 def promise_held_out(
@@ -503,19 +499,18 @@ def promise_held_out(
     with np.errstate(invalid="ignore"):
         through = sure[~half] >= threshold
     here, wrong = unit[~half], ~right[~half][through]
-    coverage, n = float(through.mean()), int(through.sum())
-    low, high = wilson(coverage, effective_trials(*_by_cluster(through, here)))
-    rate, ends = float("nan"), (float("nan"), float("nan"))
-    if n:
+    coverage, rate, ends = float(through.mean()), float("nan"), (float("nan"), float("nan"))
+    low, high = wilson(coverage, _worth(through, here))
+    if wrong.size:
         rate = float(wrong.mean())
-        ends = clopper_pearson(rate, effective_trials(*_by_cluster(wrong, here[through])))
-    counts = int(half.sum()), through.size, n, int(wrong.sum())
+        ends = clopper_pearson(rate, _worth(wrong, here[through]))
+    counts = int(half.sum()), through.size, wrong.size, int(wrong.sum())
     return Promise(most_errors, threshold, why, *counts, coverage, float(low), float(high), rate, *ends)
 
 
-def _by_cluster(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """Hits and trials of each cluster."""
-    return np.bincount(unit, weights=hits).astype(np.float64), np.bincount(unit).astype(np.float64)
+def _worth(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> float:
+    """How many independent answers those of clusters are worth."""
+    return effective_trials(np.bincount(unit, weights=hits), np.bincount(unit))
 
 
 def _check_promise(most_errors: float) -> None:
@@ -533,20 +528,9 @@ def _with_gaps(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bo
 
 def _judged(right: NDArray[np.bool_], answered: NDArray[np.bool_], threshold: float) -> Abstention:
     n = int(answered.sum())
-    return Abstention(
-        threshold,
-        float(right[answered].mean()) if n else float("nan"),
-        float((right == answered).mean()),
-        float(answered.mean()),
-        float(right.mean()),
-        int(right.size),
-        n,
-    )
-
-
-def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bool_], FloatArray]:
-    right = as_correct(correct)
-    return right, as_scores(confidence, n=right.size)
+    r_acc = float(right[answered].mean()) if n else float("nan")
+    a_acc, coverage, accuracy = (float(shown.mean()) for shown in (right == answered, answered, right))
+    return Abstention(threshold, r_acc, a_acc, coverage, accuracy, right.size, n)
 
 
 @dataclass(frozen=True)
@@ -650,17 +634,14 @@ def risk_coverage_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> RiskCoverag
     total = incorrect + correct
     if incorrect.ndim != 1 or total.sum() < 1 or not np.equal(np.floor(total), total).all():
         raise InputError("one table of shape (L,) with whole counts and at least one trial is wanted")
-    n = int(total.sum())
-    coverage = np.arange(1, n + 1) / n
-    taken = np.concatenate([[0.0], np.cumsum(total[::-1])])
-    wrong = np.concatenate([[0.0], np.cumsum(incorrect[::-1])])
-    risk = np.interp(np.arange(1, n + 1), taken, wrong) / np.arange(1, n + 1)
-    aurc = float(risk.mean())
-    n_wrong = float(incorrect.sum())
+    n, n_wrong = int(total.sum()), float(incorrect.sum())
     ranks = np.arange(1, n + 1)
+    taken, wrong = (np.concatenate([[0.0], np.cumsum(table[::-1])]) for table in (total, incorrect))
+    risk = np.interp(ranks, taken, wrong) / ranks
+    aurc = float(risk.mean())
     oracle = float((np.maximum(ranks - (n - n_wrong), 0.0) / ranks).mean())
     return RiskCoverage(
-        coverage=coverage,
+        coverage=ranks / n,
         risk=risk,
         aurc=aurc,
         e_aurc=aurc - oracle,

@@ -26,6 +26,7 @@ from metacog.sdt.checks import (
     as_integer_tables,
     as_scores,
     as_tables,
+    as_trials,
     check_level,
     cluster_index,
     need_both_classes,
@@ -121,8 +122,7 @@ def _estimated(
     correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None
 ) -> tuple[float, float, float, str]:
     """AUROC2, its variance, that one's degrees of freedom, and why there is no interval."""
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     _both(hits)
     unit = cluster_index(clusters, hits.size)
     placed = placement_values(hits, scores)
@@ -213,12 +213,8 @@ def delong_paired(
     unit = cluster_index(clusters, hits.size)
     placed_a, placed_b = placement_values(hits, a), placement_values(hits, b)
     area_a, area_b = float(placed_a[hits].mean()), float(placed_b[hits].mean())
-    difference = area_a - area_b
-    why = ""
-    variance, df = np.nan, np.nan
-    if side := _single(hits, unit):
-        why = side
-    else:
+    difference, variance, df, why = area_a - area_b, np.nan, np.nan, _single(hits, unit)
+    if not why:
         variance, df = clustered_variance(placed_a - placed_b - difference, hits, unit)
         why = "" if variance > 1e-20 else "the two signals order the answers alike"
     if why:
@@ -286,17 +282,12 @@ def _both(correct: NDArray[np.bool_]) -> None:
 
 def _single(correct: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
     """Says so if a class lies in a single unit."""
-    for side, right in ((correct, True), (~correct, False)):
+    for side, kind in ((correct, "right"), (~correct, "wrong")):
         if int(side.sum()) < 2:
-            return _only_one(right, "answer")
+            return f"only one {kind} answer"
         if np.unique(unit[side]).size < 2:
-            return _only_one(right, "question", "answers")
+            return f"all {kind} answers are to one question"
     return ""
-
-
-def _only_one(right: bool, what: str, of: str = "") -> str:
-    kind = "right" if right else "wrong"
-    return f"all {kind} {of} are to one {what}" if of else f"only one {kind} {what}"
 
 
 def _why_not(correct: NDArray[np.bool_], score: FloatArray, unit: NDArray[np.int64], area: float) -> str:
@@ -414,13 +405,10 @@ def hanley_mcneil_se(area: ArrayLike, n_incorrect: ArrayLike, n_correct: ArrayLi
     var = [A(1-A) + (n+ - 1)(Q1 - A^2) + (n- - 1)(Q2 - A^2)] / (n+ n-), with Q1 = A/(2-A) and
     Q2 = 2A^2/(1+A), which holds for exponential confidence and is close for Gaussian.
     """
-    a = np.asarray(area, dtype=np.float64)
-    n0 = np.asarray(n_incorrect, dtype=np.float64)
-    n1 = np.asarray(n_correct, dtype=np.float64)
+    a, n0, n1 = (np.asarray(x, dtype=np.float64) for x in (area, n_incorrect, n_correct))
     if ((a < 0) | (a > 1)).any() or (n0 <= 0).any() or (n1 <= 0).any():
         raise InputError("need an area between 0 and 1 and at least one trial of each class")
-    q1 = a / (2 - a)
-    q2 = 2 * a**2 / (1 + a)
+    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
     return np.sqrt((a * (1 - a) + (n1 - 1) * (q1 - a**2) + (n0 - 1) * (q2 - a**2)) / (n0 * n1))
 
 

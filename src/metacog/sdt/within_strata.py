@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, log_expit, logit, stdtrit
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, average_ranks
+from metacog.sdt.checks import FloatArray, InputError, as_scores, as_trials, average_ranks
 from metacog.sdt.intervals import Interval
 from metacog.sdt.resampling import chunks
 
@@ -55,6 +55,9 @@ class ItemResponse:
     posterior: FloatArray = field(repr=False)
     reliability: float
 
+    def _odds(self, answerers: NDArray[np.bool_] | NDArray[np.int64]) -> FloatArray:
+        return self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
+
     def posterior_of(self, right: ArrayLike, answerers: NDArray[np.bool_] | NDArray[np.int64]) -> FloatArray:
         """How probable each ease is for each item by the answers of some of the answerers, shape ``(N, K)``.
 
@@ -62,7 +65,7 @@ class ItemResponse:
         all answerers.
         """
         given = np.asarray(right, dtype=np.float64)[answerers]
-        odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
+        odds = self._odds(answerers)
         joint = (given == 1).T @ log_expit(odds) + (given == 0).T @ log_expit(-odds) + np.log(self.weights)
         return _softmax(joint)
 
@@ -80,8 +83,7 @@ class ItemResponse:
         (items have a standard deviation of about 1); a cell has the posterior of its mean sum.
         """
         score = self.slope[answerers] @ right[answerers]
-        odds = self.level[answerers][:, None] + self.slope[answerers][:, None] * self.nodes
-        fixed = np.log(self.weights) + log_expit(-odds).sum(axis=0)
+        fixed = np.log(self.weights) + log_expit(-self._odds(answerers)).sum(axis=0)
 
         def posterior(of: FloatArray) -> FloatArray:
             return _softmax(of[:, None] * self.nodes + fixed)
@@ -298,7 +300,7 @@ class EaseAlone:
         n = answers.hits.size
         if posterior.ndim != 2 or (len(posterior) if cell is None else len(cell)) != n:
             raise InputError(f"a posterior for each of the {n} items is wanted")
-        self._of_item, self._n_strata, self._posterior = answers.stratum, answers.n_strata, posterior
+        self._of_item, self._n_strata = answers.stratum, answers.n_strata
         self._cell, self._stratum, self._size = cell, answers.stratum, np.ones(n)
         if cell is not None:
             self._stratum = np.zeros(len(posterior), dtype=np.int64)
@@ -314,18 +316,15 @@ class EaseAlone:
             chance = shares_given_ease(posterior, hits, 2)[:, 1]
             shares = [shares_given_ease(posterior, level, int(level.max()) + 1) for level in levels]
         else:
-            whether, *shares = shares_in_cells(posterior, self._members(cell, [hits, *levels]))
+            n_levels, n_cells = max(int(level.max()) for level in (hits, *levels)) + 1, len(posterior)
+            held = [np.bincount(cell * n_levels + k, minlength=n_cells * n_levels) for k in (hits, *levels)]
+            members = np.array(held, dtype=np.float64).reshape(-1, n_cells, n_levels)
+            whether, *shares = shares_in_cells(posterior, members)
             chance = whether[:, 1]
         for one, level, share in zip(together, levels, shares, strict=True):
             one.level = level
             one.right = posterior @ (chance[:, None] * share)
             one.wrong = posterior @ ((1 - chance)[:, None] * share)
-
-    def _members(self, cell: NDArray[np.int64], levels: Sequence[NDArray[np.int64]]) -> FloatArray:
-        """How many items of each cell have each level, ``(R, G, L)``."""
-        n_levels, n_cells = max(int(level.max()) for level in levels) + 1, len(self._posterior)
-        held = [np.bincount(cell * n_levels + level, minlength=n_cells * n_levels) for level in levels]
-        return np.array(held, dtype=np.float64).reshape(-1, n_cells, n_levels)
 
     def areas(self, weights: FloatArray) -> FloatArray:
         """Expected AUROC2 within strata of resamples of the items, shape ``(B,)``; ``weights`` is ``(B, n)``.
@@ -358,12 +357,8 @@ class EaseAlone:
         """Expected AUROC2 within strata; NaN where no pair is expected."""
         return float(self.areas(np.ones((1, len(self._of_item))))[0])
 
-    def influence(self) -> FloatArray:
-        """How :meth:`area` moves with the weight of each item, shape ``(n,)``: its derivative at equal weights."""
-        return self.area_and_influence()[1]
-
     def area_and_influence(self) -> tuple[float, FloatArray]:
-        """:meth:`area` and :meth:`influence`."""
+        """:meth:`area`, and how it moves with the weight of each item, ``(n,)``: its derivative at equal weights."""
         right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
         below = _half_below(wrong)[self._stratum]
         above = (right.sum(axis=1, keepdims=True) - _half_below(right))[self._stratum]
@@ -440,8 +435,7 @@ class StratifiedAnswers:
         InputError
             Values that are missing, or arrays of different length.
         """
-        hits = as_correct(correct)
-        scores = as_scores(confidence, n=hits.size)
+        hits, scores = as_trials(correct, confidence)
         labels = np.asarray(strata)
         if labels.shape != hits.shape:
             raise InputError(f"strata must hold one label for each of the {hits.size} answers")
@@ -496,15 +490,11 @@ class StratifiedAnswers:
         num, den = np.concatenate(wins), np.concatenate(pairs)
         return np.divide(num, den, out=np.full(len(num), np.nan), where=den > 0)
 
-    def influence(self) -> FloatArray:
-        """How the area moves with the weight of each answer, shape ``(n,)``: its derivative at equal weights.
-
-        The area of a resample with weights w is, to first order, ``area() + influence() @ (w - 1)``.
-        """
-        return self.area_and_influence()[1]
-
     def area_and_influence(self) -> tuple[float, FloatArray]:
-        """:meth:`area` and :meth:`influence`, from one count."""
+        """:meth:`area`, and how it moves with the weight of each answer, ``(n,)``: its derivative at equal weights.
+
+        The area of a resample with weights w is, to first order, ``area + influence @ (w - 1)``.
+        """
         level = np.unique(self.confidence, return_inverse=True)[1]
         n_levels = int(level.max()) + 1
         at = self.stratum * n_levels + level

@@ -219,13 +219,16 @@ def calibration_edges(confidence: ArrayLike, *, n_bins: int = 10, binning: str =
     raise InputError(f"no binning named {binning!r}; use one of {', '.join(BINNINGS)}")
 
 
-def _bins(confidence: FloatArray, n_bins: int, binning: str) -> tuple[NDArray[np.intp], FloatArray]:
-    """Bin of each trial (0-based) and the outer edges of all bins."""
+def _bins(
+    confidence: FloatArray, n_bins: int, binning: str
+) -> tuple[NDArray[np.intp], FloatArray, FloatArray]:
+    """Bin of each trial (0-based), and the lower and upper edges of all bins."""
     if binning == "unique":
         levels, index = np.unique(confidence, return_inverse=True)
-        return index, levels
+        return index, levels, levels
     inner = calibration_edges(confidence, n_bins=n_bins, binning=binning)
-    return np.searchsorted(inner, confidence, side="right"), np.concatenate([[0.0], inner, [1.0]])
+    index = np.searchsorted(inner, confidence, side="right")
+    return index, np.append(0.0, inner), np.append(inner, 1.0)
 
 
 def reliability_diagram(
@@ -267,23 +270,21 @@ def reliability_diagram(
     (array([0.35, 0.75]), array([0.  , 0.75]))
     """
     is_correct, p = _checked(correct, confidence)
-    index, edges = _bins(p, n_bins, binning)
-    n_all = edges.size if binning == "unique" else edges.size - 1
-    count = np.bincount(index, minlength=n_all).astype(np.float64)
-    used = count > 0
-    n = count[used]
-    accuracy = np.bincount(index, weights=is_correct, minlength=n_all)[used] / n
+    index, low, high = _bins(p, n_bins, binning)
+    used = np.bincount(index, minlength=low.size) > 0
+    n, hits, sums = (np.bincount(index, w, low.size)[used] for w in (None, is_correct, p))
+    accuracy, asked = hits / n, low.size if binning == "unique" else n_bins
     lower, upper = wilson(accuracy, n, z=z)
     return ReliabilityDiagram(
-        lower=(edges if binning == "unique" else edges[:-1])[used],
-        upper=(edges if binning == "unique" else edges[1:])[used],
-        count=n,
-        confidence=np.bincount(index, weights=p, minlength=n_all)[used] / n,
+        lower=low[used],
+        upper=high[used],
+        count=n.astype(np.float64),
+        confidence=sums / n,
         accuracy=accuracy,
         accuracy_lower=lower,
         accuracy_upper=upper,
-        n_bins=n_all if binning == "unique" else n_bins,
-        n_empty=0 if binning == "unique" else n_bins - int(used.sum()),
+        n_bins=asked,
+        n_empty=asked - int(used.sum()),
         binning=binning,
     )
 
@@ -373,15 +374,6 @@ def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
     return float(np.mean((p - y) ** 2))
 
 
-def _binomial_noise(diagram: ReliabilityDiagram) -> FloatArray:
-    """Unbiased variance of each bin's accuracy; 0 for bins of one trial."""
-    return np.where(
-        diagram.count > 1,
-        diagram.accuracy * (1 - diagram.accuracy) / np.maximum(diagram.count - 1, 1),
-        0.0,
-    )
-
-
 def brier_decomposition(
     correct: ArrayLike,
     confidence: ArrayLike,
@@ -423,7 +415,7 @@ def brier_decomposition(
     """
     y, p = _checked(correct, confidence)
     diagram = reliability_diagram(y, p, n_bins=n_bins, binning=binning)
-    index, _ = _bins(p, n_bins, binning)
+    index = _bins(p, n_bins, binning)[0]
     position = np.searchsorted(np.unique(index), index)
     share = diagram.count / y.size
     base = float(y.mean())
@@ -432,7 +424,8 @@ def brier_decomposition(
     resolution = float(share @ (diagram.accuracy - base) ** 2)
     uncertainty = base * (1 - base)
     if debiased:
-        noise = float(share @ _binomial_noise(diagram))
+        spread = diagram.accuracy * (1 - diagram.accuracy) / np.maximum(diagram.count - 1, 1)
+        noise = float(share @ np.where(diagram.count > 1, spread, 0.0))  # a bin of one trial has none
         whole = base * (1 - base) / (y.size - 1) if y.size > 1 else 0.0
         reliability -= noise
         resolution -= noise - whole

@@ -76,7 +76,7 @@ def simulate_sizes(
     return pd.concat(frames, ignore_index=True)
 
 
-def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver, *, level: float = 0.95) -> pd.DataFrame:
+def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver) -> pd.DataFrame:
     """Bias, spread and half-width of the estimates of :func:`simulate_sizes` at each size.
 
     NAME_mean, NAME_bias, NAME_sd and NAME_half (z sd) are over the tables that gave an estimate, NaN where
@@ -84,17 +84,16 @@ def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver, *, level: f
     """
     import pandas as pd
 
-    check_level(level)
-    z = float(-ndtri((1 - level) / 2))
+    z = float(-ndtri((1 - 0.95) / 2))
     rows = []
     for n, part in estimates.groupby("n_trials", sort=True):
-        about = {"n_trials": n, "n": len(part)}
-        row = {"failed": 1 - part["fitted"].mean(), "empty": part["empty"].mean()}
+        row = {"n_trials": n, "n": len(part)}
+        row |= {"failed": 1 - part["fitted"].mean(), "empty": part["empty"].mean()}
         for name in QUANTITIES:
             mean, sd = part[name].mean(), part[name].std(ddof=1)
             bias = mean - getattr(observer, name)
             row |= {f"{name}_mean": mean, f"{name}_bias": bias, f"{name}_sd": sd, f"{name}_half": z * sd}
-        rows.append({**about, **row})
+        rows.append(row)
     return pd.DataFrame(rows).astype({"n_trials": "int64", "n": "int64"})
 
 
@@ -246,11 +245,9 @@ def precision(
     good = draws[np.isfinite(draws)]
     if good.size < 20:
         raise InputError(f"{chosen.name} is undefined in nearly every table of {n_trials} trials; use more")
-    value, se = population.value(chosen), float(good.std(ddof=1))
-    mean = float(good.mean())
-    return Precision(
-        int(n_trials), value, mean, mean - value, se, se / np.sqrt(2 * good.size), 1 - good.size / draws.size
-    )
+    value, mean, se = population.value(chosen), float(good.mean()), float(good.std(ddof=1))
+    error, undefined = se / np.sqrt(2 * good.size), 1 - good.size / draws.size
+    return Precision(int(n_trials), value, mean, mean - value, se, error, undefined)
 
 
 def closed_form_se(measure: str, value: float, n_trials: int, *, accuracy: float = 0.5) -> float:
@@ -282,10 +279,8 @@ def _pair(
 ) -> tuple[Population, Population | None]:
     """Populations of both groups; the second is None when no difference is planned."""
     if populations is not None:
-        pair = (populations, None) if isinstance(populations, Population) else tuple(populations)
-        if difference and pair[1] is None:
-            pair = (pair[0], pair[0])
-        return pair[0], pair[1]
+        first, second = (populations, None) if isinstance(populations, Population) else populations
+        return first, first if difference and second is None else second
     if value is None:
         raise InputError("give the value expected of the measure, or a pilot population")
     if isinstance(measure, Measure):
@@ -389,32 +384,25 @@ def power_table(
     rows = []
     for n, child in zip(sizes, spawn_seeds(seed, len(sizes)), strict=True):
         a, b, se = _spread(first, second, measure, n, n_simulations, child, correlation)
-        row: dict[str, float] = {
-            "n_trials": n,
-            "value": a.value,
-            "bias": a.bias,
-            "se": a.se,
-            "half_width": z * a.se,
-            "difference": difference,
-            "se_difference": float("nan"),
-            "half_width_difference": float("nan"),
-            "power": float("nan"),
-        }
-        undefined = a.share_undefined
-        if b is not None:
-            row |= {
+        se = se if b is not None else float("nan")
+        share = float(first.s2.sum())
+        rows.append(
+            {
+                "measure": measure,
+                "n_trials": n,
+                "value": a.value,
+                "bias": a.bias,
+                "se": a.se,
+                "half_width": z * a.se,
+                "difference": difference,
                 "se_difference": se,
                 "half_width_difference": z * se,
                 "power": power_of_difference(difference, se, level=level) if difference else float("nan"),
+                "closed_form_half_width": z * closed_form_se(measure, a.value, n, accuracy=share),
+                "share_undefined": max(a.share_undefined, b.share_undefined if b is not None else 0.0),
             }
-            undefined = max(undefined, b.share_undefined)
-        share = float(first.s2.sum())
-        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, accuracy=share)
-        row["share_undefined"] = undefined
-        rows.append(row)
-    table = pd.DataFrame(rows)
-    table.insert(0, "measure", measure)
-    return table
+        )
+    return pd.DataFrame(rows)
 
 
 def required_trials(
@@ -480,11 +468,13 @@ def required_trials(
     if (half_width is not None and half_width <= 0) or not 0 < power < 1:
         raise InputError("half_width must be above 0 and power between 0 and 1")
     first, second = _pair(measure, value, difference, populations, model)
-    wanted = np.inf
+    wanted, target = np.inf, []
     if half_width is not None:
         wanted = half_width / z
+        target.append(f"half-width {half_width:g}")
     if difference:
         wanted = min(wanted, abs(difference) / (z + float(ndtri(power))))
+        target.append(f"{100 * power:.0f} % power for a difference of {difference:g}")
 
     n, se = 1000, float("nan")
     for child in spawn_seeds(seed, 12):
@@ -496,11 +486,6 @@ def required_trials(
         close, n = abs(wish - n) <= 0.02 * n, wish
         if close:
             break
-    target = []
-    if half_width is not None:
-        target.append(f"half-width {half_width:g}")
-    if difference:
-        target.append(f"{100 * power:.0f} % power for a difference of {difference:g}")
     return Plan(
         n_trials=n,
         half_width=z * se,

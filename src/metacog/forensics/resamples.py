@@ -61,15 +61,12 @@ def weak_orders(n: int) -> NDArray[np.int64]:
         grown: dict[int, list[NDArray[np.int64]]] = {}
         for k, orders in by_levels.items():
             for level in range(k):  # join a level
-                grown.setdefault(k, []).append(_with(orders, level))
+                grown.setdefault(k, []).append(np.insert(orders, orders.shape[1], level, axis=1))
             for level in range(k + 1):  # or open one below the old level of that number
-                grown.setdefault(k + 1, []).append(_with(orders + (orders >= level), level))
+                opened = orders + (orders >= level)
+                grown.setdefault(k + 1, []).append(np.insert(opened, orders.shape[1], level, axis=1))
         by_levels = {k: np.concatenate(parts) for k, parts in grown.items()}
     return np.concatenate(list(by_levels.values()))
-
-
-def _with(orders: NDArray[np.int64], level: int) -> NDArray[np.int64]:
-    return np.column_stack([orders, np.full(len(orders), level)])
 
 
 def solve_ranking(scores: Sequence[ArrayLike], rhos: Sequence[float], half: float) -> FloatArray:
@@ -119,9 +116,7 @@ def mean_cosine(rows: ArrayLike) -> float:
 # Tables of 0 and 1 with the same margins: which items fail whom, beyond how hard and how able.
 
 
-def same_margins(
-    table: ArrayLike, n_draws: int, *, seed: int | None = 42, trades: int | None = None
-) -> Iterator[NDArray[np.bool_]]:
+def same_margins(table: ArrayLike, n_draws: int, *, seed: int | None = 42) -> Iterator[NDArray[np.bool_]]:
     """Random tables with the row sums and column sums of a table of 0 and 1.
 
     With people as rows and items as columns these are draws from the Rasch model given its sufficient
@@ -137,9 +132,8 @@ def same_margins(
     rng = np.random.default_rng(seed)
     state = values.astype(bool).copy()
     rows = state.shape[0]
-    between = 5 * rows if trades is None else trades
     for draw in range(n_draws):
-        for _ in range(between if draw else 10 * between):
+        for _ in range(5 * rows if draw else 50 * rows):
             i, j = rng.choice(rows, 2, replace=False)
             _trade(state, int(i), int(j), rng)
         yield state.copy()
@@ -194,8 +188,8 @@ def _d_of_lists(a: Sequence[float], b: Sequence[float]) -> float:
     return (mean_a - mean_b) / (spread / (n + m - 2)) ** 0.5
 
 
-def order_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
-    """Percentile limits without interpolation: draws ``floor(B a)`` and ``floor(B (1 - a)) - 1`` from below.
+def order_limits(draws: ArrayLike) -> tuple[float, float]:
+    """Percentile limits without interpolation: draws ``floor(.025 B)`` and ``floor(.975 B) - 1`` from below.
 
     Where a printed interval is to be met digit by digit; elsewhere
     :func:`metacog.sdt.intervals.percentile_limits`.
@@ -203,6 +197,5 @@ def order_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float
     values = np.sort(np.asarray(draws, dtype=np.float64))
     if values.size < 2:
         return float("nan"), float("nan")
-    first = int((1 - level) / 2 * values.size)
-    last = int((1 + level) / 2 * values.size) - 1
+    first, last = int((1 - 0.95) / 2 * values.size), int((1 + 0.95) / 2 * values.size) - 1
     return float(values[first]), float(values[last])

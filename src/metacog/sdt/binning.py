@@ -143,16 +143,12 @@ def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
     return _edges(values, np.quantile(values, np.arange(1, n_bins) / n_bins), n_bins, closed)
 
 
-def equal_width_edges(
-    x: ArrayLike, n_bins: int, *, bounds: tuple[float, float] | None = None, closed: str = "left"
-) -> Edges:
+def equal_width_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
     """Edges that cut the observed range into equal widths."""
     _check_bins(n_bins)
     values = _values(x)
-    low, high = bounds if bounds is not None else (float(values.min()), float(values.max()))
-    if bounds is not None and not low < high:
-        raise MetacogError(f"bounds must rise, got {bounds}")
-    return _edges(values, np.linspace(low, high, n_bins + 1)[1:-1], n_bins, closed)
+    inner = np.linspace(float(values.min()), float(values.max()), n_bins + 1)[1:-1]
+    return _edges(values, inner, n_bins, closed)
 
 
 def is_coarse(x: ArrayLike, n_bins: int) -> bool:
@@ -258,32 +254,25 @@ def counts(correct: ArrayLike, rating: ArrayLike, n_bins: int) -> Counts:
     return Counts(table[0], table[1], n_bins, int((table.sum(axis=0) == 0).sum()))
 
 
-def counts_by(
-    trials: pd.DataFrame,
-    by: str | Sequence[str],
-    n_bins: int,
-    *,
-    correct: str = "correct",
-    rating: str = "rating",
-) -> GroupCounts:
+def counts_by(trials: pd.DataFrame, by: str | Sequence[str], n_bins: int) -> GroupCounts:
     """Counts of every group of a trial table in one pass, groups sorted; a missing group value is a group of its own.
 
     Trials with a missing rating or score are left out and counted; a group of such trials alone has only zeros.
     """
     _check_bins(n_bins)
     columns = [by] if isinstance(by, str) else list(by)
-    _need(trials, [*columns, correct, rating])
+    _need(trials, [*columns, "correct", "rating"])
     if trials.empty:
         raise MetacogError("there are no trials to count")
-    keep = trials[correct].notna() & trials[rating].notna()
+    keep = trials["correct"].notna() & trials["rating"].notna()
     all_groups = trials.groupby(columns, dropna=False, sort=True, observed=True).ngroup()
     groups = (
         trials[columns].assign(_g=all_groups).drop_duplicates("_g").sort_values("_g", kind="stable")[columns]
     )
     table = np.zeros((len(groups), 2, n_bins), dtype=np.int64)
     if keep.any():
-        ratings = trials.loc[keep, rating].to_numpy(dtype=np.float64)
-        is_correct = trials.loc[keep, correct].to_numpy(dtype=np.float64)
+        ratings = trials.loc[keep, "rating"].to_numpy(dtype=np.float64)
+        is_correct = trials.loc[keep, "correct"].to_numpy(dtype=np.float64)
         counts(is_correct, ratings, n_bins)  # the same checks and messages
         place = (all_groups[keep].to_numpy(), is_correct.astype(np.int64), ratings.astype(np.int64) - 1)
         np.add.at(table, place, 1)
@@ -298,7 +287,6 @@ def rate_by(
     confidence: str = "nlp",
     reference: NDArray[np.bool_] | pd.Series | None = None,
     method: str = "quantile",
-    closed: str = "left",
 ) -> tuple[pd.Series, dict[tuple[Hashable, ...], Edges]]:
     """Ratings of trials by the edges of their own group, missing where confidence is, and the edges by group key.
 
@@ -323,8 +311,8 @@ def rate_by(
         base = where[source[where]]
         if base.size == 0:
             raise MetacogError(f"group {name} has no trials in the reference; widen it or drop the group")
-        edges[name] = makers[method](x[base], n_bins, closed=closed)
-        ratings[rows] = _rate(x[rows], edges[name].values, closed)
+        edges[name] = makers[method](x[base], n_bins)
+        ratings[rows] = _rate(x[rows], edges[name].values, "left")
     import pandas as pd  # here, so that importing the package stays quick
 
     return pd.Series(ratings, index=trials.index, dtype="Int64"), edges

@@ -130,8 +130,7 @@ def rank_correlation(
 def spearman(x: ArrayLike, y: ArrayLike) -> FloatArray:
     """Spearman's rho of rows, shape (..., n); NaN where either does not vary."""
     a, b = (average_ranks(np.asarray(v, dtype=np.float64), axis=-1) for v in (x, y))
-    a = a - a.mean(axis=-1, keepdims=True)
-    b = b - b.mean(axis=-1, keepdims=True)
+    a, b = (ranks - ranks.mean(axis=-1, keepdims=True) for ranks in (a, b))
     size = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
     blank = np.full(size.shape, np.nan)
     return np.asarray(np.divide((a * b).sum(axis=-1), size, out=blank, where=size > 0))
@@ -163,10 +162,15 @@ def correlation_test(
     return permutation_p(observed, null, centre=0.0).p_value, False
 
 
-def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _lists(x: ArrayLike, y: ArrayLike, what: str = "a correlation") -> tuple[FloatArray, FloatArray]:
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("a correlation needs two lists of one length")
+        raise InputError(f"{what} needs two lists of one length")
+    return a, b
+
+
+def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    a, b = _lists(x, y)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError("leave out pairs with a missing value before a permutation test")
     return a, b
@@ -254,9 +258,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     >>> print(f"{found.tau:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
     0.71 [0.15, 0.93], p 0.030
     """
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("Kendall's tau needs two lists of one length")
+    a, b = _lists(x, y, "Kendall's tau")
     n = int(a.size)
     if n < 3 or not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError(f"Kendall's tau needs at least three pairs without a missing value, got {n}")
@@ -316,18 +318,14 @@ def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: flo
     """
     if kind not in ("pearson", "spearman"):
         raise InputError(f"no correlation named {kind!r}; use 'pearson' or 'spearman'")
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("a correlation needs two lists of one length")
+    a, b = _lists(x, y)
     both = np.isfinite(a) & np.isfinite(b)
     a, b = a[both], b[both]
     n = int(a.size)
-    if n < 3:
+    if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return Correlation(np.nan, np.nan, np.nan, n, kind)
     if kind == "spearman":
         a, b = average_ranks(a), average_ranks(b)
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return Correlation(np.nan, np.nan, np.nan, n, kind)
     r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
     if n < 4 or abs(r) == 1:
         return Correlation(r, np.nan, np.nan, n, kind)

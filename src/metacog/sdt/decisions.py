@@ -48,11 +48,10 @@ class ZTest:
     critical: float
     rejected: bool
 
-    def interval(self, *, z: float | None = None) -> Interval:
-        """Difference -/+ ``z`` standard errors; without ``z`` those of the test itself."""
-        z = self.critical if z is None else z
-        ends = self.difference - z * self.se, self.difference + z * self.se
-        return Interval(self.difference, *ends, float(2 * ndtr(z) - 1), self.se)
+    def interval(self) -> Interval:
+        """Difference -/+ as many standard errors as the test asks for."""
+        ends = self.difference - self.critical * self.se, self.difference + self.critical * self.se
+        return Interval(self.difference, *ends, float(2 * ndtr(self.critical) - 1), self.se)
 
 
 @dataclass(frozen=True)
@@ -110,14 +109,14 @@ def bonferroni_z(*, m: int = 1, alpha: float = 0.05) -> float:
     return float(-ndtri(alpha / (2 * m)))
 
 
-def z_test(difference: float, se: float, *, m: int = 1, alpha: float = 0.05) -> ZTest:
+def z_test(difference: float, se: float, *, m: int = 1) -> ZTest:
     """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni, .05 for the whole family).
 
     The standard error of a difference of independent estimates is the root of the sum of their variances.
     """
     if not (np.isfinite(difference) and np.isfinite(se) and se > 0):
         raise InputError("need a finite difference and a positive standard error")
-    z, critical = difference / se, bonferroni_z(m=m, alpha=alpha)
+    z, critical = difference / se, bonferroni_z(m=m)
     p = float(2 * ndtr(-abs(z)))
     return ZTest(float(difference), float(se), float(z), p, critical, bool(abs(z) > critical))
 
@@ -178,9 +177,11 @@ def finding(rejected: bool | None, decision: Practical | None) -> str:
 ENDS: tuple[Literal["lower", "higher"], ...] = ("lower", "higher")
 
 
-def log_ratio_decision(
-    ratio: ArrayLike, margin: float, *, level: float = 0.95, undefined_limit: float = 0.01
-) -> LogRatio:
+#: Share of draws without a ratio, or without its logarithm, above which there is no decision, or no mean.
+MOST_UNDEFINED = 0.01
+
+
+def log_ratio_decision(ratio: ArrayLike, margin: float, *, level: float = 0.95) -> LogRatio:
     """Draws of a ratio against a ROPE of -/+ ``margin`` around log 1 = 0; to compare two ratios pass :func:`quotient`.
 
     A draw at or below 0 has no logarithm and is far below 1 all the same: were it left out, a ratio of 0 could
@@ -192,12 +193,12 @@ def log_ratio_decision(
         raise InputError("need at least two draws, a positive margin and a level between 0 and 1")
     known = np.maximum(x[~np.isnan(x)], 0.0)
     share = float(np.isnan(x).mean())
-    if share > undefined_limit:
+    if share > MOST_UNDEFINED:
         return LogRatio(np.nan, np.nan, np.nan, level, share, None, None)
     with np.errstate(divide="ignore"):
         logs = np.log(known)
     finite = np.isfinite(logs)
-    mean = float(logs[finite].mean()) if (~finite).mean() <= undefined_limit else float("nan")
+    mean = float(logs[finite].mean()) if (~finite).mean() <= MOST_UNDEFINED else float("nan")
     at = np.array([(1 - level) / 2, (1 + level) / 2])
     if finite.all():
         lower, upper = (float(q) for q in np.quantile(logs, at))
@@ -218,7 +219,7 @@ def quotient(top: ArrayLike, bottom: ArrayLike) -> FloatArray:
     return np.where(np.isnan(a) | np.isnan(b), np.nan, found)
 
 
-def _margins(low: float, high: float, alpha: float) -> None:
+def _margins(low: float, high: float, alpha: float = 0.05) -> None:
     if not low < high:
         raise InputError(f"margins must rise, got {low} and {high}")
     if not 0 < alpha < 0.5:
@@ -270,20 +271,18 @@ def _equivalence(
     return Equivalence(float(estimate), *ends, 1 - 2 * alpha, *margins, *p, max(p), equivalent, different)
 
 
-def tost_draws(
-    draws: ArrayLike, estimate: float, low: float, high: float, *, alpha: float = 0.05
-) -> Equivalence:
+def tost_draws(draws: ArrayLike, estimate: float, low: float, high: float) -> Equivalence:
     """TOST by finite bootstrap draws: the 90 % percentile interval against margins that were fixed before looking.
 
     p = (1 + #draws beyond a margin) / (1 + draws).
     """
-    _margins(low, high, alpha)
+    _margins(low, high)
     x = np.asarray(draws, dtype=np.float64).ravel()
     if x.size < 2 or not np.isfinite(x).all():
         raise InputError("need at least two draws, all finite; drop the others and count them")
-    lower, upper = (float(q) for q in np.quantile(x, [alpha, 1 - alpha]))
+    lower, upper = (float(q) for q in np.quantile(x, [0.05, 0.95]))
     p = (1 + int((x <= low).sum())) / (1 + x.size), (1 + int((x >= high).sum())) / (1 + x.size)
-    return _equivalence(estimate, (lower, upper), (low, high), p, alpha, low < lower and upper < high)
+    return _equivalence(estimate, (lower, upper), (low, high), p, 0.05, low < lower and upper < high)
 
 
 def equivalence_p(draws: ArrayLike, bound: float) -> float:

@@ -45,7 +45,6 @@ def gate_worth(
     clusters: ArrayLike | None = None,
     n_resamples: int = 2_000,
     seed: int = 42,
-    level: float = 0.95,
 ) -> GateWorth:
     """Worth of the cheapest gate that misses no more than a share of the errors of the other half.
 
@@ -76,7 +75,7 @@ def gate_worth(
         load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
         missed = slipped / (weights @ counts[0].sum(axis=1))
     worth = 1 - missed - load
-    lower, upper = percentile_limits(worth[1:], level=level)
+    lower, upper = percentile_limits(worth[1:])
     return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
 
 

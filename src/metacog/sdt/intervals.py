@@ -158,23 +158,6 @@ def spawn_seeds(seed: int | None, n: int) -> list[np.random.SeedSequence]:
     return np.random.SeedSequence(seed).spawn(n)
 
 
-def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatArray, int, str]:
-    check_level(level)
-    values = np.asarray(draws, dtype=np.float64).ravel()
-    keep = np.isfinite(values)
-    reasons = []
-    if not keep.all():
-        reasons.append(f"{int((~keep).sum())} not finite")
-    if limit is not None:
-        far = keep & (np.abs(values) >= limit)
-        if far.any():
-            reasons.append(f"{int(far.sum())} with absolute value >= {limit:g}")
-        keep &= ~far
-    if keep.sum() < 2:
-        raise InputError("fewer than two usable draws: " + (", ".join(reasons) or "too few resamples"))
-    return values[keep], int((~keep).sum()), ", ".join(reasons)
-
-
 def percentile_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
     """Percentile interval of the finite draws; NaN with fewer than two."""
     x = np.asarray(draws, dtype=np.float64)
@@ -231,20 +214,19 @@ def percentile_interval(
     >>> print(f"{found.estimate} [{found.lower:.2f}, {found.upper:.2f}]")
     0.7 [0.60, 0.80]
     """
-    values, dropped, reason = _usable(draws, limit, level)
-    lower, upper = percentile_limits(values, level=level)
-    return Interval(
-        float(estimate),
-        lower,
-        upper,
-        level,
-        float(values.std(ddof=1)),
-        "percentile",
-        values.size,
-        dropped,
-        reason,
-        values,
-    )
+    check_level(level)
+    every = np.asarray(draws, dtype=np.float64).ravel()
+    keep = np.isfinite(every)
+    far = keep & (np.abs(every) >= (np.inf if limit is None else limit))
+    reasons = [] if keep.all() else [f"{int((~keep).sum())} not finite"]
+    if far.any():
+        reasons.append(f"{int(far.sum())} with absolute value >= {limit:g}")
+    values, reason = every[keep & ~far], ", ".join(reasons)
+    if values.size < 2:
+        raise InputError("fewer than two usable draws: " + (reason or "too few resamples"))
+    ends, se = percentile_limits(values, level=level), float(values.std(ddof=1))
+    sizes = values.size, every.size - values.size
+    return Interval(float(estimate), *ends, level, se, "percentile", *sizes, reason, values)
 
 
 def bca_tails(

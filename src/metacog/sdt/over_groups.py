@@ -85,14 +85,12 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     usable = np.isfinite(d).all(axis=1)
     if usable.sum() < 2:
         raise InputError("fewer than two draws in which every group has a value")
-    noise = d[usable] - d[usable].mean(axis=0)
-    sampling = float(noise.var(axis=1, ddof=ddof).mean())
-    moved = x + noise
-    means, squares = np.abs(moved.mean(axis=1)), moved.var(axis=1, ddof=ddof)
+    sampling, means, squares = _moved(x, d[usable], ddof)
     mean, square = float(x.mean()), float(x.var(ddof=ddof))
-    mean_low, mean_high = percentile_limits(moved.mean(axis=1), level=level)
-    low, high = percentile_limits(_ratio(squares - sampling, means), level=level)
-    corrected_low, corrected_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
+    mean_low, mean_high = percentile_limits(means, level=level)
+    low, high = percentile_limits(_ratio(squares - sampling, np.abs(means)), level=level)
+    corrected = _ratio(squares - 2 * sampling, np.abs(means))
+    corrected_low, corrected_high = percentile_limits(corrected, level=level)
     return Variation(
         cv=float(_ratio(square, abs(mean))),
         lower=low,
@@ -114,32 +112,31 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     )
 
 
-def variation_difference(
-    first: tuple[ArrayLike, ArrayLike],
-    second: tuple[ArrayLike, ArrayLike],
-    *,
-    ddof: int = 0,
-    level: float = 0.95,
-) -> Interval:
+def _moved(x: FloatArray, draws: FloatArray, ddof: int) -> tuple[float, FloatArray, FloatArray]:
+    """Sampling variance of estimates, and means and squared deviations of draws that were moved to them."""
+    noise = draws - draws.mean(axis=0)
+    moved = x + noise
+    return float(noise.var(axis=1, ddof=ddof).mean()), moved.mean(axis=1), moved.var(axis=1, ddof=ddof)
+
+
+def variation_difference(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]) -> Interval:
     """CV of one measure minus that of another over the same groups, sampling variance taken off both.
 
     Each is a pair of estimates and draws, as for :func:`variation`; row b of both draws is one resample of the
     same questions. Draws in which some group's value of either is undefined are left out.
     """
-    found = [variation(*one, ddof=ddof, level=level) for one in (first, second)]
-    values = [_values(x, ddof) for x, _ in (first, second)]
+    found = [variation(*one) for one in (first, second)]
     draws = [np.asarray(d, dtype=np.float64) for _, d in (first, second)]
     if draws[0].shape != draws[1].shape:
         raise InputError(f"both measures need draws of one shape, got {draws[0].shape} and {draws[1].shape}")
     usable = np.isfinite(draws[0]).all(axis=1) & np.isfinite(draws[1]).all(axis=1)
     cvs = []
-    for x, d in zip(values, draws, strict=True):
-        noise = d[usable] - d[usable].mean(axis=0)
-        square = (x + noise).var(axis=1, ddof=ddof) - 2 * float(noise.var(axis=1, ddof=ddof).mean())
-        cvs.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
+    for x, d in zip((first[0], second[0]), draws, strict=True):
+        sampling, means, squares = _moved(np.asarray(x, dtype=np.float64), d[usable], 0)
+        cvs.append(_ratio(squares - 2 * sampling, np.abs(means)))
     gaps = np.full(usable.size, np.nan)
     gaps[usable] = cvs[0] - cvs[1]
-    return percentile_interval(gaps, found[0].corrected - found[1].corrected, level=level)
+    return percentile_interval(gaps, found[0].corrected - found[1].corrected)
 
 
 def _ratio(square: FloatArray | float, mean: FloatArray | float) -> FloatArray:
@@ -160,6 +157,8 @@ def _values(values: ArrayLike, ddof: int) -> FloatArray:
 
 #: Weight of a cell that is not used, next to 1 of a used one.
 _HELD = 0.1
+#: Rounds of alternating least squares at most, and the share of the largest row effect whose change ends them.
+_ROUNDS, _TOLERANCE = 100, 1e-7
 
 
 def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
@@ -169,13 +168,11 @@ def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
     high they stand to each other, and in a table that lacks a used cell.
     """
     values, mask, solve = _prepared(tables, used)
-    row, column = _effects(values[..., mask], solve, len(mask))
+    row, column = np.split(values[..., mask] @ solve, [len(mask)], axis=-1)
     return np.where(joined(mask), row[..., :, None] + column[..., None, :], np.nan)
 
 
-def multiplicative_fit(
-    tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 100, tolerance: float = 1e-7
-) -> FloatArray:
+def multiplicative_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
     """Least-squares row times column over the used cells of many tables; as :func:`additive_fit`.
 
     By alternating least squares from row means: the more rows and columns, the fewer rounds are needed: five at
@@ -194,12 +191,12 @@ def multiplicative_fit(
     with np.errstate(invalid="ignore", divide="ignore"):
         row = filled.sum(axis=-1) / weight.sum(axis=1)
         row = np.where(np.isfinite(row), row, 0.0)
-        for _ in range(n_rounds):
+        for _ in range(_ROUNDS):
             column = np.einsum("...mk,...m->...k", filled, row) / (row**2 @ weight)
             column = np.where(np.isfinite(column), column, 0.0)
             before, row = row, np.einsum("...mk,...k->...m", filled, column) / (column**2 @ weight.T)
             row = np.where(np.isfinite(row), row, 0.0)
-            if np.abs(row - before).max() <= tolerance * np.abs(row).max():
+            if np.abs(row - before).max() <= _TOLERANCE * np.abs(row).max():
                 break
     known = joins & ~np.asarray(unknown)[..., None, None]
     return np.where(known, row[..., :, None] * column[..., None, :], np.nan)
@@ -234,11 +231,6 @@ def _solve(mask: bytes, shape: tuple[int, int]) -> FloatArray:
     design[np.arange(rows.size), rows] = 1.0
     design[np.arange(rows.size), shape[0] + columns] = 1.0
     return np.asarray(np.linalg.pinv(design, rcond=1e-10).T, dtype=np.float64)
-
-
-def _effects(cells: FloatArray, solve: FloatArray, n_rows: int) -> tuple[FloatArray, FloatArray]:
-    both = cells @ solve
-    return both[..., :n_rows], both[..., n_rows:]
 
 
 def _mask(used: ArrayLike) -> NDArray[np.bool_]:

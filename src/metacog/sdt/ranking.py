@@ -289,6 +289,7 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
     sets = rank_sets(significantly_higher(mine, drawn, level=level))
     first = np.where(drawn == drawn.max(axis=0), 1.0, 0.0)
     last = np.where(drawn == drawn.min(axis=0), 1.0, 0.0)
+    higher, lower = np.nonzero(mine[:, None] > mine)  # groups whose estimates tie may stand either way
 
     def over_all(part: ArrayLike) -> FloatArray:
         full = np.full(values.size, np.nan)
@@ -303,18 +304,12 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.
         over_all(limits[1]),
         over_all((first / first.sum(axis=0)).mean(axis=1)),
         over_all((last / last.sum(axis=0)).mean(axis=1)),
-        _same_order(mine, drawn),
+        float((drawn[higher] > drawn[lower]).all(axis=0).mean()),
         level,
         tuple(int(i) for i in np.flatnonzero(~known)),
         int(whole.sum()),
         int((~whole).sum()),
     )
-
-
-def _same_order(estimates: FloatArray, draws: FloatArray) -> float:
-    """Share of draws whose order is the estimates'; groups whose estimates tie may stand either way."""
-    higher, lower = np.nonzero(estimates[:, None] > estimates)
-    return float((draws[higher] > draws[lower]).all(axis=0).mean())
 
 
 def significantly_higher(

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr, ndtri
 
-from metacog.sdt.checks import FloatArray, InputError, check_level
+from metacog.sdt.checks import FloatArray, InputError, check_level, cluster_index
 from metacog.sdt.intervals import effective_trials, wilson
 
 #: AUROC2 of the sound observer that is wrong more often than right, whom no decision between two can make.
@@ -257,10 +257,7 @@ def screen(
     cells = np.array([[float(p.sum()) for p in pairs]])
     if clusters is None:
         return screen_counts(*cells.T, level=level)
-    unit = np.asarray(clusters)
-    if unit.shape != right.shape:
-        raise InputError("clusters must name one for each trial")
-    at = np.unique(unit, return_inverse=True)[1]
+    at = cluster_index(clusters, right.size)
     n_units = int(at.max(initial=-1)) + 1
     by = np.stack([np.bincount(at[p], minlength=n_units) for p in pairs], axis=1).astype(np.float64)
     whole = by.sum(axis=1)

@@ -46,7 +46,6 @@ class Marginal(NamedTuple):
 
     nodes: FloatArray  # (S, G) log M-ratio, evenly spaced for each table
     log_l: FloatArray  # (S, G) log marginal likelihood
-    laplace: FloatArray  # (S, G) its Laplace approximation
     efficiency: FloatArray  # (S, G) effective importance draws over N
     d_prime: FloatArray  # (S, G, N) draws of d1
     weight: FloatArray  # (S, G, N) their weights, which sum to one
@@ -185,4 +184,4 @@ def _chunk(counts: FloatArray, x: FloatArray, seed: int) -> Marginal:
     z, log_q = _standard_draws(x.shape[-1], seed)
     rest = _average(modes, unit, nodes, counts, z, log_q)
     log_l, efficiency, d_prime, weight = (np.asarray(v) for v in rest)
-    return Marginal(nodes, log_l, laplace, efficiency, d_prime, weight)
+    return Marginal(nodes, log_l, efficiency, d_prime, weight)

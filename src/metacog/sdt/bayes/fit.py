@@ -254,6 +254,7 @@ def _build(
     tau = np.logaddexp(0.0, x["tau"]) if x["tau"].shape[-1] else np.full_like(sigma, np.nan)
     every = np.concatenate(list(x.values()), axis=-1)
     worst = convergence(np.moveaxis(every, -1, 0))
+    near = alone.log_l > alone.log_l.max(axis=1, keepdims=True) - 12.0  # where likelihood is not negligible
 
     def posterior(draws: FloatArray) -> Posterior:
         return _summarise(np.moveaxis(draws, -1, 0), level)
@@ -272,17 +273,11 @@ def _build(
         ess_bulk=float(worst.ess_bulk.min()),
         ess_tail=float(worst.ess_tail.min()),
         divergences=int(diverging.sum()),
-        importance_efficiency=_efficiency(alone),
+        importance_efficiency=np.where(near, alone.efficiency, 1.0).min(axis=1),
         level=level,
         seed=seed,
         group_draws=np.concatenate([x["mu"], sigma, tau], axis=-1),
     )
-
-
-def _efficiency(alone: Any) -> FloatArray:
-    """Smallest share of effective importance draws where a table's likelihood is not negligible."""
-    near = alone.log_l > alone.log_l.max(axis=1, keepdims=True) - 12.0
-    return np.where(near, alone.efficiency, 1.0).min(axis=1)
 
 
 Position = dict[str, FloatArray]

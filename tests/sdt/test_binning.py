@@ -1,7 +1,5 @@
 """Oracles: numpy quantiles and loops, pandas.cut, a trial table counted by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -4,15 +4,13 @@ Oracles: two simulated models whose parts are exact integrals (``two_answerers``
 counts; closed forms of what cannot depend on the method.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from answerers import Draw, TwoAnswerers
+from answerers import TwoAnswerers
 from scipy import stats
 from scipy.special import expit
+from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
@@ -24,9 +22,6 @@ from metacog.sdt.information_parts import (
     information_parts,
     nested_gains,
 )
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
 
 N = 1304
 
@@ -249,13 +244,6 @@ def test_a_question_is_never_in_the_fitted_and_the_held_out_part():
     assert sum(f.lower[0] <= 0 <= f.upper[0] for f in found) >= 7
 
 
-def test_the_seed_settles_the_folds():
-    made = DESIGNS["high temperature"].answers(500, np.random.default_rng(15))
-    one, two, three = (information_parts(made.correct[0], made.signals(), seed=s) for s in (1, 1, 2))
-    assert (one.bits == two.bits).all() and (one.bits != three.bits).any()
-    assert one.bits == pytest.approx(three.bits, abs=0.01)
-
-
 def test_rare_answers_that_a_signal_settles_do_not_run_away():
     """Separated classes: the loss of held-out trials stays finite and the information below the entropy."""
     score = np.arange(1000.0)
@@ -272,12 +260,3 @@ def test_what_cannot_be_used_is_an_error():
         information_parts(right, {"a": np.arange(100)}, clusters=np.arange(3))
     with pytest.raises(InputError):
         information_parts(right, {"a": np.arange(100)}, n_folds=1)
-
-
-def test_a_draw_reads_what_it_should():
-    """The share of right answers of the population's draws, by hand."""
-    design = TwoAnswerers(draw=Draw(usual=-1.0, by_chance=0.2), **BOTH)
-    made = design.answers(200_000, np.random.default_rng(16))
-    known = TwoAnswerers(**BOTH).answers(200_000, np.random.default_rng(17)).correct[0].mean()
-    usual = expit(-1.0)
-    assert made.correct[0].mean() == pytest.approx(usual * known + 0.2 * (1 - usual), abs=0.005)

@@ -1,7 +1,5 @@
 """Ease read from others' answers, and what is related to it, against simulated truth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize

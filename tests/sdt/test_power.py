@@ -1,7 +1,5 @@
 """Oracles: binomial and Hanley-McNeil closed forms, delta-method d', simulated tests and intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -181,8 +179,3 @@ def test_the_smallest_difference_is_that_of_the_closed_form_and_has_its_power():
         smallest_difference("accuracy", 164, value=0.5, power=1.0)
     with pytest.raises(InputError, match="value expected"):
         smallest_difference("accuracy", 164)
-
-
-def test_bias_is_what_simulated_values_lie_above_the_population():
-    found = precision(two_choice_population(1.5, m_ratio=0.8), "auroc2", 40, n_simulations=200)
-    assert found.bias == pytest.approx(found.mean - found.value, abs=1e-12)

@@ -1,7 +1,5 @@
 """Thresholds that keep a promise. Oracles: the rule written out with scipy's beta and binomial distributions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import beta, binom, binomtest

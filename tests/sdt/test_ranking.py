@@ -1,7 +1,5 @@
 """Ranks and their uncertainty. Oracles: cases by hand, and groups that are simulated equal or apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import norm, ttest_1samp

@@ -1,7 +1,5 @@
 """Recalibration. Oracles: scikit-learn's sigmoid and isotonic regression, and the order of answers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.calibration import _SigmoidCalibration

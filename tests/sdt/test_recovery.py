@@ -1,7 +1,5 @@
 """Recovery and coverage. Oracles: the same numbers counted by hand, and the committed result table."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

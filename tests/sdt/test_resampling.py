@@ -1,11 +1,8 @@
 """Oracles: trial-by-trial resampling loops, scipy.stats.bootstrap, closed forms, published drops."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
-from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import bca_tails, percentile_interval, quantile_mc_error, spawn_seeds
@@ -62,38 +59,12 @@ def test_cell_bootstrap_is_the_trial_bootstrap():
     assert by_cell.se == pytest.approx(float(np.sqrt(auroc2_variance(INCORRECT, CORRECT))), rel=0.06)
 
 
-def test_cell_covariances_of_both_bootstraps_are_multinomial():
-    cells = np.r_[INCORRECT, CORRECT]
-    n, p = cells.sum(), cells / cells.sum()
-    expected = n * (np.diag(p) - np.outer(p, p))
-    rng = np.random.default_rng(3)
-    tables = np.hstack(resample_tables(INCORRECT, CORRECT, 20_000, rng))
-    picks = np.repeat(np.arange(8), cells)[rng.integers(0, n, (20_000, n))]
-    loops = np.stack([(picks == k).sum(axis=1) for k in range(8)], axis=1)
-    for sample in (tables, loops):
-        error = np.sqrt((np.outer(np.diag(expected), np.diag(expected)) + expected**2) / 20_000)
-        assert (np.abs(np.cov(sample.T) - expected) < 5 * error).all()
-
-
 def test_stratified_resampling_keeps_class_totals():
     s1, s2 = resample_tables(INCORRECT, CORRECT, 200, np.random.default_rng(0), stratify=True)
     assert (s1.sum(1) == INCORRECT.sum()).all() and (s2.sum(1) == CORRECT.sum()).all()
     free = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500)
     fixed = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500, stratify=True)
     assert fixed.se == 0 and free.se > 0.02
-
-
-def test_percentile_coverage_of_auroc2():
-    rng = np.random.default_rng(5)
-    p0, p1 = np.array([0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.2, 0.3, 0.4])
-    truth = float(auroc2_from_counts(p0, p1))
-    inside = 0
-    for i in range(600):
-        table = rng.multinomial(400, np.r_[p0, p1] / 2)
-        interval = of_tables(table[:4], table[4:], auroc2_from_counts, n_resamples=400, seed=i)
-        inside += not interval.excludes(truth)
-    # 95 % within 4 binomial errors of 600 (0.9 % each)
-    assert abs(inside / 600 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 600)
 
 
 def test_bca_equals_scipy():
@@ -204,12 +175,6 @@ def test_monte_carlo_error_of_a_quantile():
     ends = [np.quantile(rng.normal(size=2000), 0.975) for _ in range(800)]
     errors = [quantile_mc_error(rng.normal(size=2000), 0.975) for _ in range(50)]
     assert np.mean(errors) == pytest.approx(np.std(ends), rel=0.15)
-
-
-def test_published_cells_resample_fast_and_whole():
-    incorrect, correct = cacioli_cells()["gemma2_instruct", "triviaqa"]
-    interval = of_tables(incorrect, correct, auroc2_from_counts, n_resamples=10_000)
-    assert interval.n_dropped == 0 and interval.lower < interval.estimate < interval.upper
 
 
 @pytest.mark.parametrize(

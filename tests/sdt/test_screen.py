@@ -135,16 +135,6 @@ def test_confidence_that_repeats_counts_once_though_answers_differ():
     assert (found.TRIN_lower[0], found.TRIN_upper[0]) == pytest.approx((low, high), abs=1e-12)
 
 
-def test_the_interval_of_rbs_covers():
-    """At 100 and 524 answers: 95 of 100 intervals hold the truth, within three standard errors or wider."""
-    for n, p in ((524, (0.8, 0.09, 0.05, 0.06)), (100, (0.7, 0.17, 0.08, 0.05))):
-        truth = p[2] / (p[0] + p[2]) - p[3] / (p[1] + p[3])
-        cells = np.random.default_rng(11).multinomial(n, p, 4_000)
-        found = screen_counts(*cells.T)
-        held = ((found.RBS_lower <= truth) & (truth <= found.RBS_upper)).mean()
-        assert 0.95 - 3 * np.sqrt(0.05 * 0.95 / 4_000) <= held <= 0.98
-
-
 @pytest.mark.parametrize("cells", [(1, 2, -1, 3), (1.5, 1, 1, 1), (np.nan, 1, 1, 1)])
 def test_bad_counts_are_refused(cells):
     with pytest.raises(InputError, match="counts"):

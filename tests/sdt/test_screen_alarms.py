@@ -60,16 +60,6 @@ def test_probabilities_are_those_of_hypergeometric_tables(margins):
     assert made.sound == pytest.approx(fisher.pmf(x[broken]).sum(), abs=1e-6)
 
 
-def test_random_confidence_is_shuffled_confidence():
-    rng = np.random.default_rng(9)
-    right = np.repeat([1, 0], [470, 54])
-    high = rng.permuted(np.tile(np.repeat([1, 0], [490, 34]), (4_000, 1)), axis=1)
-    cells = [(right * high).sum(1), ((1 - right) * high).sum(1), (right * (1 - high)).sum(1)]
-    broken = screen_counts(*cells, 524 - sum(cells)).invalid.mean()
-    expected = screen_alarms(470, 54, 490).random
-    assert broken == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 4_000))
-
-
 def test_margins_at_the_ends():
     assert np.isnan([screen_alarms(50, 0, 20).sound, screen_alarms(0, 50, 20).random]).all()
     everything, nothing = screen_alarms(90, 10, 100), screen_alarms(90, 10, 0)

@@ -1,7 +1,5 @@
 """AUROC2 within strata against a count of pairs, its resamples against repeated answers, and shuffles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

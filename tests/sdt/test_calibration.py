@@ -50,18 +50,6 @@ def test_equal_mass_bins_hold_equal_mass():
     assert tied.count.size == 2 and tied.n_empty == 8
 
 
-def test_debiasing_removes_most_of_the_bias_of_a_calibrated_observer():
-    rng = np.random.default_rng(3)
-    raw, fixed = [], []
-    for _ in range(300):
-        confidence = rng.random(300)
-        correct = rng.random(300) < confidence
-        raw.append(ece(correct, confidence, n_bins=10))
-        fixed.append(ece(correct, confidence, n_bins=10, debiased=True))
-    assert np.mean(raw) > 0.04
-    assert abs(np.mean(fixed)) < 0.6 * np.mean(raw)
-
-
 def test_debiased_folded_normal_equals_redrawn_bins(trials):
     correct, confidence = trials
     diagram = reliability_diagram(correct, confidence)

@@ -24,6 +24,7 @@ from metacog.sdt.information_parts import (
 )
 
 N = 1304
+STORED = project_root() / "data/simulations/self_knowledge.csv"
 
 
 def runs_of(design, n_runs, seed, n=N):
@@ -80,7 +81,7 @@ def test_the_spread_of_shares_is_the_least_there_can_be():
     loss = np.stack([-np.log2(np.where(right, p, 1 - p)) for p in design._chances(made)], axis=1)
     bits = -np.diff(loss, axis=1).reshape(300, N, 2).mean(axis=1)
     assert (bits / bits.sum(axis=1, keepdims=True)).std(axis=0) == pytest.approx(least, rel=0.15)
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     known = stored[stored["least_sd"].notna()]  # where draws are clustered or noisy there is no least one
     shares = known[known["quantity"].str.startswith("share") & (known["truth"].between(0.05, 0.95))]
     assert len(shares) > 10 and (shares["sd"] < 1.25 * shares["least_sd"]).all()
@@ -88,7 +89,7 @@ def test_the_spread_of_shares_is_the_least_there_can_be():
 
 def test_the_stored_simulation_keeps_its_promises():
     """Mean error of shares at most .03, and no self-knowledge held in at least 93 % of 200 runs."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     shares = stored[stored["quantity"].str.startswith("share")]
     assert (shares["n_used"] >= 200).all() and shares["bias"].abs().max() <= 0.03
     nothing = stored[stored["quantity"].str.startswith("bits") & (stored["truth"] == 0)]
@@ -102,7 +103,7 @@ def test_the_stored_simulation_keeps_its_promises():
 
 def test_errors_of_shares_are_as_small_as_they_can_be():
     """Of .03 on average where that can be had; elsewhere little above that of the least standard deviation."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     shares = stored[stored["quantity"].str.startswith("share") & stored["least_sd"].notna()]
     shares = shares[~shares["design"].str.contains("sharp")]  # steeper than splines can follow
     least = np.sqrt(2 / np.pi) * shares["least_sd"]
@@ -112,7 +113,7 @@ def test_errors_of_shares_are_as_small_as_they_can_be():
 
 def test_a_draw_without_luck_gets_what_noise_of_the_state_leaves():
     """Half and more where the state is read once, less than .05 where it is read from five answers."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     drawn = stored[stored["design"].str.startswith("no luck,") & (stored["quantity"] == "share, draw")]
     once = drawn[drawn["design"].str.endswith("once")]
     several = drawn[drawn["design"].str.endswith("5 times")]

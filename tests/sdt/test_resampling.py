@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import bca_tails, percentile_interval, quantile_mc_error, spawn_seeds
+from metacog.sdt.intervals import percentile_interval, quantile_mc_error, spawn_seeds
 from metacog.sdt.resampling import (
     cluster_cells,
-    cluster_weights,
     permutation_p,
     relabel_clusters,
     relabel_counts,
@@ -67,20 +66,6 @@ def test_stratified_resampling_keeps_class_totals():
     assert fixed.se == 0 and free.se > 0.02
 
 
-def test_bca_equals_scipy():
-    rng = np.random.default_rng(6)
-    x = rng.exponential(size=60)
-    theirs = stats.bootstrap(
-        (x,), lambda a, axis: np.var(a, axis=axis), method="BCa", n_resamples=20_000, rng=rng
-    )
-    leave = np.array([np.var(np.delete(x, i)) for i in range(60)])
-    draws = theirs.bootstrap_distribution
-    low, high = np.quantile(draws, bca_tails(draws, np.var(x), leave.mean() - leave, np.ones(60)))
-    assert low == pytest.approx(theirs.confidence_interval.low, rel=1e-3)
-    assert high == pytest.approx(theirs.confidence_interval.high, rel=1e-3)
-    assert np.isnan(bca_tails(draws, draws.min() - 1, leave.mean() - leave, np.ones(60))).all()
-
-
 def test_undefined_and_extreme_draws_are_dropped_and_counted():
     interval = of_tables([1, 2], [2, 1], auroc2_from_counts, n_resamples=2000)
     # no trial of a class in a resample of 6: 2 x (1/2)^6 = 3.1 %
@@ -123,12 +108,6 @@ def test_cluster_bootstrap_equals_resampling_questions_by_hand():
         accuracy,
     )
     assert fast.se > 1.3 * naive.se
-
-
-def test_cluster_weights_are_how_often_each_is_drawn():
-    free = cluster_weights(5, 20_000, np.random.default_rng(1))
-    assert (free.sum(1) == 5).all()
-    np.testing.assert_allclose(free.mean(0), 1, atol=4 * np.sqrt(0.8 / 20_000))
 
 
 def test_permutation_p_by_hand():

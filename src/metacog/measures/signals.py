@@ -22,9 +22,10 @@ from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.decisions import adjust_p
 from metacog.sdt.intervals import centred, combined, effective_trials, percentile_limits, wilson
+from metacog.sdt.promises import promise_held_out
 from metacog.sdt.recalibration import METHODS, fit_map, recalibrated
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.selective import cluster_halves, promise_held_out
+from metacog.sdt.selective import cluster_halves
 from metacog.sdt.type2 import auroc2, auroc2_interval, delong_paired
 
 #: Shares of wrong answers among those let through that thresholds are looked for.

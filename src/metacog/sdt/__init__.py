@@ -56,31 +56,27 @@ from metacog.sdt.meta_d import (
 from metacog.sdt.power import (
     Plan,
     Precision,
-    Recovery,
     power_table,
     precision,
-    recovery,
     required_trials,
     smallest_difference,
     trials_for_m_ratio,
 )
+from metacog.sdt.promises import Promise, fewest_answers, promise_held_out, promised_threshold
 from metacog.sdt.ranking import Family, Ranking, bootstrap_ranks, family
 from metacog.sdt.recalibration import recalibrated
+from metacog.sdt.recovery import Recovery, recovery
 from metacog.sdt.repeated_draws import CrossFitted, RepeatedDraws, cross_fitted, repeated_draws
 from metacog.sdt.resampling import PermutationTest, permutation_p
 from metacog.sdt.screen import Screen, screen
 from metacog.sdt.selective import (
     Abstention,
     HeldOut,
-    Promise,
     RiskCoverage,
     abstain_at,
     abstain_held_out,
     accuracy_coverage,
     choose_threshold,
-    fewest_answers,
-    promise_held_out,
-    promised_threshold,
     risk_coverage,
 )
 from metacog.sdt.simulate import (

@@ -371,17 +371,13 @@ def item_limits(
     return *percentile_limits(kept, level=level), "percentile"
 
 
-def _counts(codes: NDArray[np.int64], n_categories: int) -> FloatArray:
-    """Judgements of each item by category, shape ``(..., n_items, C)``."""
-    return np.stack([(codes == c).sum(axis=-1) for c in range(n_categories)], axis=-1).astype(np.float64)
-
-
 def item_sums(codes: NDArray[np.int64]) -> FloatArray:
     """What each item adds, shape ``(..., n_items, 3 + C)``: equal pairs, pairs, coincident equals, counts.
 
     Everything below is a function of the sums of these, so a resample is a weighted sum.
     """
-    counts = _counts(codes, int(codes.max()) + 1)
+    each = [(codes == c).sum(axis=-1) for c in range(int(codes.max()) + 1)]  # judgements of each category
+    counts = np.stack(each, axis=-1).astype(np.float64)
     m = counts.sum(axis=-1)
     equal = (counts * (counts - 1)).sum(axis=-1)
     kept = [equal / 2, m * (m - 1) / 2, equal / np.maximum(m - 1, 1)]

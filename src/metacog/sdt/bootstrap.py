@@ -305,15 +305,6 @@ def _sequence(seed: int | np.random.SeedSequence) -> np.random.SeedSequence:
     return seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
 
 
-def _resample(
-    a: FloatArray, b: FloatArray, n: int, seed: np.random.SeedSequence, scheme: str
-) -> tuple[FloatArray, FloatArray]:
-    if scheme not in SCHEMES:
-        raise InputError(f"Unknown scheme {scheme!r}; choose one of: {', '.join(SCHEMES)}.")
-    first, second = resample_tables(a, b, n, np.random.default_rng(seed), stratify=scheme == "stratified")
-    return first.astype(np.float64), second.astype(np.float64)
-
-
 def _bootstrap(
     a: FloatArray,
     b: FloatArray,
@@ -328,6 +319,8 @@ def _bootstrap(
 ) -> list[MetaDBootstrap]:
     if n < 1:
         raise InputError(f"n_resamples must be at least 1, not {n}.")
+    if scheme not in SCHEMES:
+        raise InputError(f"Unknown scheme {scheme!r}; choose one of: {', '.join(SCHEMES)}.")
     if interval not in INTERVALS:
         raise InputError(f"Unknown interval {interval!r}; choose one of: {', '.join(INTERVALS)}.")
     if not 0 < level < 1 or not pad >= 0:
@@ -337,7 +330,10 @@ def _bootstrap(
     out = []
     for first in range(0, len(a), together):
         block = range(first, min(first + together, len(a)))
-        tables = [_resample(a[i], b[i], n, seeds[i], scheme) for i in block]
+        tables = [
+            resample_tables(a[i], b[i], n, np.random.default_rng(seeds[i]), stratify=scheme == "stratified")
+            for i in block
+        ]
         draws = _fit_draws(
             np.concatenate([t[0] for t in tables]) + pad,
             np.concatenate([t[1] for t in tables]) + pad,

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, cluster_index
+from metacog.sdt.checks import FloatArray, InputError, as_trials, cluster_index
 from metacog.sdt.intervals import wilson
 
 
@@ -190,20 +190,15 @@ class BrierDecomposition:
     debiased: bool
 
 
-def as_probabilities(confidence: ArrayLike, *, n: int | None = None) -> FloatArray:
-    """Confidences checked to be probabilities."""
-    values = as_scores(confidence, n=n)
+def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Correctness as numbers, and confidences that are probabilities."""
+    right, values = as_trials(correct, confidence)
     if (values < 0).any() or (values > 1).any():
         raise InputError(
             f"confidence must lie in [0, 1], got {values.min():g} to {values.max():g}; "
             "turn it into a probability first (exp of a mean log-probability, or percent / 100)"
         )
-    return values
-
-
-def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    right = as_correct(correct).astype(np.float64)
-    return right, as_probabilities(confidence, n=right.size)
+    return right.astype(np.float64), values
 
 
 def calibration_edges(confidence: ArrayLike, *, n_bins: int = 10, binning: str = "width") -> FloatArray:

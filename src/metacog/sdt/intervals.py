@@ -59,8 +59,9 @@ def difference_of_shares(
             raise InputError(f"{hits:g} of {n:g} is no share: successes lie between 0 and the trials")
     if n_a == 0 or n_b == 0:
         return Interval(np.nan, np.nan, np.nan, level)
+    check_level(level)
     shares = np.array([hits_a / n_a, hits_b / n_b])
-    lower, upper = wilson(shares, np.array([n_a, n_b]), z=_z(level))
+    lower, upper = wilson(shares, np.array([n_a, n_b]), z=float(ndtri((1 + level) / 2)))
     return combined(shares, lower, upper, [1.0, -1.0], level=level)
 
 
@@ -88,11 +89,6 @@ def combined(
         whole + float(np.sqrt(((w * above) ** 2).sum())),
         level,
     )
-
-
-def _z(level: float) -> float:
-    check_level(level)
-    return float(ndtri((1 + level) / 2))
 
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]

@@ -123,7 +123,7 @@ def _estimated(
 ) -> tuple[float, float, float, str]:
     """AUROC2, its variance, that one's degrees of freedom, and why there is no interval."""
     hits, scores = as_trials(correct, confidence)
-    _both(hits)
+    need_both_classes(~hits, hits)
     unit = cluster_index(clusters, hits.size)
     placed = placement_values(hits, scores)
     area = float(placed[hits].mean())
@@ -209,7 +209,7 @@ def delong_paired(
     """
     hits = as_correct(correct)
     a, b = as_scores(score_a, n=hits.size, name="score_a"), as_scores(score_b, n=hits.size, name="score_b")
-    _both(hits)
+    need_both_classes(~hits, hits)
     unit = cluster_index(clusters, hits.size)
     placed_a, placed_b = placement_values(hits, a), placement_values(hits, b)
     area_a, area_b = float(placed_a[hits].mean()), float(placed_b[hits].mean())
@@ -272,12 +272,6 @@ def _on_logits(area: float, variance: float, df: float, level: float, why: str) 
     half = t * se / (area * (1 - area))
     lower, upper = expit(logit(area) + np.array([-half, half]))
     return Interval(area, float(lower), float(upper), level, se)
-
-
-def _both(correct: NDArray[np.bool_]) -> None:
-    if correct.all() or not correct.any():
-        missing = "incorrect" if correct.all() else "correct"
-        raise InputError(f"no {missing} trials: AUROC2 needs both")
 
 
 def _single(correct: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:

@@ -180,7 +180,33 @@ def fit_group(
         out = run(_sampler.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
         x = {name: np.asarray(v)[0] for name, v in out.position.items()}
         log_m, d_prime = _table_draws(x, data, alone, seed)
-    return _build(x, np.asarray(out.diverging)[0], log_m, d_prime, alone, names, who, where, level, seed)
+    sigma = np.logaddexp(0.0, x["sigma"])
+    tau = np.logaddexp(0.0, x["tau"]) if x["tau"].shape[-1] else np.full_like(sigma, np.nan)
+    worst = convergence(np.moveaxis(np.concatenate(list(x.values()), axis=-1), -1, 0))
+    near = alone.log_l > alone.log_l.max(axis=1, keepdims=True) - 12.0  # where likelihood is not negligible
+
+    def posterior(draws: FloatArray) -> Posterior:
+        return _summarise(np.moveaxis(draws, -1, 0), level)
+
+    return GroupFit(
+        m_ratio=posterior(np.exp(x["mu"])),
+        mu=posterior(x["mu"]),
+        sigma=posterior(sigma),
+        tau=posterior(tau),
+        table_m_ratio=posterior(np.exp(log_m)),
+        table_d_prime=posterior(d_prime),
+        conditions=names,
+        subjects=who,
+        condition_of=where,
+        r_hat=float(worst.r_hat.max()),
+        ess_bulk=float(worst.ess_bulk.min()),
+        ess_tail=float(worst.ess_tail.min()),
+        divergences=int(np.asarray(out.diverging)[0].sum()),
+        importance_efficiency=np.where(near, alone.efficiency, 1.0).min(axis=1),
+        level=level,
+        seed=seed,
+        group_draws=np.concatenate([x["mu"], sigma, tau], axis=-1),
+    )
 
 
 def _labels(
@@ -236,48 +262,6 @@ def _table_draws(x: dict[str, FloatArray], data: Any, alone: Any, seed: int) -> 
     pick = (below[rows, node] < rng.random(at.shape)[..., None]).sum(axis=2)
     d_prime = alone.d_prime[rows, node, np.minimum(pick, below.shape[2] - 1)]
     return log_m.reshape(n_chains, -1, len(nodes)), d_prime.reshape(n_chains, -1, len(nodes))
-
-
-def _build(
-    x: dict[str, FloatArray],
-    diverging: NDArray[np.bool_],
-    log_m: FloatArray,
-    d_prime: FloatArray,
-    alone: Any,
-    names: tuple[str, ...],
-    who: tuple[str, ...],
-    where: tuple[str, ...],
-    level: float,
-    seed: int,
-) -> GroupFit:
-    sigma = np.logaddexp(0.0, x["sigma"])
-    tau = np.logaddexp(0.0, x["tau"]) if x["tau"].shape[-1] else np.full_like(sigma, np.nan)
-    every = np.concatenate(list(x.values()), axis=-1)
-    worst = convergence(np.moveaxis(every, -1, 0))
-    near = alone.log_l > alone.log_l.max(axis=1, keepdims=True) - 12.0  # where likelihood is not negligible
-
-    def posterior(draws: FloatArray) -> Posterior:
-        return _summarise(np.moveaxis(draws, -1, 0), level)
-
-    return GroupFit(
-        m_ratio=posterior(np.exp(x["mu"])),
-        mu=posterior(x["mu"]),
-        sigma=posterior(sigma),
-        tau=posterior(tau),
-        table_m_ratio=posterior(np.exp(log_m)),
-        table_d_prime=posterior(d_prime),
-        conditions=names,
-        subjects=who,
-        condition_of=where,
-        r_hat=float(worst.r_hat.max()),
-        ess_bulk=float(worst.ess_bulk.min()),
-        ess_tail=float(worst.ess_tail.min()),
-        divergences=int(diverging.sum()),
-        importance_efficiency=np.where(near, alone.efficiency, 1.0).min(axis=1),
-        level=level,
-        seed=seed,
-        group_draws=np.concatenate([x["mu"], sigma, tau], axis=-1),
-    )
 
 
 Position = dict[str, FloatArray]

@@ -9,11 +9,12 @@ import pytest
 from answerers import simulated_answers
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.remainder import CELLS, ONE_FAMILY, own_parts, placebos, remainder
+from metacog.measures.placebos import placebos
+from metacog.measures.remainder import ONE_FAMILY, own_parts, remainder
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import item_response
 
-FEW = {"n_resamples": 200, "n_permutations": 2}
+FEW = {"n_resamples": 200}
 FAR = "family 6/model 32"
 
 
@@ -167,11 +168,16 @@ def test_of_many_items_remainders_are_nearly_those_of_few(monkeypatch: pytest.Mo
         assert not widths or np.allclose(widths[0] / widths[1], 1, atol=0.25)
 
 
-def test_cells_of_about_equally_easy_items_leave_the_values_as_they_are() -> None:
-    made = items("two difficulties")
-    models = [FAR, "family 1/model 7"]
-    exact, quick = (list(own_parts(made, models=models, width=width)) for width in (None, CELLS))
-    for one, other in zip(exact, quick, strict=True):
+def by_item(patch):
+    """Cells of no width: each item by itself, as in a small table."""
+    patch.setattr("metacog.measures.remainder.CELLS", 0)
+
+
+def test_cells_of_about_equally_easy_items_leave_the_values_as_they_are(monkeypatch):
+    made, models = items("two difficulties"), [FAR, "family 1/model 7"]
+    quick = list(own_parts(made, models=models))
+    by_item(monkeypatch)
+    for one, other in zip(own_parts(made, models=models), quick, strict=True):
         assert one.model == other.model and one.kept.all() and one.placebos.names == other.placebos.names
         gap, again = (np.median(p.placebos.own - p.placebos.other) for p in (one, other))
         assert 0 < abs(gap - again) < 5e-4
@@ -184,10 +190,11 @@ def test_cells_of_about_equally_easy_items_leave_the_values_as_they_are() -> Non
             assert other.gains[name].mean() == pytest.approx(one.gains[name].mean(), abs=5e-4)
 
 
-def test_parts_by_item_are_those_that_the_table_sums_up() -> None:
+def test_parts_by_item_are_those_that_the_table_sums_up(monkeypatch):
     made = items("mixture", n_items=400)
     (row,) = remainder(made, models=["family 1/model 7"], **FEW).itertuples()
-    (own,) = own_parts(made, models=["family 1/model 7"], width=None)
+    by_item(monkeypatch)
+    (own,) = own_parts(made, models=["family 1/model 7"])
     assert np.median(own.placebos.own - own.placebos.other) == pytest.approx(row.own_less_placebo, abs=1e-12)
     for name in ("information", "beyond", "added", "blend"):
         assert own.gains[name].mean() == pytest.approx(getattr(row, name), abs=1e-12)
@@ -198,5 +205,3 @@ def test_the_models_that_stand_as_others_can_be_named() -> None:
     named = [m for m, f in zip(made.models, made.families, strict=True) if f in ("family 2", "family 4")]
     (found,) = own_parts(made, models=["family 1/model 7"], others=named, information=False)
     assert set(found.placebos.names) == set(named) and found.gains == {}
-    (row,) = remainder(made, models=["family 1/model 7"], others=named, **FEW).itertuples()
-    assert row.n_others == row.n_placebos == len(named)

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from metacog.core.paths import project_root
-from metacog.measures.own_and_others import DIAGONAL, share_held
+from metacog.measures.own_and_others import DIAGONAL
 from metacog.studies.study6_frontier.self_knowledge import WORLDS
 from metacog.verdicts.self_knowledge import FEW_HEARD
 
@@ -173,11 +173,6 @@ def test_the_diagonal_of_models_without_self_knowledge_is_above_0() -> None:
         "n_models == 33 and values == 'graded' and kind == 'two difficulties'"
     ).itertuples()
     assert 0.019 < atlas.least < atlas.most < 0.033
-
-
-def test_how_often_intervals_of_shares_hold_is_read_from_the_table(stored: pd.DataFrame) -> None:
-    mixed = stored[stored["section"] == "mixtures"]
-    assert share_held() == (100 * mixed["share_covers"].min() / 100, mixed["share_covers"].max())
 
 
 @pytest.mark.parametrize("kind", ["wrong keys", "misconceptions"])

@@ -33,13 +33,8 @@ _Z = 1.959964
 class SetClaims:
     """What sets of answers say of claims.
 
-    Attributes
-    ----------
-    effects : DataFrame
-        Columns ``set`` and :data:`COLUMNS`: a row for each set and each claim that has a value there; ``n`` of what
-        the interval is over. Ends are NaN where there are too few.
-    why : DataFrame
-        ``set, claim, why``: claims that have none.
+    ``effects`` has a row for each ``set`` and each claim that has a value there, with :data:`COLUMNS`; ``n`` of what
+    the interval is over; ends are NaN where there are too few. ``why`` says ``why`` a ``claim`` has none in a ``set``.
     """
 
     effects: pd.DataFrame

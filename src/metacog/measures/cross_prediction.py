@@ -178,12 +178,8 @@ def _to_first_order(items: ModelItems, weights: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Fits:
-    """Fits to cells off the diagonal: all of them, and those between families.
-
-    Attributes
-    ----------
-    family : array, shape ``(M, M, M)``
-        For each model 1 where a cell is of it and of another model of its family.
+    """Fits to cells off the diagonal: all of them, and those ``between`` families; for each model its cells with its
+    ``family``.
     """
 
     off: NDArray[np.bool_]

@@ -241,21 +241,11 @@ class ModelItems:
 def same_answer(
     mine: NDArray[np.int64], theirs: NDArray[np.int64], ranks: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """What others say of the answers that a model gave.
+    """What others say of the answers that a model gave, by item: the share of them that gave the same, and their mean
+    confidence.
 
-    Parameters
-    ----------
-    mine : int array, shape ``(n,)``
-        Answers as positions, -1 where there is none.
-    theirs : int array, shape ``(k, n)``
-    ranks : array, shape ``(k, n)``
-        The others' confidence as shares of ranks; NaN where there is none.
-
-    Returns
-    -------
-    share, confidence : arrays, shape ``(n,)``
-        Share of the others that gave the same answer, and the mean confidence of these; NaN where nobody did. A
-        missing answer is like no other.
+    Answers are positions, ``(n,)`` and ``(k, n)``, -1 where there is none, which is like no other; confidence is in
+    shares of ranks, NaN where there is none, and so is the mean where nobody gave the same.
     """
     same = (theirs == mine) & (mine >= 0)
     heard = same & np.isfinite(ranks)
@@ -308,20 +298,7 @@ SILENT = "no confidence could be read"
 
 
 def panel(items: ModelItems, *, other_families: bool = True) -> tuple[NDArray[np.int64], int]:
-    """Models that stand as the others of every model, and how many others each can have.
-
-    Parameters
-    ----------
-    items : ModelItems
-    other_families : bool
-        A model's others are of other families alone.
-
-    Returns
-    -------
-    members : int array
-        Positions of models, in their order.
-    n_others : int
-        The largest number that all models can have.
+    """Models that stand as the others of every model, by position, and how many others each can have at most.
 
     Raises
     ------

@@ -68,11 +68,8 @@ RANK_COLUMNS = (
 def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Together:
     """A measure of two cells and draws of its difference; no draws where it is undefined on a side.
 
-    Parameters
-    ----------
-    paired : bool
-        Whether the cells were asked the same questions. If not, their draws are independent, and each cell's
-        are those that its own interval is made of.
+    ``paired`` cells were asked the same questions. If not, their draws are independent, and each cell's are those that
+    its own interval is made of.
     """
     values = a.values.get(name, np.nan), b.values.get(name, np.nan)
     if not all(made.defined(name) and name in made.draws for made in (a, b)):
@@ -89,13 +86,10 @@ def differences(
     level: float = 0.95,
     bound: float = np.nan,
 ) -> pd.DataFrame:
-    """Differences of a measure of every pair of cells, first minus second, each alone.
+    """Differences of a measure of every pair of cells, first minus second, each alone: :data:`DIFFERENCE_COLUMNS`.
 
-    Returns
-    -------
-    DataFrame
-        ``first, second, difference, lower, upper, p, p_equivalent``: percentile limits, the bootstrap p, and p
-        of two one-sided tests against ``bound``. NaN where the measure is undefined on a side.
+    Percentile limits, the bootstrap p, and p of two one-sided tests against ``bound``. NaN where the measure is
+    undefined on a side.
     """
     rows = []
     for (first, a), (second, b) in combinations(cells.items(), 2):
@@ -113,17 +107,9 @@ def excludes_zero(lower: pd.Series, upper: pd.Series) -> pd.Series:
 
 @dataclass(frozen=True)
 class Side:
-    """One model's trials, as they are compared.
+    """One model's trials, as they are compared: its cell, cut at its own quantiles, and question of each trial.
 
-    Attributes
-    ----------
-    name : str
-    cell : Cell
-        Ratings cut at the model's own quantiles.
-    questions : array, shape ``(n,)``
-        Question of each trial.
-    made : Measured
-        The model's own measures, with draws.
+    ``made`` are the model's own measures, with draws.
     """
 
     name: str

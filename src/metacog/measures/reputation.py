@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, same_answer
-from metacog.measures.whom_to_ask import area_of, half_width, numbers, rank_shares
+from metacog.measures.placements import area_of, half_width, numbers, rank_shares
 from metacog.sdt import InputError
 from metacog.sdt.type2 import placement_values
 

@@ -24,18 +24,8 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ratios:
-    """Several ratios of the same records, and how they vary together.
-
-    Attributes
-    ----------
-    values : dict of str to float
-        NaN where nothing is counted.
-    covariance : array, shape ``(K, K)``
-        In the order of ``values``.
-    counts : dict of str to int
-        Records that each of them counts.
-    df : int
-        Members of the rarest kind, less one.
+    """Several ratios of the same records, how they vary together, how many records each counts, and members of the
+    rarest kind less one.
     """
 
     values: Mapping[str, float]

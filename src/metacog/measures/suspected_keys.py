@@ -118,22 +118,8 @@ def suspected_items(
 ) -> NDArray[np.bool_]:
     """Items whose key the other models put in doubt, shape ``(N,)``; the judged model takes no part.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    model : str
-        The judged model. An item that it did not answer may be suspected too.
-    threshold : float
-        Share, of the others that answered, that give the same answer other than the key, at least.
-        Items that fewer than three others answered are not suspected.
-    other_families : bool
-        Others are of other families alone.
-
-    Raises
-    ------
-    InputError
-        As :func:`suspected_keys`; an unknown model.
+    At least the share ``threshold`` of the others that answered gives the same answer other than the key. Items that
+    fewer than three others answered are not suspected; one that the model did not answer may be.
     """
     if model not in items.models:
         raise InputError(f"there is no model {model}")
@@ -142,24 +128,10 @@ def suspected_items(
 
 
 def without_suspected(items: ModelItems, threshold: float = 0.9) -> ModelItems:
-    """Each model without the items whose key its own others put in doubt.
+    """Each model without the items whose key its own others put in doubt: those answers are missing.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    threshold : float
-        As :func:`suspected_items`.
-
-    Returns
-    -------
-    ModelItems
-        Of the same models and items; the answers left out are missing.
-
-    Notes
-    -----
-    Two models may lack different items. What needs items that several models answered lacks those that any of
-    them lacks, and in this small measure a model's answers count in the choice of its own items after all.
+    Two models may lack different items. What needs items that several models answered lacks those that any of them
+    lacks, and in this small measure a model's answers count in the choice of its own items after all.
     """
     gone = np.stack([suspected_items(items, model, threshold) for model in items.models])
     return replace(

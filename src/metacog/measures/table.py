@@ -38,21 +38,8 @@ def simulated_coverage(
 ) -> float | None:
     """Share of 95 % intervals that hold the truth in the nearest simulated design; None where there is none.
 
-    Parameters
-    ----------
-    interval : {'auroc2', 'meta_i2r'}
-    n_trials : int
-    minority : int
-        Trials of the smaller class.
-    value : float
-        The estimate; what lies beyond the simulated values takes the nearest one.
-    clustered : bool
-        Whether questions repeat.
-
-    Notes
-    -----
-    Nearest in doublings of trials, doublings of the smaller class and steps of the value; AUROC2 below
-    0.5 is mirrored.
+    Nearest in doublings of trials, doublings of the smaller class (``minority``) and steps of the value; AUROC2 below
+    0.5 is mirrored, and what lies beyond the simulated values takes the nearest one.
     """
     if interval not in NAMES or not np.isfinite(value) or n_trials < 1 or minority < 1:
         return None

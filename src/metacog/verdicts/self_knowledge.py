@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.measures.own_and_others import WITH, OwnAndOthers
+from metacog.measures.own_and_others import OwnAndOthers
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond, those
 
@@ -273,7 +273,7 @@ def privileged(means: pd.DataFrame, nothing: float) -> pd.DataFrame:
 
 def diagonal_of(means: pd.DataFrame) -> pd.Series:
     """What the diagonal has beyond row and column on average, of all items: a row of ``means``."""
-    return means[(means["quantity"] == "advantage") & (means["rows"] == WITH)].iloc[0]
+    return means[means["quantity"] == "advantage"].iloc[0]
 
 
 def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:

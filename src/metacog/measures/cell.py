@@ -198,18 +198,8 @@ def tables_of(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 #: Quantities that carry an interval, in the order of the columns.
 INTERVALS = (
-    "accuracy",
-    "auroc2",
-    "meta_i2r",
-    "d_a",
-    "z_slope",
-    "overconfidence",
-    "brier",
-    "accuracy_at_half",
-    "d_prime",
-    "criterion",
-    "meta_d",
-    "m_ratio",
+    *("accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier"),
+    *("accuracy_at_half", "d_prime", "criterion", "meta_d", "m_ratio"),
 )
 
 

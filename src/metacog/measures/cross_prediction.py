@@ -30,17 +30,9 @@ from metacog.sdt.resampling import cluster_weights
 #: What is asked of each model: the diagonal less what row and column say.
 QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_cells",
-    "n_family",
-    "own",
+    *("model", "family", "n", "n_wrong", "n_cells", "n_family", "own"),
     *with_ends(*QUANTITIES),
-    "p_value",
-    "null_mean",
-    "flag",
+    *("p_value", "null_mean", "flag"),
 )
 NOT_JOINED = "too few cells to say what row and column say"
 #: Resamples taken at a time, and of many items.

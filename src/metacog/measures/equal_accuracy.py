@@ -32,40 +32,16 @@ N_GROUPS = 100
 _MOST_TILT = 50.0
 #: Changes from the first condition to the second, each with an interval.
 CHANGES = (
-    "accuracy",
-    "auroc2",
-    "equal_accuracy",
-    "excess",
-    "matched",
-    "same_outcome",
-    "by_answers",
+    *("accuracy", "auroc2", "equal_accuracy", "excess", "matched", "same_outcome", "by_answers"),
     "by_confidence",
 )
 COLUMNS = (
-    "first",
-    "second",
-    "missing",
-    "n",
-    "n_missing_first",
-    "n_missing_second",
-    "n_both_right",
-    "n_only_first",
-    "n_only_second",
-    "n_both_wrong",
-    "accuracy_first",
-    "accuracy_second",
-    "auroc2_first",
-    "auroc2_second",
+    *("first", "second", "missing", "n", "n_missing_first", "n_missing_second", "n_both_right"),
+    *("n_only_first", "n_only_second", "n_both_wrong", "accuracy_first", "accuracy_second"),
+    *("auroc2_first", "auroc2_second"),
     *with_ends(*CHANGES, "beyond"),
-    "unchanged",
-    "as_much",
-    "n_unchanged",
-    "bound",
-    "equivalent",
-    "equivalence_p",
-    "equivalent_auroc2",
-    "equivalence_p_auroc2",
-    "flag",
+    *("unchanged", "as_much", "n_unchanged", "bound", "equivalent", "equivalence_p"),
+    *("equivalent_auroc2", "equivalence_p_auroc2", "flag"),
 )
 
 

@@ -35,33 +35,12 @@ MOST_RESAMPLED = 240
 
 DIFFERENCE_COLUMNS = ("first", "second", "difference", "lower", "upper", "p", "p_equivalent")
 PAIR_COLUMNS = (
-    "first",
-    "second",
-    "quantity",
-    "difference",
-    "lower",
-    "upper",
-    "n_shared",
-    "paired",
-    "level",
-    "p",
-    "p_holm",
-    "method",
-    "differs",
+    *("first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level"),
+    *("p", "p_holm", "method", "differs"),
 )
 RANK_COLUMNS = (
-    "quantity",
-    "model",
-    "estimate",
-    "lower",
-    "upper",
-    "rank",
-    "set_lower",
-    "set_upper",
-    "group",
-    "rank_lower",
-    "rank_upper",
-    "p_highest",
+    *("quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group"),
+    *("rank_lower", "rank_upper", "p_highest"),
 )
 
 

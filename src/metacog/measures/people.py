@@ -48,16 +48,7 @@ LIMITS = {
     "overconfidence": (-1.0, 1.0),
 }
 GROUP_COLUMNS = (
-    "group",
-    "measure",
-    "mean",
-    "lower",
-    "upper",
-    "sd",
-    "median",
-    "people",
-    "left_out",
-    "why",
+    *("group", "measure", "mean", "lower", "upper", "sd", "median", "people", "left_out", "why"),
     "near_chance",
 )
 NOT_ABOVE = "d' of 0 or less, to which a ratio means nothing"

@@ -78,14 +78,7 @@ LARGE, CELLS, FASTER = 5_000, 0.1, 10
 #: Principal components of the others' answers and confidences, after the first, of which own confidence is cleared.
 N_COMPONENTS = 2
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_others",
-    "n_strata",
-    "n_pairs",
-    "auroc2",
+    *("model", "family", "n", "n_wrong", "n_others", "n_strata", "n_pairs", "auroc2"),
     *with_ends("within"),
     "by_difficulty",
     *with_ends("corrected", "information", "remaining", "beyond", "added", "blend", "share"),
@@ -93,8 +86,7 @@ COLUMNS = (
     *with_ends("placebo"),
     "placebo_best",
     *with_ends("own_less_placebo", "own_less_best"),
-    "why_no_placebo",
-    "flag",
+    *("why_no_placebo", "flag"),
 )
 
 

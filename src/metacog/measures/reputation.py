@@ -26,12 +26,7 @@ from metacog.sdt.type2 import placement_values
 #: A peer that answered a smaller share of what the judge answered is none.
 LEAST_ANSWERED = 0.95
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_alone",
-    "n_others",
+    *("model", "family", "n", "n_wrong", "n_alone", "n_others"),
     *with_ends("own", "of_others", "of_one", "share", "own_less_others", "own_less_one", "own_less_share"),
     "flag",
 )
@@ -41,24 +36,13 @@ N_DRAWS = 8
 LEAST_PAIRS = 30
 FEW_PAIRS = f"fewer than {LEAST_PAIRS} wrong answers that another model gave too, or did not give"
 ALIKE = (
-    "model",
-    "family",
-    "score",
-    "n_others",
-    "same_wrong",
-    "other_wrong",
-    "beyond_same",
+    *("model", "family", "score", "n_others", "same_wrong", "other_wrong", "beyond_same"),
     "beyond_other",
     *with_ends("same_less_other", "falls_more", "in_proportion", "beyond_less"),
     "flag",
 )
 JUDGED = (
-    "model",
-    "family",
-    "n_wrong",
-    "n_with_judge",
-    "with_judge",
-    "with_peers",
+    *("model", "family", "n_wrong", "n_with_judge", "with_judge", "with_peers"),
     *with_ends("difference"),
     "flag",
 )

@@ -25,12 +25,7 @@ from metacog.sdt.resampling import cluster_weights
 SIGNALS = ("own", "crowd", "crowd_right", "single_median", "single_best")
 RIVALS = SIGNALS[1:]
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_others",
-    "own_levels",
+    *("model", "family", "n", "n_wrong", "n_others", "own_levels"),
     *with_ends(*SIGNALS),
     *with_ends(*(f"own_less_{rival}" for rival in RIVALS)),
     "flag",

@@ -19,19 +19,11 @@ CELLS = ("right_high", "wrong_high", "right_low", "wrong_low")
 #: Indices that have limits.
 INDICES = ("L", "Fp", "RBS", "TRIN", "r")
 COLUMNS = (
-    "n",
-    "left_out",
+    *("n", "left_out"),
     *CELLS,
-    "split",
-    "cut",
-    "at_cut",
+    *("split", "cut", "at_cut"),
     *with_ends(*INDICES),
-    "broken",
-    "invalid",
-    "warning",
-    "tier",
-    "sound_invalid",
-    "random_invalid",
+    *("broken", "invalid", "warning", "tier", "sound_invalid", "random_invalid"),
 )
 MEDIAN: Literal["median"] = "median"
 

@@ -41,26 +41,13 @@ LEAST_PROBABILITY = 1e-3
 Signals = Mapping[str, NDArray[np.float64]]
 SCORES = ("ece", "brier", "log_loss")
 GATE = (
-    "model",
-    "signal",
-    "most_errors",
-    "threshold",
-    "why",
-    "chosen_on",
-    "n",
-    "n_through",
-    "errors",
+    *("model", "signal", "most_errors", "threshold", "why", "chosen_on", "n", "n_through", "errors"),
     *with_ends("coverage", "error_rate"),
 )
 SIGNALS = ("model", "signal", "n", "accuracy", *with_ends("auroc2"), "n_common", "auroc2_common", "why")
 PAIRS = ("model", "first", "second", "n", *with_ends("difference"), "p", "p_holm", "differs", "why")
 LEFT_OUT = (
-    "model",
-    "reason",
-    "n_kept",
-    "accuracy_kept",
-    "n_out",
-    "accuracy_out",
+    *("model", "reason", "n_kept", "accuracy_kept", "n_out", "accuracy_out"),
     *with_ends("difference"),
     "apart",
 )

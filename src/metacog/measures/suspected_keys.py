@@ -25,18 +25,8 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 #: Fewer others than this on an item suspect nothing.
 MIN_OTHERS = 3
 COLUMNS = (
-    "model",
-    "family",
-    "threshold",
-    "n_others",
-    "n_items",
-    "n_errors",
-    "n_suspected",
-    "n_suspected_right",
-    "n_of_errors",
-    "n_with_crowd",
-    "share_of_errors",
-    "accuracy",
+    *("model", "family", "threshold", "n_others", "n_items", "n_errors", "n_suspected"),
+    *("n_suspected_right", "n_of_errors", "n_with_crowd", "share_of_errors", "accuracy"),
     "accuracy_without",
     *with_ends("auroc2", "auroc2_without"),
     "flag",

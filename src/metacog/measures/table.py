@@ -280,18 +280,8 @@ def compare_models(
 # The order of a model's domains or temperatures in AUROC2, and how sure it is.
 
 ORDER_COLUMNS = (
-    "by",
-    "model",
-    "part",
-    "estimate",
-    "rank",
-    "set_lower",
-    "set_upper",
-    "rank_lower",
-    "rank_upper",
-    "p_highest",
-    "p_lowest",
-    "order_probability",
+    *("by", "model", "part", "estimate", "rank", "set_lower", "set_upper", "rank_lower", "rank_upper"),
+    *("p_highest", "p_lowest", "order_probability"),
 )
 
 

@@ -40,21 +40,12 @@ _STEPS = 64
 _PENALTY = 1.0
 _AT_ONCE = 16_384
 COLUMNS = (
-    "model",
-    "family",
-    "way",
-    "k",
-    "n",
-    "n_wrong",
-    "n_others",
-    "n_known",
+    *("model", "family", "way", "k", "n", "n_wrong", "n_others", "n_known"),
     *with_ends("auroc2"),
-    "least",
-    "most",
+    *("least", "most"),
     *(f"caught_{share:.0%}".rstrip("%") for share in COVERAGE),
     *with_ends("own_less"),
-    "tokens",
-    "flag",
+    *("tokens", "flag"),
 )
 WORTH = ("model", "family", "n", "own", *with_ends("worth"), "said", "flag")
 

@@ -63,14 +63,7 @@ HEADS = {
 
 
 def headline(result: SelfKnowledge, models: str = "models") -> str:
-    """In how many models own confidence is better than a placebo and all else that others say; every page's answer.
-
-    Parameters
-    ----------
-    result : SelfKnowledge
-    models : str
-        What they are called.
-    """
+    """In how many models own confidence is better than a placebo and all else others say; every page's answer."""
     if too_few_others(result.models):
         return (
             "Whether these models know themselves cannot be told: too few others answered the same questions to show "
@@ -129,11 +122,7 @@ def against(result: SelfKnowledge) -> str:
 def like_these(result: SelfKnowledge, simulated: pd.DataFrame | None = None) -> str:
     """What would be found of models whose self-knowledge is known, in a table of about this size.
 
-    Parameters
-    ----------
-    result : SelfKnowledge
-    simulated : DataFrame, optional
-        Of :func:`metacog.measures.own_and_others.simulated_like`, where it is stored with the result.
+    ``simulated``: of :func:`metacog.measures.own_and_others.simulated_like`, where it is stored with the result.
     """
     near = simulated_like(result.models, result.n_items) if simulated is None else simulated
     table = near.set_index("kind")

@@ -85,10 +85,9 @@ def page(**other: object) -> SimpleNamespace:
         columns=list(DOMAINS),
     )
     overall = pd.DataFrame({"auroc2": [0.8], "auroc2_lower": 0.7, "auroc2_upper": 0.9})
-    measured = SimpleNamespace(domains=domains, temperature=1.0, overall=overall)
     answers = Answers(1.0, 47, 20, 0, 47, 47, 2, "Peru")
     told = {"signal": "nlp", "cannot": {"seeds": "it said so"}, "answers": answers, "label": LABEL}
-    return SimpleNamespace(measured=measured, **told, **other)
+    return SimpleNamespace(domains=domains, temperature=1.0, overall=overall, **told, **other)
 
 
 @pytest.fixture
@@ -98,6 +97,7 @@ def stored(monkeypatch):
     monkeypatch.setattr(
         model_card, "last_stored", lambda study, profile, analysis, model="": kept.get(analysis.name)
     )
+    monkeypatch.setattr(model_card, "read_new", lambda *given, **how: {})
     return kept
 
 

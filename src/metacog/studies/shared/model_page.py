@@ -147,18 +147,39 @@ def at_temperature(
     return nearest, heard, len(silent), int((silent["match"] == "unanswered").sum())
 
 
-def measured(at: pd.DataFrame, every: pd.DataFrame, options: Options) -> dict[str, pd.DataFrame]:
-    """Rows of :func:`metacog.measures.table.measure_table` of a model's trials: ``overall, domains, temperatures``.
+def measured(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> dict[str, Any]:
+    """A model's measures at one temperature and by it, from rows of :func:`metacog.measures.table.measure_table`.
 
     At one temperature a question has one trial, so that questions are resampled only where they repeat.
     """
+    nearest, at, n_empty, n_unanswered = at_temperature(trials, model, temperature)
+    every = scored(_own(trials, model)).dropna(subset=[SCORE]).reset_index(drop=True)
     settings = replace(options, clustered=bool(at["question_id"].duplicated().any()))
     table, _ = measure_table(at, settings, ("model", "domain"))
     swept, _ = measure_table(every, settings, ("temperature",))
-    rows = {name: table[table["by"] == name].reset_index(drop=True) for name in ("model", "domain")}
-    # along an axis, temperatures are numbers
-    swept = swept.assign(temperature=swept["temperature"].astype(float))
-    return {"overall": rows["model"], "domains": rows["domain"], "temperatures": swept}
+    return {
+        "temperature": nearest,
+        "n_empty": n_empty,
+        "n_unanswered": n_unanswered,
+        "overall": table[table["by"] == "model"].reset_index(drop=True),
+        "domains": table[table["by"] == "domain"].reset_index(drop=True),
+        # along an axis, temperatures are numbers
+        "temperatures": swept.assign(temperature=swept["temperature"].astype(float)),
+        "reliability": reliability(every, nearest),
+    }
+
+
+def unmeasured() -> dict[str, Any]:
+    """The same of a model without a confidence."""
+    return {
+        "temperature": float("nan"),
+        "n_empty": 0,
+        "n_unanswered": 0,
+        "overall": pd.DataFrame(),
+        "domains": pd.DataFrame(columns=list(PARTS)),
+        "temperatures": pd.DataFrame(columns=list(PARTS)),
+        "reliability": pd.DataFrame(columns=list(RELIABILITY)),
+    }
 
 
 def reliability(trials: pd.DataFrame, temperature: float) -> pd.DataFrame:
@@ -240,39 +261,27 @@ def model_page(
 ) -> dict[str, Any]:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
-    found: dict[str, Any] = {
-        "answers": None,
-        "signal": NLP,
-        "cannot": {},
-        "unasked": "",
-        "temperature": float("nan"),
-        "n_empty": 0,
-        "n_unanswered": 0,
-        "overall": pd.DataFrame(),
-        "examples": NO_EXAMPLES,
-        "reliability": pd.DataFrame(columns=list(RELIABILITY)),
-        "domains": pd.DataFrame(columns=list(PARTS)),
-        "temperatures": pd.DataFrame(columns=list(PARTS)),
-    }
-    if asking is None or model not in models_of(asking, inputs.profile):
-        found["unasked"] = why_absent(asking, inputs.profile, model)
-    else:
-        trials, found["cannot"] = validate(inputs.trials(ANSWERS)), inputs.cannot(ANSWERS)
-        found["answers"], found["signal"] = answers_of(trials, model, temperature), signals_of(trials)[model]
-        if found["answers"].read:
-            nearest, at, n_empty, n_unanswered = at_temperature(trials, model, temperature)
-            every = scored(_own(trials, model)).dropna(subset=[SCORE]).reset_index(drop=True)
-            found |= {"temperature": nearest, "n_empty": n_empty, "n_unanswered": n_unanswered}
-            found |= measured(at, every, Options(n_resamples, n_permutations, seed))
-            found["examples"] = examples(at, question_texts(asking, inputs.profile), n_examples)
-            found["reliability"] = reliability(every, nearest)
+    trials, cannot, answers, signal, shown = pd.DataFrame(), {}, None, NLP, NO_EXAMPLES
+    asked = asking is not None and model in models_of(asking, inputs.profile)
+    if asking is not None and asked:
+        trials, cannot = validate(inputs.trials(ANSWERS)), inputs.cannot(ANSWERS)
+        answers, signal = answers_of(trials, model, temperature), signals_of(trials)[model]
+        if answers.read:
+            at = at_temperature(trials, model, temperature)[1]
+            shown = examples(at, question_texts(asking, inputs.profile), n_examples)
+    read, options = answers is not None and answers.read, Options(n_resamples, n_permutations, seed)
     running = (one for one in studies() if one.name in inputs.profile.studies)
     return {
         "about": about(entry, prompts_of(entry, inputs.profile)),
         "label": entry.label,
         "served": served_runs(entry, inputs.profile),
-        "effects": effects_of(found["cannot"], running),
-        **found,
+        "signal": signal,
+        "cannot": cannot,
+        "effects": effects_of(cannot, running),
+        "answers": answers,
+        "unasked": "" if asked else why_absent(asking, inputs.profile, model),
+        "examples": shown,
+        **(measured(trials, model, temperature, options) if read else unmeasured()),
     }
 
 

@@ -13,7 +13,7 @@ from metacog.sdt import auroc2, auroc2_interval
 FEW_DRAWS = {"n_resamples": 60}
 
 
-def test_values_are_those_of_brute_force() -> None:
+def test_values_are_those_of_brute_force():
     made = observers(n_models=5, n_families=3, n_items=200)  # families 0 1 2 0 1
     found = rivals(made, **FEW_DRAWS)
     assert tuple(found.columns) == COLUMNS
@@ -32,7 +32,7 @@ def test_values_are_those_of_brute_force() -> None:
         assert row[f"own_less_{name}_lower"] < row[f"own_less_{name}"] < row[f"own_less_{name}_upper"]
 
 
-def test_an_observer_of_difficulty_alone_beats_no_single_other() -> None:
+def test_an_observer_of_difficulty_alone_beats_no_single_other():
     made = observers(noise=(1.0, 1.0), n_items=1500, n_models=12, n_families=6)
     table = rivals(made, n_resamples=200)
     # Equal readers: the difference is 0, its interval misses 0 in 5 % of 12 models (5 or more: 2 in 10,000).
@@ -41,7 +41,7 @@ def test_an_observer_of_difficulty_alone_beats_no_single_other() -> None:
     assert (table["own_less_crowd_upper"] < 0).all()  # a mean of many reads difficulty better than one
 
 
-def test_an_observer_that_knows_itself_alone_beats_every_rival() -> None:
+def test_an_observer_that_knows_itself_alone_beats_every_rival():
     made = observers(reads_difficulty=0.0, reads_state=1.0, noise=(0.5, 0.5), n_items=1500)
     table = rivals(made, **FEW_DRAWS)
     for name in ("crowd", "single_median", "single_best"):
@@ -49,7 +49,7 @@ def test_an_observer_that_knows_itself_alone_beats_every_rival() -> None:
         assert table[name].between(0.4, 0.6).all()
 
 
-def test_the_best_of_equals_is_not_above_the_median_by_its_choice() -> None:
+def test_the_best_of_equals_is_not_above_the_median_by_its_choice():
     # Others that know nothing: the best on all items looks good, the one chosen on other items does not.
     made = observers(reads_difficulty=0.0, n_models=30, n_families=30, n_items=300)
     assert np.mean([max(auroc2(hits, sure) for sure in made.confidence) for hits in made.right]) > 0.55
@@ -58,7 +58,7 @@ def test_the_best_of_equals_is_not_above_the_median_by_its_choice() -> None:
     assert table["single_best"].mean() == pytest.approx(0.5, abs=0.02)
 
 
-def test_a_family_that_shares_confidence_is_no_rival_unless_asked() -> None:
+def test_a_family_that_shares_confidence_is_no_rival_unless_asked():
     made = observers(reads_difficulty=0.3, reads_family=1.0, noise=(0.5, 0.5), n_items=1500)
     apart = rivals(made, **FEW_DRAWS)
     together = rivals(arranged(made.right, made.confidence), **FEW_DRAWS)
@@ -66,7 +66,7 @@ def test_a_family_that_shares_confidence_is_no_rival_unless_asked() -> None:
     assert (apart["n_others"] == 6).all() and (together["n_others"] == 7).all()
 
 
-def test_partial_runs_constants_and_few_errors_are_flagged() -> None:
+def test_partial_runs_constants_and_few_errors_are_flagged():
     made = observers(n_models=7, n_families=7, n_items=300)
     gaps = np.zeros((7, 300), dtype=bool)
     gaps[1, 100:] = True
@@ -83,13 +83,13 @@ def test_partial_runs_constants_and_few_errors_are_flagged() -> None:
     assert table.loc["m4", "flag"] == FEW and np.isnan(table.loc["m4", "own"])
 
 
-def test_the_same_seed_gives_the_same_table() -> None:
+def test_the_same_seed_gives_the_same_table():
     made = observers(n_items=200)
     one, two = (rivals(made, seed=9, **FEW_DRAWS) for _ in range(2))
     assert one.equals(two)
 
 
-def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch):
     made = observers(n_models=6, n_families=3, n_items=600)
     whole = rivals(made, n_resamples=400)
     monkeypatch.setattr("metacog.measures.rivals.LARGE", 100)

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from answerers import simulated_answers
+from crowd_observers import leaderboard
 
-from metacog.measures.model_items import ModelItems, panel
+from metacog.measures.model_items import panel
 from metacog.measures.rivals import rivals
 from metacog.measures.set_effects import apart, counted, counts_at, set_effects, standing
 from metacog.sdt import InputError, auroc2
 
 
-def items(kind: str, n_items: int = 600, share: float | None = None) -> ModelItems:
-    made = simulated_answers(kind, n_items=n_items, seed=1, self_share=share)
-    return ModelItems(
-        tuple(m.name for m in made.models),
-        tuple(f"q{i:04d}" for i in range(n_items)),
-        made.right.astype(float),
-        made.confidence,
-        tuple(m.family for m in made.models),
-        ("",) * n_items,
-    )
+def items(kind, **more):
+    return replace(leaderboard(kind, n_items=600, **more), answer=None)
 
 
 @pytest.fixture(scope="module")
-def known() -> ModelItems:
+def known():
     return items("mixture", share=0.5)
 
 

@@ -30,7 +30,7 @@ from metacog.sdt.resampling import cluster_weights
 #: What is asked of each model: the diagonal less what row and column say.
 QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
 COLUMNS = (
-    *("model", "family", "n", "n_wrong", "n_cells", "n_family", "own"),
+    *("model", "family", "n", "n_wrong", "own"),
     *with_ends(*QUANTITIES),
     *("p_value", "null_mean", "flag"),
 )
@@ -50,7 +50,7 @@ class CrossPrediction:
         AUROC2 of the confidence of the row's model for the answers of the column's, on the items that both
         answered; NaN with fewer than ten right or wrong answers or one confidence throughout.
     advantage : DataFrame
-        One row per model, columns ``model, family, n, n_wrong, n_cells, n_family, own``, then with
+        One row per model, columns ``model, family, n, n_wrong, own``, then with
         ``_lower`` and ``_upper``: ``advantage`` (own less what row and column say, fitted to all cells off
         the diagonal), ``beyond_other_families`` (less the fit to cells between families alone),
         ``of_family`` (mean of what the cells with its own family have beyond that same fit),
@@ -140,7 +140,7 @@ def cross_prediction(
             for weights in drawn
         ]
     )  # (B, quantities, M)
-    table = _table(items, asked, areas, fits, point, draws)
+    table = _table(items, asked, areas, point, draws)
     means = _means(point, draws)
     null_rows = _shuffled_rows(items, asked, np.isfinite(point[0]), n_permutations, seed)
     table[["p_value", "null_mean"]], p_value = _tests(areas, fits, point[0], null_rows)
@@ -257,12 +257,7 @@ def _about_zero(value: float, null: FloatArray) -> float:
 
 
 def _table(
-    items: ModelItems,
-    asked: CrossAreas,
-    areas: FloatArray,
-    fits: _Fits,
-    point: FloatArray,
-    draws: FloatArray,
+    items: ModelItems, asked: CrossAreas, areas: FloatArray, point: FloatArray, draws: FloatArray
 ) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for i, model in enumerate(items.models):
@@ -272,8 +267,6 @@ def _table(
             "family": items.families[i],
             "n": n_wrong + n_right,
             "n_wrong": n_wrong,
-            "n_cells": int(fits.off[i].sum() + fits.off[:, i].sum()),
-            "n_family": items.families.count(items.families[i]) - 1,
             "own": areas[i, i],
             "flag": _why_not(model in items.constant, min(n_wrong, n_right), point[0, i]),
         }

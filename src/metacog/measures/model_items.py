@@ -232,10 +232,15 @@ class ModelItems:
 
         A scale on which confidences of several models can be averaged: (mid-rank - 1/2) / (number of answers).
         """
-        ranks = np.full(self.confidence.shape, np.nan)
-        for row, level, there in zip(ranks, self.confidence, self.answered, strict=True):
-            row[there] = (rankdata(level[there]) - 0.5) / there.sum()
-        return ranks
+        return rank_shares(self.confidence)
+
+
+def rank_shares(values: FloatArray) -> FloatArray:
+    """Mid-ranks within each row as shares, from above 0 to below 1; NaN kept."""
+    ranks = np.full(values.shape, np.nan)
+    for row, level, there in zip(ranks, values, np.isfinite(values), strict=True):
+        row[there] = (rankdata(level[there]) - 0.5) / max(int(there.sum()), 1)
+    return ranks
 
 
 def same_answer(

@@ -154,28 +154,13 @@ def pair_table(
 ) -> pd.DataFrame:
     """Differences of every pair of models, first minus second, judged as one family a quantity.
 
-    Parameters
-    ----------
-    sides : sequence of Side
-    clustered : bool
-        Whether questions are known; without them models are resampled each alone.
-    n_resamples, seed : int
-    level : float
-        Of each quantity's family.
+    Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over all pairs,
+    ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs together (Bonferroni, at
+    ``level``); ``method`` says how p and limits were made (:mod:`metacog.sdt.ranking`).
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over
-        all pairs, ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs
-        together (Bonferroni, at ``level``); ``method`` says how p and limits were made
-        (:mod:`metacog.sdt.ranking`).
-
-    Notes
-    -----
-    Two models that share at least 30 questions are compared on those alone, paired, as long as not more
-    than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each model alone, which
-    is wider.
+    Two models that share at least 30 questions (if these are known: ``clustered``) are compared on those alone,
+    paired, as long as not more than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each
+    model alone, which is wider.
     """
     known = np.unique(np.concatenate([s.questions for s in sides])) if sides else np.empty(0)
     codes = {s.name: np.searchsorted(known, s.questions) for s in sides}
@@ -239,24 +224,12 @@ def family_table(
 
 
 def rank_table(models: Mapping[str, Measured], pairs: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """Models by each quantity, the highest first, with what is not known of their order.
+    """Models by each quantity, the highest first, with what is not known of their order: :data:`RANK_COLUMNS`.
 
-    Parameters
-    ----------
-    models : mapping of name to Measured
-    pairs : DataFrame
-        Of :func:`pair_table`; models that are in no pair are left out.
-    level : float
-        Of the percentiles of bootstrap ranks.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`RANK_COLUMNS`: the model's own estimate and interval, its ``rank``, the confidence
-        set of all ranks together (``set_lower``, ``set_upper``, from the pairs that differ), ``group``
-        (models that share a letter cannot be told apart), and, less to be trusted, percentiles of the
-        bootstrap rank and the share of draws in which the model comes first. See
-        :func:`metacog.sdt.ranking.bootstrap_ranks`.
+    The model's own estimate and interval, its ``rank``, the confidence set of all ranks together (``set_lower``,
+    ``set_upper``, from the pairs that differ), ``group`` (models that share a letter cannot be told apart), and, less
+    to be trusted, percentiles of the bootstrap rank and the share of draws in which the model comes first. See
+    :func:`metacog.sdt.ranking.bootstrap_ranks`. Models that are in no pair are left out.
     """
     rows = []
     for quantity, part in pairs.groupby("quantity", sort=False):

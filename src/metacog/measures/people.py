@@ -182,7 +182,7 @@ def mean_interval(values: FloatArray, level: float = 0.95) -> tuple[float, float
 
 
 def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """The means of a group of people, with intervals over people.
+    """The means of a group of people, with intervals over people: :data:`GROUP_COLUMNS`.
 
     Parameters
     ----------
@@ -191,17 +191,12 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
         (:func:`above_chance`) where people near chance are to be counted.
     level : float
 
-    Returns
-    -------
-    DataFrame
-        :data:`GROUP_COLUMNS`: ``people`` that the mean is of, how many are ``left_out`` and ``why``; and, of M-ratio,
-        how many of the people it is of are ``near_chance``, so that their d' may be 0.
-
     Notes
     -----
-    A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d', so people whose d' is not above 0 are left out of
-    its mean. How often the interval holds the mean of all such people in simulated groups is in
-    ``data/simulations/people_means.csv``.
+    ``people`` that the mean is of, how many are ``left_out`` and ``why``; and, of M-ratio, how many of the people it is
+    of are ``near_chance``, so that their d' may be 0. A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d',
+    so people whose d' is not above 0 are left out of its mean. How often the interval holds the mean of all such people
+    in simulated groups is in ``data/simulations/people_means.csv``.
     """
     rows = []
     groups = table.groupby("group", sort=True) if "group" in table else [("all", table)]

@@ -1,4 +1,4 @@
-"""Areas of scores from placement values, with intervals over items (DeLong et al. 1988), and ranks of scores."""
+"""Areas of scores from placement values, with intervals over items (DeLong et al. 1988)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, stdtrit
-from scipy.stats import rankdata
 
 from metacog.core.frames import ended
 from metacog.measures.model_items import FloatArray
@@ -29,14 +28,6 @@ def area_of(name: str, placed: FloatArray, hits: NDArray[np.bool_]) -> dict[str,
         return ended(name, area, np.nan, np.nan)
     half = half_width(placed, hits) / (area * (1 - area))
     return ended(name, area, *map(float, expit(logit(area) + np.array([-half, half]))))
-
-
-def rank_shares(values: FloatArray) -> FloatArray:
-    """Mid-ranks within each row, from above 0 to below 1; a half where there is no value."""
-    ranks = np.full(values.shape, 0.5)
-    for row, level, there in zip(ranks, values, np.isfinite(values), strict=True):
-        row[there] = (rankdata(level[there]) - 0.5) / max(int(there.sum()), 1)
-    return ranks
 
 
 def numbers(name: str, values: ArrayLike, shape: tuple[int, ...] | None) -> FloatArray:

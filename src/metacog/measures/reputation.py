@@ -18,8 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, same_answer
-from metacog.measures.placements import area_of, half_width, numbers, rank_shares
+from metacog.measures.model_items import (
+    CONSTANT,
+    FEW,
+    MIN_OF_CLASS,
+    FloatArray,
+    ModelItems,
+    rank_shares,
+    same_answer,
+)
+from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
 from metacog.sdt.type2 import placement_values
 
@@ -588,7 +596,7 @@ def _ranks(items: ModelItems, score: ArrayLike | None) -> FloatArray:
     if items.answer is None:
         raise InputError("reputation needs the answers: name their column (answer=)")
     raw = items.confidence if score is None else numbers("score", score, items.right.shape)
-    return np.where(np.isfinite(raw), rank_shares(raw), np.nan)
+    return rank_shares(raw)
 
 
 def _known(items: ModelItems, models: Sequence[str] | None) -> tuple[str, ...]:

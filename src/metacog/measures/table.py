@@ -250,17 +250,10 @@ def _coverage(made: Measured, clustered: bool) -> str:
 def compare_models(
     trials: pd.DataFrame, models: dict[str, Measured], options: Options | None = None
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first minus second, whatever their number.
+    """Differences of every pair of models, first minus second, whatever their number; see :func:`pair_table`.
 
-    Where two models share questions, whole questions are resampled for both at once, on the shared
-    questions alone; otherwise their own draws are subtracted. Bootstrap p are adjusted by Holm over all
-    pairs, and intervals have level 1 - (1 - level)/pairs (Bonferroni), so that they hold for all pairs
-    together.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`metacog.measures.pairs.pair_table`; empty with one model that can be judged.
+    Where two models share questions, whole questions are resampled for both at once, on the shared questions alone;
+    otherwise their own draws are subtracted.
     """
     options = options or Options()
     sides = []
@@ -286,27 +279,12 @@ ORDER_COLUMNS = (
 
 
 def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = "domain") -> pd.DataFrame:
-    """Ranks of the parts of each model by AUROC2, with their uncertainty.
+    """Ranks of the parts (by ``domain`` or ``temperature``) of each model by AUROC2, with their uncertainty.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table with the column ``options.score``.
-    options : Options, optional
-    by : str
-        ``domain`` or ``temperature``.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more;
-        numbers are missing for a part that cannot be judged. See
-        :func:`metacog.sdt.ranking.bootstrap_ranks`.
-
-    Notes
-    -----
-    Whole questions are resampled. Parts that share questions (temperatures) are resampled together, parts
-    of questions of their own (domains) each alone.
+    Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more; numbers are missing
+    for a part that cannot be judged. See :func:`metacog.sdt.ranking.bootstrap_ranks`. Whole questions are resampled.
+    Parts that share questions (temperatures) are resampled together, parts of questions of their own (domains) each
+    alone.
     """
     options = options or Options()
     rows: list[tuple[object, ...]] = []

@@ -21,8 +21,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, SILENT, FloatArray, ModelItems
-from metacog.measures.placements import area_of, half_width, numbers, rank_shares
+from metacog.measures.model_items import (
+    CONSTANT,
+    FEW,
+    MIN_OF_CLASS,
+    SILENT,
+    FloatArray,
+    ModelItems,
+    rank_shares,
+)
+from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
 from metacog.sdt.information_parts import fit_ridge_logistic
 from metacog.sdt.repeated_draws import even_folds
@@ -302,7 +310,7 @@ class _Task:
     @cached_property
     def ranks(self) -> FloatArray:
         """Rank shares of confidence, a half where there is none, shape ``(M, N)``."""
-        return rank_shares(self.items.confidence)
+        return np.nan_to_num(self.items.rank_shares(), nan=0.5)
 
     @cached_property
     def steps(self) -> NDArray[np.float32]:
@@ -310,7 +318,7 @@ class _Task:
 
     @cached_property
     def of_signals(self) -> dict[str, FloatArray]:
-        return {name: rank_shares(values) for name, values in self.signals.items()}
+        return {name: np.nan_to_num(rank_shares(one), nan=0.5) for name, one in self.signals.items()}
 
     def judged(self, model: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Rows of the table and of the worth of a model's own word."""

@@ -263,17 +263,7 @@ def diagonal_of(means: pd.DataFrame) -> pd.Series:
 
 def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:
     """How many models hold in each way of taking the rows: ``rows, cut, holding, against, open, median``."""
-    made = []
-    for (rows, cut), own in table.groupby(["rows", "cut"], sort=False):
-        made.append(
-            {
-                "rows": rows,
-                "cut": cut,
-                "models": len(own),
-                **counted(own, quantity, limit),
-                "median": float(own[quantity].median()),
-                "n_strata": float(own["n_strata"].median()),
-                "n_pairs": float(own["n_pairs"].median()),
-            }
-        )
-    return pd.DataFrame(made)
+    return pd.DataFrame(
+        {"rows": rows, "cut": cut, **counted(own, quantity, limit), "median": float(own[quantity].median())}
+        for (rows, cut), own in table.groupby(["rows", "cut"], sort=False)
+    )

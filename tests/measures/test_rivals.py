@@ -83,12 +83,6 @@ def test_partial_runs_constants_and_few_errors_are_flagged():
     assert table.loc["m4", "flag"] == FEW and np.isnan(table.loc["m4", "own"])
 
 
-def test_the_same_seed_gives_the_same_table():
-    made = observers(n_items=200)
-    one, two = (rivals(made, seed=9, **FEW_DRAWS) for _ in range(2))
-    assert one.equals(two)
-
-
 def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch):
     made = observers(n_models=6, n_families=3, n_items=600)
     whole = rivals(made, n_resamples=400)

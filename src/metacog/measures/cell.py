@@ -297,8 +297,9 @@ def resamples(cell: Cell, n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
 
     The trials of a table of counts are resampled with their ratings: the edges of ratings stay.
     """
-    if cell.times is not None:
-        return table_resamples(cell.times, n_resamples, seed)
+    if cell.times is not None:  # one multinomial draw over the counts each
+        n, rng = int(cell.times.sum()), np.random.default_rng(seed)
+        return iter([rng.multinomial(n, cell.times / n, size=n_resamples).astype(np.float64)])
     if cell.questions is None:
         return weight_chunks(cell.n_units, n_resamples, seed, cell.n_units + cell.correct.size)
     return question_resamples(cell.questions, n_resamples, seed, cell.correct.size)
@@ -312,12 +313,6 @@ def whole_and_resamples(cell: Cell, n_resamples: int, seed: Seed) -> FloatArray:
         weights[done : done + len(part)] = part
         done += len(part)
     return weights
-
-
-def table_resamples(times: NDArray[np.int64], n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
-    """Tables of as many trials, drawn with replacement: one multinomial draw over the counts each."""
-    n = int(times.sum())
-    yield np.random.default_rng(seed).multinomial(n, times / n, size=n_resamples).astype(np.float64)
 
 
 def question_resamples(

@@ -45,13 +45,11 @@ class CrossPrediction:
 
     Attributes
     ----------
-    models : tuple of str
     areas : array, shape ``(M, M)``
         AUROC2 of the confidence of the row's model for the answers of the column's, on the items that both
         answered; NaN with fewer than ten right or wrong answers or one confidence throughout.
     advantage : DataFrame
-        One row per model, columns ``model, family, n, n_wrong, own``, then with
-        ``_lower`` and ``_upper``: ``advantage`` (own less what row and column say, fitted to all cells off
+        One row per model, :data:`COLUMNS`: ``advantage`` (own less what row and column say, fitted to all cells off
         the diagonal), ``beyond_other_families`` (less the fit to cells between families alone),
         ``of_family`` (mean of what the cells with its own family have beyond that same fit),
         ``beyond_family`` (the difference of the two), ``additive`` (own less the additive fit, which is
@@ -62,7 +60,6 @@ class CrossPrediction:
         The means of these five over models: ``quantity, mean, lower, upper, n_models``.
     mean_advantage, lower, upper, p_value : float
         Mean of ``advantage``, its interval by items and its permutation p.
-    n_permutations : int
     """
 
     models: tuple[str, ...]
@@ -73,7 +70,6 @@ class CrossPrediction:
     lower: float
     upper: float
     p_value: float
-    n_permutations: int
 
 
 def cross_prediction(
@@ -85,15 +81,8 @@ def cross_prediction(
     ----------
     items : ModelItems
         At least three models.
-    n_resamples : int
-        Of the items, for the intervals.
-    n_permutations : int
-        Of each model's confidence among items of one difficulty.
-    seed : int
-
-    Returns
-    -------
-    CrossPrediction
+    n_resamples, n_permutations, seed : int
+        Of the items, for the intervals, and of each model's confidence among items of one difficulty.
 
     Raises
     ------
@@ -108,19 +97,18 @@ def cross_prediction(
     multiply. The additive fit (``additive``) predicts areas below 1/2 for a model that reads badly and whose
     answers are hard to foretell, and takes the rest for self-knowledge.
 
-    Intervals of single models are value +- t se, se from resampled items and t with (answers of the smaller
-    class - 1) degrees of freedom; intervals of means are percentiles. They are about these models: items
-    are drawn again, models are not.
+    Intervals of single models are value +- t se, se from resampled items and t with (answers of the smaller class - 1)
+    degrees of freedom; intervals of means are percentiles. They are about these models: items are drawn again, models
+    are not.
 
-    The permutations shuffle a model's confidence among the items that equally many models of other families
-    answered rightly (of all others, where all are of one family): it keeps what its confidence says of that
-    number and loses the rest. The rest is not all self-knowledge, since confidence may read difficulty finer
-    than that number does, and then the shuffled advantage is below 0 on average (``null_mean``; -.05 to -.06
-    for simulated readers of difficulty alone, whose advantage is 0). So only the spread of the null is used: p
-    is the share of permutations whose distance above their mean is at least the advantage, one-sided. It was
-    below .05 for 3 and 4 % of such readers, and the interval above 0 for 2 and 3 % (120 runs of twelve models,
-    ``data/simulations/cross_prediction.csv``). What a family shares beyond difficulty counts as advantage;
-    ``beyond_family`` has it taken off.
+    The permutations shuffle a model's confidence among the items that equally many models of other families answered
+    rightly (of all others, where all are of one family): it keeps what its confidence says of that number and loses
+    the rest. The rest is not all self-knowledge, since confidence may read difficulty finer than that number does, and
+    then the shuffled advantage is below 0 on average (``null_mean``; -.05 to -.06 for simulated readers of difficulty
+    alone, whose advantage is 0). So only the spread of the null is used: p is the share of permutations whose distance
+    above their mean is at least the advantage, one-sided. It was below .05 for 3 and 4 % of such readers, and the
+    interval above 0 for 2 and 3 % (120 runs of twelve models, ``data/simulations/cross_prediction.csv``). What a
+    family shares beyond difficulty counts as advantage; ``beyond_family`` has it taken off.
     """
     if len(items.models) < 3:
         raise InputError("at least three models are wanted: with two, row and column cannot be told apart")
@@ -154,7 +142,6 @@ def cross_prediction(
         float(first["lower"]),
         float(first["upper"]),
         p_value,
-        n_permutations,
     )
 
 
@@ -216,11 +203,7 @@ def _diagonal(tables: FloatArray) -> FloatArray:
 
 
 def _shuffled_rows(
-    items: ModelItems,
-    asked: CrossAreas,
-    wanted: NDArray[np.bool_],
-    n_permutations: int,
-    seed: int,
+    items: ModelItems, asked: CrossAreas, wanted: NDArray[np.bool_], n_permutations: int, seed: int
 ) -> dict[int, FloatArray]:
     """Rows of areas ``(P, M)`` of the wanted models, confidence shuffled within difficulty."""
     several = len(set(items.families)) > 1

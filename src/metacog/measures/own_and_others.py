@@ -114,13 +114,15 @@ def own_and_others(
     rest = remainders(items, cuts, n_resamples=n_resamples, seed=seed)
     try:
         matrix = cross_prediction(items, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+        means = matrix.means.assign(least_p=1 / (n_permutations + 1))
+        means["p"] = np.where(means["quantity"] == "advantage", matrix.p_value, np.nan)
     except InputError:
-        matrix = None
+        matrix, means = None, pd.DataFrame()
     models = merged(items, rival, rest[(rest["rows"] == WITH) & (rest["cut"] == cuts[0].name)], matrix)
     return OwnAndOthers(
         models,
         rest,
-        pd.DataFrame() if matrix is None else mean_table(matrix),
+        means,
         diagonal_without(models),
         len(items.models),
         len(items.items),
@@ -224,13 +226,6 @@ def remainders(items: ModelItems, cuts: Sequence[Cut] = CUTS, *, n_resamples: in
                 added = made[[c for c in made if str(c).startswith(("added", "blend"))]]
             parts.append(made.assign(rows=name, cut=cut.name, **added))
     return pd.concat(parts, ignore_index=True)
-
-
-def mean_table(matrix: CrossPrediction) -> pd.DataFrame:
-    """The matrix's means, with p of the advantage, and the smallest that so many permutations can give."""
-    table = matrix.means.assign(p=np.nan, least_p=1 / (matrix.n_permutations + 1))
-    table.loc[table["quantity"] == "advantage", "p"] = matrix.p_value
-    return table
 
 
 def merged(

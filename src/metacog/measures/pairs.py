@@ -58,12 +58,7 @@ def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Tog
 
 
 def differences(
-    cells: Mapping[Label, Measured],
-    name: str,
-    *,
-    paired: bool,
-    level: float = 0.95,
-    bound: float = np.nan,
+    cells: Mapping[Label, Measured], name: str, *, paired: bool, level: float = 0.95, bound: float = np.nan
 ) -> pd.DataFrame:
     """Differences of a measure of every pair of cells, first minus second, each alone: :data:`DIFFERENCE_COLUMNS`.
 

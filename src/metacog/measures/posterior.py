@@ -44,14 +44,8 @@ TYPES = {
 def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) -> pd.DataFrame:
     """Posterior of each table of a fit, and whether its M-ratio differs from 1.
 
-    Parameters
-    ----------
-    fit : BayesFit
-        Of B tables.
-    labels : DataFrame, B rows
-        Whose tables they are, in the fit's order.
-    rope : float
-        Half-width of the ROPE of log M-ratio (Kruschke 2018).
+    The ``labels`` say whose tables they are, in the fit's order; ``rope`` is the half-width of the ROPE of log M-ratio
+    (Kruschke 2018).
 
     Returns
     -------

@@ -284,11 +284,7 @@ class _Task:
         kind = np.unique(kinds, return_inverse=True)[1]
         group, stratum = self.strata(others, kept, kind)
         answers = StratifiedAnswers.of(hits, sure, stratum)
-        found |= {
-            "auroc2": auroc2(hits, sure),
-            "n_strata": answers.n_strata,
-            "n_pairs": answers.n_pairs,
-        }
+        found |= {"auroc2": auroc2(hits, sure), "n_strata": answers.n_strata, "n_pairs": answers.n_pairs}
         if answers.n_pairs == 0:
             return found | {"flag": "no stratum holds both a right and a wrong answer"}
         alone = self.alone(answers, others, kept)

@@ -57,10 +57,7 @@ JUDGED = (
 
 
 def reputation(
-    items: ModelItems,
-    *,
-    score: ArrayLike | None = None,
-    models: Sequence[str] | None = None,
+    items: ModelItems, *, score: ArrayLike | None = None, models: Sequence[str] | None = None
 ) -> pd.DataFrame:
     """AUROC2 of a score, of others' score of the same answer, and of how many gave it.
 

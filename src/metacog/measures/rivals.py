@@ -104,10 +104,7 @@ def _judged(part: ModelItems, weights: FloatArray, seed: int) -> dict[str, Any]:
             part.confidence[1:],
         ]
     )
-    row: dict[str, Any] = {
-        "own_levels": np.unique(signals[0]).size,
-        "flag": CONSTANT if constant else "",
-    }
+    row: dict[str, Any] = {"own_levels": np.unique(signals[0]).size, "flag": CONSTANT if constant else ""}
     for k, name in enumerate(SIGNALS[:3]):
         if name != "own" and not constant:
             gap = delong_paired(hits, signals[0], signals[k])

@@ -143,12 +143,7 @@ def set_effects(
     found = _against_others(items, judged, members, n, moved, seed)
     found["diagonal"] = _diagonal(items, judged, names, moved)
     parts = own_parts(
-        items,
-        models=judged,
-        others=others,
-        information=information,
-        most_placebos=most_placebos,
-        seed=seed,
+        items, models=judged, others=others, information=information, most_placebos=most_placebos, seed=seed
     )
     found |= _within(items, parts, moved)
     effects, families = _summed_up(items, items.models if weights is None else weights, found)

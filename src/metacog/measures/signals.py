@@ -212,11 +212,7 @@ def refusal_table(answers: pd.DataFrame, refusal: NDArray[np.bool_], sure: Float
 
 
 def recalibration_table(
-    answers: pd.DataFrame,
-    stated: Signals,
-    *,
-    n_resamples: int = 2_000,
-    seed: int = 42,
+    answers: pd.DataFrame, stated: Signals, *, n_resamples: int = 2_000, seed: int = 42
 ) -> pd.DataFrame:
     """Whether stated probabilities come true, as they are and by maps that the other half of the questions has set.
 

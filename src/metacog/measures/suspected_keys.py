@@ -34,31 +34,16 @@ COLUMNS = (
 
 
 def suspected_keys(
-    items: ModelItems,
-    *,
-    thresholds: Sequence[float] = THRESHOLDS,
-    other_families: bool = True,
+    items: ModelItems, *, thresholds: Sequence[float] = THRESHOLDS, other_families: bool = True
 ) -> pd.DataFrame:
-    """How many keys are suspected for each model, and what it is without them.
+    """How many keys are suspected for each model, and what it is without them: :data:`COLUMNS`, by model and
+    threshold.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    thresholds : sequence of float
-        Shares of the others, above 0 and up to 1.
-    other_families : bool
-        Others are of other families alone.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`, a row for each model and threshold. ``n_items`` are the items that the model
-        answered, ``n_suspected`` those of them whose key is suspected; there it gave the key's answer
-        (``n_suspected_right``) or erred (``n_of_errors``, which are ``share_of_errors`` of its ``n_errors``),
-        giving the others' answer in ``n_with_crowd`` of them. ``accuracy`` and ``auroc2`` are of all its
-        items, ``_without`` of those whose key is not suspected; NaN with fewer than ten right or wrong
-        answers, and ``flag`` says so.
+    ``n_items`` are the items that the model answered, ``n_suspected`` those of them whose key is suspected; there it
+    gave the key's answer (``n_suspected_right``) or erred (``n_of_errors``, which are ``share_of_errors`` of its
+    ``n_errors``), giving the others' answer in ``n_with_crowd`` of them. ``accuracy`` and ``auroc2`` are of all its
+    items, ``_without`` of those whose key is not suspected; NaN with fewer than ten right or wrong answers, and
+    ``flag`` says so. Thresholds are shares of the others, who are of other families alone unless told otherwise.
 
     Raises
     ------

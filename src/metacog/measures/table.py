@@ -172,15 +172,7 @@ def measure_table(
     options: Options | None = None,
     by: tuple[str, ...] = ("model", "domain", "temperature"),
 ) -> tuple[pd.DataFrame, dict[str, Measured]]:
-    """All measures of every model, and of its domains and temperatures where there are several.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table with the column ``options.score``.
-    options : Options, optional
-    by : tuple of str
-        Which kinds of rows are wanted.
+    """All measures of every model, and of its domains and temperatures where there are several, by the kinds ``by``.
 
     Returns
     -------
@@ -218,33 +210,24 @@ def measure_table(
 
 
 def rows_table(
-    labels: Sequence[Mapping[str, Any]],
-    made: Sequence[Measured],
-    clustered: Sequence[bool],
-    two_choice: bool,
+    labels: Sequence[Mapping[str, Any]], made: Sequence[Measured], clustered: Sequence[bool], two_choice: bool
 ) -> pd.DataFrame:
     """The table of :func:`measure_table` from the labels and the measures of its rows."""
-    rows = [
-        {
-            **about,
-            **one.row(),
-            "coverage": _coverage(one, repeats),
+    rows = []
+    for about, one, repeats in zip(labels, made, clustered, strict=True):
+        bounded = {name: one.values[name] for name in NAMES if name in one.bounds}
+        sizes = int(one.values["n_trials"]), int(one.values["n_correct"])
+        noted = {
+            "coverage": coverage_notes(bounded, *sizes, repeats),
             "flags": "; ".join(dict.fromkeys(one.flags)),
         }
-        for about, one, repeats in zip(labels, made, clustered, strict=True)
-    ]
+        rows.append({**about, **one.row(), **noted})
     table = pd.DataFrame(rows)
     for name in ("n_trials", "n_units", "n_correct", "n_levels"):
         table[name] = table[name].astype("int64")
     if "m_ratio" in table:
         table["m_ratio_valid"] = two_choice
     return table[[c for c in table.columns if c != "flag"] + ["flag"]]
-
-
-def _coverage(made: Measured, clustered: bool) -> str:
-    """Simulated coverage of the intervals that a row has, where it is not as it should be."""
-    values = {name: made.values[name] for name in NAMES if name in made.bounds}
-    return coverage_notes(values, int(made.values["n_trials"]), int(made.values["n_correct"]), clustered)
 
 
 def compare_models(

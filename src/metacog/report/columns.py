@@ -30,21 +30,10 @@ def sort_of(values: pd.Series, digits: int) -> Sort:
 
 @dataclass(frozen=True)
 class Column:
-    """One column.
+    """One column: its name in the data, and its title for readers.
 
-    Attributes
-    ----------
-    name : str
-        In the data.
-    title : str
-        For readers.
-    sort : Sort
-    digits : int
-        Decimals of a number.
-    group : str
-        A header above this column and its neighbours of the same group.
-    meaning : str
-        What is meant, shown where its header is pointed at.
+    ``group`` is a header above this column and its neighbours of the same group; ``meaning`` is shown where its header
+    is pointed at.
     """
 
     name: str

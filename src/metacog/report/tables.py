@@ -167,19 +167,10 @@ CSV_DIGITS = "%.10g"
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table that a notebook displays.
+    """A table that a notebook displays, or what is said instead of one without rows (``empty``).
 
-    Attributes
-    ----------
-    frame : DataFrame
-    columns : tuple of Column
-        In their order; one of words that is empty throughout is left out.
-    caption : str
-    empty : str
-        Shown instead of a table without rows.
-    folded : bool or None
-        Whether the table is closed until its caption is clicked; without a say, where it has more than
-        :data:`MOST_ROWS` rows.
+    A column of words that is empty throughout is left out. A table that is ``folded`` is closed until its caption is
+    clicked; without a say, where it has more than :data:`MOST_ROWS` rows.
     """
 
     frame: pd.DataFrame

@@ -167,16 +167,14 @@ SUBJECTS = {
 
 def _privileged(result: Any) -> str:
     one = diagonal_of(result.means)
+    p, least = one["p"], one.get("least_p")
+    # where no permutation gave as much, more of them could have a smaller p
+    told = f"at most {p:.3f}" if least is not None and p <= least * (1 + 1e-9) else f"= {p:.3f}"
     return (
         f"{SUBJECTS['privileged']} is {OUTCOME[together(result.outcomes, 'privileged')]}: {one['mean']:+.3f} on the "
-        f"diagonal ({one['lower']:+.3f} to {one['upper']:+.3f}), p {_p(one['p'], one.get('least_p'))}. Without "
+        f"diagonal ({one['lower']:+.3f} to {one['upper']:+.3f}), p {told}. Without "
         f"self-knowledge up to {result.diagonal_without:+.3f}."
     )
-
-
-def _p(p: float, least: float | None) -> str:
-    """``= 0.020``, or ``at most 0.005`` where no permutation gave as much and more of them could have a smaller p."""
-    return f"at most {p:.3f}" if least is not None and p <= least * (1 + 1e-9) else f"= {p:.3f}"
 
 
 SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {

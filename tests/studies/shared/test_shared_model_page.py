@@ -172,10 +172,7 @@ CHAT_TURNS = "in turns of a chat, by the template of its server"
 def test_the_page_says_in_which_form_a_model_was_asked():
     source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
     old = {**CHAT, "fewshot": "fewshot-v1"}
-    for prompts, words in (
-        (CHAT, CHAT_TURNS),
-        (old, "one turn of a"),
-    ):
+    for prompts, words in ((CHAT, CHAT_TURNS), (old, "one turn of a")):
         entry = ModelEntry("m", "M", "instruct", source, None, prompts)
         rows = dict(
             about(entry, prompts_of(entry, load_profile("default"))).itertuples(index=False, name=None)

@@ -14,23 +14,17 @@ from metacog.verdicts.outcomes import those, together
 
 def rows(**changes) -> pd.DataFrame:
     base = {
-        "d_prime": 1.0,
-        "m_ratio": 0.8,
-        "n_ratings": 4,
-        "base_rate": 0.5,
-        "n_trials": 5000,
-        "sweep": "core",
-        "n_simulations": 1000,
-        "n_used": 1000,
-        "n_resamples": 1000,
-        "bias_meta_d": 0.001,
-        "bias_m_ratio": 0.001,
-        "sd_meta_d": 0.05,
-        "sd_m_ratio": 0.06,
-        "coverage_meta_d": 0.95,
-        "coverage_m_ratio": 0.95,
-        "coverage_se": 0.007,
-        "width_m_ratio": 0.24,
+        **{
+            "d_prime": 1.0,
+            "m_ratio": 0.8,
+            "n_ratings": 4,
+            "base_rate": 0.5,
+            "n_trials": 5000,
+            "sweep": "core",
+        },
+        **{"n_simulations": 1000, "n_used": 1000, "n_resamples": 1000, "width_m_ratio": 0.24},
+        **{"bias_meta_d": 0.001, "bias_m_ratio": 0.001, "sd_meta_d": 0.05, "sd_m_ratio": 0.06},
+        **{"coverage_meta_d": 0.95, "coverage_m_ratio": 0.95, "coverage_se": 0.007},
     }
     return pd.DataFrame([base | changes])
 

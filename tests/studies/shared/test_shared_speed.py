@@ -35,10 +35,7 @@ def with_a_server(facts):
     for found in facts["results"]:
         own = found["engine_trials_a_second"]
         found |= {"server_slots": 8, "server_trials_a_second": own / 5, "times_server_seconds": 5.0}
-        found |= {
-            "server_no_logprobs_trials_a_second": own / 2.5,
-            "times_server_no_logprobs_seconds": 2.5,
-        }
+        found |= {"server_no_logprobs_trials_a_second": own / 2.5, "times_server_no_logprobs_seconds": 2.5}
     return facts
 
 

@@ -402,10 +402,5 @@ def abilities(result: Any) -> str:
 
 VIEWS = Views(
     "model_page",
-    sentences={
-        "answer": answer,
-        "opening": opening,
-        "confidence_is": confidence_is,
-        "abilities": abilities,
-    },
+    sentences={"answer": answer, "opening": opening, "confidence_is": confidence_is, "abilities": abilities},
 )

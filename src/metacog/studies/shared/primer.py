@@ -53,11 +53,7 @@ QUESTIONS = {
 
 @analysis(across="published_tables")
 def primer(
-    inputs: Inputs,
-    *,
-    n_resamples: int = 2_000,
-    n_permutations: int = 2_000,
-    seed: int = 42,
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
 ) -> dict[str, Any]:
     """How are the measures built from one small table?"""
     name, s1, s2 = eight_counts(inputs.across().values())

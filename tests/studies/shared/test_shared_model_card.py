@@ -84,7 +84,7 @@ def page(**other: object) -> SimpleNamespace:
     overall = pd.DataFrame({"auroc2": [0.8], "auroc2_lower": 0.7, "auroc2_upper": 0.9})
     answers = Answers(1.0, 47, 20, 0, 47, 47, 2, "Peru")
     told = {"signal": "nlp", "cannot": {"seeds": "it said so"}, "answers": answers, "label": LABEL}
-    return SimpleNamespace(domains=domains, temperature=1.0, overall=overall, **told, **other)
+    return SimpleNamespace(domains=domains, overall=overall, **told, **other)
 
 
 @pytest.fixture

@@ -106,10 +106,10 @@ def card_of(name: str, profile: Profile, *, echo: Callable[[str], object] = lamb
     run = collected or (models_shown(profile).get(name) if entry else None)
     page = _page(name, run) if run else None
     told = answer(page) if page is not None else ""
-    if page is None or np.isnan(page.temperature):
+    if page is None or page.overall.empty:
         return Card(label, entry, profile.name, made, results, answer=told)
     domains = page.domains.reindex(columns=list(DOMAINS))
-    about = page.temperature, page.signal, page.cannot
+    about = page.answers.temperature, page.signal, page.cannot
     return Card(label, entry, profile.name, made, results, domains, *about, told)
 
 

@@ -158,7 +158,6 @@ def measured(trials: pd.DataFrame, model: str, temperature: float, options: Opti
     table, _ = measure_table(at, settings, ("model", "domain"))
     swept, _ = measure_table(every, settings, ("temperature",))
     return {
-        "temperature": nearest,
         "n_empty": n_empty,
         "n_unanswered": n_unanswered,
         "overall": table[table["by"] == "model"].reset_index(drop=True),
@@ -172,7 +171,6 @@ def measured(trials: pd.DataFrame, model: str, temperature: float, options: Opti
 def unmeasured() -> dict[str, Any]:
     """The same of a model without a confidence."""
     return {
-        "temperature": float("nan"),
         "n_empty": 0,
         "n_unanswered": 0,
         "overall": pd.DataFrame(),

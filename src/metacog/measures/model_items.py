@@ -176,11 +176,7 @@ class ModelItems:
         InputError
             An unknown model, or nothing left.
         """
-        if unknown := [name for name in models or () if name not in self.models]:
-            raise InputError(f"there is no model {', '.join(unknown)}")
-        rows = np.array(
-            [self.models.index(m) for m in (self.models if models is None else models)], dtype=np.int64
-        )
+        rows = np.array([self.models.index(m) for m in self.named(models)], dtype=np.int64)
         columns = np.arange(len(self.items))[slice(None) if items is None else np.asarray(items)]
         if not len(rows) or not len(columns):
             raise InputError("no model or no item is left")
@@ -196,6 +192,12 @@ class ModelItems:
             answer=None if self.answer is None else self.answer[grid],
             key=None if self.key is None else self.key[columns],
         )
+
+    def named(self, models: Sequence[str] | None = None) -> tuple[str, ...]:
+        """Names of models, all without any; an :class:`InputError` says which there are not."""
+        if unknown := [name for name in models or () if name not in self.models]:
+            raise InputError(f"there is no model {', '.join(unknown)}")
+        return self.models if models is None else tuple(models)
 
     def shared(self) -> ModelItems:
         """The items that all models answered.

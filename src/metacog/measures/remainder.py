@@ -182,10 +182,8 @@ def remainder(
     """
     if n_resamples < 2 or (n_strata is not None and n_strata < 2):
         raise InputError("at least two strata and resamples are wanted")
-    if unknown := [name for name in models or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
     task = _Task(items, frozenset(items.models), seed, n_strata, use_strata, information, n_resamples)
-    return pd.DataFrame([task.row(model) for model in models or items.models], columns=list(COLUMNS))
+    return pd.DataFrame([task.row(model) for model in items.named(models or None)], columns=list(COLUMNS))
 
 
 @dataclass(frozen=True)
@@ -233,7 +231,7 @@ def own_parts(
         in_cells=True,
         most_placebos=most_placebos,
     )
-    for model in models or items.models:
+    for model in items.named(models or None):
         own = items.models.index(model)
         counted, kept = task.asked(own)
         hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]

@@ -116,21 +116,15 @@ def reputation(
     >>> names = tuple("abcdef")
     >>> of_answer = (answer == 0) + rng.normal(size=right.shape)  # a judge who sees whether the answer is right
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(500))),
-    ...     right.astype(float),
-    ...     of_answer,
-    ...     names,
-    ...     ("",) * 500,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(500))), right.astype(float), of_answer,
+    ...     names, ("",) * 500, answer, tuple("ABCD"),
     ... )
     >>> found = reputation(items, models=["a"]).iloc[0]
     >>> print(f"own {found['own']:.2f}, of others {found['of_others']:.2f}, share {found['share']:.2f}")
     own 0.77, of others 0.86, share 0.89
     """
     ranks = _ranks(items, score)
-    rows = [_reputation(items, ranks, model) for model in _known(items, models)]
+    rows = [_reputation(items, ranks, model) for model in items.named(models)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
     return table
@@ -260,14 +254,8 @@ def wrong_alike(
     >>> stated = rng.normal(size=answer.shape)
     >>> names = tuple("abcdef")
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(2000))),
-    ...     (answer == 0).astype(float),
-    ...     stated,
-    ...     names,
-    ...     ("",) * 2000,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(2000))), (answer == 0).astype(float), stated,
+    ...     names, ("",) * 2000, answer, tuple("ABCD"),
     ... )
     >>> found = wrong_alike(items, {"tone": tone, "stated": stated}, models=["a"])
     >>> found[["score", "same_wrong", "other_wrong"]].round(2)
@@ -278,7 +266,7 @@ def wrong_alike(
     if not scores:
         raise InputError("there is no score")
     ranks = {name: _ranks(items, score) for name, score in scores.items()}
-    rows = [row for model in _known(items, models) for row in _alike(items, ranks, model)]
+    rows = [row for model in items.named(models) for row in _alike(items, ranks, model)]
     return pd.DataFrame(rows, columns=list(ALIKE))
 
 
@@ -476,14 +464,8 @@ def judge_follows(
     >>> names = tuple("abcdefghi")
     >>> heard = (answer == answer[0]) + rng.normal(size=answer.shape)  # model a hears its own answers
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(900))),
-    ...     (answer == 0).astype(float),
-    ...     heard,
-    ...     names,
-    ...     ("",) * 900,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(900))), (answer == 0).astype(float), heard,
+    ...     names, ("",) * 900, answer, tuple("ABCD"),
     ... )
     >>> found = judge_follows(items, "a", n_peers=3)
     >>> print(f"{found.difference:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
@@ -502,7 +484,7 @@ def judge_follows(
     nearest = np.array([j for j in order if first[items.families[j]] == j], dtype=np.int64)[:n_peers]
     if not nearest.size:
         raise InputError(f"no model of another family can stand beside {judge}")
-    wanted = _known(items, models)
+    wanted = items.named(models)
     if models is None:
         wanted = tuple(
             name for name in wanted if items.families[items.models.index(name)] != items.families[at]
@@ -594,9 +576,3 @@ def _ranks(items: ModelItems, score: ArrayLike | None) -> FloatArray:
         raise InputError("reputation needs the answers: name their column (answer=)")
     raw = items.confidence if score is None else numbers("score", score, items.right.shape)
     return rank_shares(raw)
-
-
-def _known(items: ModelItems, models: Sequence[str] | None) -> tuple[str, ...]:
-    if unknown := [name for name in models or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
-    return items.models if models is None else tuple(models)

@@ -96,8 +96,7 @@ def suspected_items(
     At least the share ``threshold`` of the others that answered gives the same answer other than the key. Items that
     fewer than three others answered are not suspected; one that the model did not answer may be.
     """
-    if model not in items.models:
-        raise InputError(f"there is no model {model}")
+    items.named([model])
     (limit,) = _thresholds([threshold])
     return _reaches(_crowd(items, model, other_families)[0], limit)
 

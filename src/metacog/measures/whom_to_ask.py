@@ -192,10 +192,36 @@ def whom_to_ask(
     >>> found.worth["said"].item()
     'fewer than 1'
     """
-    task = _Task.of(items, small, signals, tokens, signal_tokens, tuple(ks), n_draws, n_folds, seed)
-    if unknown := [name for name in models or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
-    judged = [task.judged(model) for model in models or items.models]
+    n_models = len(items.models)
+    if n_models < 2:
+        raise InputError(f"there is one model, {items.models[0]}: nobody else can be asked")
+    if items.answer is None:
+        raise InputError("agreement needs the answers: name their column (answer=)")
+    items.named(small)
+    if not ks or ks[0] < 1 or any(b <= a for a, b in pairwise(ks)):
+        raise InputError(f"ks must be whole numbers from 1 that rise, got {list(ks)}")
+    if n_draws < 2 or n_folds < 2:
+        raise InputError("at least two draws and two folds are wanted")
+    further = {name: numbers(name, values, items.right.shape) for name, values in (signals or {}).items()}
+    if taken := {"own", *WAYS} & set(further):
+        raise InputError(f"a further signal cannot be called {', '.join(sorted(taken))}")
+    if unknown := [name for name in signal_tokens or {} if name not in {"own", *further}]:
+        raise InputError(f"tokens are told of {', '.join(unknown)}, which is no signal")
+    cost = np.full(n_models, np.nan)
+    if tokens is not None:
+        given = np.asarray(tokens)
+        cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
+        if cost.ndim == 2:
+            known = np.isfinite(cost)
+            n_known = known.sum(axis=1)
+            total = np.where(known, cost, 0.0).sum(axis=1)
+            cost = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
+    of_signals = {
+        name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
+        for name, value in (signal_tokens or {}).items()
+    }
+    task = _Task(items, tuple(small), further, cost, of_signals, tuple(ks), n_draws, n_folds, seed)
+    judged = [task.judged(model) for model in items.named(models or None)]
     rows = [row for rows, _ in judged for row in rows]
     if all(row["flag"] and not row["n_judged"] for row in rows):
         raise InputError(f"no model can be judged; {rows[0]['model']}: {rows[0]['flag']}")
@@ -262,50 +288,6 @@ class _Task:
     n_draws: int
     n_folds: int
     seed: int
-
-    @classmethod
-    def of(
-        cls,
-        items: ModelItems,
-        small: Sequence[str],
-        signals: Mapping[str, ArrayLike] | None,
-        tokens: ArrayLike | None,
-        signal_tokens: Mapping[str, ArrayLike] | None,
-        ks: tuple[int, ...],
-        n_draws: int,
-        n_folds: int,
-        seed: int,
-    ) -> _Task:
-        n_models = len(items.models)
-        if n_models < 2:
-            raise InputError(f"there is one model, {items.models[0]}: nobody else can be asked")
-        if items.answer is None:
-            raise InputError("agreement needs the answers: name their column (answer=)")
-        if unknown := [name for name in small if name not in items.models]:
-            raise InputError(f"there is no model {', '.join(unknown)}")
-        if not ks or ks[0] < 1 or any(b <= a for a, b in pairwise(ks)):
-            raise InputError(f"ks must be whole numbers from 1 that rise, got {list(ks)}")
-        if n_draws < 2 or n_folds < 2:
-            raise InputError("at least two draws and two folds are wanted")
-        further = {name: numbers(name, values, items.right.shape) for name, values in (signals or {}).items()}
-        if taken := {"own", *WAYS} & set(further):
-            raise InputError(f"a further signal cannot be called {', '.join(sorted(taken))}")
-        if unknown := [name for name in signal_tokens or {} if name not in {"own", *further}]:
-            raise InputError(f"tokens are told of {', '.join(unknown)}, which is no signal")
-        cost = np.full(n_models, np.nan)
-        if tokens is not None:
-            given = np.asarray(tokens)
-            cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
-            if cost.ndim == 2:
-                known = np.isfinite(cost)
-                n_known = known.sum(axis=1)
-                total = np.where(known, cost, 0.0).sum(axis=1)
-                cost = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
-        of_signals = {
-            name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
-            for name, value in (signal_tokens or {}).items()
-        }
-        return cls(items, tuple(small), further, cost, of_signals, ks, n_draws, n_folds, seed)
 
     @cached_property
     def ranks(self) -> FloatArray:

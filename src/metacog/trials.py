@@ -69,27 +69,13 @@ COLUMNS = tuple(SCHEMA.columns)
 def validate(
     trials: pd.DataFrame, *, block: pa.DataFrameSchema | None = None, key: Sequence[str] = KEY
 ) -> pd.DataFrame:
-    """Check a trial table and give it back.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        One row per trial, with at least the columns of :data:`COLUMNS`.
-    block : DataFrameSchema, optional
-        A study's own columns.
-    key : sequence of str
-        Columns that no two rows may share; a study names its own.
-
-    Returns
-    -------
-    DataFrame
-        The same table.
+    """Check a trial table, with a study's own columns (``block``), and give it back; no two rows may share the
+    ``key``.
 
     Raises
     ------
     MetacogError
-        Naming the first columns that are missing or hold wrong values, or the number of
-        repeated trials.
+        Naming the first columns that are missing or hold wrong values, or the number of repeated trials.
     """
     schema = SCHEMA if block is None else SCHEMA.add_columns(block.columns)
     missing = [c for c in schema.columns if c not in trials.columns]

@@ -76,7 +76,7 @@ def claim_effects(
     series: pd.DataFrame | None = None,
     second: ModelItems | None = None,
 ) -> pd.DataFrame:
-    """What a set of models and items says of each claim that it can test.
+    """What a set of models and items says of each claim that it can test: :data:`COLUMNS`.
 
     Parameters
     ----------
@@ -91,11 +91,6 @@ def claim_effects(
         ``model, series, line, billions``: models that differ in size; lines of a series count as one.
     second : ModelItems, optional
         Another confidence of the same answers, of which it is asked whether it tells more.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`.
     """
     hits = np.array([(r == 1).sum() for r in items.right]), np.array([(r == 0).sum() for r in items.right])
     enough = np.minimum(*hits) >= MIN_OF_CLASS

@@ -41,14 +41,8 @@ class ConfidenceFactors:
 def confidence_factors(items: ModelItems, *, n_permutations: int = 200, seed: int = 42) -> ConfidenceFactors:
     """Eigenvalues of the models' confidences over items, with parallel analysis.
 
-    Parameters
-    ----------
-    items : ModelItems
-        Of which the models and items of :func:`metacog.measures.model_items.panel` are used, so that all models in
-        use answered all items in use.
-    n_permutations : int
-        Each shuffles every model's confidences over the items by itself, which keeps their ties.
-    seed : int
+    Of the models and items of :func:`metacog.measures.model_items.panel`, so that all models in use answered all items
+    in use; each permutation shuffles every model's confidences over the items by itself, which keeps their ties.
 
     Raises
     ------

@@ -259,9 +259,8 @@ def _levels(sure: FloatArray, missing: str) -> IntArray:
 
 @dataclass(frozen=True)
 class _Paired:
-    """Two conditions' answers ``(2, n)``, confidences as levels ``(2, n)`` and the ease of the items ``(n,)``.
-
-    Others' confidences ``(K, n)``, and what each counts in their mean.
+    """Two conditions' answers and confidences as levels ``(2, n)``, items' ease ``(n,)``, others' ``(K, n)``, and
+    their share.
     """
 
     hits: NDArray[np.bool_] = field(repr=False)

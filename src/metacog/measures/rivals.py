@@ -37,11 +37,7 @@ _CHUNK = 128
 def rivals(items: ModelItems, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
     """AUROC2 of own and of others' confidence, and their differences, for each model.
 
-    Parameters
-    ----------
-    items : ModelItems
-        A model's others are of other families alone, and as many as every model can have.
-    n_resamples, seed : int
+    A model's others are of other families alone, and as many as every model can have.
 
     Returns
     -------

@@ -95,7 +95,7 @@ def test_what_drawing_questions_by_chance_costs_is_said(monkeypatch):
 
 def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):
     imported(table(n_models=4, n_items=200), tmp_path)
-    assert {"models.csv", "rivals.csv", "advantage.csv"} <= {
+    assert {"models.csv", "remainders.csv", "compared.csv"} <= {
         f.name for f in (tmp_path / "out" / FOLDER).iterdir()
     }
     own = imported(table(n_models=2, n_items=200), tmp_path)
@@ -184,8 +184,11 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
     facts = json.loads((tmp_path / "out" / "import.json").read_text())
     del facts["self_knowledge"]
     (tmp_path / "out" / "import.json").write_text(json.dumps(facts))
-    for file in (tmp_path / "out" / FOLDER).iterdir():
-        file.unlink()
+    stored = tmp_path / "out" / FOLDER / "result.json"
+    older = stored.read_text().replace('"fields": {', '"fields": {"rivals": null, ', 1)
+    stored.write_text(older)
+    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
+    stored.unlink()
     assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
 
 

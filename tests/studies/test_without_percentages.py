@@ -194,7 +194,7 @@ def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
 def test_its_own_page_says_it_too(silent):
     shared = get_study("shared")
     record, sentences, _ = silent.of("model_page", shared, model="served")
-    assert record.measured is None and record.answers.read == 0 and 0 < record.answers.right < 120
+    assert record.overall.empty and record.answers.read == 0 and 0 < record.answers.right < 120
     assert sentences["answer"].startswith("No confidence")
 
 

@@ -61,12 +61,7 @@ def test_m_ratio_is_compared_with_one_in_words(decision, ratio, lower, said):
 
 def test_how_far_the_model_is_off_is_said_of_tables_that_it_does_not_fit():
     table = pd.DataFrame(
-        {
-            "fits": [True, False, False],
-            "inside": [12, 7, 9],
-            "rates": 12,
-            "furthest": [0.5, 0.1, 0.2],
-        }
+        {"fits": [True, False, False], "inside": [12, 7, 9], "rates": 12, "furthest": [0.5, 0.1, 0.2]}
     )
     said = predictive_sentence(table)
     assert "in 1 of 3 tables" in said and "; 28 of 36 observed" in said and "up to 0.200 from" in said

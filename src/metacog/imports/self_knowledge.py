@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import (
@@ -118,7 +119,7 @@ def read_asked(folder: Path, facts: dict[str, Any]) -> Asked:
     stored = folder / FOLDER
     try:
         result = read_record(stored) if (stored / RECORD).is_file() else None
-    except TypeError:  # stored by a release whose results had other fields
+    except MetacogError:  # damaged, or stored by a release whose results had other fields
         return Asked(None, BEFORE)
     return Asked(result, kept["why_not"] if result is None else "", tuple(kept["notes"]))
 
@@ -147,7 +148,6 @@ def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Ask
         found = own_and_others(
             shared,
             cuts=CUTS[:1],
-            levels=(),
             n_resamples=min(options.n_resamples, MOST_RESAMPLES),
             n_permutations=min(options.n_permutations, MOST_PERMUTATIONS),
             seed=options.seed,

@@ -1,10 +1,7 @@
 """All measures of one set of trials, with bootstrap intervals over trials or whole questions.
 
-One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector
-of weights over units (trials, or questions with all their trials), so thousands of resamples are a
-few matrix products.
-
-What meta-I2r comes to when ratings know nothing: of trials, or of whole questions.
+One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector of weights over
+units (trials, or questions with all their trials), so thousands of resamples are a few matrix products.
 """
 
 from __future__ import annotations
@@ -60,16 +57,8 @@ FIXED_SHARE = 0.05
 
 @dataclass(frozen=True)
 class Null:
-    """What meta-I2r comes to when ratings know nothing.
-
-    Attributes
-    ----------
-    mean : float
-        Of the plug-in value.
-    p_value : float
-        Of the observed one; NaN if nothing could change places.
-    n_fixed : int
-        Questions that stayed because no other has their conditions.
+    """What meta-I2r comes to when ratings know nothing: mean plug-in value, p (NaN if nothing moved), questions that
+    stayed.
     """
 
     mean: float
@@ -285,17 +274,9 @@ def _accuracy(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
 def statistics(
     cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False, bits: bool = False
 ) -> dict[str, FloatArray]:
-    """Every measure that has an interval, for B weightings of the units at once.
+    """Every measure that has an interval, for B weightings ``(B, n_units)`` of the units at once: arrays ``(B,)``.
 
-    Parameters
-    ----------
-    weights : array, shape ``(B, n_units)``
-        How often each unit is drawn; ones give the estimate itself.
-
-    Returns
-    -------
-    dict of arrays, shape ``(B,)``
-        meta_i2r is the plug-in value here, and meta_i2r_se its standard error; with ``bits`` meta_i, too.
+    meta_i2r is the plug-in value here, and meta_i2r_se its standard error; with ``bits`` meta_i, too.
     """
     n, width = cell.correct.size, 2 * cell.n_levels
     right = cell.correct.astype(np.float64)
@@ -385,18 +366,11 @@ def _once(cell: Cell) -> dict[str, float]:
 
 
 def calibration_error(cell: Cell, weights: FloatArray) -> Measured:
-    """Debiased ECE of a cell (an :data:`metacog.measures.estimates.Estimator`).
+    """Debiased ECE of a cell (an :data:`metacog.measures.cell.Estimator`), and its mean were every answer right as
+    often as stated, ``ece_calibrated``.
 
-    Returns
-    -------
-    Measured
-        ``ece_debiased`` with limits, and ``ece_calibrated``, its mean were every answer right as often as
-        stated.
-
-    Notes
-    -----
-    Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not
-    rejected (:func:`metacog.sdt.calibration.if_calibrated`), and always contains the estimate.
+    Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not rejected
+    (:func:`metacog.sdt.calibration.if_calibrated`), and always contains the estimate.
     """
     p, hit = cell.probability, cell.correct.astype(np.float64)
     place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")

@@ -29,8 +29,7 @@ DONE = {
 
 
 @analysis(
-    files=("data/published/**/*.csv", "data/atlas/*.parquet", "data/simulations/*_chains.csv"),
-    ledgers=True,
+    files=("data/published/**/*.csv", "data/atlas/*.parquet", "data/simulations/*_chains.csv"), ledgers=True
 )
 def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> dict[str, Any]:
     """Which printed figures are reproduced?"""

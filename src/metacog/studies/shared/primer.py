@@ -53,11 +53,7 @@ QUESTIONS = {
 
 @analysis(across="published_tables")
 def primer(
-    inputs: Inputs,
-    *,
-    n_resamples: int = 2_000,
-    n_permutations: int = 2_000,
-    seed: int = 42,
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
 ) -> dict[str, Any]:
     """How are the measures built from one small table?"""
     name, s1, s2 = eight_counts(inputs.across().values())
@@ -91,21 +87,19 @@ def built(
 ) -> dict[str, Any]:
     """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
     wrong, right = type2_table(s1, s2)
-    fit = fit_meta_d(s1, s2)
+    fit, share = fit_meta_d(s1, s2), right / (right + wrong)
+    names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+    replies = pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names)
+    confidence = {"confidence": ["unsure", "sure"], "right": right.astype(int), "wrong": wrong.astype(int)}
     return {
         "model": model,
-        "replies": replies_table(s1, s2),
+        "replies": replies.assign(kind=["negative", "positive"]),
         "evidence": evidence_table(fit.d_prime, fit.c),
-        "confidence": confidence_table(wrong, right),
+        # with the bits of uncertainty that are left at each confidence
+        "confidence": pd.DataFrame({**confidence, "share_right": share, "bits": binary_entropy(share)}),
         "estimates": estimates_table(s1, s2, fit, n_resamples, seed),
         "numbers": numbers_of(s1, s2, fit, n_permutations, seed),
     }
-
-
-def replies_table(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
-    """The counts, one row for each kind of sentence."""
-    names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-    return pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names).assign(kind=["negative", "positive"])
 
 
 def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
@@ -121,20 +115,6 @@ def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
         for name, (at, height) in curves.items()
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
-    """Right and wrong replies by confidence, and the bits of uncertainty that are left at each."""
-    share = right / (right + wrong)
-    return pd.DataFrame(
-        {
-            "confidence": ["unsure", "sure"],
-            "right": right.astype(int),
-            "wrong": wrong.astype(int),
-            "share_right": share,
-            "bits": binary_entropy(share),
-        }
-    )
 
 
 def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:

@@ -53,8 +53,6 @@ def claims(inputs: Inputs) -> SetClaims:
     """What do open questions say of claims about self-knowledge?"""
     changes = inputs.result("thinking").differences
     plain = changes[(changes["quantity"] == "auroc2") & changes["difference"].notna()]
-    published = over(
-        "thinking", plain["difference"], [maker(one) for one in plain["model"]], n_models=len(plain)
-    )
+    published = over("thinking", plain["difference"], [maker(one) for one in plain["model"]])
     own = asked(primary(open_trials(inputs)))
     return by_set({HERE: own, PUBLISHED: pd.DataFrame([published])}, WHY)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import COMMITTED, EXACT, SIZES, Cut, own_and_others, simulated_like
+from metacog.measures.own_and_others import DIAGONAL, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.views import Views
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.integrity import identical, without_pairs
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 #: Ways of cutting difficulty, the main one first.
 CUTS = (Cut(EXACT), Cut("5 classes", 5), Cut("5 classes by track", 5, True))
-#: KEEP has two levels, and so has the others' mean where it is compared on equal terms.
-LEVELS = (2,)
 
 
-@analysis(files=(*FILES, *COMMITTED, SIZES))
+@analysis(files=(*FILES, DIAGONAL, SIZES))
 def probes_self_knowledge(
     inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
 ) -> dict[str, Any]:
@@ -36,7 +34,7 @@ def probes_self_knowledge(
     copied = pairs[pairs["copied"]]
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     keep = judge(
-        own_and_others(items_of(without_pairs(rows, copied)), cuts=CUTS, levels=LEVELS, **drawn),
+        own_and_others(items_of(without_pairs(rows, copied)), cuts=CUTS, **drawn),
         verdicts=False,
     )
     return {

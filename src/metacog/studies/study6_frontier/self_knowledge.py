@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.frames import committed_table
 from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
+from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.report.views import Views
 from metacog.studies.study import Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
@@ -27,7 +27,7 @@ WORLDS = "data/simulations/self_knowledge_placebo.csv"
 ALLOWED = 0.05
 
 
-@analysis(files=(*FILES, *COMMITTED, WORLDS))
+@analysis(files=(*FILES, DIAGONAL, WORLDS))
 def self_knowledge(
     inputs: Inputs,
     items: ModelItems | None = None,

@@ -37,8 +37,7 @@ def claims(inputs: Inputs) -> SetClaims:
 def thought(pairs: pd.DataFrame, family: pd.Series) -> dict:
     """The change in AUROC2 with thinking."""
     own = pairs[(pairs["kind"] == THINKING) & pairs["auroc2"].notna()]
-    items = int(own["n"].max()) if len(own) else 0
-    return over("thinking", own["auroc2"], own["second"].map(family), n_models=len(own), n_items=items)
+    return over("thinking", own["auroc2"], own["second"].map(family))
 
 
 def of_signal(rows: Rows, signal: str) -> pd.DataFrame:

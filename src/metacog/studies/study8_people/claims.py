@@ -52,15 +52,5 @@ def claims(inputs: Inputs) -> SetClaims:
     models = claim_effects(rows.models, rows.weights, stated=False, series=series_of(rows.models.models))
     areas = inputs.result("beside").areas.set_index("source").loc[SOURCES[OWN], list(with_ends(PEOPLE))]
     value, lower, upper = (float(end) - 0.5 for end in areas)
-    n = rows.people["item"].nunique()
-    people = row(
-        "confidence",
-        value,
-        lower,
-        upper,
-        n,
-        n_models=rows.people["person"].nunique(),
-        n_families=1,
-        n_items=n,
-    )
+    people = row("confidence", value, lower, upper, rows.people["item"].nunique())
     return by_set({MODELS_SET: models, PEOPLE_SET: pd.DataFrame([people])}, WHY)

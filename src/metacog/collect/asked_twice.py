@@ -77,14 +77,8 @@ def _times(request: Request) -> int:
 
 
 def ask_twice(plan: Plan, folder: Path, engine: Engine, numbers: Sequence[int]) -> dict[str, Any]:
-    """Ask some items of a finished run twice, and compare.
-
-    What was asked before an interruption is not asked again.
-
-    Returns
-    -------
-    dict
-        As :func:`spread` gives it.
+    """Ask some items of a finished run twice, and compare; what was asked before an interruption is not asked
+    again.
     """
     stored = _stored(plan, folder, numbers)
     journal = Journal(folder / JOURNAL)
@@ -130,13 +124,8 @@ def _stored(plan: Plan, folder: Path, numbers: Sequence[int]) -> Mapping[str, Kn
 class Pair:
     """Two replies to one request.
 
-    Attributes
-    ----------
-    same : bool
-        The same text, or the same option.
-    difference : float
-        Between their probabilities: of a text or of what was scored, the geometric mean over its tokens; of options,
-        the largest. NaN where they are not told.
+    ``difference`` is between their probabilities: of a text or of what was scored, the geometric mean over its
+    tokens; of options, the largest. NaN where they are not told.
     """
 
     same: bool
@@ -144,7 +133,6 @@ class Pair:
 
     @classmethod
     def of(cls, one: Reply, other: Reply) -> Pair:
-        """Compare two replies."""
         values = [list(_probabilities(reply)) for reply in (one, other)]
         differences = [abs(a - b) for a, b in zip(*values, strict=True)]
         largest = math.nan if any(map(math.isnan, differences)) else max(differences)
@@ -166,13 +154,8 @@ def _probabilities(reply: Reply) -> Iterator[float]:
 
 
 def spread(pairs: Sequence[Pair]) -> dict[str, Any]:
-    """How far pairs of replies agree, for the manifest.
-
-    Returns
-    -------
-    dict
-        ``items`` asked twice, of which ``same`` had the same answer; ``compared``, those whose probabilities are told
-        both times, with the ``mean_difference`` and ``largest_difference`` between them.
+    """How far pairs of replies agree, for the manifest; ``compared`` are those whose probabilities are told both
+    times.
     """
     told = [pair.difference for pair in pairs if not math.isnan(pair.difference)]
     return {

@@ -38,17 +38,9 @@ ORDERS = ("both", "one")
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question with given options.
+    """A question with given options; ``key`` is the place of the right one.
 
-    Attributes
-    ----------
-    id, question : str
-    options : tuple of str
-    key : int
-        Place of the right option.
-    domain : str
-    as_is : bool
-        Two options that are asked once, in the order given (True or False).
+    ``as_is``: two options that are asked once, in the order given (True or False).
     """
 
     id: str
@@ -61,47 +53,30 @@ class MultipleChoice:
 
 @dataclass(frozen=True)
 class BinaryQuestion:
-    """A question with its right option and one wrong one.
+    """A question with its right option and one wrong one."""
 
-    Attributes
-    ----------
-    id : str
-        Of the base question, the pairing and the order.
-    base : str
-        The base question, which its pairings and orders repeat; what intervals resample.
-    question : str
-    options : tuple of str
-        What is called A, and what is called B.
-    stimulus : int
-        Place of the right option: 0 for A, 1 for B.
-    pairing : int
-        Which wrong option, counted from 0 among the base question's wrong ones.
-    domain : str
-    index : int
-        Place in the order asked.
-    """
-
+    #: Of the base question, the pairing and the order.
     id: str
+    #: The base question, which its pairings and orders repeat; what intervals resample.
     base: str
     question: str
     options: tuple[str, str]
+    #: Place of the right option: 0 for A, 1 for B.
     stimulus: int
+    #: Which wrong option, counted from 0 among the base question's wrong ones.
     pairing: int
     domain: str = ""
     index: int = 0
 
     @property
     def key(self) -> str:
-        """Label of the right option."""
         return LABELS[self.stimulus]
 
     @property
     def wrong(self) -> str:
-        """Label of the wrong option."""
         return LABELS[1 - self.stimulus]
 
     def text(self, label: str) -> str:
-        """The option that a label names."""
         return self.options[LABELS.index(label)]
 
 
@@ -114,26 +89,11 @@ def binary_questions(
 ) -> list[BinaryQuestion]:
     """The right option with each wrong one, in both orders.
 
-    Parameters
-    ----------
-    questions : iterable of MultipleChoice
-        Sound ones (:func:`metacog.collect.choices.sound`).
-    n_pairings : int, optional
-        So many wrong options a question, drawn by the seed and the question's id alone; all of them if
-        None.
-    orders : str
-        ``both``, or ``one``: the right option first in every other pairing, so that over an even number of
-        them it stands as often first as last.
+    ``n_pairings``: so many wrong options a question, drawn by the seed and the question's id alone; all of them if
+    None; ``orders``: ``both``, or ``one``: the right option first in every other pairing, so that over an even
+    number of them it stands as often first as last.
 
-    Returns
-    -------
-    list of BinaryQuestion
-        A pairing twice, or once; a question that is used as it is once.
-
-    Raises
-    ------
-    MetacogError
-        If ``orders`` is neither.
+    Gives a pairing twice, or once; a question that is used as it is once.
     """
     if orders not in ORDERS:
         raise MetacogError(f"orders must be {' or '.join(ORDERS)}, not {orders!r}")
@@ -342,13 +302,7 @@ def fault_of(question: MultipleChoice) -> str:
 
 
 def sound(questions: Iterable[MultipleChoice], name: str) -> tuple[list[MultipleChoice], dict[str, int]]:
-    """Questions that can be asked, and how many cannot, by what is wrong with them.
-
-    Raises
-    ------
-    MetacogError
-        If none can.
-    """
+    """Questions that can be asked, and how many cannot, by what is wrong with them."""
     judged = [(question, fault_of(question)) for question in questions]
     kept = [question for question, fault in judged if not fault]
     faults = Counter(fault for _, fault in judged if fault)
@@ -433,7 +387,6 @@ READERS: dict[str, Callable[[Path], list[MultipleChoice]]] = {
 
 
 def form_of(name: str) -> str:
-    """Form of a set of ``config/datasets.yaml``; empty if it has none of that name."""
     return str(known_sets().get(name, {}).get("form", ""))
 
 
@@ -445,18 +398,8 @@ def is_choices(name: str) -> bool:
 def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[MultipleChoice]:
     """Multiple-choice questions of a set of ``config/datasets.yaml``, in its own order.
 
-    Parameters
-    ----------
-    name : str
-        A publisher's set, ``generated-boolean`` or ``generated-date``, or a question bank with
-        distractors; ``bank:TEXT`` takes the bank's domains that begin with TEXT.
-    n, seed : int
-        How many questions a generator makes, and by which seed; a set that is read has what it has.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, cannot be found, is malformed, or repeats an id.
+    A publisher's set, ``generated-boolean`` or ``generated-date`` (``n`` questions by ``seed``), or a question bank
+    with distractors; ``bank:TEXT`` takes the bank's domains that begin with TEXT.
     """
     base, _, part = name.partition(":")
     known = {key: entry for key, entry in known_sets().items() if is_choices(key)}

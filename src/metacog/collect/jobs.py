@@ -45,25 +45,16 @@ from metacog.trials import write_parquet
 
 @dataclass(frozen=True)
 class Terms:
-    """On which terms endpoints are asked.
-
-    Attributes
-    ----------
-    spending : Spending
-    batch : Batch or None
-        Takes requests, or answers them, in a server's place.
-    file : Path or None
-        The batch's file, or that of its results.
-    ask_twice : float or None
-        Share of the items to be asked twice; None is that of the model's entry.
-    server_wait : float or None
-        Seconds that a server which is not there is waited for; None is that of the model's entry.
-    """
+    """On which terms endpoints are asked."""
 
     spending: Spending
+    #: Takes requests, or answers them, in a server's place.
     batch: Batch | None = None
+    #: The batch's file, or that of its results.
     file: Path | None = None
+    #: Share of the items to be asked twice; None is that of the model's entry.
     ask_twice: float | None = None
+    #: Seconds that a server which is not there is waited for; None is that of the model's entry.
     server_wait: float | None = None
 
     @classmethod
@@ -78,21 +69,8 @@ class Terms:
         unasked: bool,
         server_wait: float | None = None,
     ) -> Terms:
-        """From the options of ``metacog collect``.
-
-        Parameters
-        ----------
-        limits, ask_twice, batch_out, batch_in, server_wait
-            As :func:`metacog.collect.jobs.run` takes them.
-        runs : iterable of Path
-            Folders of the runs that are named.
-        unasked : bool
-            Nothing is to be asked (a dry run, or replies from packs).
-
-        Raises
-        ------
-        MetacogError
-            If options exclude each other, or a results file is none.
+        """From the options of ``metacog collect``; ``unasked`` where nothing is to be asked (a dry run, or replies
+        from packs).
         """
         if (batch_out or batch_in) and (unasked or (batch_out and batch_in)):
             raise MetacogError(
@@ -109,13 +87,6 @@ class Terms:
         return replace(plan, entry=replace(plan.entry, **given)) if given else plan
 
     def finish(self, echo: Callable[[str], object]) -> None:
-        """Write the batch file, or say what became of the results.
-
-        Raises
-        ------
-        MetacogError
-            If the batch would be of several models, or the limits allow no request.
-        """
         if isinstance(self.batch, Outbox) and self.file:
             _write(self.batch, self.file, echo)
         if isinstance(self.batch, Inbox) and self.file:
@@ -171,7 +142,6 @@ class Target:
     packed: bool = False
 
     def folder(self, plan: Plan) -> Path:
-        """Where the replies of a plan lie."""
         if self.packed:
             return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
         return plan.folder(self.runs)
@@ -193,7 +163,6 @@ class Target:
         return found
 
     def plans(self, shards: Iterable[int] | None = None) -> Iterator[Plan]:
-        """The plan of each shard."""
         needed = self.needed()
         limit = None if needed else self.limit  # it has taken effect already
         for shard in range(self.profile.shards) if shards is None else shards:
@@ -209,7 +178,6 @@ class Target:
             )
 
     def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
-        """Trials from the replies, and the digest of those."""
         return self._read([(plan, self.folder(plan)) for plan in self.plans(shards)])
 
     def _read(self, plans: Sequence[tuple[Plan, Path]]) -> tuple[Reading, str]:
@@ -263,13 +231,7 @@ def targets(
     runs: Path | None = None,
     packed: bool = False,
 ) -> list[Target]:
-    """Trial tables of a study under a profile, those that others need first.
-
-    Raises
-    ------
-    MetacogError
-        If a collection or set has an unknown name.
-    """
+    """Trial tables of a study under a profile, those that others need first."""
     settings = settings_of(study, profile)
     found = []
     for name in collections or [c.name for c in study.collections]:
@@ -352,42 +314,10 @@ def run(
 ) -> list[RunReport]:
     """Collect every model on every set of a profile's studies (or those named), and read the trials.
 
-    Parameters
-    ----------
-    studies : sequence of Study
-    profile : Profile
-    collections, models, datasets : sequence of str
-        Default: the study's, and the profile's.
-    limit, shard, runs, out
-        As the options of ``metacog collect``.
-    receipt : Path, optional
-        File in which to write down which replies each run has, once all have theirs; no trials are read then (the
-        workflow does so itself).
-    packed : bool
-        Ask nothing: the replies are those at hand and in packs.
-    dry_run : bool
-        Print items, expected time, tokens, cost, disk and what is done already, and what each shard would need as a
-        cluster's job; collect nothing.
-    limits : Limits, optional
-        What may be spent on endpoints, with what these runs have spent already.
-    ask_twice : float, optional
-        Share of the items that endpoints are asked twice; by default that of the model's entry.
-    server_wait : float, optional
-        Seconds that an endpoint which is not there is waited for; by default that of the model's entry, and none for a
-        dry run.
-    batch_out, batch_in : Path, optional
-        Write what is to be asked into a batch file instead of asking it; take answers from a batch's results.
-    lock_wait : float
-        Seconds to wait for another process that collects one of these runs.
-
-    Returns
-    -------
-    list of RunReport
-        Empty for a dry run.
-
-    Raises
-    ------
-    MetacogError
+    Options are those of ``metacog collect``. ``receipt`` is a file in which to write down which replies each run
+    has, once all have theirs; no trials are read then (the workflow does so itself). ``packed``: nothing is asked,
+    the replies are those at hand and in packs. ``ask_twice`` and ``server_wait`` are by default those of the
+    model's entry; a dry run waits for no server, and gives no reports.
     """
     if shard is not None and shard >= profile.shards:
         raise MetacogError(
@@ -493,7 +423,6 @@ def _planned(
 def _write_trials(
     target: Target, plan: Plan, table: Path, shards: Sequence[int], echo: Callable[[str], object]
 ) -> None:
-    """Read the trials of a target and write them to a table."""
     reading = target.write(table, shards)
     for remark in reading.remarks():
         echo(f"{plan.title}: {remark}")

@@ -27,14 +27,9 @@ class Rule:
 def read_rules(path: Path, classes: Mapping[str, str]) -> tuple[list[Rule], str]:
     """Read a rule file; also the domain of questions that no rule fits.
 
-    The file is YAML: ``rules``, a list of entries with ``domain`` and ``words`` (whole words or phrases,
-    any of which) or ``regex``; and ``default``. Case does not matter; the first rule that fits wins. A domain
-    may be named by one of ``classes``, which map to domains.
-
-    Raises
-    ------
-    MetacogError
-        Naming the entry that is not well formed.
+    The file is YAML: ``rules``, a list of entries with ``domain`` and ``words`` (whole words or phrases, any of
+    which) or ``regex``; and ``default``. Case does not matter; the first rule that fits wins. A domain may be named
+    by one of ``classes``, which map to domains.
     """
     try:
         with reading(path, "rule file"):

@@ -35,15 +35,7 @@ COLUMNS = ("id", "domain", "class", "probability", "made_by")
 
 @dataclass(frozen=True)
 class Scheme:
-    """Classes that a model sorts questions into, and how it is asked.
-
-    Attributes
-    ----------
-    classes : mapping of class to domain
-    prefix, template : str
-        What every prompt begins with, and the question's own part, where ``{question}`` stands for it.
-    temperature : float
-    """
+    """Classes (each with its domain) that a model sorts questions into, and how it is asked."""
 
     classes: Mapping[str, str]
     prefix: str
@@ -69,22 +61,10 @@ def label_by_model(
     batch: int = BATCH,
     echo: Callable[[str], object] = lambda text: None,
 ) -> pd.DataFrame:
-    """Domains by a model that chooses one of the scheme's classes; goes on where it stopped.
+    """Domains by a model that chooses one of the scheme's classes, seeded with the question's index.
 
-    Parameters
-    ----------
-    questions : sequence of Question
-    engine : Engine
-        Chooses among the classes as closed options, seeded with the question's index.
-    cache : Path
-        CSV that grows while labels are made; rows of this very model and scheme are kept.
-    batch : int
-        Questions between two writes.
-
-    Returns
-    -------
-    DataFrame
-        Columns id, domain, class, probability (of the class chosen) and made_by.
+    ``cache`` is a CSV that grows while labels are made; rows of this very model and scheme are kept. Gives columns
+    id, domain, class, probability (of the class chosen) and made_by.
     """
     info = engine.info
     made_by = digest([info.model, info.model_sha256, scheme.hash])
@@ -125,22 +105,12 @@ def _write_cache(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
 
 @dataclass(frozen=True)
 class Labelled:
-    """What labelling a set did.
-
-    Attributes
-    ----------
-    path : Path
-        The CSV.
-    table : DataFrame
-    agreement : float
-        Share of questions whose label is the domain that the set itself gives, over questions that
-        have one; NaN if none has.
-    n_known : int
-        Number of those questions.
-    """
+    """What labelling a set did."""
 
     path: Path
     table: pd.DataFrame
+    #: Share of questions whose label is the domain that the set itself gives, over questions that have one; NaN if
+    #: none has.
     agreement: float
     n_known: int
 
@@ -155,27 +125,9 @@ def label_set(
     check: bool = False,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Labelled:
-    """Label a question set and point config/datasets.yaml to the labels.
+    """Label a question set by a rule file or a model of the registry, and point config/datasets.yaml to the labels.
 
-    Parameters
-    ----------
-    name : str
-        Entry of config/datasets.yaml.
-    scheme : Scheme
-        Its classes may name domains in rules; a model is asked as it says.
-    rules, model
-        One of them: a rule file, or a model of the registry.
-    limit : int, optional
-        Only the first questions (in shuffled order).
-    check : bool
-        Only say how well the labels agree with the set's own domains; neither write the set's labels
-        nor touch the configuration.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, both or neither way is named, or the set has domains of its own (without
-        ``check``).
+    ``check`` only says how well the labels agree with the set's own domains, and writes nothing.
     """
     if (rules is None) == (model is None):
         raise MetacogError("say how to label: --rules FILE or --model NAME")

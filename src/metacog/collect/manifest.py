@@ -52,22 +52,13 @@ COLUMNS = (
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row per run: model, checksum, trials, time, rate and tokens, from the manifests.
 
-    Parameters
-    ----------
-    manifests : sequence of dict
-        As ``metacog.collect.manifest`` writes them.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for),
-        ``minutes, trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`;
-        NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
-        Of runs on an endpoint, else empty or NaN: ``served`` (who answered, in its own words), ``requests,
-        tokens_hidden`` and ``cost`` spent in all, tries again and lost answers included; ``censored`` answers, which
-        have tokens whose log-probabilities were not told; ``in_flight``, the most requests at a time; ``twice_items``
-        asked twice, of which ``twice_same`` got the same answer, and the ``twice_largest`` difference between the two
-        probabilities.
+    Gives columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for), ``minutes,
+    trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`; NaN where a part's
+    were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``. Of runs on an endpoint, else empty or
+    NaN: ``served`` (who answered, in its own words), ``requests, tokens_hidden`` and ``cost`` spent in all, tries
+    again and lost answers included; ``censored`` answers, which have tokens whose log-probabilities were not told;
+    ``in_flight``, the most requests at a time; ``twice_items`` asked twice, of which ``twice_same`` got the same
+    answer, and the ``twice_largest`` difference between the two probabilities.
     """
     rows = []
     for manifest in manifests:
@@ -155,21 +146,7 @@ def shard_blocks(n_items: int, size: int, shard: int, shards: int) -> range:
 
 
 class Manifest:
-    """``manifest.json`` of a run folder, rewritten atomically after every part.
-
-    Parameters
-    ----------
-    folder : Path
-        The run's folder; made if need be.
-    config : dict
-        The configuration that determines every trial.
-    config_hash : str
-
-    Raises
-    ------
-    MetacogError
-        If the folder holds the manifest of another configuration.
-    """
+    """``manifest.json`` of a run folder, rewritten atomically after every part."""
 
     def __init__(self, folder: Path, config: dict[str, Any], config_hash: str) -> None:
         self.folder = folder
@@ -200,13 +177,6 @@ class Manifest:
 
     @staticmethod
     def stored(folder: Path) -> dict[str, Any]:
-        """What a run's manifest says, read only.
-
-        Raises
-        ------
-        MetacogError
-            If there is none, or it cannot be read.
-        """
         found = Manifest._read(folder)
         if found is None:
             raise MetacogError(f"there are no replies in {folder}: run `metacog collect`")
@@ -226,12 +196,10 @@ class Manifest:
         return found if all(two and all(isinstance(x, str) for x in two) for two in texts) else None
 
     def save(self) -> None:
-        """Write the manifest: temporary name, flush to disk, rename."""
         with replacing(self.path) as handle:
             json.dump(self.data, handle, indent=1)
 
     def part_path(self, block: int) -> Path:
-        """File of one block's trials."""
         return self.folder / "parts" / f"block-{block:05d}.parquet"
 
     def add_part(
@@ -263,14 +231,8 @@ class Manifest:
         self.save()
 
     def verify(self) -> tuple[set[int], list[str]]:
-        """Check every part against its hash.
-
-        Returns
-        -------
-        set of int
-            Blocks that are whole.
-        list of str
-            Parts that are missing or damaged; they are struck off and will be collected again.
+        """Blocks that are whole by their hashes, and parts that are not: these are struck off and will be collected
+        again.
         """
         whole, damaged = set(), []
         for block, part in list(self.data["parts"].items()):

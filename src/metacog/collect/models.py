@@ -87,7 +87,6 @@ class ModelEntry:
 
 
 def load_models() -> dict[str, ModelEntry]:
-    """All models of the registry, by name."""
     raw = load_yaml(project_root() / "config" / "models.yaml", "models")["models"]
     return {name: ModelEntry(name=name, **entry) for name, entry in raw.items()}
 
@@ -121,15 +120,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 
 def entries_digest(names: Iterable[str], functions: Iterable[str]) -> str:
-    """Digest of what some functions of this module say of some models; empty if they read no entry.
-
-    Parameters
-    ----------
-    names : iterable of str
-        In the registry; others are passed over.
-    functions : iterable of str
-        Of :data:`FIELDS`; others are passed over.
-    """
+    """Digest of what some of the :data:`FIELDS` functions say of some models; empty if they read no entry."""
     read = [FIELDS[one] for one in functions if one in FIELDS]
     if not read:
         return ""
@@ -142,18 +133,11 @@ def entries_digest(names: Iterable[str], functions: Iterable[str]) -> str:
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows, with what readers know models by in the column ``model``."""
     return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 def get_model(name: str) -> ModelEntry:
-    """One model by its registry name, or a GGUF file by its path.
-
-    Raises
-    ------
-    MetacogError
-        If the registry has no such model; the message lists those it has.
-    """
+    """One model by its registry name, or a GGUF file by its path."""
     models = load_models()
     if name in models:
         return models[name]
@@ -173,13 +157,7 @@ def get_model(name: str) -> ModelEntry:
 
 
 def locate(entry: ModelEntry) -> tuple[Path, str]:
-    """The model's GGUF file and its sha256, fetched, joined and checked as need be.
-
-    Raises
-    ------
-    MetacogError
-        If a package or file is missing, a download fails, or the checksum is wrong.
-    """
+    """The model's GGUF file and its sha256, fetched, joined and checked as need be."""
     source = entry.source
     if "package" in source:
         path = _package_file(source["package"], source["file"])
@@ -266,12 +244,7 @@ NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
 
 
 def check_name(name: str, known: Mapping[str, Any]) -> None:
-    """Refuse a name that the registry has or that cannot be part of a file's name.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse a name that the registry has or that cannot be part of a file's name."""
     if not NAME.fullmatch(name):
         raise MetacogError(
             f"{name!r} cannot name a model: use letters, digits, - and _ (64 at most, no dots or spaces), "
@@ -285,21 +258,7 @@ def check_name(name: str, known: Mapping[str, Any]) -> None:
 
 
 def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
-    """The registry's text with one more model at its end.
-
-    Parameters
-    ----------
-    text : str
-        Contents of ``config/models.yaml``.
-    name : str
-    entry : mapping
-        What stands below the name.
-
-    Raises
-    ------
-    MetacogError
-        If the file is laid out in a way that this cannot extend.
-    """
+    """The registry's text with one more model at its end."""
     before = yaml.load(text, Loader=SafeLoader)
     lines = [f"  {name}:"]
     for key, value in entry.items():
@@ -367,13 +326,8 @@ def _edited(after: str, wanted: Any, file: str, what: str) -> str:
 def replace_all(texts: Mapping[Path, str]) -> None:
     """Write several files, all or none.
 
-    New contents are first written next to each file and flushed; then the files are replaced one by
-    one. If that fails half-way, the old contents are put back.
-
-    Raises
-    ------
-    MetacogError
-        If a folder cannot be written; every file is as it was.
+    New contents are first written next to each file and flushed; then the files are replaced one by one. If that
+    fails half-way, the old contents are put back.
     """
     tail = f".tmp{os.getpid()}"
     before = {path: path.read_bytes() if path.is_file() else None for path in texts}

@@ -18,17 +18,9 @@ _DECORATION = " \t*_`\"'"
 def field_lines(text: str, names: Sequence[str]) -> dict[str, str]:
     """Values behind the named fields of a reply, each up to the next field or the end of its line.
 
-    Names are found without regard to case, decoration by asterisks, and a space in place of an
-    underscore. Of a field that stands twice the first counts; one that is missing or empty is left out.
+    Names are found without regard to case, decoration by asterisks, and a space in place of an underscore. Of a
+    field that stands twice the first counts; one that is missing or empty is left out.
 
-    Parameters
-    ----------
-    text : str
-    names : sequence of str
-        Such as ``("ANSWER", "CONFIDENCE")``.
-
-    Examples
-    --------
     >>> field_lines("**Answer:** 12\\nCONFIDENCE: 7/10", ("ANSWER", "CONFIDENCE"))
     {'ANSWER': '12', 'CONFIDENCE': '7/10'}
     """

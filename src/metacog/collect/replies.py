@@ -114,7 +114,6 @@ def _served(row: Mapping[Any, Any]) -> tuple[Served, ...]:
 
 
 def read_part(path: Path) -> dict[str, Known]:
-    """The replies of one part, by item."""
     with reading(path, "part of a run"):
         found = by_item(pd.read_parquet(path).to_dict("records"))
     return found
@@ -124,10 +123,6 @@ class Journal:
     """Replies of a block that is not finished, a line each, and samples of replies that are not whole.
 
     What a dying process left of a line is taken out.
-
-    Parameters
-    ----------
-    path : Path
     """
 
     def __init__(self, path: Path) -> None:
@@ -154,5 +149,4 @@ class Journal:
         return write
 
     def close(self) -> None:
-        """Let go of the file."""
         self._handle.close()

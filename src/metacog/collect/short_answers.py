@@ -25,8 +25,6 @@ def same_strictly(given: str, key: str) -> bool:
 def name_words(text: str) -> tuple[str, ...]:
     """Words of a name in lower case, without accents, punctuation, articles, and titles before it.
 
-    Examples
-    --------
     >>> name_words("Sir James Chadwick."), name_words("Leoš Janáček")
     (('james', 'chadwick'), ('leos', 'janacek'))
     """
@@ -41,12 +39,10 @@ def name_words(text: str) -> tuple[str, ...]:
 def same_name(given: str, accepted: Iterable[str]) -> bool:
     """Whether a short answer is one of the accepted forms.
 
-    Case, accents, punctuation, articles, a title in front, and what follows a comma or stands in brackets do
-    not count; nor, between the first and the last word of a form of two words or more, do initials on
-    either side and up to two further names in the answer.
+    Case, accents, punctuation, articles, a title in front, and what follows a comma or stands in brackets do not
+    count; nor, between the first and the last word of a form of two words or more, do initials on either side and
+    up to two further names in the answer.
 
-    Examples
-    --------
     >>> same_name("President John Kennedy", ["John F. Kennedy"]), same_name("Paris, France", ["Paris"])
     (True, True)
     >>> same_name("Robert Kennedy", ["John F. Kennedy"])

@@ -24,8 +24,6 @@ Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 
 class Closing:
-    """Closed at the end of a ``with`` block."""
-
     def close(self) -> None:
         """Free what is held; closing twice does no harm."""
 
@@ -140,7 +138,6 @@ def taken(
 
 
 def chosen(request: Choose, logprobs: Sequence[float], form: str) -> Chosen:
-    """The reply to a choice whose options were scored."""
     seed = request.seed or 0
     return taken(request.options, logprobs, request.temperature, seed, form=form, asked=request.turns)
 
@@ -177,9 +174,7 @@ class Engine(Renderer, Protocol):
     """
 
     @property
-    def info(self) -> EngineInfo:
-        """Facts for the manifest."""
-        ...
+    def info(self) -> EngineInfo: ...
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end: ``result[i]`` are the replies of conversation i, in order.

@@ -17,29 +17,8 @@ def untold_generation(
 ) -> Generation:
     """An answer without log-probabilities.
 
-    Parameters
-    ----------
-    payload : object
-        JSON of the server's reply.
-    stop : sequence of str
-    thinking : Rule
-        What becomes of a think block.
-    opened : bool
-        The prompt ended inside one.
-
-    Returns
-    -------
-    Generation
-        ``n_tokens`` is what the server's ``usage`` counts, or the number of words where it does not say; a
-        think block's part of them goes by its share of the text.
-
-    Raises
-    ------
-    BadReply
-        If the reply is malformed.
-    MetacogError
-        Under ``refuse``, if there is a think block; under any rule but ``apart``, if thoughts have a field of
-        their own.
+    ``n_tokens`` is what the server's ``usage`` counts, or the number of words where it does not say; a think
+    block's part of them goes by its share of the text.
     """
     reply = replace(read_reply(payload, told=False), pieces=(), logprobs=(), tops=(), ids=())
     n_apart = 0

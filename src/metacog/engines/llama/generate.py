@@ -33,22 +33,10 @@ from metacog.engines.thinking import Rule, answer_of, characters, find_block
 
 
 def continuation_tokens(model: Model, prompt: str, prompt_tokens: Sequence[int], text: str) -> list[int]:
-    """Tokens of a continuation as they follow the prompt's own tokens.
+    """Tokens of a continuation as they follow the prompt's own tokens, which are kept.
 
-    Parameters
-    ----------
-    model : Model
-    prompt : str
-    prompt_tokens : sequence of int
-        The prompt's tokens, which are kept.
-    text : str
-
-    Returns
-    -------
-    list of int
-        From tokenising both as one text, where the prompt's tokens survive that; else from
-        tokenising the continuation after a line break, which keeps vocabularies that
-        put a space before a text from doing so.
+    From tokenising both as one text, where the prompt's tokens survive that; else from tokenising the continuation
+    after a line break, which keeps vocabularies that put a space before a text from doing so.
     """
     if not text:
         return []
@@ -86,18 +74,8 @@ def plan(
 ) -> list[Batch]:
     """Cut the work into batches, in order, each with its tries laid out.
 
-    Parameters
-    ----------
-    suffixes : sequence of token sequences
-        What each prompt adds to the shared prefix (at least one token).
-    continuations : sequence of sequences of token sequences
-        Per prompt.
-    n_prefix : int
-        Length of the shared prefix.
-    n_sequences : int
-        Continuations in one batch at most.
-    n_tokens : int
-        Tokens in one batch aimed at; a single prompt with one continuation may exceed it.
+    ``suffixes``: what each prompt adds to the shared prefix (at least one token); ``n_tokens``: tokens in one batch
+    aimed at; a single prompt with one continuation may exceed it.
     """
     batches: list[Batch] = []
     current = Batch()
@@ -164,16 +142,7 @@ def run(
     *,
     n_threads: int,
 ) -> list[list[ScoredText]]:
-    """Decode the plan and read each continuation's log-probabilities.
-
-    Parameters
-    ----------
-    context : Context
-        With the shared prefix in sequence 0.
-    batches : sequence of Batch
-    continuations : sequence of sequences of token sequences
-    n_threads : int
-    """
+    """Decode the plan and read each continuation's log-probabilities."""
     values = [[np.full(len(t), np.nan) for t in texts] for texts in continuations]
     for batch in batches:
         for sequence in range(1, batch.n_sequences + 1):
@@ -197,26 +166,14 @@ def run(
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a generation ends.
+    """When a generation ends."""
 
-    Attributes
-    ----------
-    max_tokens : int
-        Most tokens drawn, the one that ends the answer included.
-    stop : tuple of bytes
-        Texts that end an answer at their first occurrence.
-    count_stop_token : bool
-        Count the token that holds the stop text.
-    thinking : Rule
-        What becomes of a think block.
-    opened : bool
-        The prompts end inside one.
-    """
-
+    #: Most tokens drawn, the one that ends the answer included.
     max_tokens: int
     stop: tuple[bytes, ...]
     count_stop_token: bool
     thinking: Rule = Rule.REFUSE
+    #: The prompts end inside one.
     opened: bool = False
 
     def find(self, data: bytes, known: int) -> int:
@@ -245,7 +202,6 @@ class Draft:
     data: bytes = b""
 
     def copy(self) -> Draft:
-        """A draft that goes on by itself."""
         return Draft(list(self.tokens), list(self.logprobs), list(self.ends), self.data)
 
     def add(self, token: int, logprob: float, rule: StopRule, model: Model) -> Generation | None:
@@ -269,14 +225,8 @@ class Draft:
     def _end(
         self, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
     ) -> Generation:
-        """The generation that a reply comes to: its answer alone, without a think block.
-
-        Parameters
-        ----------
-        n_counted : int
-            Tokens that count, from the reply's first.
-        n_text : int
-            Bytes of the reply before its stop text.
+        """The generation that a reply comes to, its answer alone: so many tokens count, the stop text begins at
+        byte ``n_text``.
         """
         data = self.data[:n_text]
         answer = answer_of(data, self.ends, rule.thinking, opened=rule.opened)
@@ -335,22 +285,13 @@ class _Branch:
 
 @dataclass(frozen=True)
 class Limits:
-    """Sizes of a block's schedule.
+    """Sizes of a block's schedule."""
 
-    Attributes
-    ----------
-    width : int
-        Rows of the batch aimed at; a new prompt enters only below it.
-    n_live : int
-        Samples in flight at most (each may come to need a sequence of its own).
-    n_step : int
-        Tokens of new prompts that may join one batch.
-    n_threads : int
-        Threads for the sampling.
-    """
-
+    #: Rows of the batch aimed at; a new prompt enters only below it.
     width: int
+    #: Samples in flight at most (each may come to need a sequence of its own).
     n_live: int
+    #: Tokens of new prompts that may join one batch.
     n_step: int
     n_threads: int
 

@@ -25,9 +25,7 @@ PARSED: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Needed:
-    """Trials of another collection of the study, for the same model and set, and the digest of the replies they are
-    from.
-    """
+    """Trials of another collection of the study, for the same model and set, and the digest of their replies."""
 
     trials: pd.DataFrame
     replies: str

@@ -33,16 +33,13 @@ REQUIRES = {NLP: ("own_logprobs",), P_TRUE: ("score_options",)}
 
 @dataclass(frozen=True)
 class Signalled:
-    """Confidence in one answer, NaN where there is none, and what became of a written number (``ok`` if none was
-    asked for).
-    """
+    """Confidence in one answer (NaN where there is none), and what became of a written number."""
 
     confidence: float
     status: str = "ok"
 
 
 def check_signal(name: str) -> str:
-    """The name, if a signal has it; else an error."""
     if name not in SIGNALS:
         raise MetacogError(f"confidence must be one of {', '.join(SIGNALS)}, not {name!r}")
     return name

@@ -28,9 +28,7 @@ from metacog.engines.requests import Choose, Chosen, Reply, Request, user
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of one form of answer, ``label`` or ``text``; of ``misleading`` by kind, ``frame`` and ``hint``, the
-    first neutral.
-    """
+    """Lines of one form of answer; of ``misleading`` by kind, ``frame`` and ``hint``, the first neutral."""
 
     question: str
     answer: str
@@ -111,19 +109,23 @@ class Options:
     max_written: int = 10
 
     def __post_init__(self) -> None:
-        if self.answer not in ANSWERS:
-            raise MetacogError(f"answer must be {' or '.join(ANSWERS)}, not {self.answer!r}")
-        if self.misleading not in MISLEADING:
-            raise MetacogError(f"misleading must be {' or '.join(MISLEADING)}, not {self.misleading!r}")
-        if not 1 <= self.k <= len(LABELS):
-            raise MetacogError(f"k must be 1 or {len(LABELS)}: a binary choice has no more guesses")
-        if min(self.temperature, self.temperature_runs) < 0:
-            raise MetacogError("temperatures must be at least 0")
         counts = (self.n_samples, self.max_tokens, self.max_reasoning, self.max_written)
-        if self.n_runs < 2 or min(counts) < 1:
-            raise MetacogError(
-                "n_runs must be at least 2 (one run has nothing to agree with), samples and limits at least 1"
-            )
+        wrong = {
+            f"answer must be {' or '.join(ANSWERS)}, not {self.answer!r}": self.answer not in ANSWERS,
+            f"misleading must be {' or '.join(MISLEADING)}, not {self.misleading!r}": (
+                self.misleading not in MISLEADING
+            ),
+            f"k must be 1 or {len(LABELS)}: a binary choice has no more guesses": (
+                not 1 <= self.k <= len(LABELS)
+            ),
+            "temperatures must be at least 0": min(self.temperature, self.temperature_runs) < 0,
+            "n_runs must be at least 2 (one run has nothing to agree with), samples and limits at least 1": (
+                self.n_runs < 2 or min(counts) < 1
+            ),
+        }
+        for words, holds in wrong.items():
+            if holds:
+                raise MetacogError(words)
 
 
 @dataclass(frozen=True)
@@ -260,9 +262,7 @@ def together(askings: Sequence[Generator[Any, Any, T]]) -> Generator[list[Reques
 
 
 def replayed(asking: Generator[Any, Any, T], replies: Iterable[Reply]) -> T:
-    """What a generator returns when it is sent these replies in order; a ValueError if there are fewer or more than
-    it asks for.
-    """
+    """What a generator returns when it is sent these replies in order; a ValueError if their number is wrong."""
     left = iter(replies)
     answer: Any = None
     try:
@@ -276,8 +276,7 @@ def replayed(asking: Generator[Any, Any, T], replies: Iterable[Reply]) -> T:
     except StopIteration as end:
         if next(left, None) is not None:
             raise ValueError("there are more replies than the conversation asks for") from None
-        result: T = end.value
-        return result
+        return end.value
 
 
 def _several(asked: Any) -> list[Request]:
@@ -312,14 +311,10 @@ def read_probability(text: str) -> Parsed:
     >>> [read_probability(t).status for t in ("80", "-0.2", "likely", "0.2 or 0.4")]
     ['out_of_range', 'out_of_range', 'no_probability', 'several']
     """
-    if _FRACTION.search(text):
-        return Parsed(status="no_probability")
-    found = list(_NUMBER.finditer(text))
+    found = [] if _FRACTION.search(text) else list(_NUMBER.finditer(text))
     values = {_value(one) for one in found}
-    if not values:
-        return Parsed(status="no_probability")
-    if len(values) > 1:
-        return Parsed(status="several")
+    if len(values) != 1:
+        return Parsed(status="several" if values else "no_probability")
     (value,) = values
     percent = any(one["percent"] for one in found)
     if not 0 <= value <= 1:

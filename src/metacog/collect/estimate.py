@@ -120,8 +120,7 @@ def _taken(engine: Engine) -> Tally:
 
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
     """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
-    numbers = plan.shard_numbers
-    done = 0
+    numbers, done = plan.shard_numbers, 0
     if (folder / "manifest.json").is_file():
         stored = Manifest(folder, plan.config, plan.config_hash).data
         done = sum(len(plan.numbers(int(block))) for block in stored["parts"])

@@ -25,7 +25,6 @@ class FileSet:
     checksums: Callable[[], Mapping[str, str]]
 
     def find(self) -> Path | None:
-        """The folder that holds all the files, if they are here."""
         places = [home / self.place for home in (data_home(), *(one / "data" for one in caches())) if home]
         return next((p for p in places if all((p / file).is_file() for file in self.checksums())), None)
 
@@ -33,8 +32,11 @@ class FileSet:
         """The folder of the files; those that are not here are downloaded."""
         found = set()
         for file, sha256 in self.checksums().items():
-            path = fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name)
-            found.add(path.parents[file.count("/")])
+            found.add(
+                fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name).parents[
+                    file.count("/")
+                ]
+            )
         if len(found) > 1:
             here, there = sorted(map(str, found))
             raise MetacogError(

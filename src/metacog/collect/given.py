@@ -34,8 +34,6 @@ SIGNALS = (NLP, P_TRUE)
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """A question and an answer that somebody gave to it."""
-
     question: str
     answer: str
 
@@ -113,7 +111,6 @@ def score_given(
     dataset: str = "import",
     runs: Path | None = None,
     models: Loaded | None = None,
-    progress: bool = True,
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Ask a model about answers that it need not have given, each different pair once.
 
@@ -126,7 +123,7 @@ def score_given(
     profile = Profile("import", (entry.name,), {"import": {}}, {})
     plan: Plan = make_plan(_Import((asked,)), asked.name, profile, entry, dataset)
     folder = plan.folder(runs)
-    collect(plan, folder, models=models, progress=progress)
+    collect(plan, folder, models=models)
     facts = {
         "model": entry.name,
         "label": entry.label,

@@ -50,47 +50,16 @@ class Terms:
     spending: Spending
     #: Takes requests, or answers them, in a server's place.
     batch: Batch | None = None
-    #: The batch's file, or that of its results.
-    file: Path | None = None
     #: Share of the items to be asked twice; None is that of the model's entry.
     ask_twice: float | None = None
     #: Seconds that a server which is not there is waited for; None is that of the model's entry.
     server_wait: float | None = None
-
-    @classmethod
-    def of(
-        cls,
-        limits: Limits | None,
-        ask_twice: float | None,
-        batch_out: Path | None,
-        batch_in: Path | None,
-        *,
-        runs: Iterable[Path],
-        unasked: bool,
-        server_wait: float | None = None,
-    ) -> Terms:
-        """From the options of ``metacog collect``; ``unasked`` where nothing is to be asked (a dry run, or replies
-        from packs).
-        """
-        if (batch_out or batch_in) and (unasked or (batch_out and batch_in)):
-            raise MetacogError(
-                "--batch-out and --batch-in stand alone, without --packed, --dry-run and each other"
-            )
-        spending = Spending(limits, runs)
-        batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
-        return cls(spending, batch, batch_out or batch_in, ask_twice, server_wait)
 
     def plan(self, plan: Plan) -> Plan:
         """The plan, of a model whose entry says what these terms say."""
         said = {"ask_twice": self.ask_twice, "server_wait": self.server_wait}
         given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
         return replace(plan, entry=replace(plan.entry, **given)) if given else plan
-
-    def finish(self, echo: Callable[[str], object]) -> None:
-        if isinstance(self.batch, Outbox) and self.file:
-            _write(self.batch, self.file, echo)
-        if isinstance(self.batch, Inbox) and self.file:
-            _tell(self.batch, self.file, echo)
 
 
 def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
@@ -155,7 +124,6 @@ class Target:
         return (runs / self.study.name / self.collection / get_model(self.model).name).glob(pattern)
 
     def needed(self) -> dict[str, Needed]:
-        """Trials of the collections this one needs, read from their replies."""
         found = {}
         for name in collection_of(self.study, self.collection).needs:
             reading, replies = replace(self, collection=name).read()
@@ -184,7 +152,6 @@ class Target:
         return read_replies(plans, packed=self.packed), replies_digest(folder for _, folder in plans)
 
     def write(self, out: Path, shards: Iterable[int] | None = None) -> Reading:
-        """Read the trials and write them where they are looked for."""
         plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
         plan, folder = plans[0]
         reading, replies = self._read(plans)
@@ -216,8 +183,9 @@ class Target:
         settings = asked.sets(settings_of(self.study, self.profile))[self.dataset]
         entry = get_model(self.model)
         prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
-        bits = last_bits(entry, self.profile)
-        return digest([asked.settings_key(settings), prompt.key, entry.sha256, bits])
+        return digest(
+            [asked.settings_key(settings), prompt.key, entry.sha256, last_bits(entry, self.profile)]
+        )
 
 
 def targets(
@@ -265,8 +233,7 @@ def knowing(
             for target in targets(study, profile, collections=collections, datasets=datasets):
                 asked = collection_of(study, target.collection)
                 if target.dataset not in asked.sets(settings_of(study, profile)) and not asked.needs:
-                    named = asked_elsewhere(asked, study, profile, target.dataset)
-                    next(iter(asked.items(named, {})), None)
+                    next(iter(asked.items(asked_elsewhere(asked, study, profile, target.dataset), {})), None)
         except MetacogError:
             return False
         return True
@@ -276,8 +243,9 @@ def knowing(
 
 def trials_file(profile: str, study: str, collection: str, model: str, dataset: str) -> Path:
     """Where the workflow writes a trial table."""
-    folder = project_root() / "results" / profile / study / "trials" / collection
-    return folder / f"{model}.{dataset}.parquet"
+    return (
+        project_root() / "results" / profile / study / "trials" / collection
+    ) / f"{model}.{dataset}.parquet"
 
 
 def manifests(
@@ -326,27 +294,28 @@ def run(
     if out and not collections:
         studies, collections = studies[:1], [studies[0].collections[0].name]
     shards = range(profile.shards) if shard is None else [shard]
-    options: dict[str, Any] = {
-        "models": models,
-        "datasets": datasets,
-        "limit": limit,
-        "runs": runs,
-        "packed": packed,
-    }
-    todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]
+    which = {"models": models, "datasets": datasets, "limit": limit, "runs": runs, "packed": packed}
+    todo = [t for s in studies for t in targets(s, profile, collections=collections, **which)]  # type: ignore[arg-type]
     if out and len(todo) * len(shards) != 1:
         raise MetacogError(
             f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
             "name one model, collection and set"
         )
-    spenders = [folder for target in todo for folder in target.spenders()]
-    unasked = packed or dry_run
-    wait = 0.0 if dry_run and server_wait is None else server_wait
-    terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked, server_wait=wait)
+    if (batch_out or batch_in) and (packed or dry_run or (batch_out and batch_in)):
+        raise MetacogError(
+            "--batch-out and --batch-in stand alone, without --packed, --dry-run and each other"
+        )
+    spending = Spending(limits, (folder for target in todo for folder in target.spenders()))
+    batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
+    terms = Terms(spending, batch, ask_twice, 0.0 if dry_run and server_wait is None else server_wait)
     if dry_run:
         needs: dict[str, list[Estimate]] = {}
-        for target in todo:
-            for job, found in _estimates(target, shards, terms, echo):
+        for target, plans in _planned(todo, shards, terms, "cannot be told yet", echo):
+            for plan in plans:
+                spending.turn_to(plan.entry, None)
+                found = estimate(plan, plan.folder(target.runs), spending.open)
+                echo(found.text())
+                job = f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}"
                 needs.setdefault(job, []).append(found)
         together = all_told([one for sets in needs.values() for one in sets])
         for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
@@ -361,9 +330,11 @@ def run(
         return []
     reports: list[RunReport] = []
     taken = []
-    with Loaded(terms.spending.open) as loaded:
+    with Loaded(spending.open) as loaded:
         for _, sets in itertools.groupby(todo, lambda t: (t.study.name, t.collection, t.model)):
-            planned = list(_planned(sets, shards, terms, echo))
+            planned = list(
+                _planned(sets, shards, terms, "" if batch is None else "not in this batch yet", echo)
+            )
             if not planned:
                 continue
             every = [plan for _, plans in planned for plan in plans]
@@ -381,12 +352,15 @@ def run(
             taken += [(plan, plan.folder(runs)) for plan in every]
     if receipt is not None:
         write_receipt(receipt, taken)
-    if terms.batch is None:
+    if batch is None:
         # what runs have taken of a model in all, earlier calls included, where something was asked now
         asked = [Manifest.stored(report.folder) for report in reports if report.n_new]
         for model, rows in run_facts(asked).groupby("model", sort=False):
             echo(f"{model}: {bill(rows)}")
-    terms.finish(echo)
+    if isinstance(batch, Outbox) and batch_out:
+        _write(batch, batch_out, echo)
+    if isinstance(batch, Inbox) and batch_in:
+        _tell(batch, batch_in, echo)
     return reports
 
 
@@ -408,16 +382,20 @@ def read_again(
 
 
 def _planned(
-    sets: Iterable[Target], shards: Sequence[int], terms: Terms, echo: Callable[[str], object]
+    sets: Iterable[Target],
+    shards: Sequence[int],
+    terms: Terms,
+    excuse: str,
+    echo: Callable[[str], object],
 ) -> Iterator[tuple[Target, list[Plan]]]:
-    """Targets with their plans; in a batch, those that need replies which are not there yet are left for later."""
+    """Targets with their plans; with an excuse, those that need replies which are not there yet are passed over."""
     for target in sets:
         try:
             yield target, [terms.plan(plan) for plan in target.plans(shards)]
         except MetacogError as error:
-            if terms.batch is None or not collection_of(target.study, target.collection).needs:
+            if not excuse or not collection_of(target.study, target.collection).needs:
                 raise
-            echo(f"{target.collection}: {target.model} on {target.dataset}: not in this batch yet ({error})")
+            echo(f"{target.collection}: {target.model} on {target.dataset}: {excuse} ({error})")
 
 
 def _write_trials(
@@ -430,7 +408,6 @@ def _write_trials(
 
 
 def known_packs() -> list[Path]:
-    """Packs of replies that belong to the clone: ``data/replies/*.zip``."""
     return sorted((project_root() / "data" / "replies").glob("*.zip"))
 
 
@@ -478,24 +455,3 @@ def write_receipt(receipt: Path, taken: Sequence[tuple[Plan, Path]]) -> None:
     }
     with replacing(receipt) as handle:
         handle.write(json.dumps(facts, indent=1) + "\n")
-
-
-def _estimates(
-    target: Target, shards: Iterable[int], terms: Terms, echo: Callable[[str], object]
-) -> Iterator[tuple[str, Estimate]]:
-    """What each shard would take, told as it is found; with the name of the job that would ask it on a cluster."""
-    try:
-        plans = [terms.plan(plan) for plan in target.plans(shards)]
-    except MetacogError as error:
-        if not collection_of(target.study, target.collection).needs:
-            raise
-        echo(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
-        return
-    for plan in plans:
-        terms.spending.turn_to(plan.entry, None)
-        found = estimate(plan, plan.folder(target.runs), terms.spending.open)
-        echo(found.text())
-        yield (
-            f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}",
-            found,
-        )

@@ -19,7 +19,6 @@ T = TypeVar("T")
 
 
 def known_sets() -> dict[str, dict[str, Any]]:
-    """Entries of ``config/datasets.yaml`` by name."""
     known: dict[str, dict[str, Any]] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")
     return known["datasets"]
 
@@ -62,6 +61,5 @@ def check_texts(texts: Iterable[Any]) -> None:
 
 
 def check_ids(ids: Sequence[str], name: str) -> None:
-    """Refuse a set that names two items alike."""
     if repeated := len(ids) - len(set(ids)):
         raise MetacogError(f"set {name!r} repeats {repeated} ids")

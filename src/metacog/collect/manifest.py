@@ -111,9 +111,10 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     if manifest.get("engine", {}).get("engine") != "endpoint":
         return {name: "" if name == "served" else np.nan for name in ENDPOINT}
     parts, spent, twice = manifest["parts"].values(), manifest.get("spent", {}), manifest.get("twice", {})
-    who = {" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())}
     return {
-        "served": "; ".join(sorted(who)),
+        "served": "; ".join(
+            sorted({" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())})
+        ),
         "requests": spent.get("requests", np.nan),
         "tokens_hidden": spent.get("hidden", np.nan),
         "cost": spent.get("cost", np.nan),
@@ -163,17 +164,15 @@ class Manifest:
             "sessions": [],
             "damaged": [],
         }
-        if self.path.is_file():
-            stored = self._read(folder)
-            if stored is None:
-                remark(f"{self.path} is damaged: the replies that it vouched for are asked again")
-            else:
-                if stored["config_hash"] != config_hash:
-                    raise MetacogError(
-                        f"{folder} holds trials of another configuration ({stored['config_hash']}, "
-                        f"now {config_hash}): choose another folder, or delete this one"
-                    )
-                self.data = stored
+        stored = self._read(folder)
+        if stored is None and self.path.is_file():
+            remark(f"{self.path} is damaged: the replies that it vouched for are asked again")
+        if stored and stored["config_hash"] != config_hash:
+            raise MetacogError(
+                f"{folder} holds trials of another configuration ({stored['config_hash']}, "
+                f"now {config_hash}): choose another folder, or delete this one"
+            )
+        self.data = stored or self.data
 
     @staticmethod
     def stored(folder: Path) -> dict[str, Any]:
@@ -231,9 +230,7 @@ class Manifest:
         self.save()
 
     def verify(self) -> tuple[set[int], list[str]]:
-        """Blocks that are whole by their hashes, and parts that are not: these are struck off and will be collected
-        again.
-        """
+        """Blocks that are whole by their hashes, and parts that are not, which are struck off."""
         whole, damaged = set(), []
         for block, part in list(self.data["parts"].items()):
             path = self.part_path(int(block))

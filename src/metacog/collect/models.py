@@ -59,7 +59,6 @@ class ModelEntry:
 
     @property
     def is_endpoint(self) -> bool:
-        """True if the model is served elsewhere, False if it is a GGUF file."""
         return "endpoint" in self.source
 
     @property
@@ -87,8 +86,8 @@ class ModelEntry:
 
 
 def load_models() -> dict[str, ModelEntry]:
-    raw = load_yaml(project_root() / "config" / "models.yaml", "models")["models"]
-    return {name: ModelEntry(name=name, **entry) for name, entry in raw.items()}
+    listed = load_yaml(project_root() / "config" / "models.yaml", "models")["models"].items()
+    return {name: ModelEntry(name=name, **entry) for name, entry in listed}
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
@@ -124,12 +123,10 @@ def entries_digest(names: Iterable[str], functions: Iterable[str]) -> str:
     read = [FIELDS[one] for one in functions if one in FIELDS]
     if not read:
         return ""
-    fields = (
-        {f.name for f in dataclasses.fields(ModelEntry)} if () in read else {f for one in read for f in one}
-    )
-    models = load_models()
+    every = [field.name for field in dataclasses.fields(ModelEntry)]
+    fields, models = sorted(set(every if () in read else sum(read, ()))), load_models()
     known = sorted(set(names) & set(models))
-    return digest([[name, [(f, getattr(models[name], f)) for f in sorted(fields)]] for name in known])
+    return digest([[name, [(f, getattr(models[name], f)) for f in fields]] for name in known])
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:
@@ -250,15 +247,13 @@ def check_name(name: str, known: Mapping[str, Any]) -> None:
             f"{name!r} cannot name a model: use letters, digits, - and _ (64 at most, no dots or spaces), "
             "beginning with a letter or digit"
         )
-    taken = next((other for other in known if other.lower() == name.lower()), None)
-    if taken is not None:
+    if taken := next((other for other in known if other.lower() == name.lower()), ""):
         raise MetacogError(
             f"config/models.yaml has a model {taken!r} already: choose another name, or take that entry out"
         )
 
 
 def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
-    """The registry's text with one more model at its end."""
     before = yaml.load(text, Loader=SafeLoader)
     lines = [f"  {name}:"]
     for key, value in entry.items():
@@ -288,8 +283,9 @@ def with_profile_model(text: str, name: str, file: str) -> str:
         after = text[:place] + f"{items[-1]['indent']}- {name}\n" + text[place:]
     else:
         after = text
-    wanted = {**before, "models": [*before["models"], name]}
-    return _edited(after, wanted, file, f"{name} to its list of models")
+    return _edited(
+        after, {**before, "models": [*before["models"], name]}, file, f"{name} to its list of models"
+    )
 
 
 def with_labels(text: str, dataset: str, labels: str) -> str:
@@ -314,13 +310,10 @@ def with_labels(text: str, dataset: str, labels: str) -> str:
 
 def _edited(after: str, wanted: Any, file: str, what: str) -> str:
     """The edited text, if it reads as it should; else a request to edit by hand."""
-    try:
-        good = yaml.load(after, Loader=SafeLoader) == wanted
-    except yaml.YAMLError:
-        good = False
-    if not good:
-        raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
-    return after
+    with contextlib.suppress(yaml.YAMLError):
+        if yaml.load(after, Loader=SafeLoader) == wanted:
+            return after
+    raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
 
 
 def replace_all(texts: Mapping[Path, str]) -> None:

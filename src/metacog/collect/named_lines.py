@@ -25,8 +25,7 @@ def field_lines(text: str, names: Sequence[str]) -> dict[str, str]:
     {'ANSWER': '12', 'CONFIDENCE': '7/10'}
     """
     by_form = {name.upper(): name for name in names}
-    longest = sorted(by_form, key=len, reverse=True)
-    choice = "|".join(re.escape(name).replace("_", "[ _]") for name in longest)
+    choice = "|".join(re.escape(name).replace("_", "[ _]") for name in sorted(by_form, key=len, reverse=True))
     marks = list(re.finditer(rf"(?<![\w])({choice})[*_`]*\s*[:=]", text, re.I))
     found: dict[str, str] = {}
     ends = [m.start() for m in marks[1:]] + [len(text)]

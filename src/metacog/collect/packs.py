@@ -158,9 +158,7 @@ class PackedRun:
 
 
 def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
-    """Put the replies of some run folders into one file; runs that are not whole travel with the blocks that they
-    have.
-    """
+    """Put the replies of some run folders, whole or not, into one file."""
     packed = [_packed(folder, runs) for folder in sorted(set(folders))]
     if not packed:
         raise MetacogError(f"there are no replies to pack in {runs}: run `metacog collect` first")
@@ -198,9 +196,7 @@ def _packed(folder: Path, runs: Path) -> PackedRun:
 
 
 class Pack:
-    """A pack that was opened and found whole; not ``deep`` checks the index alone, not every file's checksum and
-    content.
-    """
+    """A pack that was opened and found whole; not ``deep`` checks its list alone, not every file."""
 
     def __init__(self, path: Path, *, deep: bool = True) -> None:
         self.path = path
@@ -335,9 +331,7 @@ class Pack:
 
 
 def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
-    """Put all runs of a pack below ``runs``; each with the number of blocks that were new. A foreign pack gives
-    nothing.
-    """
+    """Put all runs of a pack below ``runs``; each with the number of blocks that were new."""
     opened = Pack(path)
     taken = []
     for run in opened.runs:

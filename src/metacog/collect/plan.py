@@ -41,13 +41,11 @@ class StudyLike(Protocol):
 
 
 def models_of(study: StudyLike, profile: Profile) -> tuple[str, ...]:
-    """Models of a profile that a study asks: all but those that its block leaves out."""
     left_out = profile.studies.get(study.name, {}).get(WITHOUT, ())
     return tuple(model for model in profile.models if model not in left_out)
 
 
 def settings_of(study: StudyLike, profile: Profile) -> Any:
-    """The study's checked settings, from its block in the profile."""
     if study.name not in profile.studies:
         raise MetacogError(
             f"profile {profile.name!r} has no block for {study.name}: "
@@ -65,7 +63,6 @@ def settings_of(study: StudyLike, profile: Profile) -> Any:
 
 
 def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> Profile:
-    """The profile with one signal of confidence for all models, of those studies that let it be chosen."""
     chosen = [s.name for s in studies if s.settings and SIGNAL in inspect.signature(s.settings).parameters]
     if not chosen:
         raise MetacogError("--confidence: none of the studies asked lets confidence be taken from a choice")
@@ -82,7 +79,6 @@ def collection_of(study: StudyLike, name: str) -> Collection:
 
 
 def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
-    """Load a model: llama.cpp for a GGUF file, a client for an endpoint."""
     options = {**(settings or {}), **(entry.settings or {})}
     if entry.is_endpoint:
         from metacog.engines.endpoint import EndpointEngine

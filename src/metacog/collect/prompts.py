@@ -96,8 +96,7 @@ def load_prompt(prompt_id: str) -> Prompt:
 
 
 def _listed() -> dict[str, Any]:
-    found: dict[str, Any] = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
-    return found
+    return load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
 
 
 def flattened(prompt: Prompt, entry: ModelEntry) -> str:

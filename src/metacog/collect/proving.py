@@ -58,7 +58,6 @@ def recorded_models() -> list[str]:
 
 
 def prove_model(name: str) -> Proof:
-    """Prove a model of the registry, against its record where there is one."""
     try:
         path, _ = locate(get_model(name))
     except MetacogError as error:
@@ -99,7 +98,6 @@ def prove_file(
 
 
 def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
-    """Tell from a finished process what became of the proof."""
     if code < 0:
         ended = signal_name(-code)
         return Proof(name, "died", f"died with {ended} while it decoded", signal=ended)

@@ -208,8 +208,6 @@ def _with_labels(questions: list[Question], path: Path) -> list[Question]:
 
 @dataclass(frozen=True)
 class Labelled:
-    """One sentence and its class."""
-
     #: Stable name of the sentence within its set.
     id: str
     text: str
@@ -234,8 +232,11 @@ def read_tsv(path: Path) -> list[Labelled]:
         label, tab, text = line.partition("\t")
         if not tab or label.strip() not in ("0", "1"):
             raise MetacogError(f"{path}, line {number}: expected the label 0 or 1, a tab and a sentence")
-        one = Labelled(f"{path.stem}-{number:05d}", text.strip(), int(label))
-        found.append(_checked(one, f"{path}, line {number}"))
+        found.append(
+            _checked(
+                Labelled(f"{path.stem}-{number:05d}", text.strip(), int(label)), f"{path}, line {number}"
+            )
+        )
     return found
 
 
@@ -261,7 +262,6 @@ def is_labelled(name: str) -> bool:
 
 
 def classes_of(name: str) -> tuple[str, ...]:
-    """What label 0 and label 1 of a set mean."""
     return tuple(_entry(name).get("classes", ()))
 
 
@@ -276,7 +276,6 @@ def pilot_of(name: str) -> str:
 
 
 def load_labelled(name: str) -> list[Labelled]:
-    """Sentences of a set of ``config/datasets.yaml``, in its own order."""
     entry = _entry(name)
     if joined := entry.get("joins"):
         found = [one for part in joined for one in load_labelled(part)]
@@ -293,8 +292,7 @@ def _entry(name: str) -> dict[str, Any]:
     known = {key: entry for key, entry in known_sets().items() if entry["form"] in LABELLED_READERS}
     if name not in known:
         raise MetacogError(f"there is no set of labelled sentences {name!r}; there are: {', '.join(known)}")
-    entry: dict[str, Any] = known[name]
-    return entry
+    return known[name]
 
 
 def _lines(path: Path) -> list[str]:

@@ -62,7 +62,6 @@ def to_row(item: str, number: int, made: Exchange | Drawn) -> dict[str, Any]:
 
 
 def to_table(block: Iterable[tuple[str, int, Conversation]]) -> pd.DataFrame:
-    """All exchanges of a block's conversations, given with their item and number."""
     rows = [to_row(item, number, made) for item, number, talk in block for made in talk.exchanges]
     served = any(SERVED in row for row in rows)
     return pd.DataFrame(rows, columns=[*COLUMNS, *([SERVED] if served else [])])

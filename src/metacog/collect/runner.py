@@ -47,7 +47,6 @@ ACCOUNT = "spent.json"
 
 
 def account(folder: Path) -> Tally:
-    """What a run has spent; nothing where it has no account."""
     path = folder / ACCOUNT
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
@@ -72,9 +71,9 @@ class Spending:
         self.tally = Tally()
 
     def open(self, entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
-        """Load a model, within the budget where it is an endpoint."""
-        within = {"budget": self.budget} if entry.is_endpoint else {}
-        return open_engine(entry, {**(settings or {}), **within})
+        return open_engine(
+            entry, {**(settings or {}), **({"budget": self.budget} if entry.is_endpoint else {})}
+        )
 
     def turn_to(self, entry: ModelEntry, folder: Path | None) -> None:
         """Go on with a run; without a folder its account is kept nowhere (a dry run)."""
@@ -199,8 +198,9 @@ def collect(
                     _complete(manifest, plan)
                 if not left and _wants_twice(manifest, plan):
                     with suppress(Deferred):
-                        share = manifest.data["twice"]["share"]
-                        manifest.data["twice"] |= ask_twice(plan, folder, engine, drawn(plan, share))
+                        manifest.data["twice"] |= ask_twice(
+                            plan, folder, engine, drawn(plan, manifest.data["twice"]["share"])
+                        )
             finally:
                 if plan.entry.is_endpoint:
                     manifest.data["spent"] = asdict(spending.tally)
@@ -220,8 +220,7 @@ def collect(
 
 def _complete(manifest: Manifest, plan: Plan) -> None:
     if manifest.data["status"] != "complete":
-        manifest.data["status"] = "complete"
-        manifest.data["n_items"] = len(plan.shard_numbers)
+        manifest.data |= {"status": "complete", "n_items": len(plan.shard_numbers)}
         manifest.save()
 
 
@@ -240,9 +239,7 @@ def _use_batch(engine: Engine, batch: Batch | None, plan: Plan, folder: Path) ->
 
 
 def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:
-    """Write down who asks, and open an entry for this session; an error if by its own words another model answers
-    now.
-    """
+    """Write down who asks, and open an entry for this session; refuses another model than answered before."""
     info = engine.info
     before = manifest.data.get("engine", {}).get("settings", {}).get("served_model")
     now = str(info.settings.get("served_model", ""))
@@ -325,8 +322,7 @@ def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> lis
     """
     if manifest.data["status"] == "complete" and not damaged:
         return []
-    manifest.data["parts"] = {}
-    manifest.data["status"] = "running"
+    manifest.data |= {"parts": {}, "status": "running"}
     return list(plan.blocks)
 
 

@@ -143,7 +143,6 @@ class Marking:
     strict: bool = False
 
     def strip_preamble(self, text: str) -> tuple[str, bool]:
-        """Take one leading preamble off; also say whether there was one."""
         stripped = self.preamble.sub("", text, count=1)
         return stripped, stripped != text
 

@@ -18,7 +18,6 @@ _MOST_BETWEEN = 2
 
 
 def same_strictly(given: str, key: str) -> bool:
-    """Equality without regard to case and to the amount of white space."""
     return " ".join(given.split()).casefold() == " ".join(key.split()).casefold()
 
 
@@ -60,10 +59,8 @@ def _fits(given: tuple[str, ...], form: tuple[str, ...]) -> bool:
         return False
     between = [w for w in given[1:-1] if len(w) > 1]
     needed = [w for w in form[1:-1] if len(w) > 1]
-    rest = iter(between)
-    return all(w in rest for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
+    return all(w in iter(between) for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
 
 
 def agree(given: str, other: str) -> bool:
-    """Whether two short answers say the same."""
     return same_strictly(given, other) or same_name(given, [other]) or same_name(other, [given])

@@ -16,8 +16,7 @@ def without_fences(text: str) -> str:
 
 
 def whole_numbers(text: str, allowed: Mapping[str, Collection[int]]) -> dict[str, int] | None:
-    """Fields of a reply that is one JSON object with exactly these, each an allowed whole number; None for anything
-    else.
+    """Fields of a reply that is one JSON object with exactly these, allowed whole numbers; else None.
 
     A code fence around it is taken off, any other text around the object is not.
 

@@ -215,4 +215,3 @@ class Renderer(Protocol):
 
         A system turn is put into the first user turn where the template refuses a system role.
         """
-        ...

@@ -113,9 +113,7 @@ class Budget:
         self.prices, self.settled = prices, settled
 
     async def take(self, body: Mapping[str, Any]) -> Charge:
-        """Set aside what one request can take at most; :class:`LimitReached` if it does not fit, with nothing else
-        under way.
-        """
+        """Set aside what one request can take at most, once it fits; :class:`LimitReached` if it never will."""
         while True:
             charge = self.bound(body)
             option = self._passed(charge)
@@ -144,7 +142,6 @@ class Budget:
         return Charge(_bytes(body) + template, _most_written(body) + self._over)
 
     def settle(self, charge: Charge, body: Mapping[str, Any]) -> None:
-        """Put what a request took in the place of what was set aside for it."""
         self._under_way.remove(charge)
         if charge.counted and not charge.free:
             self._template = max(self._template or 0, charge.read - _bytes(body), 0)
@@ -170,11 +167,12 @@ class Budget:
         limits, all_in = self.limits, Tally()
         for one in (self.spent, self.promised, *map(self.tally, self._under_way), self.tally(charge)):
             all_in.add(one)
-        if limits.requests is not None and all_in.requests > limits.requests:
-            return "--max-requests"
-        if limits.tokens is not None and all_in.read + all_in.written > limits.tokens:
-            return "--max-tokens-total"
-        return "--max-cost" if limits.cost is not None and all_in.cost > limits.cost else ""
+        passed = {
+            "--max-requests": limits.requests is not None and all_in.requests > limits.requests,
+            "--max-tokens-total": limits.tokens is not None and all_in.read + all_in.written > limits.tokens,
+            "--max-cost": limits.cost is not None and all_in.cost > limits.cost,
+        }
+        return next((option for option, holds in passed.items() if holds), "")
 
     def _stopped(self, option: str) -> str:
         limits, spent = self.limits, self.spent

@@ -29,25 +29,20 @@ class Form(Protocol):
     @property
     def stop(self) -> tuple[str, ...]:
         """Texts that end a turn of the assistant, in addition to the model's own end token."""
-        ...
 
     @property
     def lead(self) -> str:
         """What stands between a rendered prompt and the assistant's first word."""
-        ...
 
     @property
     def mark(self) -> str:
         """What a question begins with; empty where nothing stands before it."""
-        ...
 
     def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt, with the assistant's turn opened."""
-        ...
 
     def messages(self, turns: Sequence[Message]) -> tuple[Message, ...] | None:
         """The same as turns for a chat endpoint; None where the prompt is plain text."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,6 @@ class Generate:
 
 
 def check_options(options: Sequence[str]) -> None:
-    """Refuse, with a ValueError, options among which nobody can choose."""
     if not options or not all(options) or len(set(options)) < len(options):
         raise ValueError("options must be at least one, different, and not empty")
 
@@ -229,8 +223,9 @@ Asking = Generator[Request | Sequence[Request], Any, None]
 
 def derive_seed(*parts: object) -> int:
     """A seed that depends on its parts alone, below 2**31 (what every server takes)."""
-    text = json.dumps([str(part) for part in parts])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 33
+    return (
+        int.from_bytes(hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).digest()[:8]) >> 33
+    )
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from enum import StrEnum
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -174,29 +175,27 @@ def check_room(thought_tokens: int, rule: Rule) -> int:
     return thought_tokens
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(NamedTuple):
     """How one family of models writes its thinking."""
 
-    families: str
     opening: bytes
     closing: bytes
 
 
 #: Known marks. Where an opening is part of another, the longer stands first.
 MARKS = (
-    Marks("DeepSeek-R1, Qwen 3, QwQ, SmolLM3, GLM 4.5, Hunyuan, Nemotron", b"<think>", b"</think>"),
-    Marks("various fine-tunes", b"<thinking>", b"</thinking>"),
-    Marks("EXAONE Deep", b"<thought>", b"</thought>"),
-    Marks("various fine-tunes", b"<reasoning>", b"</reasoning>"),
-    Marks("Seed-OSS", b"<seed:think>", b"</seed:think>"),
-    Marks("Magistral", b"[THINK]", b"[/THINK]"),
-    Marks("Command A Reasoning", b"<|START_THINKING|>", b"<|END_THINKING|>"),
-    Marks("Kimi", "◁think▷".encode(), "◁/think▷".encode()),
-    Marks("gpt-oss", b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),
+    Marks(b"<think>", b"</think>"),  # DeepSeek-R1, Qwen 3, QwQ, SmolLM3, GLM 4.5, Hunyuan, Nemotron
+    Marks(b"<thinking>", b"</thinking>"),  # various fine-tunes
+    Marks(b"<thought>", b"</thought>"),  # EXAONE Deep
+    Marks(b"<reasoning>", b"</reasoning>"),  # various fine-tunes
+    Marks(b"<seed:think>", b"</seed:think>"),  # Seed-OSS
+    Marks(b"[THINK]", b"[/THINK]"),  # Magistral
+    Marks(b"<|START_THINKING|>", b"<|END_THINKING|>"),  # Command A Reasoning
+    Marks("◁think▷".encode(), "◁/think▷".encode()),  # Kimi
+    Marks(b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),  # gpt-oss
 )
 #: Control tokens that marks are made of; an engine writes them out although control tokens add no text.
-MARK_TOKENS = frozenset({m for marks in MARKS for m in (marks.opening, marks.closing)}) | {
+MARK_TOKENS = frozenset(mark for marks in MARKS for mark in marks) | {
     b"<|channel|>",
     b"<|message|>",
 }
@@ -283,9 +282,7 @@ def answer_of(data: bytes, ends: Sequence[int], rule: Rule, *, opened: bool = Fa
 
 
 def check_prompt(prompt: str, rule: Rule, *, scored: bool) -> None:
-    """Refuse a prompt that ends inside a think block where what follows, written or scored, would be taken for an
-    answer.
-    """
+    """Refuse a prompt that ends inside a think block where what follows would be taken for an answer."""
     if opens(prompt) and (scored or not rule.strips):
         raise refusal(
             f"its template ends the prompt with {prompt.rstrip()[-20:]!r}"
@@ -294,7 +291,6 @@ def check_prompt(prompt: str, rule: Rule, *, scored: bool) -> None:
 
 
 def refusal(how: str) -> MetacogError:
-    """The error that says what to do with a model that thinks."""
     return MetacogError(
         f"the model thinks before it answers ({how}): that is no answer, and its log-probabilities are not "
         "the answer's. Switch it off by its template's own switch (`chat_template_kwargs: {enable_thinking: false}` "

@@ -62,7 +62,6 @@ def check_url(url: str) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """True if the server is on this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback

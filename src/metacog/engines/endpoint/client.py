@@ -83,7 +83,6 @@ class Client:
             return answer
 
     def close(self) -> None:
-        """Close the connections and the loop; closing twice does no harm."""
         if self._closed:
             return
         self._closed = True

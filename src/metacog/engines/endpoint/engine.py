@@ -379,7 +379,6 @@ class EndpointEngine(ScoringEngine):
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: address, model, what the server can do; never the key."""
         found, dialect = self._server.found, self._server.found.dialect
         can = self._server.capabilities()
         shift = None if found.no_logprobs else round(found.largest_shift, 4)
@@ -408,7 +407,6 @@ class EndpointEngine(ScoringEngine):
 
     @property
     def in_flight(self) -> int:
-        """Requests in flight at most, as far as is known."""
         return self._client.width.now
 
     @property

@@ -47,8 +47,6 @@ class BadReply(Exception):
 
 
 class Refused(MetacogError):
-    """The server refused a request for good (``status`` is its HTTP status)."""
-
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
         self.status = status
@@ -190,9 +188,7 @@ class Wire:
     def take(
         self, batch: Batch, asked: Asked, path: str, body: dict[str, Any], read: Callable[[Any], T]
     ) -> T:
-        """A batch's answer in the place of the server's, counted once and judged like any other; Deferred if there
-        is none.
-        """
+        """A batch's answer in the place of the server's, counted once; :class:`Deferred` if there is none."""
         payload = batch.answer(asked, path, body)
         if batch.is_new(asked):
             charge = Charge(0, 0)

@@ -114,8 +114,6 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the probe found."""
-
     dialect: Dialect
     #: Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they are not
     #: told.
@@ -190,9 +188,7 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
 async def _examine(
     ask: Callable[..., Awaitable[Reply]], greedy: Reply, prompt: Any, chat: bool, trust_logprobs: bool
 ) -> float:
-    """Largest change of a token's log-probability over temperatures; raises what is wrong with the
-    log-probabilities.
-    """
+    """Largest change of a token's log-probability over temperatures; raises what is wrong with them."""
     _check_greedy(greedy)
     if not chat:
         await _check_places(ask, greedy)

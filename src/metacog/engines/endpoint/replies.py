@@ -304,14 +304,11 @@ def _number(value: Any) -> float:
 
 
 def _told(tops: Iterable[tuple[str, Any]]) -> dict[str, float]:
-    """Those of the most probable tokens whose log-probability is told."""
     return {str(token): number for token, value in tops if not math.isnan(number := _number(value))}
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Where an answer ends among the returned tokens."""
-
     text: str
     #: The first so many tokens are the answer's.
     n_answer: int
@@ -336,8 +333,7 @@ def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
         ends.append(len(data))
         begins = [at for s in stops if (at := data.find(s)) >= 0]
         if begins:
-            first = next(i for i, end in enumerate(ends) if end > min(begins))
-            return Ending(text, first, len(ends), True)
+            return Ending(text, next(i for i, end in enumerate(ends) if end > min(begins)), len(ends), True)
     n = len(reply.pieces)
     if reply.finish != "stop" or not n:
         return Ending(text, n, n, False)
@@ -393,3 +389,30 @@ def to_generation(
         n_thought=n_thought,
         ends=ends_of(ending.text, reply.pieces[: max(counted, ending.n_drawn)])[:counted],
     )
+
+
+def untold_generation(
+    payload: Any, stop: Sequence[str], *, thinking: Rule = Rule.REFUSE, opened: bool = False
+) -> Generation:
+    """An answer without log-probabilities.
+
+    ``n_tokens`` is what the server's ``usage`` counts, or the number of words where it does not say; a think
+    block's part of them goes by its share of the text.
+    """
+    reply = replace(read_reply(payload, told=False), pieces=(), logprobs=(), tops=(), ids=())
+    n_apart = 0
+    if reply.thought_apart and not find_block(reply.text.encode()).thought:
+        reply, n_apart = without_thoughts(reply, thinking)
+    written = reply.text.encode()
+    block = find_block(written, opened=opened or thinking is Rule.STRIP_OPENED)
+    if block.thought and not thinking.strips:
+        raise refusal(f"it wrote {reply.text[:40]!r}")
+    begins = len(written) if block.start is None else block.start
+    after = written[begins:].decode()
+    found = [after.index(s) for s in stop if s and s in after]
+    text = after[: min(found)] if found else after
+    n_all = reply.n_written or len(reply.text.split())
+    n_thought = max(1, round(n_all * begins / len(written))) if block.thought and written else 0
+    n_tokens = max(1, n_all - n_thought) if text.strip() else 0
+    stopped = reply.finish == "stop" or bool(found)
+    return Generation(text, (), (), n_tokens, math.nan, None, not stopped, n_apart + n_thought)

@@ -37,14 +37,11 @@ def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
     values = tuple(reply.logprobs[i] for i in inside)
     if any(math.isnan(value) for value in values):
         raise BadReply("an echoed token came without a log-probability")
-    ids = tuple(reply.ids[i] for i in inside) if reply.ids else ()
-    return ScoredText(ids, values)
+    return ScoredText((tuple(reply.ids[i] for i in inside) if reply.ids else ()), values)
 
 
 def compare_echo(score: ScoredText, greedy: Reply) -> None:
-    """Raise if an echoed score differs from what the server gave when it generated the same tokens: some are one
-    place off.
-    """
+    """Raise if an echoed score differs from the server's own when it generated the same tokens."""
     known = greedy.logprobs
     if score.n_tokens == len(known):
         worst = max(abs(a - b) for a, b in zip(score.token_logprobs, known, strict=True))

@@ -24,7 +24,7 @@ from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Continued, ScoringEngine
 from metacog.engines.llama import generate
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.generate import Block, StopRule, Timings
 from metacog.engines.llama.lowlevel import Context, Model, lc
 from metacog.engines.requests import Conversation, Reply
 from metacog.engines.schedule import N_BATCH, WIDTH
@@ -77,7 +77,6 @@ def render(
         raise MetacogError(
             "this model file carries no chat template (a base model); use a plain prompt for it."
         )
-    check_switches(template, switches or {})
     bos = model.control_text(model.bos)
     formatter = _formatter(template, model.control_text(model.eos), bos)
 
@@ -179,8 +178,7 @@ class PrefixCache:
         context.drop(0, keep)
         for start in range(keep, len(prefix), _CHUNK):
             chunk = prefix[start : start + _CHUNK]
-            positions = range(start, start + len(chunk))
-            context.decode(chunk, positions, [(0,)] * len(chunk), [False] * len(chunk))
+            context.decode(chunk, range(start, start + len(chunk)), [(0,)] * len(chunk), [False] * len(chunk))
         self._prefix = prefix
         timings.prompt_seconds += time.perf_counter() - clock
         timings.prompt_tokens += len(prefix) - keep
@@ -282,7 +280,6 @@ class LlamaEngine(ScoringEngine):
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: versions, and the settings that decide the last bits."""
         if self._sha256 is None:
             self._sha256 = sha256_of(self.path)
         return EngineInfo(
@@ -370,10 +367,8 @@ class LlamaEngine(ScoringEngine):
         longest = max(map(len, suffixes))
         n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
         n_tokens += min(sum(map(len, samples)), self.n_live) * max_tokens
-        limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
-            block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
-            return block.run()
+            return Block(self, context, suffixes, samples, n_prefix, rule).run()
 
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
         """Score the continuations of many prompts as one block (shared prefix decoded once).

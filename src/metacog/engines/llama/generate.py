@@ -21,6 +21,7 @@ import heapq
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,8 +153,7 @@ def run(
         row_of = np.cumsum(batch.outputs) - 1
         for item, index, place, node in batch.reads:
             row = row_of[node]
-            token = continuations[item][index][place]
-            values[item][index][place] = float(logits[row, token]) - totals[row]
+            values[item][index][place] = float(logits[row, continuations[item][index][place]]) - totals[row]
         for sequence in range(1, batch.n_sequences + 1):
             context.drop(sequence)
     if any(np.isnan(v).any() for row in values for v in row):
@@ -194,8 +194,6 @@ class StopRule:
 
 @dataclass
 class Draft:
-    """Text of one sample so far."""
-
     tokens: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
@@ -225,9 +223,7 @@ class Draft:
     def _end(
         self, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
     ) -> Generation:
-        """The generation that a reply comes to, its answer alone: so many tokens count, the stop text begins at
-        byte ``n_text``.
-        """
+        """The generation, its answer alone: so many tokens count, the stop text begins at byte ``n_text``."""
         data = self.data[:n_text]
         answer = answer_of(data, self.ends, rule.thinking, opened=rule.opened)
         first = min(answer.first_token, n_counted)
@@ -283,35 +279,23 @@ class _Branch:
         return _Branch(self.sequence, members, self.position + 1, self.draft.copy())
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Sizes of a block's schedule."""
-
-    #: Rows of the batch aimed at; a new prompt enters only below it.
-    width: int
-    #: Samples in flight at most (each may come to need a sequence of its own).
-    n_live: int
-    #: Tokens of new prompts that may join one batch.
-    n_step: int
-    n_threads: int
-
-
 class Block:
-    """One block: prompts as tokens after a shared prefix, and the samples wanted of each."""
+    """One block: prompts as tokens after a shared prefix, and the samples wanted of each.
+
+    A new prompt enters below the engine's width of rows alone; each of its live samples may come to need a sequence.
+    """
 
     def __init__(
         self,
-        model: Model,
+        engine: Any,
         context: Context,
         suffixes: Sequence[Sequence[int]],
         samples: Sequence[Sequence[Sample]],
         n_prefix: int,
         rule: StopRule,
-        limits: Limits,
-        timings: Timings,
     ) -> None:
-        self.model, self.context, self.rule, self.limits = model, context, rule, limits
-        self.suffixes, self.n_prefix, self.timings = suffixes, n_prefix, timings
+        self.engine, self.context, self.rule = engine, context, rule
+        self.suffixes, self.n_prefix = suffixes, n_prefix
         self.results: list[list[Generation | None]] = [[None] * len(s) for s in samples]
         self.queue: list[tuple[int, list[_Member]]] = []
         for task, wanted in enumerate(samples):
@@ -319,10 +303,10 @@ class Block:
                 _Member(task, i, s.temperature, sampling.uniforms(s.seed, rule.max_tokens))
                 for i, s in enumerate(wanted)
             ]
-            for start in range(0, len(members), limits.n_live):
-                self.queue.append((task, members[start : start + limits.n_live]))
+            for start in range(0, len(members), engine.n_live):
+                self.queue.append((task, members[start : start + engine.n_live]))
         self.queue.reverse()
-        self.free = list(range(1, limits.n_live + 1))
+        self.free = list(range(1, engine.n_live + 1))
         self.branches: list[_Branch] = []
         self.live = 0
 
@@ -341,9 +325,9 @@ class Block:
             size = len(self.suffixes[task])
             expected = (len(members) + 1) // 2  # about half of them will share a branch
             if rows and (
-                rows + expected > self.limits.width
-                or self.live + len(members) > self.limits.n_live
-                or tokens + size > self.limits.n_step
+                rows + expected > self.engine.width
+                or self.live + len(members) > self.engine.n_live
+                or tokens + size > self.engine.n_batch
             ):
                 break
             self.queue.pop()
@@ -376,14 +360,14 @@ class Block:
         logits = self.context.decode(tokens, positions, owners, outputs)
         decoded = time.perf_counter() - decode_clock
         drawn, logprobs = sampling.draw(
-            logits, offsets, temperature, uniform, n_threads=self.limits.n_threads
+            logits, offsets, temperature, uniform, n_threads=self.engine.n_threads
         )
         if drawn.min() < 0:
             raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
         self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
-        t = self.timings
+        t = self.engine.timings
         # a step's tokens all pass the output layer, of a prompt's only the last
-        head = self.model.head_share
+        head = self.engine.model.head_share
         prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
         prompt_share /= prompt_share + n_step
         t.step_seconds += decoded * (1 - prompt_share)
@@ -411,7 +395,7 @@ class Block:
             kept = False
             for token, members in groups.items():
                 child = branch.child(members)
-                ended = child.draft.add(token, value[token], self.rule, self.model)
+                ended = child.draft.add(token, value[token], self.rule, self.engine.model)
                 if ended is not None:
                     for member in members:
                         self.results[member.task][member.index] = ended

@@ -13,6 +13,7 @@ import ctypes
 import os
 from collections import deque
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,7 @@ from metacog.engines.thinking import MARK_TOKENS
 
 
 def load_backends(lc: Any) -> list[Path]:
-    """Load the kernels that suit this processor, where the build leaves the choice to run time; what there was to
-    choose from.
-    """
+    """Load the kernels that suit this processor, where the build leaves the choice to run time."""
     folder = Path(lc.llama_cpp._base_path)
     found = sorted(folder.glob("libggml-cpu-*.so"))
     if not found:
@@ -109,13 +108,10 @@ class Model:
         self.add_bos = bool(lc.llama_vocab_get_add_bos(self.vocab))
         self.bos = int(lc.llama_vocab_bos(self.vocab))
         self.eos = int(lc.llama_vocab_eos(self.vocab))
-        self._pieces: dict[int, bytes] = {}
-        self._eog: dict[int, bool] = {}
+        self.piece, self.is_eog = cache(self._piece), cache(self._is_eog)
 
     def tokenize(self, text: str, *, bos: bool = True) -> list[int]:
-        """Token ids of a text, control tokens written out in it read; with ``bos`` the first token comes once,
-        where it is wanted.
-        """
+        """Token ids of a text, control tokens in it read; with ``bos`` the first token once, where wanted."""
         raw = text.encode("utf-8")
         size = len(raw) + 8
         while True:
@@ -132,22 +128,17 @@ class Model:
                 tokens.pop()  # some vocabularies close every text, but a prompt stays open
         return tokens
 
-    def piece(self, token: int) -> bytes:
+    def _piece(self, token: int) -> bytes:
         """The bytes a token adds to the text (control tokens add none, unless they mark thinking)."""
-        found = self._pieces.get(token)
-        if found is None:
-            size = 64
-            while True:
-                buffer = ctypes.create_string_buffer(size)
-                n = int(lc.llama_token_to_piece(self.vocab, token, buffer, size, 0, False))
-                if n >= 0:
-                    break
-                size = -n
-            found = buffer.raw[:n]
-            if not found and (mark := self.control_text(token).encode()) in MARK_TOKENS:
-                found = mark
-            self._pieces[token] = found
-        return found
+        size = 64
+        while True:
+            buffer = ctypes.create_string_buffer(size)
+            n = int(lc.llama_token_to_piece(self.vocab, token, buffer, size, 0, False))
+            if n >= 0:
+                break
+            size = -n
+        mark = b"" if n else self.control_text(token).encode()
+        return mark if mark in MARK_TOKENS else buffer.raw[:n]
 
     def control_text(self, token: int) -> str:
         """How a control token is written out, or an empty string for a token the model lacks."""
@@ -155,10 +146,8 @@ class Model:
             return ""
         return (lc.llama_vocab_get_text(self.vocab, token) or b"").decode("utf-8", "replace")
 
-    def is_eog(self, token: int) -> bool:
-        if token not in self._eog:
-            self._eog[token] = bool(lc.llama_vocab_is_eog(self.vocab, token))
-        return self._eog[token]
+    def _is_eog(self, token: int) -> bool:
+        return bool(lc.llama_vocab_is_eog(self.vocab, token))
 
     def chat_template(self) -> str | None:
         raw = lc.llama_model_chat_template(self.handle, None)

@@ -81,7 +81,6 @@ class Verdict:
 
 
 def read_record(path: Path) -> list[Text]:
-    """Texts of a record in ``data/proof/`` with their log-probabilities."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         return [
@@ -99,7 +98,6 @@ def read_record(path: Path) -> list[Text]:
 
 
 def texts_for(model: Any) -> list[Text]:
-    """:data:`TEXTS` in a model's own tokens, without recorded values."""
     from metacog.engines.llama.generate import continuation_tokens
 
     made = []
@@ -207,8 +205,7 @@ def prove(path: Path, record: Path | None = None, *, n_gpu_layers: int = 0) -> V
             if [t.all_tokens for t in texts] != [t.all_tokens for t in recorded]:
                 raise MetacogError(f"{path.name} cuts the texts of {record} into other tokens")
             texts = recorded
-        ways = decode(model, texts, n_threads=available_cores())
-        verdict = judge(texts, ways, model.n_vocab)
+        verdict = judge(texts, decode(model, texts, n_threads=available_cores()), model.n_vocab)
     finally:
         model.close()
     taken = {"seconds": round(time.perf_counter() - started, 2)}

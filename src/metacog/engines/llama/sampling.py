@@ -232,9 +232,7 @@ def draw(
 
 
 def logsumexp_rows(logits: NDArray[np.float32], *, n_threads: int = 1) -> NDArray[np.float64]:
-    """Log of the summed exponentials of each row: ``logits[r, t] - result[r]`` is the log-probability of token
-    ``t``.
-    """
+    """Log of the summed exponentials of each row, which makes a logit a log-probability."""
     out = np.empty(logits.shape[0], np.float64)
     with _KERNEL_LOCK:
         numba.set_num_threads(max(1, min(n_threads, _MOST_THREADS)))

@@ -244,8 +244,9 @@ class ScoreTask:
 
     def begin(self) -> list[Want]:
         """The prompt, whose last row tells every continuation's first token."""
-        heads = [tokens[0] for tokens in self.texts if tokens]
-        return [Want(self.prompt, len(self.prompt) - 1, targets=[heads])]
+        return [
+            Want(self.prompt, len(self.prompt) - 1, targets=[[tokens[0] for tokens in self.texts if tokens]])
+        ]
 
     def take(self, want: Want) -> list[Want]:
         """Write down what was read, and go on to the next continuation."""

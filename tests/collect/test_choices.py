@@ -25,18 +25,13 @@ from metacog.collect.known_sets import known_sets
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 
+LISTED = ("roof", "bowl", "spoon", "hat", "rain")
 CSQA = {
     "answerKey": "C",
     "id": "c0ffee",
     "question": {
         "question_concept": "soup",
-        "choices": [
-            {"label": "A", "text": "roof"},
-            {"label": "B", "text": "bowl"},
-            {"label": "C", "text": "spoon"},
-            {"label": "D", "text": "hat"},
-            {"label": "E", "text": "rain"},
-        ],
+        "choices": [{"label": label, "text": text} for label, text in zip("ABCDE", LISTED, strict=True)],
         "stem": "What do you eat soup with?",
     },
 }
@@ -76,9 +71,7 @@ def served(tmp_path, monkeypatch):
 def test_commonsenseqa_as_served(served):
     served("commonsenseqa", json.dumps(CSQA) + "\n")
     (one,) = load_choices("commonsenseqa")
-    assert one == MultipleChoice(
-        "c0ffee", "What do you eat soup with?", ("roof", "bowl", "spoon", "hat", "rain"), 2, "soup"
-    )
+    assert one == MultipleChoice("c0ffee", "What do you eat soup with?", LISTED, 2, "soup")
 
 
 def test_sat_math_as_served(served):
@@ -128,14 +121,6 @@ def test_damaged_files_name_what_is_wrong(served, name, content, words):
     served(name, content)
     with pytest.raises(MetacogError, match=words):
         load_choices(name)
-
-
-def test_the_checksum_of_the_first_use_is_held_to(served):
-    served("commonsenseqa", json.dumps(CSQA))
-    load_choices("commonsenseqa")
-    served("commonsenseqa", json.dumps({**CSQA, "id": "other"}))
-    with pytest.raises(MetacogError, match="damaged or another version"):
-        load_choices("commonsenseqa")
 
 
 def test_names_and_forms():

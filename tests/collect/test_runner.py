@@ -16,7 +16,6 @@ from stub_engine import StubEngine
 from toy_study import STUDY as TOY
 
 from metacog.collect import jobs, reading
-from metacog.collect.downloads import exclusive
 from metacog.collect.estimate import Estimate, estimate, needs_of_jobs
 from metacog.collect.manifest import Manifest, run_facts
 from metacog.collect.models import get_model
@@ -162,11 +161,6 @@ def test_another_model_does_not_go_on_with_the_replies_of_the_first(plan, tmp_pa
     ):
         collect(plan, tmp_path, engine=Served("second"), progress=False)
     assert collect(plan, tmp_path, engine=Served("first"), progress=False).n_new == 40
-
-
-def test_two_runs_on_one_folder_exclude_each_other(plan, tmp_path):
-    with exclusive(tmp_path), pytest.raises(MetacogError, match="another process"):
-        collect(plan, tmp_path, engine=StubEngine(), progress=False)
 
 
 def test_another_configuration_is_refused_and_gets_its_own_folder(plan, tmp_path):

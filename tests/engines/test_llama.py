@@ -80,7 +80,7 @@ def test_same_block_gives_the_same_bits_whatever_ran_before(engine, first):
     engine.score("Q: What is the capital of France?\nA: Paris\n\nQ: Something else", [" entirely", " new"])
     assert run(engine) == first
     with LlamaEngine(str(PATH), n_threads=1) as fresh:
-        fresh.choose(SHOTS, ["Q: one", "Q: two"])
+        fresh.choose_many([(SHOTS, ["Q: one", "Q: two"])])
         assert run(fresh) == first
 
 
@@ -178,14 +178,14 @@ def test_score_cuts_many_continuations_into_batches(engine):
 def test_choose(engine):
     prompt = SHOTS + "Q: What is the capital of Italy?\nA:"
     options = [" Berlin", " Rome", " Madrid"]
-    choice = engine.choose(prompt, options)
+    (choice,) = engine.choose_many([(prompt, options)])
     assert choice.chosen == " Rome"
     assert sum(choice.probabilities) == pytest.approx(1)
     assert choice.logprobs == tuple(s.sum_logprob for s in engine.score(prompt, options))
     drawn = [c.chosen for c in engine.choose_many([(prompt, options)] * 40, temperature=5, seeds=range(40))]
     assert len(set(drawn)) > 1
-    with pytest.raises(MetacogError, match="different"):
-        engine.choose(prompt, [" Rome", " Rome"])
+    with pytest.raises(ValueError, match="different"):
+        engine.choose_many([(prompt, [" Rome", " Rome"])])
 
 
 def test_stop_text_ends_the_answer_and_its_token_is_not_counted(engine):

@@ -204,7 +204,7 @@ def test_the_templates_switch_is_passed_on_for_local_files():
     assert engine.render(model, turns) == "[Hi]"
     assert engine.render(model, turns, switches={"enable_thinking": False}) == "[Hi]<think></think>"
     with pytest.raises(MetacogError, match="no switch think_hard"):
-        engine.render(model, turns, switches={"think_hard": False})
+        engine.check_switches(SWITCHED, {"think_hard": False})
 
 
 class ThinkingServer:

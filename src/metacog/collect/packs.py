@@ -62,13 +62,7 @@ _PART: dict[str, Any] = {"file": str, "sha256": str, "rows": int, "seconds": _NU
 
 
 def wrong_type(manifest: Any) -> str:
-    """The first field of a manifest that is missing or of a wrong type; empty if there is none.
-
-    Parameters
-    ----------
-    manifest : Any
-        As JSON gave it.
-    """
+    """The first field of a manifest that is missing or of a wrong type; empty if there is none."""
     if not isinstance(manifest, dict):
         return "manifest"
     if found := _wrong(manifest, _FIELDS, "") or _wrong(manifest["config"], _CONFIG, "config."):
@@ -124,7 +118,6 @@ def key_field(value: Any) -> str:
 
 
 def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """All texts below a value, each with the name of its field."""
     if isinstance(value, Mapping):
         for inner, below in value.items():
             yield from _texts(below, str(inner))
@@ -148,16 +141,7 @@ LARGEST = 1 << 28
 
 @dataclass(frozen=True)
 class PackedRun:
-    """One run of a pack.
-
-    Attributes
-    ----------
-    folder : str
-        ``STUDY/COLLECTION/MODEL/SET-HASH``, below ``runs/``.
-    manifest : dict
-    files : mapping of str to str
-        SHA-256 by name within the folder.
-    """
+    """One run of a pack: its folder below ``runs/``, and the SHA-256 of its files by name within the folder."""
 
     folder: str
     manifest: Mapping[str, Any]
@@ -165,7 +149,6 @@ class PackedRun:
 
     @property
     def title(self) -> str:
-        """What it holds, for people."""
         parts = self.manifest["parts"].values()
         model, place = self.manifest["config"]["model"], self.manifest["config"]["collection"]
         rows = sum(part["rows"] for part in parts)
@@ -175,19 +158,7 @@ class PackedRun:
 
 
 def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
-    """Put the replies of some run folders into one file.
-
-    Parameters
-    ----------
-    folders : iterable of Path
-        Below ``runs``; runs that are not whole travel with the blocks that they have.
-    runs, out : Path
-
-    Raises
-    ------
-    MetacogError
-        If there are none, a part is damaged, or a manifest names a path of this machine or holds a key.
-    """
+    """Put the replies of some run folders, whole or not, into one file."""
     packed = [_packed(folder, runs) for folder in sorted(set(folders))]
     if not packed:
         raise MetacogError(f"there are no replies to pack in {runs}: run `metacog collect` first")
@@ -225,19 +196,7 @@ def _packed(folder: Path, runs: Path) -> PackedRun:
 
 
 class Pack:
-    """A pack that was opened and found whole.
-
-    Parameters
-    ----------
-    path : Path
-    deep : bool
-        Check every file's checksum and content, not the index alone.
-
-    Raises
-    ------
-    MetacogError
-        If it is not a pack, or was altered; names what is wrong.
-    """
+    """A pack that was opened and found whole; not ``deep`` checks its list alone, not every file."""
 
     def __init__(self, path: Path, *, deep: bool = True) -> None:
         self.path = path
@@ -319,7 +278,6 @@ class Pack:
         return PackedRun(folder, manifest, files)
 
     def _manifest(self, folder: str, content: bytes) -> dict[str, Any]:
-        """A run's manifest, found to hold what it must and nothing that does not travel."""
         try:
             manifest: dict[str, Any] = from_json(content.decode())
         except ValueError:
@@ -333,7 +291,6 @@ class Pack:
         return manifest
 
     def _part(self, run: PackedRun, name: str, content: bytes) -> bytes:
-        """A part's bytes, checked."""
         if _sha256(content) != run.files[name]:
             raise self._fault(f"{run.folder}: the checksum of {name} is wrong")
         try:
@@ -346,13 +303,7 @@ class Pack:
         return content
 
     def take(self, run: PackedRun, folder: Path) -> int:
-        """Put a run's replies into its folder; what is there and whole stays.
-
-        Returns
-        -------
-        int
-            Blocks that were taken.
-        """
+        """Put a run's replies into its folder; what is there and whole stays."""
         with self._open() as archive:
             manifest = Manifest(folder, dict(run.manifest["config"]), str(run.manifest["config_hash"]))
             whole, _ = manifest.verify()
@@ -380,13 +331,7 @@ class Pack:
 
 
 def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
-    """Put all runs of a pack below ``runs``; each with the number of blocks that were new.
-
-    Raises
-    ------
-    MetacogError
-        If the pack is foreign or was altered; nothing is taken then.
-    """
+    """Put all runs of a pack below ``runs``; each with the number of blocks that were new."""
     opened = Pack(path)
     taken = []
     for run in opened.runs:
@@ -396,15 +341,7 @@ def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
 
 
 def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
-    """Take from packs what a run lacks, before anything is asked; the number of blocks that were new.
-
-    Parameters
-    ----------
-    place : str
-        The run's folder below ``runs/``.
-    folder : Path
-        Where its replies go.
-    """
+    """Take from packs what a run lacks, before anything is asked; the number of blocks that were new."""
     taken = 0
     for path in packs:
         opened = Pack(path, deep=False)
@@ -417,13 +354,8 @@ def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
 def stored_run(plan: Plan, packs: Iterable[Path], runs: Path) -> Path:
     """Folder with the replies of a plan that nothing is asked for, taken from a pack where need be.
 
-    The plan's own run if it is here or in a pack; else another run of the same collection, model and set,
-    made when requests were other ones. Reading compares request by request and leaves out what differs.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such run.
+    The plan's own run if it is here or in a pack; else another run of the same collection, model and set, made when
+    requests were other ones. Reading compares request by request and leaves out what differs.
     """
     own = runs / plan.place
     if (own / "manifest.json").is_file() and Manifest.stored(own)["status"] == "complete":

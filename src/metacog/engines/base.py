@@ -143,17 +143,14 @@ class ScoredText:
 
     @property
     def n_tokens(self) -> int:
-        """Number of tokens of the continuation."""
         return len(self.token_logprobs)
 
     @property
     def sum_logprob(self) -> float:
-        """Sum of the token log-probabilities."""
         return float(sum(self.token_logprobs))
 
     @property
     def nlp(self) -> float:
-        """Normalised log-probability of the continuation."""
         return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
 
 
@@ -218,4 +215,3 @@ class Renderer(Protocol):
 
         A system turn is put into the first user turn where the template refuses a system role.
         """
-        ...

@@ -32,41 +32,24 @@ from metacog.engines.thinking import Rule, answer_of, ends_of, find_block, refus
 
 @dataclass(frozen=True)
 class Reply:
-    """One choice of a completion or chat reply.
-
-    Attributes
-    ----------
-    text : str
-    pieces : tuple of bytes
-        Text of each returned token, in UTF-8 (empty where the server decodes part of a character).
-    logprobs : tuple of float
-        Of each returned token; NaN where it is missing or censored.
-    tops : tuple of dict
-        Most probable tokens at each place with their log-probabilities, those that are told; may be empty.
-    ids : tuple of int
-        Token ids, if the server tells them.
-    finish : str
-        ``stop``, ``length``, or another word of the server's.
-    fingerprint : str
-        What the server says about its own build, or "".
-    reasoning : str
-        Thoughts that the server keeps in a field of their own (``reasoning_content`` or ``reasoning``).
-    n_written, n_hidden : int or None
-        Tokens that the server counts in all, and those of them that it counts as reasoning, if it tells.
-    untold : str
-        Why no log-probabilities of the answer's own tokens are told, so that no tokens are left; empty if they are.
-    """
+    """One choice of a completion or chat reply."""
 
     text: str
+    #: Text of each returned token, in UTF-8 (empty where the server decodes part of a character).
     pieces: tuple[bytes, ...]
+    #: Of each returned token; NaN where it is missing or censored.
     logprobs: tuple[float, ...]
+    #: Most probable tokens at each place with their log-probabilities, those that are told; may be empty.
     tops: tuple[dict[str, float], ...]
     ids: tuple[int, ...]
     finish: str
     fingerprint: str = ""
+    #: Thoughts that the server keeps in a field of their own (``reasoning_content`` or ``reasoning``).
     reasoning: str = ""
+    #: Tokens that the server counts in all, and those of them that it counts as reasoning, if it tells.
     n_written: int | None = None
     n_hidden: int | None = None
+    #: Why no log-probabilities of the answer's own tokens are told, so that no tokens are left; empty if they are.
     untold: str = ""
 
     @property
@@ -79,13 +62,7 @@ SPECIAL_TOKEN = re.compile(rb"<[^<>\s]{1,40}>|\[(EOS|/?INST|END)\]")
 
 
 def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple[Reply, int]:
-    """A reply without the think block it begins with, and how many tokens that had.
-
-    Raises
-    ------
-    MetacogError
-        Under ``refuse``, if there is a block.
-    """
+    """A reply without the think block it begins with, and how many tokens that had."""
     n_apart = 0
     if reply.thought_apart and not find_block(reply.text.encode(), opened=opened).thought:
         if rule is not Rule.APART:
@@ -182,19 +159,8 @@ def read_reply(payload: Any, *, told: bool = True, echoed: bool = False) -> Repl
     A text may come in parts, thoughts among them. Log-probabilities whose tokens do not spell the text count as
     untold.
 
-    Parameters
-    ----------
-    payload : object
-        JSON of the server's reply.
-    told : bool
-        Log-probabilities were asked for and must be there.
-    echoed : bool
-        The prompt is echoed, to which :func:`~metacog.engines.endpoint.scored.echoed_score` holds the tokens.
-
-    Raises
-    ------
-    BadReply
-        If the reply is malformed or incomplete (:class:`MissingLogprobs` if it has text only).
+    ``told``: log-probabilities were asked for and must be there; ``echoed``: the prompt is echoed, to which
+    :func:`~metacog.engines.endpoint.scored.echoed_score` holds the tokens.
     """
     try:
         choice = payload["choices"][0]
@@ -272,13 +238,7 @@ def _spoken(content: Any) -> tuple[str, str]:
 
 
 def _said(part: Any) -> str:
-    """Words of a part of a message, or of several.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
-    """
+    """Words of a part of a message, or of several; a TypeError if it is something else."""
     if part is None or isinstance(part, str):
         return _written(part or "")
     if isinstance(part, list):
@@ -289,7 +249,6 @@ def _said(part: Any) -> str:
 
 
 def _calls_tool(payload: Any) -> bool:
-    """Whether the first choice of a reply is a call of a tool."""
     try:
         message = payload["choices"][0]["message"]
         return bool(message.get("tool_calls") or message.get("function_call"))
@@ -345,28 +304,15 @@ def _number(value: Any) -> float:
 
 
 def _told(tops: Iterable[tuple[str, Any]]) -> dict[str, float]:
-    """Those of the most probable tokens whose log-probability is told."""
     return {str(token): number for token, value in tops if not math.isnan(number := _number(value))}
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Where an answer ends among the returned tokens.
-
-    Attributes
-    ----------
-    text : str
-        The answer without the stop text.
-    n_answer : int
-        The first so many tokens are the answer's.
-    n_drawn : int
-        The answer's tokens and those that ended it; later ones, if a server sends any, are left out.
-    by_text : bool
-        True if a stop text was seen among the tokens.
-    """
-
     text: str
+    #: The first so many tokens are the answer's.
     n_answer: int
+    #: The answer's tokens and those that ended it; later ones, if a server sends any, are left out.
     n_drawn: int
     by_text: bool
 
@@ -387,8 +333,7 @@ def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
         ends.append(len(data))
         begins = [at for s in stops if (at := data.find(s)) >= 0]
         if begins:
-            first = next(i for i, end in enumerate(ends) if end > min(begins))
-            return Ending(text, first, len(ends), True)
+            return Ending(text, next(i for i, end in enumerate(ends) if end > min(begins)), len(ends), True)
     n = len(reply.pieces)
     if reply.finish != "stop" or not n:
         return Ending(text, n, n, False)
@@ -409,27 +354,9 @@ def to_generation(
 ) -> Generation:
     """Turn a reply into a :class:`Generation`, counting tokens as every engine does.
 
-    Parameters
-    ----------
-    reply : Reply
-    stop : sequence of str
-    count_stop_token : bool
-        Count the tokens that hold the stop text; the end of generation is never counted.
-    returns_stop : bool
-        Whether this server returns the tokens that hold the stop text.
-    thinking : Rule, optional
-        What becomes of a think block; None passes it over (the probe's own questions).
-    opened : bool
-        The prompt ended inside one.
+    ``count_stop_token``: count the tokens that hold the stop text; the end of generation is never counted;
+    ``thinking``: what becomes of a think block; None passes it over (the probe's own questions).
 
-    Raises
-    ------
-    MetacogError
-        If a value cannot be a log-probability, the stop token is to be counted but not told, or a think
-        block is refused.
-
-    Notes
-    -----
     A token whose log-probability is missing or censored has NaN, and so has the sum. Where thoughts were kept apart
     and it cannot be told which tokens are the answer's, its length is what the server counts, or its words.
     """
@@ -462,3 +389,30 @@ def to_generation(
         n_thought=n_thought,
         ends=ends_of(ending.text, reply.pieces[: max(counted, ending.n_drawn)])[:counted],
     )
+
+
+def untold_generation(
+    payload: Any, stop: Sequence[str], *, thinking: Rule = Rule.REFUSE, opened: bool = False
+) -> Generation:
+    """An answer without log-probabilities.
+
+    ``n_tokens`` is what the server's ``usage`` counts, or the number of words where it does not say; a think
+    block's part of them goes by its share of the text.
+    """
+    reply = replace(read_reply(payload, told=False), pieces=(), logprobs=(), tops=(), ids=())
+    n_apart = 0
+    if reply.thought_apart and not find_block(reply.text.encode()).thought:
+        reply, n_apart = without_thoughts(reply, thinking)
+    written = reply.text.encode()
+    block = find_block(written, opened=opened or thinking is Rule.STRIP_OPENED)
+    if block.thought and not thinking.strips:
+        raise refusal(f"it wrote {reply.text[:40]!r}")
+    begins = len(written) if block.start is None else block.start
+    after = written[begins:].decode()
+    found = [after.index(s) for s in stop if s and s in after]
+    text = after[: min(found)] if found else after
+    n_all = reply.n_written or len(reply.text.split())
+    n_thought = max(1, round(n_all * begins / len(written))) if block.thought and written else 0
+    n_tokens = max(1, n_all - n_thought) if text.strip() else 0
+    stopped = reply.finish == "stop" or bool(found)
+    return Generation(text, (), (), n_tokens, math.nan, None, not stopped, n_apart + n_thought)

@@ -24,7 +24,7 @@ from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Continued, ScoringEngine
 from metacog.engines.llama import generate
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.generate import Block, StopRule, Timings
 from metacog.engines.llama.lowlevel import Context, Model, lc
 from metacog.engines.requests import Conversation, Reply
 from metacog.engines.schedule import N_BATCH, WIDTH
@@ -34,17 +34,7 @@ from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule
 
 
 def fold(messages: Sequence[Message]) -> list[Message]:
-    """Put a leading system turn in front of the first user turn, one blank line between.
-
-    Parameters
-    ----------
-    messages : sequence of Message
-
-    Returns
-    -------
-    list of Message
-        Without a system turn.
-    """
+    """Put a leading system turn in front of the first user turn, one blank line between."""
     if not messages or messages[0]["role"] != "system":
         return list(messages)
     system, rest = messages[0]["content"], list(messages[1:])
@@ -61,12 +51,7 @@ def _formatter(template: str, eos: str, bos: str) -> Any:
 
 
 def check_switches(template: str | None, switches: Mapping[str, Any]) -> None:
-    """Refuse switches that a chat template does not know: they would be passed over in silence.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse switches that a chat template does not know: they would be passed over in silence."""
     unknown = [name for name in switches if not re.search(rf"\b{re.escape(name)}\b", template or "")]
     if unknown:
         raise MetacogError(
@@ -82,30 +67,16 @@ def render(
     fold_system: bool | None = None,
     switches: Mapping[str, Any] | None = None,
 ) -> str:
-    """The prompt text of some turns, with the assistant's turn opened.
+    """The prompt text of some turns, the assistant's opened, without the first token where the engine adds it.
 
-    Without the beginning-of-sequence token where the engine adds it.
-
-    Parameters
-    ----------
-    model : Model
-    messages : sequence of Message
-    fold_system : bool, optional
-        None folds where the template refuses or drops the system turn.
-    switches : mapping, optional
-        Variables of the template's own (``chat_template_kwargs``), such as ``enable_thinking``.
-
-    Raises
-    ------
-    MetacogError
-        No template in the file, a switch that it does not know, or it refuses the turns.
+    None of ``fold_system`` folds where the template refuses or drops the system turn; ``switches`` are variables of
+    the template's own (``chat_template_kwargs``).
     """
     template = model.chat_template()
     if template is None:
         raise MetacogError(
             "this model file carries no chat template (a base model); use a plain prompt for it."
         )
-    check_switches(template, switches or {})
     bos = model.control_text(model.bos)
     formatter = _formatter(template, model.control_text(model.eos), bos)
 
@@ -157,18 +128,9 @@ def common_prefix(prompts: Sequence[Sequence[int]]) -> int:
 class PrefixCache:
     """Keeps one :class:`Context`, made again when a block asks for another size.
 
-    The prefix is decoded in chunks cut at fixed places, so the numbers of a chunk depend on the
-    tokens up to its end alone. A chunk that an earlier call left behind therefore holds the
-    very bits that decoding it again would give, and is used again: across blocks, and over
-    the turns of a conversation.
-
-    Parameters
-    ----------
-    model : Model
-    n_seq : int
-        Sequences a block may use, sequence 0 included.
-    n_ubatch, n_threads, flash_attn
-        As in :class:`Context`.
+    The prefix is decoded in chunks cut at fixed places, so the numbers of a chunk depend on the tokens up to its
+    end alone. A chunk that an earlier call left behind therefore holds the very bits that decoding it again would
+    give, and is used again: across blocks, and over the turns of a conversation.
     """
 
     def __init__(self, model: Model, n_seq: int, n_ubatch: int, n_threads: int, flash_attn: bool) -> None:
@@ -183,15 +145,7 @@ class PrefixCache:
     ) -> Iterator[Context]:
         """A cache with the prefix in sequence 0 and room for ``n_tokens`` more.
 
-        Parameters
-        ----------
-        prefix : sequence of int
-        n_tokens : int
-            Tokens the block may hold after the prefix.
-        n_outputs : int
-            Rows of logits a batch may ask for, where more than sequences.
-        timings : Timings
-            The prefix's time is added here.
+        ``n_outputs``: rows of logits a batch may ask for, where more than sequences.
         """
         n_cells = -(-(len(prefix) + n_tokens + 1) // _ROUND_CELLS) * _ROUND_CELLS
         n_outputs = max(self._n_seq, n_outputs)
@@ -224,14 +178,12 @@ class PrefixCache:
         context.drop(0, keep)
         for start in range(keep, len(prefix), _CHUNK):
             chunk = prefix[start : start + _CHUNK]
-            positions = range(start, start + len(chunk))
-            context.decode(chunk, positions, [(0,)] * len(chunk), [False] * len(chunk))
+            context.decode(chunk, range(start, start + len(chunk)), [(0,)] * len(chunk), [False] * len(chunk))
         self._prefix = prefix
         timings.prompt_seconds += time.perf_counter() - clock
         timings.prompt_tokens += len(prefix) - keep
 
     def close(self) -> None:
-        """Free the cache."""
         self._prefix = []
         if self._context is not None:
             self._context.close()
@@ -322,14 +274,12 @@ class LlamaEngine(ScoringEngine):
 
     @property
     def model(self) -> Model:
-        """The loaded model; raises once the engine is closed."""
         if self._model is None:
             raise MetacogError("this engine is closed; make a new one.")
         return self._model
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: versions, and the settings that decide the last bits."""
         if self._sha256 is None:
             self._sha256 = sha256_of(self.path)
         return EngineInfo(
@@ -364,29 +314,16 @@ class LlamaEngine(ScoringEngine):
         """Apply the model's own chat template and open the assistant's turn.
 
         The system turn is put into the first user turn where the template refuses or drops a system role.
-
-        Raises
-        ------
-        MetacogError
-            The file carries no chat template (a base model), or the template refuses the turns.
         """
         return render(self.model, messages, switches=self.switches)
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end; one call is one block.
 
-        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`).
-        Where all of them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
+        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`). Where all of
+        them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
 
-        Returns
-        -------
-        list of list of Reply
-            ``result[i]`` are the replies of conversation i, in the order of its requests.
-
-        Raises
-        ------
-        MetacogError
-            A prompt is empty or does not fit the context with what follows it.
+        Gives ``result[i]`` are the replies of conversation i, in the order of its requests.
         """
         from metacog.engines.llama.serve import serve
 
@@ -403,26 +340,11 @@ class LlamaEngine(ScoringEngine):
     ) -> list[list[Generation]]:
         """Generate every sample of every task; one call is one block.
 
-        Parameters
-        ----------
-        tasks : sequence of GenerationTask
-        max_tokens : int
-            Most tokens drawn for a sample, the one that ends it included; room for thoughts comes on top.
-        stop : sequence of str
-            Texts that end an answer at their first occurrence.
-        count_stop_token : bool
-            Count the tokens that hold the stop text. Tokens that end the generation for the
-            model are never counted.
+        ``max_tokens``: most tokens drawn for a sample, the one that ends it included; room for thoughts comes on
+        top; ``stop``: texts that end an answer at their first occurrence; ``count_stop_token``: count the tokens
+        that hold the stop text. Tokens that end the generation for the model are never counted.
 
-        Returns
-        -------
-        list of list of Generation
-            ``result[i][j]`` is sample j of task i.
-
-        Raises
-        ------
-        MetacogError
-            A prompt is empty or does not fit the context with ``max_tokens`` after it.
+        Gives ``result[i][j]`` is sample j of task i.
         """
         if max_tokens < 1:
             raise MetacogError("max_tokens must be at least 1.")
@@ -445,10 +367,8 @@ class LlamaEngine(ScoringEngine):
         longest = max(map(len, suffixes))
         n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
         n_tokens += min(sum(map(len, samples)), self.n_live) * max_tokens
-        limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
-            block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
-            return block.run()
+            return Block(self, context, suffixes, samples, n_prefix, rule).run()
 
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
         """Score the continuations of many prompts as one block (shared prefix decoded once).
@@ -484,12 +404,10 @@ class LlamaEngine(ScoringEngine):
 
     @property
     def spent(self) -> Spent:
-        """Tokens read, drawn and sent so far."""
         made = self.timings
         return Spent(made.prompt_tokens + made.step_tokens, made.draws, sent=made.sent_tokens)
 
     def close(self) -> None:
-        """Free the model and its cache; closing twice does no harm."""
         if self._model is not None:
             self._cache.close()
             self._model.close()

@@ -21,6 +21,7 @@ import heapq
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,22 +34,10 @@ from metacog.engines.thinking import Rule, answer_of, characters, find_block
 
 
 def continuation_tokens(model: Model, prompt: str, prompt_tokens: Sequence[int], text: str) -> list[int]:
-    """Tokens of a continuation as they follow the prompt's own tokens.
+    """Tokens of a continuation as they follow the prompt's own tokens, which are kept.
 
-    Parameters
-    ----------
-    model : Model
-    prompt : str
-    prompt_tokens : sequence of int
-        The prompt's tokens, which are kept.
-    text : str
-
-    Returns
-    -------
-    list of int
-        From tokenising both as one text, where the prompt's tokens survive that; else from
-        tokenising the continuation after a line break, which keeps vocabularies that
-        put a space before a text from doing so.
+    From tokenising both as one text, where the prompt's tokens survive that; else from tokenising the continuation
+    after a line break, which keeps vocabularies that put a space before a text from doing so.
     """
     if not text:
         return []
@@ -86,18 +75,8 @@ def plan(
 ) -> list[Batch]:
     """Cut the work into batches, in order, each with its tries laid out.
 
-    Parameters
-    ----------
-    suffixes : sequence of token sequences
-        What each prompt adds to the shared prefix (at least one token).
-    continuations : sequence of sequences of token sequences
-        Per prompt.
-    n_prefix : int
-        Length of the shared prefix.
-    n_sequences : int
-        Continuations in one batch at most.
-    n_tokens : int
-        Tokens in one batch aimed at; a single prompt with one continuation may exceed it.
+    ``suffixes``: what each prompt adds to the shared prefix (at least one token); ``n_tokens``: tokens in one batch
+    aimed at; a single prompt with one continuation may exceed it.
     """
     batches: list[Batch] = []
     current = Batch()
@@ -164,16 +143,7 @@ def run(
     *,
     n_threads: int,
 ) -> list[list[ScoredText]]:
-    """Decode the plan and read each continuation's log-probabilities.
-
-    Parameters
-    ----------
-    context : Context
-        With the shared prefix in sequence 0.
-    batches : sequence of Batch
-    continuations : sequence of sequences of token sequences
-    n_threads : int
-    """
+    """Decode the plan and read each continuation's log-probabilities."""
     values = [[np.full(len(t), np.nan) for t in texts] for texts in continuations]
     for batch in batches:
         for sequence in range(1, batch.n_sequences + 1):
@@ -183,8 +153,7 @@ def run(
         row_of = np.cumsum(batch.outputs) - 1
         for item, index, place, node in batch.reads:
             row = row_of[node]
-            token = continuations[item][index][place]
-            values[item][index][place] = float(logits[row, token]) - totals[row]
+            values[item][index][place] = float(logits[row, continuations[item][index][place]]) - totals[row]
         for sequence in range(1, batch.n_sequences + 1):
             context.drop(sequence)
     if any(np.isnan(v).any() for row in values for v in row):
@@ -197,26 +166,14 @@ def run(
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a generation ends.
+    """When a generation ends."""
 
-    Attributes
-    ----------
-    max_tokens : int
-        Most tokens drawn, the one that ends the answer included.
-    stop : tuple of bytes
-        Texts that end an answer at their first occurrence.
-    count_stop_token : bool
-        Count the token that holds the stop text.
-    thinking : Rule
-        What becomes of a think block.
-    opened : bool
-        The prompts end inside one.
-    """
-
+    #: Most tokens drawn, the one that ends the answer included.
     max_tokens: int
     stop: tuple[bytes, ...]
     count_stop_token: bool
     thinking: Rule = Rule.REFUSE
+    #: The prompts end inside one.
     opened: bool = False
 
     def find(self, data: bytes, known: int) -> int:
@@ -237,15 +194,12 @@ class StopRule:
 
 @dataclass
 class Draft:
-    """Text of one sample so far."""
-
     tokens: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     data: bytes = b""
 
     def copy(self) -> Draft:
-        """A draft that goes on by itself."""
         return Draft(list(self.tokens), list(self.logprobs), list(self.ends), self.data)
 
     def add(self, token: int, logprob: float, rule: StopRule, model: Model) -> Generation | None:
@@ -269,15 +223,7 @@ class Draft:
     def _end(
         self, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
     ) -> Generation:
-        """The generation that a reply comes to: its answer alone, without a think block.
-
-        Parameters
-        ----------
-        n_counted : int
-            Tokens that count, from the reply's first.
-        n_text : int
-            Bytes of the reply before its stop text.
-        """
+        """The generation, its answer alone: so many tokens count, the stop text begins at byte ``n_text``."""
         data = self.data[:n_text]
         answer = answer_of(data, self.ends, rule.thinking, opened=rule.opened)
         first = min(answer.first_token, n_counted)
@@ -333,44 +279,23 @@ class _Branch:
         return _Branch(self.sequence, members, self.position + 1, self.draft.copy())
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Sizes of a block's schedule.
-
-    Attributes
-    ----------
-    width : int
-        Rows of the batch aimed at; a new prompt enters only below it.
-    n_live : int
-        Samples in flight at most (each may come to need a sequence of its own).
-    n_step : int
-        Tokens of new prompts that may join one batch.
-    n_threads : int
-        Threads for the sampling.
-    """
-
-    width: int
-    n_live: int
-    n_step: int
-    n_threads: int
-
-
 class Block:
-    """One block: prompts as tokens after a shared prefix, and the samples wanted of each."""
+    """One block: prompts as tokens after a shared prefix, and the samples wanted of each.
+
+    A new prompt enters below the engine's width of rows alone; each of its live samples may come to need a sequence.
+    """
 
     def __init__(
         self,
-        model: Model,
+        engine: Any,
         context: Context,
         suffixes: Sequence[Sequence[int]],
         samples: Sequence[Sequence[Sample]],
         n_prefix: int,
         rule: StopRule,
-        limits: Limits,
-        timings: Timings,
     ) -> None:
-        self.model, self.context, self.rule, self.limits = model, context, rule, limits
-        self.suffixes, self.n_prefix, self.timings = suffixes, n_prefix, timings
+        self.engine, self.context, self.rule = engine, context, rule
+        self.suffixes, self.n_prefix = suffixes, n_prefix
         self.results: list[list[Generation | None]] = [[None] * len(s) for s in samples]
         self.queue: list[tuple[int, list[_Member]]] = []
         for task, wanted in enumerate(samples):
@@ -378,10 +303,10 @@ class Block:
                 _Member(task, i, s.temperature, sampling.uniforms(s.seed, rule.max_tokens))
                 for i, s in enumerate(wanted)
             ]
-            for start in range(0, len(members), limits.n_live):
-                self.queue.append((task, members[start : start + limits.n_live]))
+            for start in range(0, len(members), engine.n_live):
+                self.queue.append((task, members[start : start + engine.n_live]))
         self.queue.reverse()
-        self.free = list(range(1, limits.n_live + 1))
+        self.free = list(range(1, engine.n_live + 1))
         self.branches: list[_Branch] = []
         self.live = 0
 
@@ -400,9 +325,9 @@ class Block:
             size = len(self.suffixes[task])
             expected = (len(members) + 1) // 2  # about half of them will share a branch
             if rows and (
-                rows + expected > self.limits.width
-                or self.live + len(members) > self.limits.n_live
-                or tokens + size > self.limits.n_step
+                rows + expected > self.engine.width
+                or self.live + len(members) > self.engine.n_live
+                or tokens + size > self.engine.n_batch
             ):
                 break
             self.queue.pop()
@@ -435,14 +360,14 @@ class Block:
         logits = self.context.decode(tokens, positions, owners, outputs)
         decoded = time.perf_counter() - decode_clock
         drawn, logprobs = sampling.draw(
-            logits, offsets, temperature, uniform, n_threads=self.limits.n_threads
+            logits, offsets, temperature, uniform, n_threads=self.engine.n_threads
         )
         if drawn.min() < 0:
             raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
         self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
-        t = self.timings
+        t = self.engine.timings
         # a step's tokens all pass the output layer, of a prompt's only the last
-        head = self.model.head_share
+        head = self.engine.model.head_share
         prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
         prompt_share /= prompt_share + n_step
         t.step_seconds += decoded * (1 - prompt_share)
@@ -470,7 +395,7 @@ class Block:
             kept = False
             for token, members in groups.items():
                 child = branch.child(members)
-                ended = child.draft.add(token, value[token], self.rule, self.model)
+                ended = child.draft.add(token, value[token], self.rule, self.engine.model)
                 if ended is not None:
                     for member in members:
                         self.results[member.task][member.index] = ended

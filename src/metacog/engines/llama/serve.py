@@ -96,13 +96,6 @@ def _generation_task(engine: Serving, talk: Conversation, request: Request) -> G
 
 
 def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
-    """A request as tokens.
-
-    Raises
-    ------
-    MetacogError
-        If the prompt is empty or does not fit the model's context with what follows.
-    """
     text = talk.form.render(request.turns, engine)
     if isinstance(request, Generate):
         if request.max_tokens < 1:
@@ -158,7 +151,6 @@ _OUTPUTS = 64
 
 
 def serve(engine: Serving, conversations: Sequence[Conversation]) -> None:
-    """Answer every request of every conversation."""
     if conversations and all(talk.one_turn for talk in conversations):
         one_turn(engine, conversations)
     waiting = [talk for talk in conversations if talk.pending]
@@ -199,7 +191,6 @@ class _Wave:
     active: list[_Running] = field(default_factory=list)
 
     def run(self) -> None:
-        """Carry all conversations to their end."""
         self._open(self.cells)
         try:
             self.coming = deque(self.talks)

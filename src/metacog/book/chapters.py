@@ -30,18 +30,7 @@ MODEL_MARK = "@MODEL@"
 
 @dataclass(frozen=True)
 class Page:
-    """One executed notebook of the book.
-
-    Attributes
-    ----------
-    name : str
-        ``_executed/NAME.ipynb``.
-    chapter : Chapter
-        Where it comes from.
-    parameters : dict
-    title : str
-        The page's first heading.
-    """
+    """One executed notebook of the book, ``_executed/NAME.ipynb``; its title is its first heading."""
 
     name: str
     chapter: Chapter
@@ -99,13 +88,7 @@ def _parameter_set(model: str) -> dict[str, Any]:
 
 
 def chapter_parameters(source: Path) -> dict[str, Any]:
-    """Names and default values of a chapter's parameters cell.
-
-    Raises
-    ------
-    MetacogError
-        If the chapter has no cell tagged ``parameters``.
-    """
+    """Names and default values of a chapter's parameters cell."""
     found = _parameters(source.read_text(encoding="utf-8"), source.suffix)
     if found is None:
         raise MetacogError(f"{source.name} has no cell tagged 'parameters'")
@@ -143,13 +126,7 @@ _WORDS = {"true": True, "false": False, "none": None, "null": None}
 
 
 def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
-    """``NAME=VALUE`` texts as a dict of texts.
-
-    Raises
-    ------
-    MetacogError
-        If one is not of that form.
-    """
+    """``NAME=VALUE`` texts as a dict of texts."""
     found = {}
     for pair in pairs:
         name, equals, found[name] = pair.partition("=")
@@ -168,13 +145,7 @@ def parse_parameters(
 
 
 def as_default(name: str, value: Any, default: Any) -> Any:
-    """A parameter's value, given as a text or not, as the type of its default.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be; says what it must be, with an example.
-    """
+    """A parameter's value, given as a text or not, as the type of its default."""
     read = _read(value) if isinstance(value, str) else value
     if default is None:
         return read

@@ -73,24 +73,11 @@ def execute_chapter(
     overrides: Mapping[str, Any] | Sequence[str] = (),
     out: Path | None = None,
 ) -> Path:
-    """Execute one chapter with papermill.
+    """Execute one chapter with papermill; the notebook, by default ``_executed/PROFILE/CHAPTER.ipynb``.
 
-    Parameters
-    ----------
-    chapter : str
-        Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
-        for each model with ``-MODEL`` behind it, or with the parameter ``model``.
-    profile_name : str
-    overrides : dict or sequence of str, optional
-        Parameters that replace the profile's, also as texts ``NAME=VALUE``; they are of the defaults' types.
-    out : Path, optional
-        Executed notebook; default ``_executed/PROFILE/CHAPTER.ipynb``.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such chapter, a parameter is unknown to it or of another type, or a cell fails. A failed run
-        leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
+    ``chapter`` names a page: of a chapter that is run for each model with ``-MODEL`` behind it, or with the parameter
+    ``model``. ``overrides`` replace the profile's parameters, as values or as texts ``NAME=VALUE``. A failed run
+    leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
     import nbformat
     import papermill

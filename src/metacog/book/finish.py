@@ -112,16 +112,7 @@ def _runs(parameters: Mapping[str, Any]) -> tuple[Profile, Profile | None]:
 
 
 def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str:
-    """Which runs a page shows, where the book has two.
-
-    Parameters
-    ----------
-    source : Path
-        The chapter.
-    parameters : mapping
-    own : Profile
-        Whose book it is.
-    """
+    """Which runs a page shows, where the book has two."""
     lead, other = _runs(parameters)
     if other:
         asked = [study for study, _, _ in collections_read(results_read(source), [lead, other])]

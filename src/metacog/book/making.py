@@ -61,17 +61,7 @@ class Failure:
 
 
 class Display:
-    """Turns notes into lines.
-
-    Parameters
-    ----------
-    out : text stream
-        A changing line is drawn only if it is a terminal.
-    titles : mapping
-        Titles of pages by name, shown instead of the plain name of a step that executes one.
-    live : bool
-        False draws no changing line even on a terminal.
-    """
+    """Turns notes into lines; a changing line is drawn only on a terminal, and only if ``live``."""
 
     def __init__(self, out: TextIO, titles: Mapping[str, str] | None = None, *, live: bool = True) -> None:
         self.out, self.titles = out, dict(titles or {})
@@ -187,18 +177,8 @@ _STOP_SECONDS = 20.0
 class Plan:
     """What is to be done.
 
-    Attributes
-    ----------
-    told : CompletedProcess
-        What Snakemake says that it would do.
-    collecting : dict
-        Steps that it would take, by the receipt that each writes.
-    tasks : dict
-        Tasks that must be made, with the reason, by the first file that each makes.
-    titles : dict
-        Titles of all pages, by name.
-    known : dict
-        Our source files as they were.
+    ``collecting`` holds steps by the receipt that each writes, ``tasks`` what must be made, with the reason, by the
+    first file that each makes. ``told`` is what Snakemake says, ``known`` our source files as they were.
     """
 
     told: subprocess.CompletedProcess[str]
@@ -257,25 +237,9 @@ def explain(profile_name: str, *, cores: int | None = None) -> None:
 def build(
     profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
 ) -> None:
-    """Bring the book up to date and say so, one line per step.
+    """Bring the book up to date and say so, one line per step; the log holds all that steps print, ``verbose`` or not.
 
-    Parameters
-    ----------
-    profile_name : str
-    cores : int, optional
-        Steps and threads at once; all processors by default.
-    verbose : bool
-        Print all that the steps print, too. The log holds it in any case.
-    out : text stream, optional
-        Standard output by default.
-
-    Raises
-    ------
-    MetacogError
-        If a step fails, once those that do not rest on it are done; it names the step, its message, what lacks for
-        want of it, and the log. What finished is kept.
-    Stopped
-        After Ctrl-C, or a signal that asks to stop.
+    A step that fails is told once those that do not rest on it are done, with what lacks for want of it.
     """
     load_profile(profile_name)  # an unknown name is told before anything is started
     out = out or sys.stdout

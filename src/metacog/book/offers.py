@@ -93,15 +93,7 @@ CONTEXT: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class File:
-    """One file of a dataset.
-
-    Attributes
-    ----------
-    path : Path
-    description : str
-    key : str
-        Field that identifies a record; empty where none does alone.
-    """
+    """One file of a dataset; ``key`` is the field that identifies a record, empty where none does alone."""
 
     path: Path
     description: str
@@ -110,25 +102,9 @@ class File:
 
 @dataclass(frozen=True)
 class Dataset:
-    """What is said of a dataset.
+    """What is said of a dataset: ``licence`` is one of :data:`LICENCES`, ``published`` a day, ``YYYY-MM-DD``.
 
-    Attributes
-    ----------
-    name, title, description : str
-    licence : str
-        One of :data:`LICENCES`.
-    creator : str
-    published : str
-        Day of publication, ``YYYY-MM-DD``.
-    files : tuple of File
-    url : str
-        Where it can be found; empty if that is not known.
-    cite : str
-        How to cite it.
-    fields : mapping
-        What fields mean, by their names.
-    person : bool
-        Whether the creator is one person.
+    ``fields`` says what fields mean, ``person`` that the creator is one person.
     """
 
     name: str
@@ -208,13 +184,7 @@ def _record_set(file: File, words: Mapping[str, str]) -> dict[str, Any]:
 
 
 def field_types(path: Path) -> dict[str, tuple[str, bool]]:
-    """Type of each field of a table, and whether it holds a list; fields that hold records are passed over.
-
-    Raises
-    ------
-    MetacogError
-        If the file is of a kind that is not known.
-    """
+    """Type of each field of a table, and whether it holds a list; fields that hold records are passed over."""
     if path.suffix == ".parquet":
         found = {column.name: _of_arrow(column.type) for column in pq.read_schema(path)}
         return {name: kind for name, kind in found.items() if kind is not None}
@@ -283,13 +253,7 @@ def declared() -> dict[str, Any]:
 
 
 def datasets() -> Iterator[tuple[Path, Dataset]]:
-    """The datasets of the repository, each with its folder.
-
-    Raises
-    ------
-    MetacogError
-        If a folder holds a table that is not declared, or lacks one that is.
-    """
+    """The datasets of the repository, each with its folder."""
     said, known = declared(), addresses()
     authors, citation = own_citation()
     for name, about in said["datasets"].items():
@@ -333,13 +297,7 @@ def write_descriptions() -> list[Path]:
 def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str, str]:
     """Write what the book offers to programs; what each is, by its address from a page.
 
-    Parameters
-    ----------
-    profile : Profile
-    static : Path
-        A folder whose content lies in ``_static`` of the rendered book.
-    address : str
-        Of the book; empty if it is not known.
+    The content of ``static`` lies in ``_static`` of the rendered book; ``address`` is the book's, if it is known.
     """
     offers = {}
     root = project_root()

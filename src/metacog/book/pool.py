@@ -53,24 +53,10 @@ _GRACE = 10.0
 
 @dataclass(frozen=True)
 class Task:
-    """Something to make.
+    """Something to make: ``call`` does it, given ``words``, in a process of its own.
 
-    Attributes
-    ----------
-    name : str
-        In plain words.
-    call : callable
-        Makes it, called with ``words`` in a process of its own.
-    words : tuple of str
-    makes, reads : tuple of str
-        Files, below the project's root.
-    parts : callable
-        What it depends on now, by name; as it was last made it stands in ``mark``.
-    mark : str
-        Empty where ``made`` says what it was made of.
-    made : callable or None
-    page : str
-        Name of the page that it executes.
+    ``makes`` and ``reads`` are files below the project's root. ``parts`` says what it depends on now, by name; what
+    it was made of last stands in the file ``mark``, or ``made`` says it. ``page`` names the page that it executes.
     """
 
     name: str
@@ -131,11 +117,7 @@ def _named(name: str, before: Any, now: Any) -> str:
 def stale(tasks: Iterable[Task], coming: Iterable[str] = ()) -> dict[str, tuple[Task, str]]:
     """Tasks that must be made, with the reason, by the first file that each makes; what others read comes first.
 
-    Parameters
-    ----------
-    tasks : iterable of Task
-    coming : iterable of str
-        Files that will be there anew.
+    ``coming`` names files that will be there anew.
     """
     maker = {name: task for task in tasks for name in task.makes}
     found: dict[str, tuple[Task, str]] = {}
@@ -171,17 +153,10 @@ class Running:
 
 
 class Pool:
-    """Makes tasks, so many at once, each when what it reads is there.
+    """Makes tasks, so many at once, each when what it reads is there; those that others read stand first.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-        What others read first.
-    workers : int
-    output : int
-        Descriptor to which all that tasks print goes.
-    known : mapping
-        Our source files as they were when it was found what is stale.
+    All that they print goes to the descriptor ``output``; ``known`` are our source files as they were when it was found
+    what is stale.
     """
 
     def __init__(
@@ -401,12 +376,7 @@ def _said(error: Exception) -> str:
 class KernelProcess:
     """A Jupyter kernel in a process of the same server; the part of :class:`subprocess.Popen` that its manager uses.
 
-    Parameters
-    ----------
-    command : sequence of str
-        ``python -m MODULE ...``, as Jupyter would start it.
-    environment : mapping
-    folder : str
+    ``command`` is ``python -m MODULE ...``, as Jupyter would start it.
     """
 
     stdin = stdout = stderr = None

@@ -83,11 +83,6 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
     another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
     the cards of models and what programs can read. That on speed ends with when each page was executed.
-
-    Raises
-    ------
-    MetacogError
-        If a page has not been executed.
     """
     import nbformat
 
@@ -115,13 +110,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
 
 
 def render(profile_name: str) -> Path:
-    """Render the book from its executed chapters, from an empty ``_build``, warnings as errors.
-
-    Raises
-    ------
-    MetacogError
-        If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
-    """
+    """Render the book from its executed chapters, from an empty ``_build``, warnings as errors."""
     root = project_root()
     profile, static, known = load_profile(profile_name), root / STATIC, addresses()
     lay_out(profile, static, known)

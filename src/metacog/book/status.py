@@ -29,14 +29,7 @@ TITLES = {"commit": "Commit", "executed": "Executed (UTC)", "results_seconds": "
 
 
 def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
-    """When and from what each page was executed.
-
-    Returns
-    -------
-    DataFrame
-        ``chapter`` (its title), ``executed`` (UTC, to the minute), ``seconds``, ``results_seconds`` (of the results
-        that it shows), ``commit``; what was not recorded is missing.
-    """
+    """When (UTC) and from what each page was executed, and seconds; what was not recorded is missing."""
     import nbformat
 
     noted = times(project_root())
@@ -65,13 +58,7 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
 def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> list[Any]:
     """What made this book, as executed cells of a notebook.
 
-    Parameters
-    ----------
-    profile : Profile
-    pages : iterable of Page
-        Executed ones.
-    files : mapping
-        What programs can read, by its address from a page, with what it is.
+    ``files`` are those that programs can read, by their address from a page, with what they are.
     """
     import nbformat
 

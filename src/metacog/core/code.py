@@ -275,12 +275,8 @@ _REACHED: dict[
 def reached(*starts: Place, tops: Iterable[str] = ()) -> dict[Place, list[Place]]:
     """Every definition that some reach, themselves among them, each with those that it names.
 
-    Parameters
-    ----------
-    starts : (Path, str)
-        A file and a definition in it, or :data:`ALL` of them. A name that the file does not define stands for all.
-    tops : iterable of str
-        Packages of ours in addition to ``metacog``, for a study that lives elsewhere.
+    A start is a file and a definition in it, or :data:`ALL` of them; a name that the file does not define stands for
+    all. ``tops`` are packages of ours beside ``metacog``, for a study that lives elsewhere.
     """
     roots = frozenset({"metacog", *tops})
     kept, stamps = _REACHED.get((starts, roots), ({}, {}))
@@ -314,15 +310,8 @@ def code_digest(*starts: Path | Place, tops: Iterable[str] = (), shown: bool = F
     """Digest of the code that some files or definitions reach.
 
     It is of the parsed code: comments, docstrings and the way lines are broken do not count, nor in which file a
-    definition lies.
-
-    Parameters
-    ----------
-    starts : Path or (Path, str)
-    tops : iterable of str
-        As of :func:`reached`.
-    shown : bool
-        Of code that makes pages: docstrings of decorated functions count, since a decorator may show them.
+    definition lies. Of code that makes pages (``shown``) docstrings of decorated functions count, since a decorator
+    may show them.
     """
     places = [(one, ALL) if isinstance(one, Path) else one for one in starts]
     source = functools.cache(_source)

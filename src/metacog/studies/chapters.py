@@ -22,16 +22,7 @@ LISTING = "chapters.yaml"
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter.
-
-    Attributes
-    ----------
-    name : str
-        Of its file and of its page.
-    source : Path
-    per_model : bool
-        Executed once for each model of a profile.
-    """
+    """One chapter, named as its file and its page; ``per_model``: executed once for each model of a profile."""
 
     name: str
     source: Path
@@ -76,13 +67,7 @@ def listings() -> list[Path]:
 
 
 def declared() -> list[Chapter]:
-    """Every chapter that is declared; a study whose folder of chapters a clone lacks is passed over.
-
-    Raises
-    ------
-    MetacogError
-        If a listing names a chapter that is not there, or two name one alike.
-    """
+    """Every chapter that is declared; a study whose folder of chapters a clone lacks is passed over."""
     found: dict[str, Chapter] = {}
     for place in listings():
         listing = load_yaml(place, "chapters")

@@ -39,13 +39,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
 
 
 def read_record(folder: Path, tops: tuple[str, ...] = ("metacog",)) -> Any:
-    """The record in a folder.
-
-    Raises
-    ------
-    MetacogError
-        If it names a class outside the packages ``tops``, or its files are damaged.
-    """
+    """The record in a folder; a class outside the packages ``tops`` is refused."""
     try:
         content = json.loads((folder / RECORD).read_text(encoding="utf-8"))["record"]
         return _decode(content, folder, tops)

@@ -26,12 +26,9 @@ COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
 class WorkedTables:
     """Published tables of right and wrong answers by rating, on which the measures are introduced.
 
-    Attributes
-    ----------
-    counts : DataFrame
-        ``use`` (``worked``: the one table that every measure is computed from; ``compared``: two or more whose
-        abstaining is compared), ``model`` as readers know it, ``rating`` from 1 (least confident), ``right``,
-        ``wrong``.
+    ``counts`` has ``use`` (``worked``: the one table that every measure is computed from; ``compared``: two or more
+    whose abstaining is compared), ``model`` as readers know it, ``rating`` from 1 (least confident), ``right``,
+    ``wrong``.
     """
 
     counts: pd.DataFrame
@@ -41,12 +38,10 @@ class WorkedTables:
 class RatingTables:
     """Tables of counts by rating that a reader may load and change.
 
-    Attributes
-    ----------
-    counts : DataFrame
-        One row per table and rating: ``name`` of the table as readers know it, whether there was a ``decision``
-        between two alternatives (else the classes are wrong and right answers), ``rating`` from 1 (surest "S1", or
-        least confident), ``nR_S1, nR_S2``, and ``pad``, which the study adds to every count before it fits meta-d'.
+    ``counts`` has one row per table and rating: ``name`` of the table as readers know it, whether there was a
+    ``decision`` between two alternatives (else the classes are wrong and right answers), ``rating`` from 1 (surest
+    "S1", or least confident), ``nR_S1, nR_S2``, and ``pad``, which the study adds to every count before it fits
+    meta-d'.
     """
 
     counts: pd.DataFrame
@@ -128,14 +123,9 @@ GAIN_COLUMNS = ("model", "task", "signal", "gain", "gain_lower", "gain_upper", "
 class SignalAreas:
     """What signals of confidence are worth in a study's run.
 
-    Attributes
-    ----------
-    areas : DataFrame
-        :data:`AREA_COLUMNS`, one row a model, task and signal (each as readers know it): AUROC2 with its interval,
-        ``n`` answers, and ``why`` there is none.
-    gains : DataFrame
-        :data:`GAIN_COLUMNS`: what abstaining below a threshold, chosen on other questions, adds to the share of right
-        decisions of the better of answering all and none.
+    ``areas`` (:data:`AREA_COLUMNS`) has one row a model, task and signal: AUROC2 with its interval, ``n`` answers,
+    ``why`` there is none. ``gains`` (:data:`GAIN_COLUMNS`) says what abstaining below a threshold, chosen on other
+    questions, adds to the share of right decisions of the better of answering all and none.
     """
 
     areas: pd.DataFrame
@@ -159,15 +149,11 @@ TRIAL_COLUMNS = (
 
 @dataclass(frozen=True)
 class ShownTrials:
-    """Trials of a study's run as readers can look them up.
+    """Trials of a study's run as readers can look them up, :data:`TRIAL_COLUMNS`.
 
-    Attributes
-    ----------
-    trials : DataFrame
-        :data:`TRIAL_COLUMNS`: ``task`` in words; ``place`` tells trials of one question, model and temperature apart;
-        ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of that model's trials of
-        the task at that temperature, 0 where it is not, -1 without a confidence; ``turned`` says which other marking
-        would turn the mark, and is empty where none would.
+    ``task`` is in words; ``place`` tells trials of one question, model and temperature apart; ``key`` is the right
+    answer; ``sure`` is 1 where ``confidence`` is above the median of that model's trials of the task at that
+    temperature, 0 where it is not, -1 without a confidence; ``turned`` says which other marking would turn the mark.
     """
 
     trials: pd.DataFrame

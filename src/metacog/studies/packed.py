@@ -30,16 +30,8 @@ OPENING = (
 class Answered:
     """Items of a study that a page rests on, and how many of them the packs answer.
 
-    Attributes
-    ----------
-    study, profile : str
-        Name of the study, and of the profile whose run it is.
-    title : str
-        What readers know the study by.
-    n_items, n_otherwise, n_unasked : int
-        Items asked today; those among them that were asked in other words; those that have no reply.
-    recorded : bool
-        False where a table of trials is missing or says nothing of it.
+    ``n_otherwise`` were asked in other words, ``n_unasked`` have no reply. Not ``recorded``: a table of trials is
+    missing or says nothing of it.
     """
 
     study: str
@@ -75,12 +67,7 @@ def collections_read(
 ) -> list[tuple[Study, Profile, str]]:
     """Every collection whose trials some results rest on, with the study that asks it and the run.
 
-    Parameters
-    ----------
-    uses : iterable of (str, str)
-        Studies and analyses whose results are shown.
-    profiles : iterable of Profile
-        Whose runs of them are shown.
+    ``uses`` are the studies and analyses that are shown, ``profiles`` whose runs of them.
     """
     by_name = {study.name: study for study in studies()}
     wanted: list[tuple[Study, Profile, Analysis]] = [
@@ -108,14 +95,8 @@ def collections_read(
 def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile, model: str = "") -> list[Answered]:
     """What packs answer of the collections that are read from another profile's run, study by study.
 
-    Parameters
-    ----------
-    read : iterable of (Study, Profile, str)
-        See :func:`collections_read`.
-    own : Profile
-        Whose book it is; its own run was collected, not taken from packs.
-    model : str
-        The one whose items count; of all without it.
+    ``own`` is the profile whose book it is: its own run was collected, not taken from packs. With a ``model`` only its
+    items count.
     """
     tables: dict[tuple[str, str], tuple[Study, Profile, list[Path]]] = {}
     for study, profile, collection in read:

@@ -22,15 +22,7 @@ from metacog.studies.study import Study
 
 @dataclass(frozen=True)
 class Shown:
-    """The runs that a study's pages show.
-
-    Attributes
-    ----------
-    lead : Profile
-        Its run carries the pages.
-    other : Profile or None
-        Its run follows.
-    """
+    """The runs that a study's pages show: one carries them, the other follows."""
 
     lead: Profile
     other: Profile | None = None

@@ -30,13 +30,7 @@ def studies() -> tuple[Study, ...]:
 
 
 def get_study(name: str) -> Study:
-    """A registered study by its name, which is that of its room; no other study is imported.
-
-    Raises
-    ------
-    MetacogError
-        If there is none of that name; lists those there are.
-    """
+    """A registered study by its name, which is that of its room; no other study is imported."""
     rooms = {package.rpartition(".")[2]: package for package in STUDIES}
     if name not in rooms:
         raise MetacogError(f"there is no study {name!r}; there are: {', '.join(rooms)}")

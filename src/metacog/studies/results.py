@@ -38,11 +38,6 @@ def parameters_of(
 
     The profile's ``analysis`` block holds values for every analysis, and under ``STUDY.ANALYSIS`` those of
     one.
-
-    Raises
-    ------
-    MetacogError
-        If one is given, or set under its name, that it does not have.
     """
     special = profile.analysis.get(f"{study.name}.{analysis.name}", {})
     if unknown := sorted({*given, *special} - set(analysis.parameters)):
@@ -54,15 +49,7 @@ def parameters_of(
 
 @dataclass(frozen=True)
 class Inputs:
-    """What an analysis is handed: its study, the profile, and no more trials and results than it named.
-
-    Attributes
-    ----------
-    study : Study
-    profile : Profile
-    analysis : Analysis
-    parameters : dict
-    """
+    """What an analysis is handed: its study, the profile, and no more trials and results than it named."""
 
     study: Study
     profile: Profile
@@ -126,19 +113,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Making:
-    """What a result depends on.
+    """What a result depends on: parameters, and digests of its code, of models' entries, of what is collected.
 
-    Attributes
-    ----------
-    parameters : dict
-    code : str
-        Digest of the code that the analysis runs.
-    entries : str
-        Digest of what it reads of the entries of its models in ``config/models.yaml``.
-    settings : str
-        Digest of what the profile asks to be collected.
-    files, results : dict
-        Digests of the files it reads and keys of the results it reads, by name.
+    ``files`` and ``results`` hold digests of the files and keys of the results that it reads, by name.
     """
 
     parameters: Mapping[str, Any]

@@ -145,13 +145,7 @@ def plain(value: Any) -> Any:
 
 
 def write_summary(profile: Profile) -> Path:
-    """Write a profile's ``summary.json``, checked against its schema; the last file that has it.
-
-    Raises
-    ------
-    MetacogError
-        If the summary breaks ``config/schema/summary.json``.
-    """
+    """Write a profile's ``summary.json``, checked against its schema; the last file that has it."""
     root = project_root()
     content = plain(summary(profile))
     rules = json.loads((root / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))

@@ -33,25 +33,10 @@ def shown_trials_of(
     most: int | None = MOST,
     seed: int = 42,
 ) -> ShownTrials:
-    """All trials of some collections, or some of each.
+    """All trials of some collections, or ``most`` of each model and collection, drawn at random.
 
-    Parameters
-    ----------
-    inputs : Inputs
-    tasks : mapping of str to str
-        What readers call each collection.
-    told : callable
-        From an item to its question and its right answer.
-    confidence : str
-        Column of the trials.
-    place : callable, optional
-        From trials to what tells those of one question, model and temperature apart.
-    turned : callable, optional
-        From trials to what would turn their marks.
-    most : int, optional
-        Of one model and collection, drawn at random; all without it.
-    seed : int
-        Of the draw.
+    ``tasks`` holds what readers call each collection, ``told`` gives an item's question and right answer, ``place``
+    what tells trials of one question, model and temperature apart, ``turned`` what would turn their marks.
     """
     parts = []
     for name, task in tasks.items():

@@ -67,6 +67,8 @@ def test_a_class_from_elsewhere_and_a_damaged_file_are_refused(tmp_path):
         read_record(tmp_path, TOPS)
     with pytest.raises(MetacogError, match="a set cannot be stored"):
         write_record(dataclasses.replace(example(), text={1}), tmp_path, {})
+    with pytest.raises(MetacogError, match="cannot be called 'items'"):
+        write_record({"n": 1, "items": 2}, tmp_path, {})
 
 
 CALLS = []

@@ -7,10 +7,9 @@ import copy
 import functools
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -133,15 +132,6 @@ def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
         if not equals or not name.isidentifier():
             raise MetacogError(f"parameter {pair!r} is not of the form NAME=VALUE")
     return found
-
-
-def parse_parameters(
-    pairs: Iterable[str], defaults: Mapping[str, Any] = MappingProxyType({})
-) -> dict[str, Any]:
-    """``NAME=VALUE`` texts as a dict: of the defaults' types, and without a default as they can be read."""
-    return {
-        name: as_default(name, text, defaults.get(name)) for name, text in split_parameters(pairs).items()
-    }
 
 
 def as_default(name: str, value: Any, default: Any) -> Any:

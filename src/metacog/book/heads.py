@@ -75,15 +75,15 @@ def plain(node: nodes.Node) -> str:
     return re.sub(r"\s+", " ", copy.astext()).strip()
 
 
-def shortened(text: str, most: int = MOST_CHARACTERS) -> str:
+def shortened(text: str) -> str:
     """As many whole sentences as fit; of a first sentence that does not fit, as many words."""
-    if len(text) <= most:
+    if len(text) <= MOST_CHARACTERS:
         return text
-    whole = text[: most + 1]
+    whole = text[: MOST_CHARACTERS + 1]
     ends = [found.end() for found in re.finditer(r"[.!?](?=\s)", whole)]
-    if ends and ends[-1] > most // 3:
+    if ends and ends[-1] > MOST_CHARACTERS // 3:
         return whole[: ends[-1]]
-    return textwrap.shorten(text, most, placeholder=" …")
+    return textwrap.shorten(text, MOST_CHARACTERS, placeholder=" …")
 
 
 def meta_tags(title: str, description: str, site: str, address: str = "", picture: str = "") -> str:

@@ -52,23 +52,16 @@ class Running:
     pace: Pace = field(default_factory=Pace)
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A step that failed, and its message."""
-
-    name: str
-    message: str
-
-
 class Display:
     """Turns notes into lines; a changing line is drawn only on a terminal, and only if ``live``."""
 
-    def __init__(self, out: TextIO, titles: Mapping[str, str] | None = None, *, live: bool = True) -> None:
-        self.out, self.titles = out, dict(titles or {})
+    def __init__(self, out: TextIO, *, live: bool = True) -> None:
+        self.out = out
+        self.titles: Mapping[str, str] = {}
         self.total = 0
         self.done = 0
         self.made: set[str] = set()
-        self.failures: list[Failure] = []
+        self.failures: dict[str, str] = {}
         self.running: dict[str, Running] = {}
         self._live = live and out.isatty()
         self._drawn = False
@@ -91,7 +84,7 @@ class Display:
                 self.made.add(step.plain)
                 self.line(f"{self._number()} {step.name} ... {seconds}")
             else:
-                self.failures.append(Failure(step.name, event.facts["message"]))
+                self.failures[step.name] = event.facts["message"]
                 self.line(f"{' ' * len(self._number())} {step.name} ... FAILED after {seconds}")
 
     def name(self, plain: str, page: str = "") -> str:
@@ -100,7 +93,7 @@ class Display:
 
     def line(self, text: str) -> None:
         """Print a line that stays."""
-        self._wipe()
+        self.close()
         print(text, file=self.out, flush=True)
 
     def tick(self, idle: str = "") -> None:
@@ -114,11 +107,7 @@ class Display:
             self.out.flush()
             self._drawn = True
         else:
-            self._wipe()
-
-    def close(self) -> None:
-        """Take the changing line away."""
-        self._wipe()
+            self.close()
 
     def _number(self) -> str:
         total = str(self.total) if self.total else "?"
@@ -143,7 +132,8 @@ class Display:
         names = [steps[0].name] if len(steps) == 1 else [step.short for step in steps]
         return ", ".join(f"{n} {now - s.started:.0f} s" for n, s in zip(names, steps, strict=True))
 
-    def _wipe(self) -> None:
+    def close(self) -> None:
+        """Take the changing line away."""
         if self._drawn:
             self.out.write("\r\x1b[K")
             self.out.flush()
@@ -464,7 +454,7 @@ def _name_newest(log: Path) -> None:
 def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
     """The message about a run that failed."""
     log = copied.log
-    lines = [copied.wrong] if copied.wrong else [failure.message for failure in display.failures]
+    lines = [copied.wrong] if copied.wrong else [*display.failures.values()]
     if display.failures:
         lines += _lacking(plan, display)
     elif not copied.wrong:  # no step failed: Snakemake did, or what it reads is wrong
@@ -477,11 +467,10 @@ def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
 
 def _lacking(plan: Plan, display: Display) -> list[str]:
     """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
-    failed = {failure.name for failure in display.failures}
     steps = [(name, "") for name in plan.collecting.values()]
     steps += [(task.name, task.page) for task, _ in plan.tasks.values()]
     named = [(display.name(name, page), page) for name, page in steps if name not in display.made]
-    waiting = [(name, page) for name, page in named if name not in failed]
+    waiting = [(name, page) for name, page in named if name not in display.failures]
     if not waiting:
         return []
     pages = [name for name, page in waiting if page]

@@ -57,10 +57,10 @@ thead { display: table-header-group; }
 """
 
 
-def print_book(site: Path, target: Path | None = None) -> Path:
-    """Print a rendered book."""
+def print_book(site: Path) -> Path:
+    """Print a rendered book into ``book.pdf`` next to its folder."""
     program = find_chromium()
-    target = target or site.parent / "book.pdf"
+    target = site.parent / "book.pdf"
     joined = site / JOINED
     try:
         with replacing(joined) as handle:

@@ -303,10 +303,10 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
     """The stored result under the profile's own parameters; None if there is none or something changed."""
-    if not stored_key(study, profile, analysis):
-        return None
-    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, {}))
-    return read_record(folder, _tops(analysis))
+    parameters = parameters_of(study, analysis, profile, {})
+    folder = folder_of(study, profile, analysis, parameters)
+    current = read_facts(folder).get("key") == making(study, profile, analysis, parameters).key
+    return read_record(folder, _tops(analysis)) if current else None
 
 
 def last_stored(
@@ -320,13 +320,6 @@ def last_stored(
     folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
     facts = read_facts(folder)
     return (read_record(folder, _tops(analysis)), facts) if facts else None
-
-
-def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:
-    """Key of the stored result; empty if there is none or something changed."""
-    parameters = parameters_of(study, analysis, profile, {})
-    key = str(read_facts(folder_of(study, profile, analysis, parameters)).get("key", ""))
-    return key if key == making(study, profile, analysis, parameters).key else ""
 
 
 def _tops(analysis: Analysis) -> tuple[str, ...]:

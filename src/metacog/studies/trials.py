@@ -37,7 +37,7 @@ def trial_files(study: Study, profile: Profile, collection: str, model: str = ""
 
 
 def read_new(
-    profile: Profile, model: str = "", *, name: str = "", echo: Callable[[str], object] = lambda text: None
+    profile: Profile, model: str = "", *, echo: Callable[[str], object] = lambda text: None
 ) -> dict[str, bool]:
     """Read trials of replies that were collected and have no table yet, or an older one, as the book does.
 
@@ -48,9 +48,7 @@ def read_new(
     for study in (one for one in studies() if one.collections and one.name in profile.studies):
         n_read = 0
         for target in targets(study, profile, models=(model,) if model else ()):
-            table = trials_file(
-                name or profile.name, study.name, target.collection, target.model, target.dataset
-            )
+            table = trials_file(profile.name, study.name, target.collection, target.model, target.dataset)
             runs = target.spenders(f"{Path(target.dataset).stem}-*/manifest.json")
             newest = max((run.stat().st_mtime for run in runs), default=0.0)
             if newest and not (table.is_file() and table.stat().st_mtime >= newest):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.errors import MetacogError
-from metacog.studies.contributions import TRIAL_COLUMNS, ShownTrials
+from metacog.studies.contributions import TRIAL_COLUMNS
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -32,7 +32,7 @@ def shown_trials_of(
     turned: Callable[[pd.DataFrame], pd.Series] | None = None,
     most: int | None = MOST,
     seed: int = 42,
-) -> ShownTrials:
+) -> dict[str, Any]:
     """All trials of some collections, or ``most`` of each model and collection, drawn at random.
 
     ``tasks`` holds what readers call each collection, ``told`` gives an item's question and right answer, ``place``
@@ -49,7 +49,7 @@ def shown_trials_of(
                 made.iloc[np.sort(some)].assign(study=inputs.study.title.partition(":")[0], task=task)
             )
     whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(TRIAL_COLUMNS))
-    return ShownTrials(whole[list(TRIAL_COLUMNS)])
+    return {"trials": whole[list(TRIAL_COLUMNS)]}
 
 
 def _texts(

@@ -131,13 +131,7 @@ def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator)
 
 
 def plugin_meta_i2r_at(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) -> np.ndarray:
-    """Plug-in meta-I2r at a common accuracy, for tables of shape ``(..., L)``; NaN where a class is empty.
-
-    Raises
-    ------
-    InputError
-        If the accuracy does not lie between 0 and 1.
-    """
+    """Plug-in meta-I2r at a common accuracy, for tables of shape ``(..., L)``; NaN where a class is empty."""
     if not 0 < accuracy < 1:
         raise InputError(f"the common accuracy must lie between 0 and 1, got {accuracy}")
     wrong, right = as_tables(nR_S1, nR_S2)
@@ -149,13 +143,7 @@ def plugin_meta_i2r_at(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) ->
 
 
 def meta_i2r_at(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) -> np.ndarray:
-    """meta-I2r at a common accuracy, less its jackknife bias, for tables of shape ``(..., L)``.
-
-    Notes
-    -----
-    The classes are independent samples here, so each is jackknifed by itself: the bias is the sum over
-    classes of (n_c - 1)(mean leave-one-out value - plug-in). NaN with under two trials of a class.
-    """
+    """meta-I2r at a common accuracy, less its jackknife bias, for tables of shape ``(..., L)``."""
     wrong, right = as_tables(nR_S1, nR_S2)
     plain = plugin_meta_i2r_at(wrong, right, accuracy)
     eye = np.eye(wrong.shape[-1])

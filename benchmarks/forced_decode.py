@@ -81,7 +81,7 @@ class ForcedDecode:
         self._prompt: list[int] | None = None
 
     def logprobs(self, prompt: str, tokens: Sequence[int], *, whole: bool = False) -> NDArray[np.float64]:
-        """Raw log-probability of each token after the prompt; without ``whole`` it decodes one token a batch, the prompt too."""
+        """Raw log-probability of each token after the prompt; not ``whole``: one token a batch, the prompt too."""
         llama = self._llama
         add_bos = bool(lc.llama_vocab_get_add_bos(llama._model.vocab))
         ids = llama.tokenize(prompt.encode(), add_bos=add_bos, special=True)

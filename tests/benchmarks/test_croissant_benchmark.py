@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from pathlib import Path
+
+import croissant_reader
 
 from metacog.book.offers import METADATA, datasets
 from metacog.core.paths import project_root
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import croissant_reader
 
 
 def test_the_reader_found_every_record_of_the_files_as_they_are():

@@ -1,17 +1,12 @@
 """meta-I2r at one accuracy. Oracles: populations, whose ratings given correctness do not change."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from verdict_level import meta_i2r_at, meta_i2r_at_se, plugin_meta_i2r_at
 
 from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.simulate import confidence_population
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from verdict_level import meta_i2r_at, meta_i2r_at_se, plugin_meta_i2r_at
 
 
 def test_the_tables_own_accuracy_changes_nothing():

@@ -56,7 +56,6 @@ def pages(profile: Profile) -> list[Page]:
 
 
 def _parameters_of(chapter: Chapter, both: Shown) -> dict[str, Any]:
-    """A chapter's parameters, as the run that leads sets them."""
     other = both.other.name if both.other else ""
     given = {**both.lead.analysis, "profile": both.lead.name, "other": other}
     return {key: given.get(key, value) for key, value in chapter_parameters(chapter.source).items()}
@@ -70,7 +69,6 @@ def _shown_by(chapter: Chapter, profile: Profile) -> Shown:
 
 
 def executed(profile: Profile, page: str) -> Path:
-    """Where a profile's executed page is kept."""
     return project_root() / "_executed" / profile.name / f"{page}.ipynb"
 
 
@@ -125,7 +123,6 @@ _WORDS = {"true": True, "false": False, "none": None, "null": None}
 
 
 def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
-    """``NAME=VALUE`` texts as a dict of texts."""
     found = {}
     for pair in pairs:
         name, equals, found[name] = pair.partition("=")

@@ -77,7 +77,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def raw(text: str) -> Any:
-    """A cell of HTML."""
     import nbformat
 
     return nbformat.v4.new_markdown_cell(text)

@@ -47,7 +47,6 @@ class ForkingProvisioner(LocalProvisioner):
     """Starts a kernel as another process of the server that this one is a fork of."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the kernel; the information on its ports."""
         started = pool.KernelProcess(cmd, kwargs["env"], kwargs.get("cwd") or os.getcwd())
         self.process = started  # type: ignore[assignment]
         self.pid = self.pgid = started.pid
@@ -55,8 +54,6 @@ class ForkingProvisioner(LocalProvisioner):
 
 
 class ForkedKernelManager(AsyncKernelManager):
-    """A manager whose kernels are forks."""
-
     async def _async_pre_start_kernel(self, **options: Any) -> tuple[list[str], dict[str, Any]]:
         if self.provisioner is None:
             self.provisioner = ForkingProvisioner(

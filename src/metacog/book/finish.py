@@ -101,7 +101,6 @@ def parameters_box(
 
 
 def _given(name: str, value: Any) -> str:
-    """A parameter as a command sets it."""
     return "-p " + shlex.quote(f"{name}={value!r}")
 
 
@@ -122,7 +121,6 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str
 
 
 def code_box(source: Path) -> str:
-    """The page's code, folded away, and its file to download."""
     import jupytext
 
     code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]

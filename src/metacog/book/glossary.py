@@ -30,7 +30,6 @@ class Entry:
 
 
 def entries(text: str) -> list[Entry]:
-    """Entries of a page of Markdown, in order."""
     found = [entry for block in _BLOCK.findall(text) for entry in _of_block(block)]
     names = [key(term) for entry in found for term in entry.terms]
     if twice := sorted({name for name in names if names.count(name) > 1}):

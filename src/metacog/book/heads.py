@@ -29,7 +29,6 @@ FOLDER, SIZE = "social", (1200, 630)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Sphinx calls this."""
     app.connect("config-inited", _set_address)
     app.connect("html-page-context", _describe_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -87,7 +86,6 @@ def shortened(text: str) -> str:
 
 
 def meta_tags(title: str, description: str, site: str, address: str = "", picture: str = "") -> str:
-    """The tags of a page's head."""
     named = {"description": description}
     of_graph = {"og:type": "article", "og:site_name": site, "og:title": title, "og:description": description}
     if address:
@@ -117,7 +115,6 @@ def described(text: str) -> str:
 
 
 def draw_picture(path: Path, title: str, description: str, site: str) -> None:
-    """Draw the picture that others show where they link to a page."""
     from matplotlib.figure import Figure
 
     dots = 100

@@ -86,6 +86,5 @@ def _on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
     app.connect("doctree-resolved", _on_resolved)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

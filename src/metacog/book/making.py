@@ -41,8 +41,6 @@ INDENT = " " * 8
 
 @dataclass
 class Running:
-    """A step that has begun and not ended."""
-
     name: str
     plain: str
     short: str
@@ -67,7 +65,6 @@ class Display:
         self._drawn = False
 
     def take(self, event: Event) -> None:
-        """Take in one note and print what it calls for."""
         if event.kind == "start":
             page = event.facts["page"]
             plain = event.facts["name"]
@@ -92,7 +89,6 @@ class Display:
         return f"{self.titles[page]} ({page})" if page in self.titles else plain
 
     def line(self, text: str) -> None:
-        """Print a line that stays."""
         self.close()
         print(text, file=self.out, flush=True)
 
@@ -133,7 +129,6 @@ class Display:
         return ", ".join(f"{n} {now - s.started:.0f} s" for n, s in zip(names, steps, strict=True))
 
     def close(self) -> None:
-        """Take the changing line away."""
         if self._drawn:
             self.out.write("\r\x1b[K")
             self.out.flush()
@@ -179,7 +174,6 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Steps in all."""
         return len(self.collecting) + len(self.tasks)
 
 
@@ -452,7 +446,6 @@ def _name_newest(log: Path) -> None:
 
 
 def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
-    """The message about a run that failed."""
     log = copied.log
     lines = [copied.wrong] if copied.wrong else [*display.failures.values()]
     if display.failures:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,6 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
 
 
 def text_of(metadata: Mapping[str, Any]) -> str:
-    """The metadata as it is written to a file."""
     return json.dumps(metadata, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -186,16 +185,19 @@ def _record_set(file: File, words: Mapping[str, str]) -> dict[str, Any]:
 def field_types(path: Path) -> dict[str, tuple[str, bool]]:
     """Type of each field of a table, and whether it holds a list; fields that hold records are passed over."""
     if path.suffix == ".parquet":
-        found = {column.name: _of_arrow(column.type) for column in pq.read_schema(path)}
-        return {name: kind for name, kind in found.items() if kind is not None}
+        return _of_schema(pq.read_schema(path))
     if path.suffix == ".csv":
-        table = pd.read_csv(path)
-        return {str(name): (_of_column(table[name]), False) for name in table}
+        return _of_schema(pyarrow.Schema.from_pandas(pd.read_csv(path), preserve_index=False))
     if path.suffix == ".jsonl":
         return _of_records([record for _, record in json_lines(path)])
     if path.suffix == ".json":
         return {}
     raise MetacogError(f"{path.name}: Croissant metadata are made of {', '.join(FORMATS)} files")
+
+
+def _of_schema(schema: pyarrow.Schema) -> dict[str, tuple[str, bool]]:
+    found = {column.name: _of_arrow(column.type) for column in schema}
+    return {name: kind for name, kind in found.items() if kind is not None}
 
 
 def _of_records(records: list[dict[str, Any]]) -> dict[str, tuple[str, bool]]:
@@ -210,14 +212,6 @@ def _of_records(records: list[dict[str, Any]]) -> dict[str, tuple[str, bool]]:
         if dict not in kinds:
             found[name] = (TYPES[kinds.pop()] if len(kinds) == 1 else TYPES[str], repeated)
     return found
-
-
-def _of_column(values: pd.Series) -> str:
-    if pd.api.types.is_bool_dtype(values):
-        return TYPES[bool]
-    if pd.api.types.is_integer_dtype(values):
-        return TYPES[int]
-    return TYPES[float] if pd.api.types.is_float_dtype(values) else TYPES[str]
 
 
 def _of_arrow(kind: pyarrow.DataType) -> tuple[str, bool] | None:
@@ -252,36 +246,37 @@ def declared() -> dict[str, Any]:
     return load_yaml(project_root() / "config" / "croissant.yaml", "croissant")
 
 
+def _dataset(name: str, about: Mapping[str, Any], files: Iterable[File], url: str) -> Dataset:
+    """A dataset of which ``config/croissant.yaml`` says this."""
+    said, (authors, citation) = declared(), own_citation()
+    return Dataset(
+        name=name,
+        title=about["title"],
+        description=about["description"],
+        licence=about["licence"],
+        creator=about.get("creator", authors),
+        published=said["published"],
+        files=tuple(files),
+        url=url,
+        cite=about.get("cite", citation),
+        fields=said["fields"],
+        person="creator" in about,
+    )
+
+
 def datasets() -> Iterator[tuple[Path, Dataset]]:
-    """The datasets of the repository, each with its folder."""
-    said, known = declared(), addresses()
-    authors, citation = own_citation()
-    for name, about in said["datasets"].items():
+    """The datasets of the repository, each with its folder; a table that is not declared, or not there, is an error."""
+    known = addresses()
+    for name, about in declared()["datasets"].items():
         folder = project_root() / about["folder"]
-        there = {p.name for p in folder.iterdir() if p.suffix not in (".md",) and p.name != METADATA}
+        there = {p.name for p in folder.iterdir() if p.suffix != ".md" and p.name != METADATA}
         if there != set(about["files"]):
             odd = ", ".join(sorted(there ^ set(about["files"])))
             raise MetacogError(f"config/croissant.yaml and {about['folder']} differ in: {odd}")
         files = (
-            File(folder / file, one["description"], one.get("key", ""))
-            for file, one in about["files"].items()
+            File(folder / f, one["description"], one.get("key", "")) for f, one in about["files"].items()
         )
-        yield (
-            folder,
-            Dataset(
-                name,
-                about["title"],
-                about["description"],
-                about["licence"],
-                about.get("creator", authors),
-                said["published"],
-                tuple(files),
-                about.get("url") or known.repository or known.book,
-                about.get("cite", citation),
-                said["fields"],
-                person="creator" in about,
-            ),
-        )
+        yield folder, _dataset(name, about, files, about.get("url") or known.repository or known.book)
 
 
 def write_descriptions() -> list[Path]:
@@ -316,21 +311,7 @@ def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str,
             offers[f"../_static/{name}"] = what
     files = write_trials(profile, static / TRIALS)
     if files:
-        said = declared()
-        about = said["trials"]
-        authors, citation = own_citation()
-        dataset = Dataset(
-            f"companion-trials-{profile.name}",
-            about["title"],
-            about["description"],
-            about["licence"],
-            authors,
-            said["published"],
-            tuple(files),
-            address,
-            citation,
-            said["fields"],
-        )
+        dataset = _dataset(f"companion-trials-{profile.name}", declared()["trials"], files, address)
         with replacing(static / TRIALS / METADATA) as handle:
             handle.write(text_of(croissant(dataset)))
         offers[f"../_static/{TRIALS}/{METADATA}"] = "Croissant metadata of the trials below"
@@ -351,15 +332,12 @@ def write_trials(profile: Profile, folder: Path) -> list[File]:
                 except MetacogError:  # this run does not ask it
                     continue
                 path = folder / f"{study.name}-{collection.name}-{run.name}.parquet"
-                write_parquet(_plain(trials), path)
+                write_parquet(
+                    trials.dropna(axis="columns", how="all"), path
+                )  # no file tells the type of nothing
                 whose = "the reference run" if run.name == profile.reference else f"the profile {run.name}"
                 described = (
                     f"{study.title.partition(':')[0]}, {collection.name}: {len(trials):,} trials, {whose}"
                 )
                 made.append(File(path, described))
     return made
-
-
-def _plain(trials: pd.DataFrame) -> pd.DataFrame:
-    """Without columns that are empty throughout, whose type no file tells."""
-    return trials.dropna(axis="columns", how="all")

@@ -72,7 +72,6 @@ def print_book(site: Path) -> Path:
 
 
 def find_chromium() -> str:
-    """The program that prints."""
     named = os.environ.get(VARIABLE)
     candidates = (named,) if named else (*PROGRAMS, ON_MACOS)
     found = next((path for name in candidates if name and (path := shutil.which(name))), None)

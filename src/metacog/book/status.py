@@ -46,7 +46,7 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
         rows.append(
             {
                 "chapter": page.title or page.name,
-                "executed": _minute(run.get("made")),
+                "executed": datetime.fromisoformat(run["made"]).strftime("%Y-%m-%d %H:%M") if run else None,
                 "seconds": run.get("seconds", float("nan")),
                 "results_seconds": float(sum(computed)) if computed else float("nan"),
                 "commit": about.get(MARK, {}).get("commit"),
@@ -96,7 +96,3 @@ def _seconds(
             key = step.study, step.analysis, step.model
             found[key] = found.get(key, 0.0) + run["seconds"]
     return found
-
-
-def _minute(time: str | None) -> str | None:
-    return datetime.fromisoformat(time).strftime("%Y-%m-%d %H:%M") if time else None

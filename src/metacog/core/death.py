@@ -45,7 +45,6 @@ def signal_of(status: int) -> int:
 
 
 def signal_name(number: int) -> str:
-    """A signal's name, such as ``SIGKILL``."""
     try:
         return signal.Signals(number).name
     except ValueError:

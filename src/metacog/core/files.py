@@ -58,7 +58,6 @@ def why(error: BaseException) -> str:
 
 
 def cut(text: str, most: int = 300) -> str:
-    """A text that is no longer than so many characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
@@ -128,7 +127,6 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, as 64 hexadecimal digits."""
     with open(path, "rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 

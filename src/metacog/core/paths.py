@@ -62,7 +62,6 @@ def for_programs(root: Path, profile: str, name: str) -> list[Path]:
 
 
 def published_file(file: str) -> Path:
-    """Path of a file of ``data/published``."""
     path = project_root() / "data" / "published" / file
     if not path.is_file():
         raise MetacogError(f"data/published/{file} is missing: restore it from the repository")

@@ -102,7 +102,6 @@ class Progress:
         self._note()
 
     def update(self, n: int) -> None:
-        """Count ``n`` more as done."""
         self.done += n
         if self._bar is not None:
             self._bar.update(n)

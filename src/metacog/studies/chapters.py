@@ -53,16 +53,10 @@ class Chapter:
         )
 
 
-def rooms_by_name() -> dict[str, Path]:
-    """The ``__init__`` of each study's room, by the study's name, without importing it."""
-    found = {package.rsplit(".", 1)[-1]: module_file(package) for package in STUDIES}
-    return {name: file for name, file in found.items() if file is not None}
-
-
 def listings() -> list[Path]:
     """Where chapters are declared: ``config/chapters.yaml`` for those of no one study, and every room."""
-    rooms = (room.parent for room in rooms_by_name().values())
-    places = [project_root() / "config" / LISTING, *(room / LISTING for room in rooms)]
+    rooms = filter(None, map(module_file, STUDIES))
+    places = [project_root() / "config" / LISTING, *(room.parent / LISTING for room in rooms)]
     return [place for place in places if place.is_file()]
 
 
@@ -75,16 +69,12 @@ def declared() -> list[Chapter]:
         for name, about in listing["chapters"].items() if folder.is_dir() else ():
             source = folder / f"{name}.py"
             if not source.is_file():
-                raise MetacogError(f"{_short(place)} names {name}, but there is no {source}")
+                where = "/".join(place.parts[-2:])  # below the root, or below the rooms of the studies
+                raise MetacogError(f"{where} names {name}, but there is no {source}")
             if name in found:
                 raise MetacogError(f"two chapters are named {name!r}: pages need names of their own")
             found[name] = Chapter(name, source, bool((about or {}).get("per_model")))
     return list(found.values())
-
-
-def _short(place: Path) -> str:
-    """A listing's place below the root, or below the rooms of the studies."""
-    return "/".join(place.parts[-2:])
 
 
 def results_read(source: Path) -> list[tuple[str, str]]:

@@ -29,12 +29,10 @@ class Shown:
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        """Both, or the one there is."""
         return (self.lead, self.other) if self.other else (self.lead,)
 
 
 def shown(profile: Profile, study: Study) -> Shown:
-    """The runs that a study's pages show under a profile."""
     if not profile.reference or not study.collections or study.name not in profile.studies:
         return Shown(profile)
     reference = load_profile(profile.reference)

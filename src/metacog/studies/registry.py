@@ -25,7 +25,6 @@ STUDIES: list[str] = [
 
 
 def studies() -> tuple[Study, ...]:
-    """Records of all registered studies."""
     return tuple(importlib.import_module(package).STUDY for package in STUDIES)
 
 

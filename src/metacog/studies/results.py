@@ -127,7 +127,6 @@ class Making:
 
     @property
     def key(self) -> str:
-        """Short hash of all of it."""
         return digest(asdict(self))
 
 
@@ -271,7 +270,6 @@ def entries_of(study: Study, profile: Profile, analysis: Analysis, parameters: M
 
 
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:
-    """Where a result is kept."""
     name = analysis.name
     usual = parameters_of(study, analysis, profile, {})
     if analysis.per_model:

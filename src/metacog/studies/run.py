@@ -29,7 +29,6 @@ class Run:
     other: Profile | None = None
 
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
-        """Trials of one collection, of all models or of one."""
         return read_collected(self.study, self.profile, collection, model)
 
     def result(self, analysis: str, **parameters: Any) -> View:

@@ -80,7 +80,6 @@ def steps(profile: Profile) -> list[Step]:
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
-    """File that holds a result under the profile's own parameters."""
     given = {"model": model} if model else {}
     folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
     return str((folder / RECORD).relative_to(project_root()))

@@ -117,7 +117,6 @@ def _headlines(record: Headline, profile: str, *, published: bool) -> list[dict[
 
 
 def _pasted(view: View, names: list[str]) -> dict[str, Any]:
-    """What a page pastes of one result, by name."""
     lead = f"{view.views.analysis}_"
     wanted = {name.removeprefix(lead): name for name in names if name.startswith(lead)}
     if not wanted:

@@ -89,7 +89,6 @@ def read_facts(file: Path) -> dict[str, Any]:
 
 
 def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:
-    """Trials of one collection, of all models or of one."""
     files = [f for f in trial_files(study, profile, collection, model) if f.is_file()]
     if not files:
         raise MetacogError(

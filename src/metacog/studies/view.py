@@ -155,7 +155,6 @@ class View:
 
 
 def fields_of(record: Any) -> dict[str, Any]:
-    """The parts of a result by name."""
     if isinstance(record, Result):
         return dict(record)
     return {f.name: getattr(record, f.name) for f in dataclasses.fields(record)}

@@ -11,7 +11,7 @@ from metacog.book import explorer
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
-from metacog.studies.contributions import rating_table, rating_tables
+from metacog.studies.contributions import RatingTables, rating_table, rating_tables
 from metacog.studies.reference import Shown
 from metacog.studies.study import Study, analysis
 
@@ -20,13 +20,13 @@ OPEN = rating_table("A on bank", [5, 3, 2, 1], [1, 2, 3, 5], decision=False, pad
 CHOICE = rating_table("A, task B", [9, 1], [2, 8], decision=True, pad=0)
 
 
-@analysis()
+@analysis(returns=RatingTables)
 def published_tables(inputs):
     """Which?"""
     return rating_tables([CHOICE])
 
 
-@analysis(needs=("open",))
+@analysis(returns=RatingTables, needs=("open",))
 def run_tables(inputs):
     """Which?"""
     return rating_tables([OPEN])
@@ -81,7 +81,7 @@ def test_a_profile_that_does_not_run_a_study_has_its_published_tables_alone(hous
 
 
 def test_a_table_that_cannot_be_made_is_not_passed_over(house, tmp_path, monkeypatch):
-    @analysis(name="run_tables", needs=("open",))
+    @analysis(returns=RatingTables, name="run_tables", needs=("open",))
     def broken(inputs):
         """Which?"""
         raise MetacogError("there are no trials to analyse")

@@ -109,16 +109,7 @@ def _parameters(text: str, suffix: str) -> dict[str, Any] | None:
 
 #: How each type of parameter is called, and words for yes and no.
 _CALLED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
-_SWITCH = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-}
+_SWITCH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
@@ -76,7 +77,6 @@ def execute_chapter(
     ``model``. ``overrides`` replace the profile's parameters, as values or as texts ``NAME=VALUE``. A failed run
     leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
-    import nbformat
     import papermill
     from nbclient.exceptions import DeadKernelError
 

@@ -23,7 +23,7 @@ from metacog.studies.study import Study
 SCRIPT = "explorer-data.js"
 #: What the page's own script reads.
 VARIABLE = "METACOG_TABLES"
-#: Analyses that give back :func:`metacog.studies.contributions.rating_tables`.
+#: Analyses that return :class:`metacog.studies.contributions.RatingTables`.
 PUBLISHED, OF_RUN = "published_tables", "run_tables"
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -100,47 +100,26 @@ class File:
     key: str = ""
 
 
-@dataclass(frozen=True)
-class Dataset:
-    """What is said of a dataset: ``licence`` is one of :data:`LICENCES`, ``published`` a day, ``YYYY-MM-DD``.
-
-    ``fields`` says what fields mean, ``person`` that the creator is one person.
-    """
-
-    name: str
-    title: str
-    description: str
-    licence: str
-    creator: str
-    published: str
-    files: tuple[File, ...]
-    url: str = ""
-    cite: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    person: bool = False
-
-
-def croissant(dataset: Dataset) -> dict[str, Any]:
-    """The metadata of a dataset, whose files are named relative to the metadata's own place."""
-    said: dict[str, Any] = {
+def croissant(name: str, about: Mapping[str, Any], files: Sequence[File], url: str = "") -> dict[str, Any]:
+    """The metadata of a dataset of which ``config/croissant.yaml`` says this; files lie beside the metadata."""
+    said, (authors, citation) = declared(), own_citation()
+    kind = "sc:Person" if "creator" in about else "sc:Organization"
+    return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
-        "name": dataset.name,
-        "alternateName": dataset.title,
-        "description": dataset.description,
-        "license": LICENCES[dataset.licence],
-        "creator": {"@type": "sc:Person" if dataset.person else "sc:Organization", "name": dataset.creator},
-        "datePublished": dataset.published,
+        "name": name,
+        "alternateName": about["title"],
+        "description": about["description"],
+        "license": LICENCES[about["licence"]],
+        "creator": {"@type": kind, "name": about.get("creator", authors)},
+        "datePublished": said["published"],
         "version": metacog.__version__,
+        **({"url": url} if url else {}),
+        "citeAs": about.get("cite", citation),
+        "distribution": [_file_object(file) for file in files],
+        "recordSet": [made for file in files if (made := _record_set(file, said["fields"]))],
     }
-    if dataset.url:
-        said["url"] = dataset.url
-    if dataset.cite:
-        said["citeAs"] = dataset.cite
-    said["distribution"] = [_file_object(file) for file in dataset.files]
-    said["recordSet"] = [made for file in dataset.files if (made := _record_set(file, dataset.fields))]
-    return said
 
 
 def text_of(metadata: Mapping[str, Any]) -> str:
@@ -246,47 +225,27 @@ def declared() -> dict[str, Any]:
     return load_yaml(project_root() / "config" / "croissant.yaml", "croissant")
 
 
-def _dataset(name: str, about: Mapping[str, Any], files: Iterable[File], url: str) -> Dataset:
-    """A dataset of which ``config/croissant.yaml`` says this."""
-    said, (authors, citation) = declared(), own_citation()
-    return Dataset(
-        name=name,
-        title=about["title"],
-        description=about["description"],
-        licence=about["licence"],
-        creator=about.get("creator", authors),
-        published=said["published"],
-        files=tuple(files),
-        url=url,
-        cite=about.get("cite", citation),
-        fields=said["fields"],
-        person="creator" in about,
-    )
-
-
-def datasets() -> Iterator[tuple[Path, Dataset]]:
-    """The datasets of the repository, each with its folder; a table that is not declared, or not there, is an error."""
-    known = addresses()
-    for name, about in declared()["datasets"].items():
-        folder = project_root() / about["folder"]
-        there = {p.name for p in folder.iterdir() if p.suffix != ".md" and p.name != METADATA}
-        if there != set(about["files"]):
-            odd = ", ".join(sorted(there ^ set(about["files"])))
-            raise MetacogError(f"config/croissant.yaml and {about['folder']} differ in: {odd}")
-        files = (
-            File(folder / f, one["description"], one.get("key", "")) for f, one in about["files"].items()
-        )
-        yield folder, _dataset(name, about, files, about.get("url") or known.repository or known.book)
+def of_folder(name: str) -> tuple[Path, dict[str, Any]]:
+    """Folder and metadata of a dataset of the repository; a table that is not declared, or not there, is an error."""
+    about, known = declared()["datasets"][name], addresses()
+    folder = project_root() / about["folder"]
+    there = {p.name for p in folder.iterdir() if p.suffix != ".md" and p.name != METADATA}
+    if there != set(about["files"]):
+        odd = ", ".join(sorted(there ^ set(about["files"])))
+        raise MetacogError(f"config/croissant.yaml and {about['folder']} differ in: {odd}")
+    files = [File(folder / f, one["description"], one.get("key", "")) for f, one in about["files"].items()]
+    return folder, croissant(name, about, files, about.get("url") or known.repository or known.book)
 
 
 def write_descriptions() -> list[Path]:
     """Write the metadata of every dataset of the repository next to its files; their paths."""
-    made = []
-    for folder, dataset in datasets():
-        made.append(folder / METADATA)
-        with replacing(made[-1]) as handle:
-            handle.write(text_of(croissant(dataset)))
-    return made
+    return [_write(*of_folder(name)) for name in declared()["datasets"]]
+
+
+def _write(folder: Path, metadata: Mapping[str, Any]) -> Path:
+    with replacing(folder / METADATA) as handle:
+        handle.write(text_of(metadata))
+    return folder / METADATA
 
 
 def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str, str]:
@@ -311,9 +270,8 @@ def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str,
             offers[f"../_static/{name}"] = what
     files = write_trials(profile, static / TRIALS)
     if files:
-        dataset = _dataset(f"companion-trials-{profile.name}", declared()["trials"], files, address)
-        with replacing(static / TRIALS / METADATA) as handle:
-            handle.write(text_of(croissant(dataset)))
+        name = f"companion-trials-{profile.name}"
+        _write(static / TRIALS, croissant(name, declared()["trials"], files, address))
         offers[f"../_static/{TRIALS}/{METADATA}"] = "Croissant metadata of the trials below"
         for file in files:
             offers[f"../_static/{TRIALS}/{file.path.name}"] = file.description
@@ -332,9 +290,8 @@ def write_trials(profile: Profile, folder: Path) -> list[File]:
                 except MetacogError:  # this run does not ask it
                     continue
                 path = folder / f"{study.name}-{collection.name}-{run.name}.parquet"
-                write_parquet(
-                    trials.dropna(axis="columns", how="all"), path
-                )  # no file tells the type of nothing
+                # without columns that are empty throughout, whose type no file tells
+                write_parquet(trials.dropna(axis="columns", how="all"), path)
                 whose = "the reference run" if run.name == profile.reference else f"the profile {run.name}"
                 described = (
                     f"{study.title.partition(':')[0]}, {collection.name}: {len(trials):,} trials, {whose}"

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import nbformat
 import yaml
 
 from metacog.book.addresses import Addresses, addresses
@@ -84,8 +85,6 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
     another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
     the cards of models and what programs can read. That on speed ends with when each page was executed.
     """
-    import nbformat
-
     folder = project_root() / "_executed"
     shutil.rmtree(static / FOLDER, ignore_errors=True)
     for stale in folder.glob("*.ipynb"):

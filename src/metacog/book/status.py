@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pandas as pd
 
 from metacog.book.chapters import Page, executed
@@ -30,24 +31,20 @@ TITLES = {"commit": "Commit", "executed": "Executed (UTC)", "results_seconds": "
 
 def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
     """When (UTC) and from what each page was executed, and seconds; what was not recorded is missing."""
-    import nbformat
-
     noted = times(project_root())
     known = _seconds(steps(profile), noted)
     rows = []
     for page in pages:
         file, model = executed(profile, page.name), page.parameters.get("model", "")
-        about, run = (
-            nbformat.read(file, as_version=4).metadata,
-            noted.get(from_root(file, project_root()), {}),
-        )
+        about = nbformat.read(file, as_version=4).metadata
+        run = noted.get(from_root(file, project_root()))
         uses = [(study, analysis, one) for study, analysis in page.chapter.uses() for one in {"", model}]
         computed = [known[use] for use in uses if use in known]
         rows.append(
             {
                 "chapter": page.title or page.name,
                 "executed": datetime.fromisoformat(run["made"]).strftime("%Y-%m-%d %H:%M") if run else None,
-                "seconds": run.get("seconds", float("nan")),
+                "seconds": run["seconds"] if run else float("nan"),
                 "results_seconds": float(sum(computed)) if computed else float("nan"),
                 "commit": about.get(MARK, {}).get("commit"),
             }
@@ -60,8 +57,6 @@ def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, st
 
     ``files`` are those that programs can read, by their address from a page, with what they are.
     """
-    import nbformat
-
     made, rows = provenance(), chapters(profile, pages)
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     words = (

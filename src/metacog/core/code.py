@@ -17,7 +17,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from metacog.core.config import digest
 from metacog.core.paths import cache_dir
@@ -272,11 +272,11 @@ def place_of(made: Callable[..., object]) -> Place:
 def places_of(value: object, tops: Iterable[str]) -> list[Place]:
     """Where modules of some packages hold a value under a name of their own; in a tuple where nowhere else."""
     roots, sources = set(tops), Sources()
-    ours = [m for name, m in list(sys.modules.items()) if name.partition(".")[0] in roots]
-    alone, within = set(), set()
-    for module in ours:
-        for name, one in list(vars(module).items()):
+    found: dict[bool, set[Place]] = {False: set(), True: set()}
+    for top, module in [(name.partition(".")[0], module) for name, module in sys.modules.items()]:
+        file: Any = getattr(module, "__file__", None) if top in roots else None
+        for name, one in list(vars(module).items()) if file else ():
             among = isinstance(one, tuple) and any(x is value for x in one)
-            if (one is value or among) and name in sources[Path(str(module.__file__))].definitions:
-                (within if among else alone).add((Path(str(module.__file__)), name))
-    return sorted(alone or within)
+            if (one is value or among) and name in sources[Path(file)].definitions:
+                found[among].add((Path(file), name))
+    return sorted(found[False] or found[True])

@@ -2,7 +2,7 @@
 
 A study that has an analysis ``headline`` or ``worked_tables`` gives back what that name stands for; nothing else has to
 be declared (:attr:`metacog.studies.study.Analysis.across`). The tables of counts that readers can load into the page of
-explorers are those of ``published_tables`` and ``run_tables``.
+explorers are those of ``published_tables`` and ``run_tables``, both of which return :class:`RatingTables`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,13 @@ from metacog.core.words import listed, plural
 COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
 
 
+@dataclass(frozen=True)
+class RatingTables:
+    """Tables of counts by rating that a reader may load and change: the rows of :func:`rating_table`."""
+
+    counts: pd.DataFrame
+
+
 def rating_table(
     name: str, nR_S1: ArrayLike, nR_S2: ArrayLike, *, decision: bool, pad: float
 ) -> pd.DataFrame:
@@ -34,10 +41,10 @@ def rating_table(
     return counts.assign(name=name, decision=decision, pad=float(pad), rating=range(1, len(counts) + 1))
 
 
-def rating_tables(tables: Iterable[pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """All tables of :func:`rating_table` as one result."""
+def rating_tables(tables: Iterable[pd.DataFrame]) -> RatingTables:
+    """All tables of :func:`rating_table` as one record."""
     nothing = rating_table("", [], [], decision=False, pad=0.0)
-    return {"counts": pd.concat(list(tables) or [nothing], ignore_index=True)}
+    return RatingTables(pd.concat(list(tables) or [nothing], ignore_index=True))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.measures.fits import PAD
-from metacog.studies.contributions import rating_table, rating_tables
+from metacog.studies.contributions import RatingTables, rating_table, rating_tables
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, Cells, cell_name, open_trials, rate_trials
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 # Tables of right and wrong answers by rating: of the published models and of a run's.
 
 
-@analysis(files=PUBLISHED_FILES)
-def published_tables(inputs: Inputs) -> dict[str, Any]:
+@analysis(returns=RatingTables, files=PUBLISHED_FILES)
+def published_tables(inputs: Inputs) -> RatingTables:
     """Which published tables of right and wrong answers by rating can be loaded?"""
     modes = (
         rating_table(
@@ -40,8 +40,8 @@ def published_tables(inputs: Inputs) -> dict[str, Any]:
     return rating_tables([*cells, *modes])
 
 
-@analysis(needs=("open",))
-def run_tables(inputs: Inputs) -> dict[str, Any]:
+@analysis(needs=("open",), returns=RatingTables)
+def run_tables(inputs: Inputs) -> RatingTables:
     """Which tables of this run's right and wrong answers by rating can be loaded?"""
     cells = rate_trials(open_trials(inputs)).cells()
     return rating_tables(of_cells(cells.select(cells.measurable), labels_of(cells.frame["model"])))

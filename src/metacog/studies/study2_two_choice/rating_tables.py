@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
-from metacog.studies.contributions import rating_table, rating_tables
+from metacog.studies.contributions import RatingTables, rating_table, rating_tables
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import paper, replication_ratings
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
-@analysis(files=paper.FILES)
-def published_tables(inputs: Inputs) -> dict[str, Any]:
+@analysis(returns=RatingTables, files=paper.FILES)
+def published_tables(inputs: Inputs) -> RatingTables:
     """Which published tables of decisions by rating can be loaded?"""
     return rating_tables(of_cells(paper.rating_cells(), paper.MODELS, pad=0.0))
 
 
-@analysis(needs=("confidence",))
-def run_tables(inputs: Inputs) -> dict[str, Any]:
+@analysis(needs=("confidence",), returns=RatingTables)
+def run_tables(inputs: Inputs) -> RatingTables:
     """Which tables of this run's decisions by rating can be loaded?"""
     trials = inputs.trials("confidence")
     return rating_tables(

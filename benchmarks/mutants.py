@@ -83,7 +83,7 @@ CHOSEN = {
     ).split(),
     "studies/results.py": (
         "parameters_of Making making _handed_on profile_for runs other_results _of_ledgers _across rests_on_trials "
-        "analysis_needs input_files code_places code_of entries_of folder_of result stored stored_key"
+        "analysis_needs input_files code_places code_of entries_of folder_of result stored"
     ).split(),
 }
 #: Traced once and compiled, so that coverage knows only the first test that runs them.

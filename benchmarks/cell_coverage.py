@@ -1,13 +1,12 @@
 """How often the interval of AUROC2 holds the truth where errors are few, and where confidence ties.
 
-Run: python benchmarks/cell_coverage.py            (half a minute of one processor)
-     python benchmarks/cell_coverage.py --quick    (50 cells a design, to see that it works; writes nothing)
-A cell has a given number of answers, a given number of them wrong. ``continuous`` confidence is N(0, 1) when wrong and
-N(mu, 1) when right, with mu from the area. ``tied`` cells are those of the atlas, of a model and a domain or all items,
-in size and number of wrong answers; confidence is drawn from what the model has for its wrong and for its right answers
-to all items, so that cells tie as the atlas's do, and the truth is the model's AUROC2. Cells with fewer than ten right
-or wrong answers have no interval in the book and none here.
-Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
+Run: python benchmarks/cell_coverage.py (half a minute of one processor) python benchmarks/cell_coverage.py --quick (50
+cells a design, to see that it works; writes nothing) A cell has a given number of answers, a given number of them
+wrong. ``continuous`` confidence is N(0, 1) when wrong and N(mu, 1) when right, with mu from the area. ``tied`` cells
+are those of the atlas, of a model and a domain or all items, in size and number of wrong answers; confidence is drawn
+from what the model has for its wrong and for its right answers to all items, so that cells tie as the atlas's do, and
+the truth is the model's AUROC2. Cells with fewer than ten right or wrong answers have no interval in the book and none
+here. Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations
@@ -103,18 +102,7 @@ def tables(
 def auroc2_intervals_from_counts(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """:func:`metacog.sdt.type2.auroc2_interval_from_counts` of many tables at once.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-    level : float
-
-    Returns
-    -------
-    area, lower, upper : arrays, shape ``(...)``
-        The ends are NaN where there is no interval, the area where a class has no trial.
-    """
+    """:func:`metacog.sdt.type2.auroc2_interval_from_counts` of many tables at once."""
     wrong, right = as_tables(nR_S1, nR_S2)
     area, of_right, of_wrong = area_variances(wrong, right)
     with np.errstate(invalid="ignore", divide="ignore"):

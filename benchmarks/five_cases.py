@@ -4,21 +4,18 @@ Run: make book PROFILE=smoke                             (once; what does not de
      python benchmarks/five_cases.py                     (all cases; builds llama-server where it is missing)
      python benchmarks/five_cases.py --case chat         (one of them; the others' rows stay as they are)
 
-For each case the project is copied with its smoke book, and what a reader would do is done there and timed:
-`metacog add-model ...`, then `metacog book --profile smoke`, until the rendered page of the model is there. The copy's
-profile holds the new model alone, at the sizes of SIZES. The cases:
-- chat: a hosted chat API without log-probabilities; llama.cpp's own server, behind a proxy that takes them away;
-- reasoning: a server that returns thoughts in a field of their own (`reasoning_content`), put there by the proxy; one
-  reply in ten ends in mid-thought, before its answer;
-- think-block: the same server with a chat template that opens a think block. The model knows no such marks, so the
-  proxy has the server's grammar make it close the block, but for one reply in ten;
-- llama-server: as it is, log-probabilities and all;
-- local: a GGUF file on this machine;
-- hub: the same from a local server of the model hub's paths.
-The model is SmolLM2-135M in all of them (requantised for the last two: the registry knows the embedded file).
-Writes data/benchmarks/five_cases.json: per case the seconds and what the pages rest on, with the machine's load and the
-commit. Only what was measured is written; sums and judgements are made of it where they are shown.
-Status 1 where a page is missing, or a page of study 1 does not say what confidence was taken from.
+For each case the project is copied with its smoke book, and what a reader would do is done there and timed: `metacog
+add-model ...`, then `metacog book --profile smoke`, until the rendered page of the model is there. The copy's profile
+holds the new model alone, at the sizes of SIZES. The cases: - chat: a hosted chat API without log-probabilities;
+llama.cpp's own server, behind a proxy that takes them away; - reasoning: a server that returns thoughts in a field of
+their own (`reasoning_content`), put there by the proxy; one reply in ten ends in mid-thought, before its answer; -
+think-block: the same server with a chat template that opens a think block. The model knows no such marks, so the proxy
+has the server's grammar make it close the block, but for one reply in ten; - llama-server: as it is, log-probabilities
+and all; - local: a GGUF file on this machine; - hub: the same from a local server of the model hub's paths. The model
+is SmolLM2-135M in all of them (requantised for the last two: the registry knows the embedded file). Writes
+data/benchmarks/five_cases.json: per case the seconds and what the pages rest on, with the machine's load and the
+commit. Only what was measured is written; sums and judgements are made of it where they are shown. Status 1 where a
+page is missing, or a page of study 1 does not say what confidence was taken from.
 """
 
 from __future__ import annotations
@@ -202,13 +199,7 @@ CASES: dict[str, Callable[[Path], Any]] = {
 
 
 def copy(base: Path, target: Path) -> None:
-    """A copy of the project with the smoke book that ``base`` holds; files that differ are this project's.
-
-    Raises
-    ------
-    SystemExit
-        If there is no smoke book.
-    """
+    """A copy of the project with the smoke book that ``base`` holds; files that differ are this project's."""
     if not (base / "_executed" / PROFILE).is_dir() or not (base / "results" / PROFILE).is_dir():
         raise SystemExit(f"there is no smoke book in {base}: `make book PROFILE={PROFILE}` makes one")
     for name in (*COPIED, *MADE):
@@ -249,13 +240,7 @@ class Call:
 
 
 def call(target: Path, *words: str) -> Call:
-    """Run ``metacog ...`` in the copy.
-
-    Raises
-    ------
-    SystemExit
-        If it fails; with what it said.
-    """
+    """Run ``metacog ...`` in the copy."""
     begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "metacog.cli", *words],

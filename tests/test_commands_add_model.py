@@ -17,7 +17,7 @@ from adding_project import FakeEngine, clone, requantised, snapshot
 from click.testing import CliRunner
 from scripted_chat import ChatApi, connect
 
-from metacog.book import pages
+from metacog.book.chapters import pages
 from metacog.cli import _Group
 from metacog.collect.estimate import StudyTime
 from metacog.collect.models import ModelEntry, get_model, locate

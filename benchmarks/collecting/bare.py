@@ -41,18 +41,7 @@ class Spent:
 
 
 class BareContext:
-    """A context with nothing around it.
-
-    Parameters
-    ----------
-    model : Model
-    cache : {"unified", "streams"}
-        Whether sequences share one cache.
-    n_seq, n_cells : int
-        Sequences, and the most tokens one of them holds.
-    n_shared : int
-        Tokens that all sequences share; a unified cache holds them once.
-    """
+    """A context with nothing around it."""
 
     def __init__(
         self, model: Model, cache: str, n_seq: int, n_cells: int, n_shared: int, threads: int, flash: bool

@@ -160,7 +160,7 @@ def collect(
 @click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
 def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
-    from metacog.book import build, explain
+    from metacog.book.making import build, explain
 
     if dry_run:
         explain(profile, cores=cores)
@@ -188,7 +188,7 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
 )
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""
-    from metacog.book import execute_chapter
+    from metacog.book.execution import execute_chapter
     from metacog.core.config import load_profile
     from metacog.studies.trials import read_new
 

@@ -12,18 +12,15 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+import study_speed
+import waiting_threads
 
 from metacog.collect.models import get_model, locate
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama import LlamaEngine
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import study_speed
-import waiting_threads
 
 SMALL = "smollm2-135m"
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
@@ -47,7 +48,6 @@ class ForkingProvisioner(LocalProvisioner):
     """Starts a kernel as another process of the server that this one is a fork of."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the kernel; the information on its ports."""
         started = pool.KernelProcess(cmd, kwargs["env"], kwargs.get("cwd") or os.getcwd())
         self.process = started  # type: ignore[assignment]
         self.pid = self.pgid = started.pid
@@ -55,8 +55,6 @@ class ForkingProvisioner(LocalProvisioner):
 
 
 class ForkedKernelManager(AsyncKernelManager):
-    """A manager whose kernels are forks."""
-
     async def _async_pre_start_kernel(self, **options: Any) -> tuple[list[str], dict[str, Any]]:
         if self.provisioner is None:
             self.provisioner = ForkingProvisioner(
@@ -73,26 +71,12 @@ def execute_chapter(
     overrides: Mapping[str, Any] | Sequence[str] = (),
     out: Path | None = None,
 ) -> Path:
-    """Execute one chapter with papermill.
+    """Execute one chapter with papermill; the notebook, by default ``_executed/PROFILE/CHAPTER.ipynb``.
 
-    Parameters
-    ----------
-    chapter : str
-        Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
-        for each model with ``-MODEL`` behind it, or with the parameter ``model``.
-    profile_name : str
-    overrides : dict or sequence of str, optional
-        Parameters that replace the profile's, also as texts ``NAME=VALUE``; they are of the defaults' types.
-    out : Path, optional
-        Executed notebook; default ``_executed/PROFILE/CHAPTER.ipynb``.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such chapter, a parameter is unknown to it or of another type, or a cell fails. A failed run
-        leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
+    ``chapter`` names a page: of a chapter that is run for each model with ``-MODEL`` behind it, or with the parameter
+    ``model``. ``overrides`` replace the profile's parameters, as values or as texts ``NAME=VALUE``. A failed run
+    leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
-    import nbformat
     import papermill
     from nbclient.exceptions import DeadKernelError
 

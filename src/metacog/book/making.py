@@ -41,8 +41,6 @@ INDENT = " " * 8
 
 @dataclass
 class Running:
-    """A step that has begun and not ended."""
-
     name: str
     plain: str
     short: str
@@ -52,39 +50,21 @@ class Running:
     pace: Pace = field(default_factory=Pace)
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A step that failed, and its message."""
-
-    name: str
-    message: str
-
-
 class Display:
-    """Turns notes into lines.
+    """Turns notes into lines; a changing line is drawn only on a terminal, and only if ``live``."""
 
-    Parameters
-    ----------
-    out : text stream
-        A changing line is drawn only if it is a terminal.
-    titles : mapping
-        Titles of pages by name, shown instead of the plain name of a step that executes one.
-    live : bool
-        False draws no changing line even on a terminal.
-    """
-
-    def __init__(self, out: TextIO, titles: Mapping[str, str] | None = None, *, live: bool = True) -> None:
-        self.out, self.titles = out, dict(titles or {})
+    def __init__(self, out: TextIO, *, live: bool = True) -> None:
+        self.out = out
+        self.titles: Mapping[str, str] = {}
         self.total = 0
         self.done = 0
         self.made: set[str] = set()
-        self.failures: list[Failure] = []
+        self.failures: dict[str, str] = {}
         self.running: dict[str, Running] = {}
         self._live = live and out.isatty()
         self._drawn = False
 
     def take(self, event: Event) -> None:
-        """Take in one note and print what it calls for."""
         if event.kind == "start":
             page = event.facts["page"]
             plain = event.facts["name"]
@@ -101,7 +81,7 @@ class Display:
                 self.made.add(step.plain)
                 self.line(f"{self._number()} {step.name} ... {seconds}")
             else:
-                self.failures.append(Failure(step.name, event.facts["message"]))
+                self.failures[step.name] = event.facts["message"]
                 self.line(f"{' ' * len(self._number())} {step.name} ... FAILED after {seconds}")
 
     def name(self, plain: str, page: str = "") -> str:
@@ -109,8 +89,7 @@ class Display:
         return f"{self.titles[page]} ({page})" if page in self.titles else plain
 
     def line(self, text: str) -> None:
-        """Print a line that stays."""
-        self._wipe()
+        self.close()
         print(text, file=self.out, flush=True)
 
     def tick(self, idle: str = "") -> None:
@@ -124,11 +103,7 @@ class Display:
             self.out.flush()
             self._drawn = True
         else:
-            self._wipe()
-
-    def close(self) -> None:
-        """Take the changing line away."""
-        self._wipe()
+            self.close()
 
     def _number(self) -> str:
         total = str(self.total) if self.total else "?"
@@ -153,7 +128,7 @@ class Display:
         names = [steps[0].name] if len(steps) == 1 else [step.short for step in steps]
         return ", ".join(f"{n} {now - s.started:.0f} s" for n, s in zip(names, steps, strict=True))
 
-    def _wipe(self) -> None:
+    def close(self) -> None:
         if self._drawn:
             self.out.write("\r\x1b[K")
             self.out.flush()
@@ -187,18 +162,8 @@ _STOP_SECONDS = 20.0
 class Plan:
     """What is to be done.
 
-    Attributes
-    ----------
-    told : CompletedProcess
-        What Snakemake says that it would do.
-    collecting : dict
-        Steps that it would take, by the receipt that each writes.
-    tasks : dict
-        Tasks that must be made, with the reason, by the first file that each makes.
-    titles : dict
-        Titles of all pages, by name.
-    known : dict
-        Our source files as they were.
+    ``collecting`` holds steps by the receipt that each writes, ``tasks`` what must be made, with the reason, by the
+    first file that each makes. ``told`` is what Snakemake says, ``known`` our source files as they were.
     """
 
     told: subprocess.CompletedProcess[str]
@@ -209,7 +174,6 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Steps in all."""
         return len(self.collecting) + len(self.tasks)
 
 
@@ -257,25 +221,9 @@ def explain(profile_name: str, *, cores: int | None = None) -> None:
 def build(
     profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
 ) -> None:
-    """Bring the book up to date and say so, one line per step.
+    """Bring the book up to date and say so, one line per step; the log holds all that steps print, ``verbose`` or not.
 
-    Parameters
-    ----------
-    profile_name : str
-    cores : int, optional
-        Steps and threads at once; all processors by default.
-    verbose : bool
-        Print all that the steps print, too. The log holds it in any case.
-    out : text stream, optional
-        Standard output by default.
-
-    Raises
-    ------
-    MetacogError
-        If a step fails, once those that do not rest on it are done; it names the step, its message, what lacks for
-        want of it, and the log. What finished is kept.
-    Stopped
-        After Ctrl-C, or a signal that asks to stop.
+    A step that fails is told once those that do not rest on it are done, with what lacks for want of it.
     """
     load_profile(profile_name)  # an unknown name is told before anything is started
     out = out or sys.stdout
@@ -498,9 +446,8 @@ def _name_newest(log: Path) -> None:
 
 
 def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
-    """The message about a run that failed."""
     log = copied.log
-    lines = [copied.wrong] if copied.wrong else [failure.message for failure in display.failures]
+    lines = [copied.wrong] if copied.wrong else [*display.failures.values()]
     if display.failures:
         lines += _lacking(plan, display)
     elif not copied.wrong:  # no step failed: Snakemake did, or what it reads is wrong
@@ -513,11 +460,10 @@ def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
 
 def _lacking(plan: Plan, display: Display) -> list[str]:
     """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
-    failed = {failure.name for failure in display.failures}
     steps = [(name, "") for name in plan.collecting.values()]
     steps += [(task.name, task.page) for task, _ in plan.tasks.values()]
     named = [(display.name(name, page), page) for name, page in steps if name not in display.made]
-    waiting = [(name, page) for name, page in named if name not in failed]
+    waiting = [(name, page) for name, page in named if name not in display.failures]
     if not waiting:
         return []
     pages = [name for name, page in waiting if page]

@@ -462,7 +462,7 @@ def parameter_set(name: str) -> str:
 
     Parameters that the profile fills in are given as comments, so that the profile keeps its say.
     """
-    from metacog.book import chapter_parameters
+    from metacog.book.chapters import chapter_parameters
     from metacog.studies.chapters import declared
 
     chapters = {c.name: c.source for c in declared() if c.per_model}

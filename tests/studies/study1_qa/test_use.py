@@ -7,6 +7,7 @@ from heads_checked import faults
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
 from metacog.studies.contributions import signal_areas_of
+from metacog.studies.study import Result
 from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
@@ -139,7 +140,7 @@ def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():
     gain = pd.DataFrame(
         {"model": ["a", "q"], "task": [one["task"] for one in areas], "signal": "P(True)", **measured}
     )
-    found = signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain)
+    found = Result(signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain))
     assert found.areas["auroc2"].tolist() == [0.87, 0.5] and found.areas["why"].tolist() == ["", ""]
     halves = pd.DataFrame({"gain": [0.16, 0.4], "temperature": [0.1, 1.0]})
     at = pd.DataFrame({"temperature": [0.1, 1.0], "auroc2": [0.7, 0.9]})

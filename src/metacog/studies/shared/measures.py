@@ -15,7 +15,6 @@ from metacog.studies.shared import worked
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
-    from metacog.studies.contributions import WorkedTables
     from metacog.studies.results import Inputs
 
 
@@ -77,7 +76,7 @@ def only_worse(moved: Mapping[str, list[str]]) -> tuple[str, ...]:
     return tuple(m for m in moved[WORSE] if m not in others)
 
 
-def tables_of(handed: WorkedTables, use: str) -> dict[str, worked.Worked]:
+def tables_of(handed: Any, use: str) -> dict[str, worked.Worked]:
     """The tables of one use, by model; their stated probabilities are honest."""
     rows = handed.counts[handed.counts["use"] == use]
     return {

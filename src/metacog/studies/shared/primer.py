@@ -31,7 +31,6 @@ from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
-    from metacog.studies.contributions import RatingTables
     from metacog.studies.results import Inputs
 
 
@@ -60,7 +59,7 @@ def primer(
     return built(name, s1, s2, n_resamples, n_permutations, seed)
 
 
-def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatArray]:
+def eight_counts(found: Iterable[Any]) -> tuple[str, FloatArray, FloatArray]:
     """The model of the first published table of decisions, and its replies to either kind of sentence, sure or not.
 
     Raises

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.measures.fits import PAD
-from metacog.studies.contributions import RatingTables, WorkedTables, rating_table, rating_tables
+from metacog.studies.contributions import RatingTables, rating_table, rating_tables
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, Cells, cell_name, open_trials, rate_trials
@@ -64,8 +64,8 @@ def of_cells(
 USES = {"llama3_instruct": "worked", "mistral_instruct": "compared", "gemma2_instruct": "compared"}
 
 
-@analysis(returns=WorkedTables, files=PUBLISHED_FILES)
-def worked_tables(inputs: Inputs) -> WorkedTables:
+@analysis(files=PUBLISHED_FILES)
+def worked_tables(inputs: Inputs) -> dict[str, Any]:
     """Which published tables are the measures introduced on?"""
     tables = [
         pd.DataFrame(
@@ -79,4 +79,4 @@ def worked_tables(inputs: Inputs) -> WorkedTables:
         )
         for model, use in USES.items()
     ]
-    return WorkedTables(pd.concat(tables, ignore_index=True))
+    return {"counts": pd.concat(tables, ignore_index=True)}

@@ -46,7 +46,7 @@ def summary(
     found = {name: inputs.result(name).outcomes for name in CLAIMS}
     return {
         "hypotheses": hypotheses(found, list(dict.fromkeys(open_trials(inputs)["model"]))),
-        "levels": levels.verdict_levels(("H2, meta", "H3", "H4")),
+        "levels": levels.verdict_levels(("H3", "H4")),
         "power": levels.power(tuple(CLAIMS)),
     }
 

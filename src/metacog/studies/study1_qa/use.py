@@ -15,7 +15,7 @@ from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
-from metacog.studies.contributions import SignalAreas, signal_areas_of
+from metacog.studies.contributions import signal_areas_of
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
@@ -259,8 +259,8 @@ def task(temperature: float) -> str:
     return f"open question, temperature {temperature:g}"
 
 
-@analysis(name="signal_areas", needs=("open", "draws", "compared_signals"), returns=SignalAreas)
-def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> SignalAreas:
+@analysis(name="signal_areas", needs=("open", "draws", "compared_signals"))
+def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """How well does each signal tell right answers from wrong ones, and what does abstaining by it gain?"""
     trials = primary(open_trials(inputs))
     compared = inputs.result("compared_signals").table

@@ -23,7 +23,7 @@ from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.type2 import auroc2_p
-from metacog.studies.contributions import SignalAreas, signal_areas_of
+from metacog.studies.contributions import signal_areas_of
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.ways import NAMES, way_name
 from metacog.studies.study3_dmc.measures import Draws, units_of, way_cell
@@ -205,8 +205,8 @@ PLAIN = {
 }
 
 
-@analysis(name="signal_areas", needs=("signals", "replication"), returns=SignalAreas)
-def signal_areas(inputs: Inputs) -> SignalAreas:
+@analysis(name="signal_areas", needs=("signals", "replication"))
+def signal_areas(inputs: Inputs) -> dict[str, Any]:
     """How well does each signal tell right answers from wrong ones, and what does abstaining by it gain?"""
     pooled, decided = inputs.result("signals").pooled, inputs.result("replication").abstained
     plain = pooled[pooled["name"].isin(list(PLAIN))]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.collect.questions import Question
 from metacog.collect.scoring import numbers_and_letters
-from metacog.studies.contributions import ShownTrials
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.asking.marking import PAPER_SETS
 from metacog.studies.trials_shown import shown_trials_of
@@ -21,8 +20,8 @@ TASKS = {"open": "open question", "draws": "open question, drawn again"}
 LOOSER, STRICTER = 0.80, 0.90
 
 
-@analysis(name="shown_trials", needs=("open", "draws"), returns=ShownTrials)
-def shown_trials(inputs: Inputs) -> ShownTrials:
+@analysis(name="shown_trials", needs=("open", "draws"))
+def shown_trials(inputs: Inputs) -> dict[str, Any]:
     """What was answered to each question, and how surely?"""
     return shown_trials_of(inputs, TASKS, told, place=place, turned=turned, most=None)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.collect.choices import BinaryQuestion
-from metacog.studies.contributions import ShownTrials
 from metacog.studies.study import analysis
 from metacog.studies.trials_shown import shown_trials_of
 
@@ -21,8 +20,8 @@ TASKS = {
 }
 
 
-@analysis(name="shown_trials", needs=("single", "repeated", "written"), returns=ShownTrials)
-def shown_trials(inputs: Inputs, *, seed: int = 42) -> ShownTrials:
+@analysis(name="shown_trials", needs=("single", "repeated", "written"))
+def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was chosen for each question, and how surely?"""
     return shown_trials_of(inputs, TASKS, told, place=place, seed=seed)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from metacog.studies.contributions import ShownTrials
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.asking.items.item import BatteryItem
 from metacog.studies.trials_shown import shown_trials_of
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 TASKS = {"battery": "the battery (confidence: that it keeps its answer)"}
 
 
-@analysis(name="shown_trials", needs=("battery",), returns=ShownTrials)
-def shown_trials(inputs: Inputs, *, seed: int = 42) -> ShownTrials:
+@analysis(name="shown_trials", needs=("battery",))
+def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was answered to each item of the battery, and how surely?"""
     return shown_trials_of(inputs, TASKS, told, confidence="p_keep", place=place, seed=seed)
 

@@ -80,8 +80,7 @@ def test_tables_of_other_forms(tmp_path, form):
 
 
 @pytest.mark.parametrize(
-    ("write", "named"),
-    [*product((json.dumps, str), (True, False)), (lambda row: str(np.array(row)), False)],
+    ("write", "named"), [*product((json.dumps, str), (True, False)), (lambda row: str(np.array(row)), False)]
 )
 def test_lists_and_objects_that_are_text_in_a_cell(tmp_path, write, named):
     """As a data frame writes them to a CSV."""

@@ -18,12 +18,7 @@ ROLES = Columns(correct="ok", confidence="sure", model="llm", question_id="q")
 def table(n: int = 60) -> pd.DataFrame:
     rng = np.random.default_rng(3)
     return pd.DataFrame(
-        {
-            "ok": rng.integers(0, 2, n),
-            "sure": rng.random(n).round(3),
-            "llm": "m",
-            "q": np.arange(n),
-        }
+        {"ok": rng.integers(0, 2, n), "sure": rng.random(n).round(3), "llm": "m", "q": np.arange(n)}
     )
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 @click.command("import-trials")
@@ -193,6 +190,6 @@ def command(
         click.echo(f"report, with the sentences that these numbers allow: {made.page}")
 
 
-def _of(kind: type[DataclassInstance], given: dict[str, Any]) -> dict[str, Any]:
+def _of(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
     """The options that bear the names of a class's fields."""
     return {f.name: given[f.name] for f in fields(kind) if f.name in given}

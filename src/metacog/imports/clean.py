@@ -157,7 +157,8 @@ def clean(
         trials[name] = table.loc[keep, name].to_numpy()
     trials["refusal"] = refusal[keep].to_numpy(dtype=bool)
     signals = {columns.confidence: confidence}
-    for column in () if further is None else further:
+    further = pd.DataFrame() if further is None else further
+    for column in further:
         name, mine = str(column), Validation(report.source, report.kind)
         signals[name] = _as_confidence(further[name], "auto", mine, given)
         told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)

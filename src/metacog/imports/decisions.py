@@ -7,6 +7,7 @@ and the sentences that they allow.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -300,7 +301,7 @@ def surely_wrong(trials: pd.DataFrame, decisions: Decisions) -> pd.DataFrame:
     wrong = trials[~trials["correct"].astype(bool)].sort_values("score", ascending=False, kind="stable")
     shown = wrong.head(MOST_WRONG)
     stated = -shown["score"] if decisions.less_is_surer else shown["score"]
-    said = {
+    said: dict[str, Any] = {
         "answer": shown["answer"].fillna("").astype(str).str.slice(0, 80),
         "stated": [f"{value + 0.0:.6g}" for value in stated],
     }

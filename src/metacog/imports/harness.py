@@ -420,7 +420,7 @@ def log_likelihoods(record: dict[str, Any]) -> np.ndarray | None:
     Entries look like ``[-12.3, false]``, ``["-12.3", "False"]`` or ``"('-12.3', 'False')"``, in ``resps`` inside one
     more list.
     """
-    found = []
+    found: list[Any] = []
     for entry in record.get("filtered_resps") or record.get("resps") or []:
         while isinstance(entry, list) and len(entry) == 1 and isinstance(entry[0], list | str):
             entry = entry[0]

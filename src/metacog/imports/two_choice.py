@@ -315,7 +315,7 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
             model = next((c for c in rest if _parts(table, [*([person] if person else []), c])), None)
         by = [np.array(names, dtype=object) for names in zip(*_whose(table, person, model), strict=True)]
         stacked = table[list(BOTH)].groupby(by, sort=False)
-        return [Counts(part["nR_S1"].tolist(), part["nR_S2"].tolist(), *of) for of, part in stacked]
+        return [Counts(part["nR_S1"].tolist(), part["nR_S2"].tolist(), *map(str, of)) for of, part in stacked]
     wide = [[c for c in names if c != side] for names, side in zip(sides, BOTH, strict=True)]
     if not all(wide):
         raise MetacogError(
@@ -326,8 +326,8 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
         first, second = (sorted(names, key=lambda c: int(c.rsplit("_", 1)[1])) for names in wide)
     except ValueError:
         raise MetacogError("columns of --nr-table must end in a number: nR_S1_1, nR_S1_2 ...") from None
-    lists = (table[names].to_numpy(dtype=object).tolist() for names in (first, second))
-    return [Counts(a, b, *of) for a, b, of in zip(*lists, _whose(table, person, model), strict=True)]
+    rows = (table[names].to_numpy(dtype=object).tolist() for names in (first, second))
+    return [Counts(a, b, *of) for a, b, of in zip(*rows, _whose(table, person, model), strict=True)]
 
 
 def _whose(table: pd.DataFrame, person: str | None, model: str | None) -> list[tuple[str, str]]:

@@ -110,11 +110,7 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
     (r"No matching distribution found for (\S+)", "the package index has no {0} for this system", True),
     (r"ensurepip is not|No module named (ensurepip|venv)", "", True),
     (r"Permission denied: '([^']+)'", "{0} cannot be written: mend its permissions", True),
-    (
-        r"exit code: -(?:2|15)\b",
-        "somebody ended it; the same command begins it again",
-        True,
-    ),
+    (r"exit code: -(?:2|15)\b", "somebody ended it; the same command begins it again", True),
     (
         r"Killed signal terminated program|exit code: -9\b|virtual memory exhausted|cannot allocate memory|"
         r"out of memory",

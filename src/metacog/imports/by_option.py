@@ -53,7 +53,7 @@ def chosen(table: pd.DataFrame, columns: Columns, report: Validation) -> tuple[p
         if (asked := getattr(columns, role)) is not None:
             find_column(table, role, asked)
     numbers, places = _numbers(table, name)
-    options, values, rows = list(numbers), numbers.to_numpy(dtype=float), np.arange(len(numbers))
+    options, values, rows = list(map(str, numbers)), numbers.to_numpy(dtype=float), np.arange(len(numbers))
     said = "the number of the option"
     if np.nanmin(values, initial=0.0) < -1e-6:
         with np.errstate(invalid="ignore"):

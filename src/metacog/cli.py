@@ -195,8 +195,7 @@ def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Pa
     read_new(
         load_profile(profile), echo=click.echo
     )  # what `metacog collect` has brought since the book was made
-    target = execute_chapter(chapter, profile, parameters, out)
-    click.echo(f"wrote {target}")
+    click.echo(f"wrote {execute_chapter(chapter, profile, parameters, out)}")
 
 
 @main.command()

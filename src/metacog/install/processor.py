@@ -26,36 +26,20 @@ from metacog.core.errors import MetacogError
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C++ compiler.
-
-    Attributes
-    ----------
-    command : tuple of str
-    family : str
-        ``gcc``, ``clang`` or ``other``.
-    version : str
-        First line of what ``--version`` prints.
-    """
+    """A C++ compiler of the family ``gcc``, ``clang`` or ``other``, and the first line of what ``--version`` prints."""
 
     command: tuple[str, ...]
     family: str
     version: str
 
     def accepts(self, *flags: str) -> bool:
-        """Whether the compiler knows these flags (it is asked to preprocess nothing with them)."""
         return _answers([*self.command, *flags, "-x", "c++", "-E", os.devnull]) is not None
 
 
 def find_compiler(
     environment: Mapping[str, str] = os.environ, which: Callable[[str], str | None] = shutil.which
 ) -> Compiler:
-    """The compiler named by ``CXX``, else the first of c++, g++ and clang++; a C compiler must be there too.
-
-    Raises
-    ------
-    MetacogError
-        If there is none.
-    """
+    """The compiler named by ``CXX``, else the first of c++, g++ and clang++; a C compiler must be there too."""
     chosen = []
     for variable, names in (("CC", ("cc", "gcc", "clang")), ("CXX", ("c++", "g++", "clang++"))):
         command = shlex.split(environment.get(variable, "")) or [n for n in names if which(n)][:1]
@@ -73,19 +57,18 @@ def find_compiler(
 
 
 def family_of(version: str) -> str:
-    """Tell the family from what ``--version`` prints."""
     if "clang" in version.lower():
         return "clang"
     return "gcc" if "Free Software Foundation" in version or "gcc" in version.lower() else "other"
 
 
-def _answers(command: list[str]) -> str | None:
-    """What a command prints, or None if it fails."""
+def _answers(command: list[str], *, failing: bool = False) -> str | None:
+    """What a command prints, or None if it fails, unless it may."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout if done.returncode == 0 else None
+    return done.stdout if failing or done.returncode == 0 else None
 
 
 #: Flags of /proc/cpuinfo (x86) that name instructions a compiler may use. The others tell of the
@@ -100,16 +83,9 @@ _ARM = {"aarch64", "arm64"}
 
 @dataclass(frozen=True)
 class Processor:
-    """A processor as the build sees it.
+    """A processor as the build sees it: every feature that the system lists of all cores.
 
-    Attributes
-    ----------
-    name : str
-        As the maker calls it, for messages.
-    architecture : str
-        ``x86``, ``arm``, or what the system says.
-    flags : frozenset of str
-        Every feature the system lists (on all cores).
+    Its architecture is ``x86``, ``arm``, or what the system says; its name, the maker's, is for messages.
     """
 
     name: str
@@ -141,12 +117,12 @@ def this_processor() -> Processor:
     with suppress(OSError):  # Linux alone has it
         return from_cpuinfo(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"), architecture)
     if platform.system() == "Darwin":
-        return from_sysctl(_sysctl(), architecture)
+        told = _answers(["env", "LC_ALL=C", "sysctl", "machdep.cpu", "hw.optional"], failing=True)
+        return from_sysctl(told or "", architecture)
     return Processor(platform.processor() or machine, architecture)
 
 
 def from_cpuinfo(text: str, architecture: str) -> Processor:
-    """Read Linux's ``/proc/cpuinfo``."""
     fields: dict[str, list[str]] = {}
     for line in text.splitlines():
         key, colon, value = line.partition(":")
@@ -174,15 +150,6 @@ def from_sysctl(text: str, architecture: str) -> Processor:
     return Processor(values.get("machdep.cpu.brand_string", architecture), architecture, frozenset(flags))
 
 
-def _sysctl() -> str:
-    command = ["sysctl", "machdep.cpu", "hw.optional"]
-    try:
-        environment = {**os.environ, "LC_ALL": "C"}
-        return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=20).stdout
-    except (OSError, subprocess.SubprocessError):
-        return ""
-
-
 #: Every build: no compiler cache (ours holds whole wheels), and no library for pictures, which nothing
 #: here uses.
 COMMON = ("-DGGML_CCACHE=OFF", "-DLLAVA_BUILD=OFF")
@@ -196,22 +163,10 @@ _X86_SETS = ("SSE42", "AVX", "AVX2", "BMI2", "FMA", "F16C")
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to build llama.cpp.
+    """One way to build llama.cpp, with CMake's options; the title completes "llama.cpp built ...".
 
-    Attributes
-    ----------
-    name : str
-        For keys and records.
-    title : str
-        For readers: completes "llama.cpp built ...".
-    options : tuple of str
-        CMake's.
-    native : bool
-        Whether it holds the instructions of the processor it was built on.
-    guards_amx : bool
-        Whether AMX's files are compiled with :data:`KEEP_STORES`.
-    portable : bool
-        Whether it chooses its instructions when it runs.
+    A ``native`` build holds the instructions of the processor it was built on, a ``portable`` one chooses them when it
+    runs; ``guards_amx`` if AMX's files are compiled with :data:`KEEP_STORES`.
     """
 
     name: str
@@ -225,13 +180,8 @@ class Variant:
 def ladder(processor: Processor, compiler: Compiler, *, portable: bool = False) -> list[Variant]:
     """Variants worth trying on this processor with this compiler, best first.
 
-    Parameters
-    ----------
-    processor : Processor
-    compiler : Compiler
-    portable : bool
-        Begin with the build that chooses its instructions when it runs, and leave out those that are
-        for this processor alone.
+    With ``portable`` it begins with the build that chooses its instructions when it runs, and leaves out those that
+    are for this processor alone.
     """
     rungs = _portable(processor, compiler) if portable else _native(processor, compiler)
     if processor.architecture == "x86":
@@ -247,8 +197,7 @@ def ladder(processor: Processor, compiler: Compiler, *, portable: bool = False) 
 
 def _native(processor: Processor, compiler: Compiler) -> list[Variant]:
     plain = ("-DGGML_NATIVE=ON",)
-    knows_amx = processor.has_amx and compiler.accepts(*NO_AMX)
-    if not knows_amx:
+    if not processor.has_amx or not compiler.accepts(*NO_AMX):
         return [Variant("native", "for this processor", plain, native=True)]
     off = " ".join(NO_AMX)
     without = (*plain, f"-DCMAKE_C_FLAGS={off}", f"-DCMAKE_CXX_FLAGS={off}")

@@ -54,16 +54,7 @@ _PATIENCE = 900.0
 
 @dataclass(frozen=True)
 class Climbed:
-    """Where the ladder held.
-
-    Attributes
-    ----------
-    variant : Variant
-    proofs : tuple of dict
-        One a model.
-    passed_over : tuple of str
-        Variants that failed before, and why.
-    """
+    """Where the ladder held: the variant, a proof a model, and the variants that failed before, and why."""
 
     variant: Variant
     proofs: tuple[dict[str, Any], ...]
@@ -76,36 +67,23 @@ def climb(
     prove: Callable[[Variant], Sequence[Mapping[str, Any]]],
     echo: Callable[[str], object],
 ) -> Climbed:
-    """Try variants until one is proved.
+    """Try variants, the best first, until one is proved; end where the trouble is one that no other build mends.
 
-    Parameters
-    ----------
-    variants : sequence of Variant
-        Best first.
-    place : callable
-        Builds a variant and installs it; raises :class:`Failed`.
-    prove : callable
-        Gives one proof per model, as ``metacog.collect.proving`` prints them.
-    echo : callable
-        Is told of each variant passed over, and why.
-
-    Raises
-    ------
-    MetacogError
-        If none holds, or the trouble is one that no other build mends.
+    ``place`` builds a variant and installs it; ``prove`` gives one proof per model, as ``metacog.collect.proving``
+    prints them.
     """
     passed_over: list[str] = []
     for number, variant in enumerate(variants):
         try:
             place(variant)
-            proofs = [dict(proof) for proof in prove(variant)]
+            proofs = tuple(dict(proof) for proof in prove(variant))
             trouble = trouble_in(proofs)
         except Failed as failure:
             if failure.hopeless:
                 raise
-            trouble, proofs = str(failure), []
+            trouble = str(failure)
         if not trouble:
-            return Climbed(variant, tuple(proofs), tuple(passed_over))
+            return Climbed(variant, proofs, tuple(passed_over))
         passed_over.append(f"{variant.title}: {trouble}")
         echo(f"      llama.cpp built {variant.title} will not do here: {trouble}")
         if number + 1 < len(variants):
@@ -116,27 +94,23 @@ def climb(
 def trouble_in(proofs: Sequence[Mapping[str, Any]]) -> str:
     """What is wrong with the build, as the first failed proof tells it; empty if nothing is.
 
-    Raises
-    ------
-    Failed
-        Hopeless: the trouble is not the build's.
+    Trouble that is not the build's fails without hope.
     """
     if not proofs:
         return "the check gave no result"
-    for proof in proofs:
-        if proof.get("outcome") == "right":
-            continue
-        why = f"{proof['model']} {proof['why']}"
-        if proof["outcome"] == "unfit":
-            raise Failed(f"the check could not be made: {proof['why']}", hopeless=True)
-        if proof["outcome"] == "died" and proof["signal"] not in _BUILD_FAULT:
-            hint = ": too little memory, most likely" if proof["signal"] == "SIGKILL" else ""
-            raise Failed(f"{why}{hint}", hopeless=True)
-        if proof["outcome"] == "stuck":
-            busy = "end what keeps the processor busy and run make setup again"
-            raise Failed(f"{why}: {busy}; if nothing does, make setup PORTABLE=1", hopeless=True)
-        return why
-    return ""
+    failed = next((proof for proof in proofs if proof.get("outcome") != "right"), None)
+    if failed is None:
+        return ""
+    why, outcome = f"{failed['model']} {failed['why']}", failed["outcome"]
+    if outcome == "unfit":
+        raise Failed(f"the check could not be made: {failed['why']}", hopeless=True)
+    if outcome == "died" and failed["signal"] not in _BUILD_FAULT:
+        hint = ": too little memory, most likely" if failed["signal"] == "SIGKILL" else ""
+        raise Failed(f"{why}{hint}", hopeless=True)
+    if outcome == "stuck":
+        busy = "end what keeps the processor busy and run make setup again"
+        raise Failed(f"{why}: {busy}; if nothing does, make setup PORTABLE=1", hopeless=True)
+    return why
 
 
 def prove_in(python: Path, root: Path, log: Log, variant: Variant) -> list[dict[str, Any]]:
@@ -188,16 +162,7 @@ EVERY = 30.0
 
 
 class Stages:
-    """Prints one line a stage; on a terminal the line of the running stage is redrawn.
-
-    Parameters
-    ----------
-    n_stages : int
-    out : file
-    verbose : bool
-        The log is printed too, so nothing is redrawn.
-    clock : callable
-    """
+    """Prints one line a stage; on a terminal the line of the running stage is redrawn."""
 
     def __init__(
         self,
@@ -243,7 +208,6 @@ class Stages:
             self.echo(f"      {text}, {duration(now - self._stage_begun)}")
 
     def echo(self, text: str) -> None:
-        """One line of its own."""
         if self.redraws:
             self.out.write("\r\x1b[K")
         self.out.write(text + "\n")
@@ -251,7 +215,6 @@ class Stages:
 
     @property
     def seconds(self) -> float:
-        """Since the beginning."""
         return self.clock() - self.begun
 
     def _draw(self, text: str) -> None:
@@ -266,19 +229,7 @@ DISK_GB = 4.0
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked of set-up.
-
-    Attributes
-    ----------
-    root : Path
-        The clone.
-    prefix : Path
-        The environment's folder.
-    log : Path
-    portable : bool or None
-        Build for any processor; None keeps what the environment has.
-    verbose : bool
-    """
+    """The clone (``root``), the environment's folder, and what is asked; ``portable`` None keeps what is there."""
 
     root: Path
     prefix: Path
@@ -288,13 +239,7 @@ class Options:
 
 
 class Setup:
-    """One run of set-up; :meth:`run` does it all.
-
-    Parameters
-    ----------
-    options : Options
-    stages : Stages, optional
-    """
+    """One run of set-up; :meth:`run` does it all."""
 
     def __init__(self, options: Options, stages: Stages | None = None) -> None:
         self.options = options
@@ -306,20 +251,10 @@ class Setup:
         earlier = read_record(options.prefix)
         self.portable = bool(earlier and earlier.portable) if options.portable is None else options.portable
         self.variants: Sequence[Variant] = ladder(self.processor, self.compiler, portable=self.portable)
-
-    @property
-    def python(self) -> Path:
-        """The environment's interpreter."""
-        return self.options.prefix / "bin" / "python"
+        self.python = options.prefix / "bin" / "python"
 
     def run(self) -> BuildRecord:
-        """Make the environment, install, build, prove.
-
-        Raises
-        ------
-        MetacogError
-            With one clear sentence; the environment is then not marked as finished.
-        """
+        """Make the environment, install, build, prove; it is marked as finished at the end alone."""
         _check_disk(self.options.prefix)
         self.log.write(f"{self.processor.name}; {' '.join(sorted(self.processor.flags))}")
         self.log.write(f"{' '.join(self.compiler.command)}: {self.compiler.version}")
@@ -329,11 +264,28 @@ class Setup:
         with self.stages.stage(2, "downloading and installing packages"):
             self._install_packages()
         climbed = climb(self.variants, self._place, self._prove, self.stages.echo)
-        record = self._record(climbed)
+        variant = climbed.variant
+        record = BuildRecord(
+            variant=variant.name,
+            title=variant.title,
+            native=variant.native,
+            portable=self.portable,
+            key=digest(self._facts(variant)),
+            version=self.lock.llama_version,
+            compiler=self.compiler.version,
+            python=sys.version.split()[0],
+            processor=self.processor.name,
+            instructions=tuple(sorted(self.processor.instructions)),
+            prefix=str(self.options.prefix.resolve()),
+            passed_over=climbed.passed_over,
+        )
         write_record(self.options.prefix, record)
         for line in mentions(climbed.proofs):
             self.stages.echo(f"      {line}")
         return record
+
+    def _facts(self, variant: Variant) -> dict[str, Any]:
+        return build_facts(variant, self.lock, self.compiler, self.processor)
 
     def _make_environment(self) -> None:
         stale = self.options.prefix.is_dir() and not _same_python(self.options.prefix)
@@ -363,12 +315,12 @@ class Setup:
 
     def _place(self, variant: Variant) -> None:
         """Build a variant, or take it from the cache, and install it."""
-        facts = build_facts(variant, self.lock, self.compiler, self.processor)
+        facts = self._facts(variant)
         wheel = kept_wheel(folder_of(variant, facts))
         with self.stages.stage(3, f"building llama.cpp {variant.title}"):
             if wheel is None:
                 args = (variant, facts, self.lock, self.python, self.log)
-                wheel = build_wheel(*args, progress=lambda text: self.stages.progress(text))
+                wheel = build_wheel(*args, progress=self.stages.progress)
             else:
                 self.stages.result = "kept from an earlier set-up"
         with self.stages.stage(4, "installing it and this project"):
@@ -384,30 +336,11 @@ class Setup:
         command += ["--progress-bar=off", "--no-input", *words]
         run(command, self.log, doing="installing packages", on_line=look)
 
-    def _record(self, climbed: Climbed) -> BuildRecord:
-        variant = climbed.variant
-        facts = build_facts(variant, self.lock, self.compiler, self.processor)
-        return BuildRecord(
-            variant=variant.name,
-            title=variant.title,
-            native=variant.native,
-            portable=self.portable,
-            key=digest(facts),
-            version=self.lock.llama_version,
-            compiler=self.compiler.version,
-            python=sys.version.split()[0],
-            processor=self.processor.name,
-            instructions=tuple(sorted(self.processor.instructions)),
-            prefix=str(self.options.prefix.resolve()),
-            passed_over=climbed.passed_over,
-        )
-
 
 def set_up(options: Options) -> None:
     """Do it all, and say how long it took."""
     work = Setup(options)
-    fresh = not options.prefix.is_dir()
-    if fresh:
+    if not options.prefix.is_dir():
         work.stages.echo(
             f"setting up {options.prefix.name}: downloads about 1 GB and builds llama.cpp from source, "
             "usually 5 to 10 minutes the first time"

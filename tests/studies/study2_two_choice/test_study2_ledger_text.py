@@ -53,11 +53,13 @@ ROWS = [
 def test_each_line_is_a_row_that_would_differ_if_it_claimed_otherwise(
     item, quantity, printed, by_hand, status, kind, false
 ):
-    (entry,) = [e for e in text_rows() if item in e.item and quantity in e.quantity]
-    row = judge(entry, 3.0)
-    assert (entry.published, row["status"], row["kind"]) == (printed, status, kind)
+    rows = text_rows()
+    of_item = rows["item"].str.contains(item, regex=False)
+    entry = rows[of_item & rows["quantity"].str.contains(quantity, regex=False)]
+    (row,) = judge(entry, 3.0).to_dict("records")
+    assert (entry["published"].item(), row["status"], row["kind"]) == (printed, status, kind)
     assert row["reproduced"] == pytest.approx(by_hand, abs=1e-6)
-    assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+    assert judge(entry.assign(published=false), 3.0)["status"].item() == Status.DIFFERS
 
 
 def test_c_prime_mirrors_c_unless_d_prime_turns_the_order():

@@ -1,10 +1,8 @@
 """Study 4's rows of the ledger. Oracle: counts of printed figures, and the rows known to differ."""
 
 import functools
-from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from metacog.ledger.entry import Settings, Status, entries_of
@@ -85,9 +83,8 @@ def test_a_changed_cell_is_seen(monkeypatch):
         rows = entries_of(ledger.leaderboard(), "study 4")
     finally:
         paper.scores.cache_clear()
-    made = pd.DataFrame([(r.item, r.quantity, float(r.published), r.value) for r in rows if r.value])
-    off = made[[abs(v.value - p) > 0.01 for p, v in zip(made[2], made[3], strict=True)]]
-    assert paper.SONNET in set(off[0])
+    off = (rows["value"] - rows["published"].astype(float)).abs() > 0.01
+    assert paper.SONNET in set(rows.loc[off, "item"])
 
 
 @pytest.mark.parametrize(
@@ -155,12 +152,14 @@ def test_claims_that_the_print_settles(claim, status, value):
     ],
 )
 def test_figures_of_the_text_by_hand(claim, quantity, printed, status, value, false):
-    (entry,) = [e for e in text_rows() if e.item.startswith(claim) and quantity in f"{e.item} {e.quantity}"]
-    row = judge(entry, 3.0)
-    assert (entry.published, row["status"]) == (printed, status)
+    rows = text_rows()
+    named = (rows["item"] + " " + rows["quantity"]).str.contains(quantity, regex=False)
+    entry = rows[rows["item"].str.startswith(claim) & named]
+    (row,) = judge(entry, 3.0).to_dict("records")
+    assert (entry["published"].item(), row["status"]) == (printed, status)
     assert row["reproduced"] == pytest.approx(value, abs=1e-4)
     if false is not None:
-        assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+        assert judge(entry.assign(published=false), 3.0)["status"].item() == Status.DIFFERS
 
 
 def test_claims_on_table_1_follow_its_scores(monkeypatch):

@@ -79,13 +79,7 @@ def composite(name: str) -> pd.Series:
 
 @cache
 def flash_items() -> tuple[np.ndarray, np.ndarray]:
-    """Right or wrong, and confidence in percent, of Flash's twelve T4-CR items.
-
-    Raises
-    ------
-    MetacogError
-        If there are not twelve.
-    """
+    """Right or wrong, and confidence in percent, of Flash's twelve T4-CR items."""
     frame = as_text("table5_flash_t4cr_items")
     if len(frame) != ITEMS["T4_CR"]:
         raise MetacogError(f"probe_table5_flash_t4cr_items.csv: {len(frame)} items instead of 12")

@@ -98,13 +98,7 @@ def decomposed(correct: FloatArray, confidence: FloatArray) -> dict[str, float]:
 
 
 def strategy(stated: ArrayLike, top: float) -> str:
-    """The class of a list of stated confidences on a scale that ends at ``top``: the first of :data:`STRATEGIES`.
-
-    Raises
-    ------
-    MetacogError
-        If a confidence lies above the top of the scale or below 0.
-    """
+    """The class of a list of stated confidences on a scale that ends at ``top``: the first of :data:`STRATEGIES`."""
     every = np.asarray(stated, dtype=np.float64)
     values = every[np.isfinite(every)]
     if values.size and not (values.min() >= 0 and values.max() <= top):

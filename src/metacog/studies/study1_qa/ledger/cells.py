@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.ledger.entry import Kind, Rival, Settings, Value
+from metacog.ledger.entry import Kind, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.measures.cell import Measured
 from metacog.sdt.intervals import percentile_limits
@@ -214,9 +214,8 @@ def null_mean_taken_off(figures: pd.DataFrame) -> Value:
     error = limits["error"].to_numpy()
     information = float((mean**2 / error**2).sum())
     share = float((mean * gap / error**2).sum()) / information
-    nothing = Rival(0.0, "with nothing taken off")
-    note = f"from {len(limits)} limits together"
-    return Value(share, FROM_COUNTS, information**-0.5, note, nothing, kind=Kind.ESTIMATED)
+    note, without = f"from {len(limits)} limits together", "with nothing taken off"
+    return Value(share, FROM_COUNTS, information**-0.5, note, 0.0, without, kind=Kind.ESTIMATED)
 
 
 def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:

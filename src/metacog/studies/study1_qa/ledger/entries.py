@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, Settings, StudyLedger, Value, entries_of
+from metacog.ledger.entry import Kind, Settings, StudyLedger, Value, entries_of
 from metacog.ledger.judging import claim_entries
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
@@ -41,7 +41,7 @@ MISTRAL, GEMMA = "mistral_instruct", "gemma2_instruct"
 SELECTED = {"mistral": MISTRAL, "base": "llama3_base", "gemma": GEMMA}
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 1."""
     file = settings.files.get(author_trials.NAME)
     trials = author_trials.load_author_trials(file) if file is not None else None
@@ -64,7 +64,7 @@ def entries(settings: Settings) -> list[Entry]:
         needs=lambda line: waits_for.get(line.source, ""),
         role=lambda claim, column, value: role_of("text", (), claim, value.source if value else None),
     )
-    return [*joined(found), *claims, *entries_of(_not_printed(tried), STUDY)]
+    return pd.concat([joined(found), claims, entries_of(_not_printed(tried), STUDY)])
 
 
 def in_order(counts: pd.DataFrame, trials: pd.DataFrame, first: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, entries_of
+from metacog.ledger.entry import Kind, entries_of
 from metacog.ledger.published import end_name
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import author_trials
@@ -80,7 +80,7 @@ def first_known(*parts: pd.DataFrame) -> pd.DataFrame:
     return found[known].drop_duplicates(FIGURE)
 
 
-def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Entry]:
+def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> pd.DataFrame:
     """The printed figures of all tables, or of some, next to what was found for them."""
     rows = pd.concat(map(paper.figures, paper.TITLES)) if printed is None else printed
     rows = rows.merge(found, how="left", on=FIGURE, validate="1:1")

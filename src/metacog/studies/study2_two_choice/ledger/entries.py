@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, entries_of
+from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, entries_of
 from metacog.ledger.judging import agreement, agrees, judged_rows
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
@@ -51,12 +51,12 @@ STORED = f"study2_two_choice.{POSTERIOR}"
 FROM_POSTERIOR = "posterior of the published counts"
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 2."""
     stored = settings.results.get(STORED)
     text = text_claims(stored)
     rows = [table_s1(stored), table_s2(with_published(risk_cells())), verdicts(text), sizes(text)]
-    return [*entries_of(pd.concat(rows), STUDY), *text_rows()]
+    return pd.concat([entries_of(pd.concat(rows), STUDY), text_rows()])
 
 
 def posterior_values(stored: Any) -> pd.DataFrame:

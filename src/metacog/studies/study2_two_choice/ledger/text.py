@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
+from metacog.ledger.entry import Kind, Role, Status, Value
 from metacog.ledger.judging import Answers, claim_entries
 from metacog.sdt.decisions import NOT_SIGNIFICANT, z_test
 from metacog.sdt.type1 import type1
@@ -36,7 +36,7 @@ FROM_S1 = Role(
 )
 
 
-def text_rows() -> list[Entry]:
+def text_rows() -> pd.DataFrame:
     """A row for every figure that ``servajean_text_claims.csv`` prints."""
     return claim_entries(
         paper.as_text("text_claims"),
@@ -98,7 +98,8 @@ def _counted() -> dict[str, Value]:
         else estimated(
             float(row["found_wide"]),
             note="by intervals as wide as the test",
-            rival=Rival(float(row["found"]), "with intervals of 95 %"),
+            rival=float(row["found"]),
+            without="with intervals of 95 %",
         )
         for claim, row in ((claims.COUNTED[v], counted.loc[v]) for v in claims.COUNTED)
     }

@@ -13,7 +13,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value, entries_of
+from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, Value, entries_of
 from metacog.ledger.judging import Answers, claim_entries
 from metacog.sdt.correlations import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery import paper
@@ -95,11 +95,11 @@ def _scaling(name: str, responses: pd.DataFrame) -> Value:
         f"{two['change']:+.1f} (95 % {two['change_lower']:.1f} to {two['change_upper']:.1f}); the mean over "
         f"T1 to T5: {mean['course']}, {mean['change']:+.1f}"
     )
-    rival = None
+    rival, without = None, ""
     if shared := twins_of(family, copied):
         left = course_of(_left(family, values, copied)) == family.claim
-        rival = Rival(float(left), f"{shared}: with one of these two sizes left out,")
-    return recounted(float(two["course"] == family.claim), note=note, rival=rival)
+        rival, without = float(left), f"{shared}: with one of these two sizes left out,"
+    return recounted(float(two["course"] == family.claim), note=note, rival=rival, without=without)
 
 
 def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[float]:
@@ -308,10 +308,10 @@ RATES = {
 }
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 5."""
     tables = [one() for one in (rates, board, paths, reliability, items)]
-    return [*entries_of(pd.concat(tables, ignore_index=True), STUDY), *_text()]
+    return pd.concat([entries_of(pd.concat(tables, ignore_index=True), STUDY), _text()])
 
 
 def _filled(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -429,7 +429,7 @@ def items() -> pd.DataFrame:
     return _filled([pd.DataFrame(about).assign(in_words=True, kind=Kind.RECOUNTED)])
 
 
-def _text() -> list[Entry]:
+def _text() -> pd.DataFrame:
     return claim_entries(
         paper.as_text("text_claims"),
         ANSWERS,

@@ -131,7 +131,7 @@ def test_the_answer_on_regulation_follows_the_correlation(ends, said):
 )
 def test_sizes_are_counted_from_the_outcomes(orders, changes, why, said):
     told = [
-        outcomes(f"{kind}, {family.name}", [Unit(family.name, holds, why or "open")])
+        outcomes(f"{kind}, {family}", [Unit(family, holds, why or "open")])
         for kind, held in (("order", orders), ("change", changes))
         for family, holds in zip(contrasts.FAMILIES, held, strict=True)
     ]

@@ -11,6 +11,7 @@ from metacog.ledger.judging import make_ledger
 from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger import entries as ledger
+from metacog.studies.study5_battery.ledger import text
 from metacog.studies.study5_battery.ledger.responses import load
 
 
@@ -29,7 +30,7 @@ def test_every_printed_figure_has_a_row(rows):
         ledger.PATHS: 20 * 3,
         ledger.RELIABILITY: 6,
         ledger.ITEMS: 6,
-        ledger.TEXT: len(claims) + both_ends,
+        text.TEXT: len(claims) + both_ends,
     }
 
 
@@ -60,7 +61,7 @@ COUNTED = [
 
 @pytest.mark.parametrize(("words", "printed", "by_hand", "status"), COUNTED)
 def test_numbers_of_the_design_are_those_of_the_files(rows, words, printed, by_hand, status):
-    (row,) = rows[(rows["table"] == ledger.TEXT) & rows["item"].str.contains(words)].to_dict("records")
+    (row,) = rows[(rows["table"] == text.TEXT) & rows["item"].str.contains(words)].to_dict("records")
     assert (row["published"], row["reproduced"], row["status"]) == (printed, by_hand, status)
     assert row["kind"] == Kind.RECOUNTED
     if words.endswith("T1"):  # its eight levels, of which 28 items have none, may be what is meant
@@ -71,15 +72,17 @@ def test_numbers_of_the_design_follow_the_responses():
     """Mutation: without the items of one type, and without one maker's models."""
     made = load()
     fewer = made[(made["item_type"] != "hard_capture") & ~made["model"].str.startswith("GLM")]
-    found = {
-        claim: ledger.ANSWERS[claim](fewer).value for claim in ("conditions_t4", "providers", "responses")
-    }
-    assert found == {"conditions_t4": 5, "providers": 5, "responses": 19 * (524 - 5)}
+    found = text.of_design(fewer)
+    assert [found[name].value for name in ("conditions_t4", "providers", "responses")] == [
+        5,
+        5,
+        19 * (524 - 5),
+    ]
     part = made[~((made["item_type"] == "calibration") & (made["item"] == "0"))]
     there = int(
         ((made["track"] == "T2") & (made["item"] == "0") & (made["item_type"] == "calibration")).any()
     )
-    assert ledger.ANSWERS["t2_calibration"](part).value == 66 - there and there == 1
+    assert text.of_design(part)["t2_calibration"].value == 66 - there and there == 1
 
 
 def test_convergence_with_type_2_sdt_is_tested_on_the_models_of_the_atlas(rows):
@@ -104,9 +107,9 @@ def test_models_that_rank_alike_in_both_would_converge(monkeypatch):
     means = mean_deltas(deltas(load())).set_index("model")["delta"]
     alike = pd.DataFrame({"auroc2": means.rank()})
     monkeypatch.setattr(paper, "atlas", lambda: alike)
-    assert ledger.ANSWERS["independent"](load()).value == 1
+    assert text.of_correlations(load())["independent"].value == 1
     monkeypatch.setattr(paper, "atlas", lambda: -alike)
-    assert ledger.ANSWERS["independent"](load()).value == 0
+    assert text.of_correlations(load())["independent"].value == 0
 
 
 def test_a_model_that_the_atlas_lacks_is_named(monkeypatch):
@@ -143,16 +146,15 @@ def test_two_claims_of_the_text_that_exclude_each_other_are_both_judged(rows):
 
 def test_rows_that_follow_from_others_are_no_evidence(rows):
     own = rows[rows["quantity"].isin(["withdraw delta", "accuracy", "rank by accuracy"])]
-    own = own[own["table"] != ledger.TEXT]
+    own = own[own["table"] != text.TEXT]
     assert set(own["status"]) == {Status.REPEAT}
 
 
 def test_scaling_is_judged_on_t2_and_a_shared_file_tells_nothing():
     """On T2: 30.1 > 21.8 > 11.3 in Qwen, 17.1 < 22.4 < 27.7 in GPT-5.4; Gemma's 1B and 12B share a file."""
-    names = {"Qwen": "scale_qwen", "GPT-5.4": "scale_gpt", "Gemma": "scale_gemma"}
-    found = {family: ledger.ANSWERS[claim](load()) for family, claim in names.items()}
-    assert found["Qwen"].value == found["GPT-5.4"].value == found["Gemma"].value == 1
-    for family, values in (("Qwen", "30.1, 21.8, 11.3"), ("GPT-5.4", "17.1, 22.4, 27.7")):
-        assert found[family].note.startswith(values)
-    assert found["Qwen"].rival is None and found["Gemma"].rival == 1
-    assert "same file" in found["Gemma"].without
+    found = text.of_sizes(load())
+    assert found["scale_qwen"].value == found["scale_gpt"].value == found["scale_gemma"].value == 1
+    for family, values in (("qwen", "30.1, 21.8, 11.3"), ("gpt", "17.1, 22.4, 27.7")):
+        assert found[f"scale_{family}"].note.startswith(values)
+    assert found["scale_qwen"].rival is None and found["scale_gemma"].rival == 1
+    assert "same file" in found["scale_gemma"].without

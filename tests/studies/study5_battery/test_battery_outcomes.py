@@ -59,7 +59,7 @@ def no_ranks():
 def sizes():
     rows = {"family": "GPT-5.4", "measure": "T2", "change_lower": [NAN], "change_upper": NAN, "course": ""}
     none = pd.DataFrame(columns=["track", "first", "second"])
-    return contrasts.on_size(contrasts.FAMILIES[1], pd.DataFrame(rows), none)
+    return contrasts.on_size("GPT-5.4", pd.DataFrame(rows), none)
 
 
 COMMITTED = frame(auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN], merged=[0.8, NAN])

@@ -19,7 +19,7 @@ MEANS = mean_deltas(PER_TRACK)
 
 
 def test_pairs_compare_the_same_items():
-    row = contrasts.pair_table(ROWS, ["T1"]).set_index("first").loc["DeepSeek R1"]
+    row = contrasts.pair_table(ROWS[ROWS["track"] == "T1"]).set_index("first").loc["DeepSeek R1"]
     assert row["p"] == pytest.approx(2 * 0.5**18)  # 18 items that R1 alone gets right, none that V3.2 does
     assert row["accuracy_a"] - row["accuracy_b"] == pytest.approx(18 / 98) and np.isnan(row["difference"])
     whole = contrasts.pair_table(ROWS).set_index("first").loc["Qwen 80B Think"]
@@ -46,7 +46,7 @@ def test_courses(values, course):
 
 def on_sizes(rows, copied):
     """What is said of each family: its order, the change, and why either is open."""
-    told = [(one.name, contrasts.on_size(one, contrasts.scaling(rows), copied)) for one in FAMILIES]
+    told = [(name, contrasts.on_size(name, contrasts.scaling(rows), copied)) for name in FAMILIES]
     return [
         (together(t, f"order, {n}"), together(t, f"change, {n}"), undecided(t, f"order, {n}"))
         for n, t in told
@@ -54,8 +54,7 @@ def on_sizes(rows, copied):
 
 
 def test_a_file_that_two_sizes_share_leaves_their_family_open():
-    pairs = integrity.identical(ROWS)
-    copied = pairs[pairs["copied"]]
+    copied = integrity.copied(ROWS)
     order, change, why = zip(*on_sizes(ROWS, copied), strict=True)
     assert ["same file" in one for one in why] == [False, False, True]
     assert order == (True, True, None) and change == (None, None, None)  # no interval leaves out zero
@@ -93,7 +92,7 @@ def test_printed_reliability_comes_out_to_its_last_digit():
 def test_a_cut_bell_curve_has_the_d_of_its_simulation():
     rng = np.random.default_rng(1)
     values = rng.normal(10, 10, 200_000)
-    _, bell = robustness.split_d(pd.DataFrame({"delta": values}), threshold=15)
+    _, bell = robustness.split_d(pd.DataFrame({"delta": values}))
     above, below = values[values >= 15], values[values < 15]
     spread = np.sqrt((above.var() * above.size + below.var() * below.size) / values.size)
     assert bell == pytest.approx((above.mean() - below.mean()) / spread, rel=0.01)
@@ -155,4 +154,4 @@ def test_families_are_judged_where_no_two_files_are_alike():
     rng = np.random.default_rng(3)
     rows = ROWS.assign(**{name: rng.random(len(ROWS)) < 0.6 for name in ("correct", "keep", "bet")})
     twins = integrity.identical(rows)
-    assert twins.empty and not any("same file" in why for *_, why in on_sizes(rows, twins[twins["copied"]]))
+    assert twins.empty and not any("same file" in why for *_, why in on_sizes(rows, twins))

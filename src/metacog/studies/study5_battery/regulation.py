@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
+#: Correlations within this of 0 are called nearly unrelated.
+RELATED = 0.3
+
+
 @analysis(files=FILES)
 def regulation(inputs: Inputs) -> dict[str, Any]:
     """Does a model that judges its answers well also know when to ask for help?"""
@@ -42,9 +46,10 @@ def dissociation(responses: pd.DataFrame) -> tuple[pd.DataFrame, Correlation]:
     return pairs, correlation(pairs["delta"], pairs["direct"])
 
 
-def unrelated(one: Correlation, low: float = -0.3, high: float = 0.3) -> pd.DataFrame:
-    """Whether an interval lies inside two limits: refuted only if entirely outside, open while it straddles one."""
-    inside, outside = low <= one.lower and one.upper <= high, one.lower > high or one.upper < low
+def unrelated(one: Correlation) -> pd.DataFrame:
+    """Whether an interval lies between the limits: refuted only if entirely outside, open while it straddles one."""
+    inside = -RELATED <= one.lower and one.upper <= RELATED
+    outside = one.lower > RELATED or one.upper < -RELATED
     holds = True if inside else False if outside else None
     return outcomes("dissociation", [Unit("the correlation", holds, "the interval is too wide")])
 

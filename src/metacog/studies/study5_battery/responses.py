@@ -66,6 +66,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
     known = means[means["n_defined"] > 0].reset_index()
     on_track = per_track[per_track["track"] == CLAIMED_ON].set_index("model")["delta"]
     halves = split_half(responses)
+    distance, *_ = profiles_apart(means.reset_index(), n_resamples=0)
     return {
         "models with all five deltas": (f"{len(complete)}", None),
         "highest mean withdraw delta": named(complete["delta"], complete["delta"].idxmax(), 1),
@@ -79,13 +80,11 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
             f"{halves.r:.2f}, {spearman_brown(halves.r):.2f} (n = {halves.n})",
             related(halves)[1],
         ),
-        "distance of profiles C and A (Cohen's d)": apart(
-            profiles_apart(means.reset_index(), n_resamples=0)[0]
-        ),
+        "distance of profiles C and A (Cohen's d)": apart(distance),
         "profiles by rule": kinds(list(PRINTED.profiles(known).values())),
         **{
-            f"{CLAIMED_ON} over size, {family.name}": course([on_track.get(m, np.nan) for m in family.models])
-            for family in FAMILIES
+            f"{CLAIMED_ON} over size, {family}": course([on_track.get(m, np.nan) for m in models])
+            for family, models in FAMILIES.items()
         },
     }
 

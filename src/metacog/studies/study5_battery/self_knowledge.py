@@ -10,7 +10,7 @@ from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import DIAGONAL, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.views import Views
 from metacog.studies.study import analysis
-from metacog.studies.study5_battery.integrity import identical, without_pairs
+from metacog.studies.study5_battery.integrity import copied, without_pairs
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
 from metacog.verdicts.self_knowledge import judge
@@ -30,17 +30,16 @@ def probes_self_knowledge(
     """How much of what KEEP says is knowledge of oneself?"""
     rows = load()
     rows = rows[rows["track"].isin(RETROSPECTIVE)]
-    pairs = identical(rows)
-    copied = pairs[pairs["copied"]]
+    pairs = copied(rows)
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     keep = judge(
-        own_and_others(items_of(without_pairs(rows, copied)), cuts=CUTS, **drawn),
+        own_and_others(items_of(without_pairs(rows, pairs)), cuts=CUTS, **drawn),
         verdicts=False,
     )
     return {
         "keep": keep,
         "simulated": simulated_like(keep.models, keep.n_items),
-        "n_copied": 2 * len(copied),
+        "n_copied": 2 * len(pairs),
     }
 
 

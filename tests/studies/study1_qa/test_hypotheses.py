@@ -6,13 +6,14 @@ import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt import InputError
-from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
-from metacog.sdt.resampling import resample_tables
-from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import h1, h2, h3, h4
 from metacog.studies.study1_qa.cells import below_one, cells_from_counts, estimate, fits, rate_trials
 from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import ZERO
+
+
+def widths(intervals):
+    return intervals["m_ratio_upper"] - intervals["m_ratio_lower"]
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +114,7 @@ def test_h1_shows_every_scheme_once(trials):
     rated = rate_trials(trials)
     table, _ = fits(rated.cells(), n_resamples=300)
     intervals = h1.by_scheme(rated, table, n_resamples=300, seed=42)
-    assert intervals.groupby("model").size().eq(4).all() and intervals["width"].gt(0).all()
+    assert intervals.groupby("model").size().eq(4).all() and widths(intervals).gt(0).all()
 
 
 def test_question_intervals_are_wider_when_a_question_repeats_itself():
@@ -123,7 +124,7 @@ def test_question_intervals_are_wider_when_a_question_repeats_itself():
     rated = rate_trials(copies)
     table, _ = fits(rated.cells(), n_resamples=2000)
     found = h1.by_scheme(rated, table, n_resamples=2000, seed=42)
-    width = found.pivot(index="model", columns="scheme", values="width")
+    width = found.assign(width=widths(found)).pivot(index="model", columns="scheme", values="width")
     ratio = width["questions, all T"] / width["trials, all T"]
     assert ratio.mean() == pytest.approx(2, abs=0.25)
 
@@ -165,27 +166,6 @@ def test_h2_ignores_unclassified(trials):
     assert set(h2.domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
 
 
-def test_intervals_of_domains_are_those_of_the_book(trials):
-    """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
-    cells = h2.domain_cells(rate_trials(trials))
-    table, _ = h2.by_domain(rate_trials(trials), n_resamples=300, seed=1)
-    child = np.random.SeedSequence(1).spawn(len(cells))
-    for i in range(len(cells)):
-        s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_tables(s1, s2, 300, np.random.default_rng(child[i]))
-        ends = meta_i2r_interval(
-            float(meta_i2r(s1, s2)),
-            plugin_meta_i2r(a, b),
-            se=float(meta_i2r_se(s1, s2)),
-            draw_se=meta_i2r_se(a, b),
-        ).ends
-        assert tuple(table.loc[i, ["meta_i2r_lower", "meta_i2r_upper"]]) == pytest.approx(ends, rel=1e-12)
-        area = auroc2_interval_from_counts(s1, s2)
-        assert tuple(table.loc[i, ["auroc2_lower", "auroc2_upper"]]) == pytest.approx(
-            (area.lower, area.upper)
-        )
-
-
 def test_h3_statistics_reproduce_the_published_verdicts(published):
     printed = published("v1_h3_verdicts").set_index("model")
     rows = {}
@@ -214,19 +194,16 @@ def test_h3_equivalence_needs_a_narrow_interval(trials):
     rated = rate_trials(trials)
     table, summary = h3.over_temperatures(rated, h3.FIXED, n_resamples=400)
     assert (summary["equivalent"] == (summary["smallest_bound"] < 0.3)).all()
-    bound = float(summary["smallest_bound"].max()) + 0.01
-    _, wide = h3.over_temperatures(rated, h3.FIXED, n_resamples=400, bound=bound)
-    assert wide["equivalent"].all() and wide["tost_p"].max() < 0.06
     assert set(table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
     assert table["meta_d_lower"].lt(table["meta_d"]).all()
 
 
 def test_the_smallest_bound_is_the_end_that_lies_farthest_from_zero():
     ends = [(-0.1, 0.2), (-0.25, 0.1), (0.0, 0.1), (-0.1, 0.0), (0.0, 0.2), (-0.2, 0.2)]
-    pairs = pd.DataFrame(ends, columns=["lower", "upper"]).assign(p_equivalent=0.01)
+    pairs = pd.DataFrame(ends, columns=["lower", "upper"])
     said = h3.equivalence(pairs)
     assert (said["smallest_bound"], said["equivalent"], said["different"]) == (0.25, True, False)
-    assert h3.equivalence(pairs, 0.2)["equivalent"] is False
+    assert h3.equivalence(pairs.assign(upper=[0.2, 0.1, 0.3, 0.0, 0.2, 0.2]))["equivalent"] is False
     assert h3.equivalence(pairs.iloc[:5])["equivalent"] is None
     far = pairs.assign(lower=pairs["lower"] + 0.5, upper=pairs["upper"] + 0.5)
     assert h3.equivalence(far)["different"]
@@ -237,7 +214,6 @@ def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
     summary = pd.concat([h3.over_temperatures(one, e, n_resamples=60)[1] for e, one in edges.items()])
     told = h3.judge(summary)
     assert [together(told, rule) for rule in h3.RULES] == [None, None, None]
-    assert summary["n_temperatures"].tolist() == [2, 2]
 
 
 def test_h4_readings_on_the_published_counts(triviaqa):

@@ -31,8 +31,9 @@ def test_validation_tables_count_what_is_there(trials):
     answers = answer_table(scored(trials)).set_index(["model", "temperature"]).loc[("alpha", 1.0)]
     assert answers["truncated"] == pytest.approx(one["truncated"].mean())
     assert answers["empty"] == pytest.approx(one["nlp"].isna().mean())
-    minimums = domain_minimums(domain_cells(rate_trials(trials)))
-    assert (minimums["fewest"] == minimums[["n_correct", "n_incorrect"]].min(axis=1)).all()
+    cells = domain_cells(rate_trials(trials))
+    minimums = domain_minimums(cells)
+    assert (minimums["fewest"] == cells.frame[["n_correct", "n_incorrect"]].min(axis=1)).all()
     assert minimums["enough"].all()
 
 

@@ -153,7 +153,7 @@ def _of_models(ratio: pd.DataFrame, rule: str, *, counting: bool = False) -> pd.
         unused = int(own["unused"].sum())
         holds = True if own[rule].any() else None if unused or not counting else False
         why = f"{unused} of {len(own)} pairs cannot be used" if unused else ZERO
-        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, "" if holds is not None else why))
+        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, why if holds is None else ""))
     return outcomes(rule, units, NEEDED_MODELS)
 
 
@@ -164,10 +164,9 @@ def by_accuracy(counts: Cells) -> pd.DataFrame:
     d_a = d_a[np.isfinite(d_a) & (d_a > 0)]
     rows = []
     for accuracy in ACCURACIES if d_a.size else ():
-        middle = float(np.median(d_a))
-        population = confidence_population(middle, accuracy=accuracy, n_ratings=2 * cells.K)
-        rows.append((accuracy, middle, float(plugin_meta_i2r(population.s1, population.s2))))
-    return pd.DataFrame(rows, columns=["accuracy", "d_a", "meta_i2r"])
+        population = confidence_population(np.median(d_a), accuracy=accuracy, n_ratings=2 * cells.K)
+        rows.append((accuracy, float(plugin_meta_i2r(population.s1, population.s2))))
+    return pd.DataFrame(rows, columns=["accuracy", "meta_i2r"])
 
 
 def printed_apart(printed: pd.DataFrame) -> tuple[str, ...]:
@@ -179,10 +178,9 @@ def printed_apart(printed: pd.DataFrame) -> tuple[str, ...]:
     models, p = [], []
     for model, rows in printed.groupby("model", sort=False):
         errors = (rows["auroc2_upper"] - rows["auroc2_lower"]) / (2 * bonferroni_z(m=1))
-        for a, b in combinations(range(len(rows)), 2):
-            apart = rows["auroc2"].iloc[a] - rows["auroc2"].iloc[b]
+        for (one, a), (other, b) in combinations(zip(rows["auroc2"], errors, strict=True), 2):
             models.append(str(model))
-            p.append(z_test(float(apart), float(np.hypot(errors.iloc[a], errors.iloc[b]))).p_value)
+            p.append(z_test(float(one - other), float(np.hypot(a, b))).p_value)
     differ = adjust_p(p) < 0.05
     return tuple(dict.fromkeys(model for model, one in zip(models, differ, strict=True) if one))
 
@@ -203,7 +201,7 @@ def answer(result: Any) -> str:
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
     usable = areas[~areas["flagged"].astype(bool) & areas["lower"].notna()]
     if usable.empty:
-        if len(cells.silent_in(result.domains)) == result.domains["model"].nunique():
+        if (result.domains["flag"] == cells.Flag.SILENT).all():
             return "It cannot be told from this run, because no confidence could be read."
         return "It cannot be told from this run: no two subjects have enough right and wrong answers."
     differ = int((usable["p_holm"] < 0.05).sum())

@@ -16,12 +16,10 @@ from metacog.studies.study1_qa.cells import cells_from_counts
 from metacog.studies.study1_qa.correction import carried_pairs
 from metacog.studies.study1_qa.correction_recovery import (
     ASKED,
-    EFFICIENCIES,
     of_same_table,
     recover,
     recovered,
 )
-from metacog.studies.study1_qa.observers import Answerer, at_efficiency
 from metacog.studies.study1_qa.robustness_variants import robustness_from_counts
 
 
@@ -33,25 +31,9 @@ def measured() -> pd.DataFrame:
 # ---------------------------------------------------------------- what measures recover
 
 
-def judged(answerers, **options):
-    """The table of a recovery, its rank correlations, and which measures have the order."""
-    table, rho = recover(answerers, n_trials=3000, n_repetitions=60, **options)
-    return table.set_index("measure"), rho, [m for m in ASKED if recovered(table, rho, m)[0]]
-
-
-def test_under_additive_noise_m_ratio_stays_and_information_falls():
-    noisy = {f"{e}": at_efficiency(Answerer(accuracy=0.43), e) for e in EFFICIENCIES}
-    table, rho, in_order = judged(noisy, seed=1)
-    assert in_order == ["meta_i2r", "auroc2"]
-    ratio, info = table.loc["m_ratio"], table.loc["meta_i2r"]
-    assert ((ratio["lower"] < 1) & (ratio["upper"] > 1)).all()
-    # eight ratings lose 2 to 3 % of the information of continuous confidence
-    assert np.allclose(info["ratio"], info["efficiency"], atol=0.03)
-    assert abs(rho["m_ratio"]) < 0.35 and rho["meta_i2r"] > 0.99 and rho["auroc2"] > 0.99
-
-
 def test_nothing_sees_through_an_unchanged_table():
-    assert judged(of_same_table(), seed=3)[2] == []
+    table, rho = recover(of_same_table(), n_trials=3000, n_repetitions=60, seed=3)
+    assert not any(recovered(table, rho, measure)[0] for measure in ASKED)
 
 
 def test_the_amount_is_recovered_with_the_order_and_every_true_ratio_in_its_range():

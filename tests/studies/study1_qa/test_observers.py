@@ -210,11 +210,6 @@ def test_levels_are_rated_by_the_rule_of_the_study(levels):
     assert s1[0].tolist() == found.nR_S1.tolist() and s2[0].tolist() == found.nR_S2.tolist()
 
 
-def test_continuous_confidence_has_equal_ratings():
-    s1, s2 = Answerer().tables(4000, 5, np.random.default_rng(0))
-    assert (s1 + s2 == 500).all() and (np.diff(s2.mean(axis=0)) > 0).all()
-
-
 def test_two_levels_have_no_m_ratio():
     wrong, right = correction_grid.expected(Levels(levels=2))
     found = correction_recovery.measures_of(wrong[None], right[None])

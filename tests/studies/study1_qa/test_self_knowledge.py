@@ -48,22 +48,10 @@ def trials(n=N, seed=1):
     low, high = DESIGNS["reference"].answers(n, rng), DESIGNS["high temperature"].answers(n, rng)
     rows = []
     for m, name in enumerate(("one", "two")):
-        for temperature, right, sure in (
-            (0.1, low.correct[m], low.sure[m]),
-            (1.0, high.correct[m], high.drawn[m]),
-        ):
-            rows.append(
-                pd.DataFrame(
-                    {
-                        "model": name,
-                        "question_id": [f"q{i}" for i in range(n)],
-                        "temperature": temperature,
-                        "correct": right,
-                        "nlp": sure,
-                        "seed": 0,
-                    }
-                )
-            )
+        at = {0.1: (low.correct[m], low.sure[m]), 1.0: (high.correct[m], high.drawn[m])}
+        for temperature, (right, sure) in at.items():
+            own = pd.DataFrame({"question_id": [f"q{i}" for i in range(n)], "correct": right, "nlp": sure})
+            rows.append(own.assign(model=name, temperature=temperature, seed=0))
     return pd.concat(rows, ignore_index=True)
 
 

@@ -2,15 +2,10 @@
 
 import pytest
 
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.validation import answer_table, domain_minimums, quartile_accuracy
 from metacog.trials import scored
-
-
-@pytest.fixture(scope="module")
-def cells(published):
-    return cells_from_counts(published("counts_T1"))
 
 
 def test_quartiles_reproduce_table_5(cells, published):

@@ -23,7 +23,6 @@ def auroc2(inputs: Inputs) -> dict[str, Any]:
 
 
 def of_ratings(cells: Cells) -> pd.DataFrame:
-    """M-ratio and AUROC2 of the ratings from counts at T = 1."""
     return estimate(cells)[[*GROUP, "m_ratio"]].assign(auroc2=auroc2_from_counts(cells.nR_S1, cells.nR_S2))
 
 

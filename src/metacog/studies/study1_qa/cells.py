@@ -69,7 +69,6 @@ class Flag(StrEnum):
 
     @property
     def of_fit(self) -> bool:
-        """Whether it concerns fits of padded counts alone."""
         return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED, Flag.COARSE)
 
 
@@ -79,7 +78,6 @@ _JOIN = "; "
 
 
 def joined(flags: Iterable[Flag]) -> str:
-    """Flags as the column ``flag`` holds them."""
     return _JOIN.join(flag.value for flag in flags)
 
 
@@ -137,7 +135,6 @@ def cell_name(model: object, dataset: object, n_datasets: int) -> str:
 
 
 def cell_names(table: pd.DataFrame) -> list[str]:
-    """Names of the rows of a table with ``model`` and ``dataset``."""
     n_sets = table["dataset"].nunique()
     names = zip(table["model"], table["dataset"], strict=True)
     return [cell_name(model, dataset, n_sets) for model, dataset in names]
@@ -167,7 +164,6 @@ class Cells:
 
     @property
     def measurable(self) -> NDArray[np.bool_]:
-        """Groups with a correct and an incorrect trial and more than one rating, shape ``(G,)``."""
         return measurable(self.nR_S1, self.nR_S2)
 
     @property
@@ -186,7 +182,6 @@ class Cells:
         return self.nR_S1[found[0]], self.nR_S2[found[0]]
 
     def select(self, mask: ArrayLike) -> Cells:
-        """Only the groups where ``mask`` is true."""
         keep = np.asarray(mask, dtype=bool)
         return Cells(self.frame[keep].reset_index(drop=True), self.nR_S1[keep], self.nR_S2[keep], self.by)
 
@@ -367,7 +362,6 @@ def measured(
 
 
 def with_limits(table: pd.DataFrame, made: Sequence[Measured], names: Sequence[str]) -> pd.DataFrame:
-    """A table with the 95 % limits ``NAME_lower, NAME_upper`` of the measured cells in its rows."""
     ends = np.array([[one.bounds.get(name, (np.nan, np.nan)) for name in names] for one in made])
     flat = ends.reshape(len(made), 2 * len(names))
     columns = [f"{name}_{end}" for name in names for end in ("lower", "upper")]

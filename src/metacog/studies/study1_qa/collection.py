@@ -21,11 +21,8 @@ if TYPE_CHECKING:
 
 #: How answers are marked, by what a page calls it; near ones are similar, but with another number or letter, and wrong;
 #: unanswered replies ended while the model was still thinking.
-MATCHES = {
-    **{name: name for name in ("exact", "similar", "near", "empty", "unanswered")},
-    "wrong": "none",
-    "refused": "refusal",
-}
+_NAMES = ("exact", "similar", "near", "wrong", "refused", "empty", "unanswered")
+MATCHES = {name: name for name in _NAMES} | {"wrong": "none", "refused": "refusal"}
 
 
 @analysis(needs=("open",))

@@ -64,7 +64,6 @@ def replication(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) ->
 
 
 def run_measures(trials: pd.DataFrame, **drawn: int) -> pd.DataFrame:
-    """Both versions' measures of a run's models at T = 1, which must be there."""
     if not (trials["temperature"] == 1.0).any():
         raise MetacogError("the correction looks at T = 1, and the run has no trials there")
     return measure_cells(rate_trials(trials).cells(), **drawn)
@@ -145,7 +144,6 @@ ORDERS = {
 
 
 def answer(result: Any) -> str:
-    """Whether the M-ratio orders the paper's models alike on both of its sets of questions."""
     pairs = result.pairs.replace({"model_a": paper.MODELS, "model_b": paper.MODELS})
     measures = result.measures.replace({"model": paper.MODELS})
     turned = [{r.model_a, r.model_b} for r in rows_of(pairs) if r.kept is False]

@@ -209,7 +209,6 @@ def explained(grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def answer(result: Any) -> str:
-    """Whether an M-ratio of open answers can be read as an efficiency, by the one nearest to 1."""
     same = result.same[result.same["n_families"] > 0]
     if same.empty:
         return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."

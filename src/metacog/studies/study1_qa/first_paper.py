@@ -34,12 +34,7 @@ QUANTILES = "8 quantiles"
 def first_paper(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """What do the first paper's counts show for the same models?"""
     temperatures, summary = from_bins(n_resamples=n_resamples, seed=seed)
-    return {
-        "temperatures": temperatures,
-        "summary": summary,
-        "widths": equal_widths(),
-        "marking": marking(),
-    }
+    return {"temperatures": temperatures, "summary": summary, "widths": equal_widths(), "marking": marking()}
 
 
 def from_bins(*, n_resamples: int = 2_000, seed: int = 42) -> tuple[pd.DataFrame, pd.DataFrame]:

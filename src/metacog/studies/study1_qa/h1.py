@@ -107,7 +107,6 @@ def _side(name: str, row: Any) -> Unit:
 
 
 def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """M-ratio of each model with each way of resampling: ``model, dataset, scheme`` and its limits."""
     rows = []
     for row in rows_of(table):
         own = rated.trials[(rated.trials["model"] == row.model) & (rated.trials["dataset"] == row.dataset)]
@@ -168,7 +167,6 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
 
 
 def answer(result: Any) -> str:
-    """In how many of the paper's models M-ratio is shown to be below 1, and in how many to be 1 or more."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
     if above:

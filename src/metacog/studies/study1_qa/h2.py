@@ -105,7 +105,6 @@ def domain_cells(rated: Rated, domains: Sequence[str] = ()) -> Cells:
 def by_domain(
     rated: Rated, domains: Sequence[str] = (), *, n_resamples: int = 10_000, seed: int = 42
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Measures of every model and domain with limits, and differences of every pair of domains of a model."""
     counts = domain_cells(rated, domains)
     made = cells.measured(counts, [[Fits(), of_ratings]] * len(counts), n_resamples=n_resamples, seed=seed)
     plain = {name: [one.values.get(name, np.nan) for one in made] for name in ("auroc2", "meta_i2r")}
@@ -114,7 +113,6 @@ def by_domain(
 
 
 def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
-    """Every pair of domains of a model by measure; domains have questions of their own."""
     groups: dict[Any, Any] = counts.frame.groupby(list(GROUP), sort=False).indices
     frames = []
     for measure, padded in {"m_ratio": True, "auroc2": False}.items():
@@ -134,7 +132,6 @@ def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
 
 
 def judge(ratio: pd.DataFrame) -> pd.DataFrame:
-    """What both rules say of differences of M-ratio: of each model, and of all."""
     usable = ~ratio["flagged"].astype(bool) & ratio["lower"].notna()
     ratio = ratio.assign(
         unused=~usable,
@@ -195,7 +192,6 @@ def published_domains() -> pd.DataFrame:
 
 
 def answer(result: Any) -> str:
-    """Whether confidence tells right from wrong better in some subjects than in others, in this run."""
     if result.pairs.empty:
         return "This run has fewer than two domains."
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
@@ -213,7 +209,6 @@ def answer(result: Any) -> str:
 
 
 def printed(result: Any) -> str:
-    """In how many of the paper's models confidence tells right from wrong better in some subjects, as printed."""
     apart, of = len(result.printed_apart), plural(result.printed_models, "model")
     return f"By the paper's own intervals, some subjects differ in {apart or 'none'} of its {of}."
 

@@ -185,7 +185,6 @@ def equivalence(pairs: pd.DataFrame) -> dict[str, object]:
 
 
 def answer(result: Any) -> str:
-    """In how many models meta-d' is shown to stay as it is, or to change, with each temperature's own rating edges."""
     told, complete = result.outcomes, result.summary["n_asked"].eq(len(TEMPERATURES)).any()
     n = 0 if told is None else len(of_rule(told, "tost"))
     if not n or not complete:

@@ -256,7 +256,6 @@ Draws = tuple[NDArray[np.bool_], NDArray[np.float64], dict[str, NDArray[np.float
 
 
 def _readings(place: NDArray[np.int64]) -> int:
-    """Answers that the state is read from."""
     n = np.unique(place).size
     return round(place.size / n) if place.size > n else 1
 

@@ -52,11 +52,9 @@ class Law:
     lag: float = 0.0
 
     def pdf(self, y: ArrayLike) -> FloatArray:
-        """Density at y, shape of y."""
         return self._both(y)[0]
 
     def cdf(self, y: ArrayLike) -> FloatArray:
-        """Probability of at most y, shape of y."""
         return self._both(y)[1]
 
     def _both(self, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -102,12 +100,10 @@ class Answerer:
         return law_of(1.0, 0.0, 1.0), law_of(1.0, self.signal, 1.0)
 
     def confidence(self) -> tuple[Law, Law]:
-        """y of wrong and of right answers."""
         wrong, right = (law_of(s.weight, s.mean, np.hypot(s.sd, self.noise)) for s in self.strength())
         return wrong, right
 
     def blur(self, x: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Confidence from strength, drawn."""
         return x + self.noise * rng.standard_normal(x.shape)
 
     def sample(self, shape: tuple[int, int], rng: np.random.Generator) -> tuple[BoolArray, FloatArray]:
@@ -121,7 +117,6 @@ class Answerer:
 
     @staticmethod
     def _parts(law: Law, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64] | int:
-        """Which part of a law each trial comes from."""
         return np.searchsorted(np.cumsum(law.weight)[:-1], rng.random(shape)) if len(law.weight) > 1 else 0
 
     def grid(self) -> tuple[FloatArray, FloatArray]:
@@ -148,7 +143,6 @@ class Answerer:
 
     @property
     def efficiency(self) -> float:
-        """I(Y; y) / I(Y; x)."""
         return _bits(self) / self.available
 
     def quantiles(self, shares: ArrayLike) -> FloatArray:
@@ -192,7 +186,6 @@ class Answerer:
 
 @lru_cache(maxsize=2048)
 def _bits(answerer: Answerer) -> float:
-    """I(Y; y); the same answerer stands in several designs."""
     return answerer.information()
 
 
@@ -339,7 +332,6 @@ class Mixture(Answerer):
 
     @property
     def known(self) -> float:
-        """Share of questions that are known."""
         return (self.accuracy - self.guess_right) / (self.known_right - self.guess_right)
 
     def strength(self) -> tuple[Law, Law]:
@@ -385,11 +377,9 @@ class Levels(Answerer):
 
     @property
     def uncut(self) -> Answerer:
-        """The same answerer before the cut."""
         return Answerer(accuracy=self.accuracy, signal=self.signal, noise=self.noise)
 
     def borders(self) -> FloatArray:
-        """Where one level ends and the next begins."""
         low, high = self.quantiles([0.025, 0.975])
         return low + (high - low) * np.arange(1, self.levels) / self.levels
 

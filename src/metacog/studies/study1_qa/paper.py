@@ -70,7 +70,6 @@ class Table(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Trials."""
         return int(self.nR_S1.sum() + self.nR_S2.sum())
 
 
@@ -108,7 +107,6 @@ def figures(name: str) -> pd.DataFrame:
 
 @cache
 def identifying(name: str) -> tuple[str, ...]:
-    """Columns that identify a row of a printed table, in its order."""
     return tuple(column for column in as_text(name) if column in IDENTIFYING)
 
 
@@ -136,7 +134,6 @@ def published_cells(dataset: str | None = None) -> Cells:
 
 @cache
 def counts() -> dict[tuple[str, str], Table]:
-    """The eight of :func:`published_cells` by (model, dataset)."""
     cells = published_cells()
     keys = zip(cells.frame["model"], cells.frame["dataset"], strict=True)
     return dict(zip(keys, map(Table, cells.nR_S1, cells.nR_S2), strict=True))

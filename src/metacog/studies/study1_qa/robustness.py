@@ -309,13 +309,11 @@ def judge_domains(domains: pd.DataFrame, left_out: Mapping[str, str] | None = No
 
 
 def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> pd.DataFrame:
-    """R6 between models; ``left_out``: pairs that could not be matched, and why."""
     apart = [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
     return outcomes("models", [*_differ(models), *apart], 1)
 
 
 def _differ(models: pd.DataFrame) -> list[Unit]:
-    """Does a difference between two matched models remain?"""
     return [
         shown(
             f"{r.model_a} and {r.model_b}",
@@ -359,7 +357,6 @@ ANSWERS = {
 
 
 def answer(result: Any) -> str:
-    """Which pairs of the paper's models unequal spread and other questions turn round by M-ratio."""
     if result.outcomes is None:
         return "This run is too small to judge the checks; the default book does."
     turned = {check: those(result.outcomes, f"{check} {PUBLISHED}", False) for check in ("R2", "R4")}

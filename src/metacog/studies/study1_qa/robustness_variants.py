@@ -58,7 +58,6 @@ CHANGED = {
 
 
 def _sides(rows: pd.DataFrame) -> list[Unit]:
-    """Does every model keep its side of H1's rule under every variant?"""
     base = rows[rows["variant"] == BASELINE].set_index("model")
     units = []
     for r in rows_of(rows[rows["variant"] != BASELINE]):
@@ -78,7 +77,6 @@ def _unasked(rows: pd.DataFrame) -> list[Unit]:
 
 
 def _orders(orders: pd.DataFrame) -> list[Unit]:
-    """Does every pair of models keep its order under every variant?"""
     units = []
     for r in rows_of(orders):
         name = f"{r.model_a} with {r.model_b} ({r.variant})"
@@ -90,7 +88,6 @@ def _orders(orders: pd.DataFrame) -> list[Unit]:
 
 
 def judge(table: pd.DataFrame, orders: pd.DataFrame, whose: str) -> pd.DataFrame:
-    """Are H1's answers and the order of the models what they were, in each check?"""
     found = []
     for check, rows in table.groupby("check", sort=False):
         sides = [] if check == "R4" else [*_sides(rows), *_unasked(rows)]

@@ -55,23 +55,19 @@ class Settings:
             check_signal(name or NLP)
 
     def of(self, dataset: str) -> Settings:
-        """The same settings, of one question set."""
         return replace(self, dataset=dataset)
 
     def of_model(self, entry: ModelEntry) -> Settings:
-        """The same settings, with the one signal that confidence of this model is taken from."""
         named = self.confidence
         here = named if isinstance(named, str) else named.get(entry.name, "")
         return replace(self, confidence=check_signal(here or entry.confidence or NLP))
 
     @property
     def signal(self) -> str:
-        """The signal of settings of one model."""
         return self.confidence if isinstance(self.confidence, str) and self.confidence else NLP
 
     @property
     def limit(self) -> int | None:
-        """Questions asked of this set at most."""
         found: int | None = (self.datasets.get(self.dataset) or {}).get("limit")
         return found
 

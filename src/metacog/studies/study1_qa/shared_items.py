@@ -46,7 +46,6 @@ class SharedItems:
 
     @classmethod
     def of(cls, trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None) -> SharedItems:
-        """Arrange trials, the lowest draw standing for each model, item and temperature."""
         rows = named_alike(trials, confidence, draw)
         key = ["model", "item", "temperature"]
         if draw is None and rows.duplicated(key).any():
@@ -77,11 +76,9 @@ class SharedItems:
 
     @property
     def n_items(self) -> int:
-        """Items with a confidence of all models at the reference."""
         return len(self.sure)
 
     def temperatures(self, models: Sequence[str]) -> list[float]:
-        """Temperatures at which all of these models were asked."""
         each = [set(map(float, self.sure[name].columns)) for name in models]
         return sorted(set.intersection(*each))
 
@@ -102,9 +99,7 @@ class SharedItems:
         return known["place"].to_numpy(dtype=np.int64), known
 
     def right(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether a model's answers to the kept items are right."""
         return self.hits[(model, temperature)].to_numpy()[kept].astype(bool)
 
     def confidence(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """A model's confidence on the kept items."""
         return self.sure[(model, temperature)].to_numpy(dtype=np.float64)[kept]

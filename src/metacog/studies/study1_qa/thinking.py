@@ -27,9 +27,8 @@ from metacog.measures.pairs import family_table
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
-from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.standardised import Statistic, parts_of_change
+from metacog.sdt.standardised import parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
@@ -46,14 +45,11 @@ if TYPE_CHECKING:
 
 ON, OFF = "thinking", "non_thinking"
 #: What is measured, in the order of the columns.
-MEASURES = ("accuracy", "auroc2", "meta_i2r", "d_prime", "criterion", "meta_d", "m_ratio")
-#: Measures whose change is taken apart; meta-I2r as the plug-in value.
-PARTED: dict[str, Statistic] = {"auroc2": auroc2_from_counts, "meta_i2r": plugin_meta_i2r}
+MEASURES = ("accuracy", "auroc2", "meta_i2r", "m_ratio")
 Pair = tuple[Mode, Mode]
 
 
 def pairs(tables: Mapping[tuple[str, str], Mode]) -> dict[str, Pair]:
-    """Each model with thinking off and on, under the name that readers know."""
     models = dict.fromkeys(model for model, _ in tables)
     return {
         paper.THINKING_MODELS.get(model, model): (tables[model, OFF], tables[model, ON]) for model in models
@@ -97,7 +93,6 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> tuple
 
 
 def differences(sides: Mapping[str, tuple[Measured, Measured]]) -> pd.DataFrame:
-    """Thinking on minus off of each measure."""
     frames = []
     for quantity in MEASURES:
         both = [_together(quantity, off, on) for off, on in sides.values()]
@@ -135,7 +130,7 @@ def _tables(mode: Mode, n_resamples: int, seed: int) -> tuple[FloatArray, FloatA
 
 
 def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """How far accuracy, the use of ratings and their worth account for each change, which they add up to.
+    """How far accuracy, the use of ratings and their worth account for each change of AUROC2, which they add up to.
 
     ``mostly`` has the limits of twice the part minus the whole, in the direction of the whole: above 0 where the part
     is more than half of it.
@@ -143,19 +138,15 @@ def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) ->
     rows = []
     for number, (model, pair) in enumerate(found.items()):
         off, on = (_tables(mode, n_resamples, seed + 2 * number + i) for i, mode in enumerate(pair))
-        for quantity, statistic in PARTED.items():
-            changes = parts_of_change(off, on, statistic)
-            whole = np.sum(list(changes.values()), axis=0)
-            for part, values in changes.items():
-                row: dict[str, Any] = {
-                    "model": model,
-                    "quantity": quantity,
-                    "part": part,
-                    "change": values[0],
-                }
-                row["lower"], row["upper"] = _ends("", values).values()
-                mostly = np.sign(whole[0]) * (2 * values - whole)
-                rows.append(row | {"total": whole[0]} | _ends("total", whole) | _ends("mostly", mostly))
+        changes = parts_of_change(off, on, auroc2_from_counts)
+        whole = np.sum(list(changes.values()), axis=0)
+        for part, values in changes.items():
+            lower, upper = _ends("", values).values()
+            row = {"model": model, "quantity": "auroc2", "part": part, "change": values[0]}
+            mostly = np.sign(whole[0]) * (2 * values - whole)
+            rows.append(
+                row | {"lower": lower, "upper": upper} | _ends("total", whole) | _ends("mostly", mostly)
+            )
     return pd.DataFrame(rows)
 
 
@@ -169,46 +160,41 @@ def _ends(name: str, values: FloatArray) -> dict[str, float]:
 
 #: What is asked of each measure, as a name for it.
 ASKED = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "m_ratio": "M-ratio", "accuracy": "accuracy"}
-
-
-def _rule(name: str, text: str, claim: str) -> Rule:
-    no_null = "the published counts; modes without a difference in test_study1_thinking.py"
-    return Rule(text, "Thinking", topic=name, claim=claim, no_null=no_null)
-
-
-RULES = {
+#: The text of each rule, and what it claims.
+_TEXTS = {
     **{
-        name: _rule(
-            name,
+        name: (
             f"Thinking raises {measure} in every model: the 95 % interval of the difference, thinking on minus off, "
             "lies above 0.",
             f"thinking raises {measure}",
         )
         for name, measure in ASKED.items()
     },
-    "worth": _rule(
-        "worth",
+    "worth": (
         "In every model more than half of the change of AUROC2 is a change in what a rating is worth: a change "
         "is shown, and the 95 % interval of twice that part minus the whole, in the whole's direction, lies "
         "above 0.",
         "most of the change is in what a rating is worth",
     ),
-    "left_out": _rule(
-        "left_out",
+    "left_out": (
         "In every model AUROC2 changes in the same direction whatever the replies left out were: from the "
         "worst to the best case, 95 % limits included, the difference does not reach 0.",
         "no replies left out could turn the change",
     ),
 }
+_NO_NULL = "the published counts; modes without a difference in test_study1_thinking.py"
+RULES = {
+    name: Rule(text, "Thinking", topic=name, claim=claim, no_null=_NO_NULL)
+    for name, (text, claim) in _TEXTS.items()
+}
 
 
 def judge(differences: pd.DataFrame, parts: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
-    """What became of each rule."""
     units = {}
     for name in ASKED:
         rows = rows_of(differences[differences["quantity"] == name])
         units[name] = [beyond(r.model, r.lower, r.upper, 0.0, "its interval is not determined") for r in rows]
-    worth = parts[(parts["quantity"] == "auroc2") & (parts["part"] == "worth")]
+    worth = parts[parts["part"] == "worth"]
     units["worth"] = [
         beyond(r.model, r.mostly_lower, r.mostly_upper, 0.0)
         if r.total_lower > 0 or r.total_upper < 0
@@ -220,12 +206,11 @@ def judge(differences: pd.DataFrame, parts: pd.DataFrame, replies: pd.DataFrame)
 
 
 def turned_by_none(replies: pd.DataFrame) -> list[Unit]:
-    """Whether no replies left out could turn the change of AUROC2."""
     units = []
     for r in rows_of(replies):
-        settled = r.worst_lower > 0 or r.best_upper < 0
-        known = r.best_upper == r.best_upper
+        known = np.isfinite(r.best_upper)
         why = "the worst and the best case lie on both sides of 0" if known else "no bounds"
+        settled = r.worst_lower > 0 or r.best_upper < 0
         units.append(Unit(r.model, True) if settled else Unit(r.model, None, why))
     return units
 
@@ -336,10 +321,9 @@ def marking() -> pd.DataFrame:
 def think(
     tables: Mapping[tuple[str, str], Mode], *, n_resamples: int, seed: int, verdicts: bool = True
 ) -> dict[str, Any]:
-    """All of the chapter for some tables of counts, by (model, mode) with ``thinking`` and ``non_thinking``."""
-    found = pairs(tables)
-    cells, differences = compared(found, n_resamples=n_resamples, seed=seed)
-    parts = parts_by_model(found, n_resamples=n_resamples, seed=seed)
+    found, drawn = pairs(tables), {"n_resamples": n_resamples, "seed": seed}
+    cells, differences = compared(found, **drawn)
+    parts = parts_by_model(found, **drawn)
     return {
         "cells": cells,
         "differences": differences,
@@ -359,7 +343,6 @@ def thinking(
 
 
 def answer(result: Any) -> str:
-    """Whether thinking makes confidence tell right from wrong better or worse."""
     rows = result.differences[result.differences["quantity"] == "auroc2"]
     better, worse = int((rows["lower"] > 0).sum()), int((rows["upper"] < 0).sum())
     guide = "the probability of a model's words a {} guide to being right"
@@ -372,7 +355,6 @@ def answer(result: Any) -> str:
 
 
 def note(result: Any) -> str:
-    """In how many models the change turns if a reply is right only where it is little more than an answer."""
     classes = ["right_off", "wrong_off", "right_on", "wrong_on"]
     every = len(result.marking)
     judged = rows_of(result.marking[(result.marking[classes] >= MIN_CLASS).all(axis=1)])
@@ -392,7 +374,6 @@ def note(result: Any) -> str:
 
 
 def trace(result: Any) -> str:
-    """Whether confidence tells better again without the trace before the answer, and where it is below chance."""
     rows = rows_of(result.raw)
     better = [r.model for r in rows if r.no_trace_lower > r.auroc2_on_upper]
     worse = [r.model for r in rows if r.no_trace_upper < r.auroc2_on_lower]

@@ -96,7 +96,6 @@ STATED = ("model", "temperature", "sampling", "bin", "stated", "n", "right", "ri
 
 
 def temperatures(trials: pd.DataFrame) -> list[float]:
-    """The lowest temperature and 1, those that there are."""
     there = {float(t) for t in trials["temperature"].unique()}
     return [t for t in dict.fromkeys((min(there, default=REFERENCE), REFERENCE)) if t in there]
 
@@ -146,7 +145,6 @@ def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
 
 
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers that are sure or unsure: how many, and how often they are right; and how well confidence tells."""
     rows = []
     for about, known in cells(trials):
         high, low = (known[known["confidence"] >= SURE], known[known["confidence"] < UNSURE])
@@ -235,7 +233,6 @@ def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
 
 
 def task(temperature: float) -> str:
-    """What was asked, as readers know it."""
     return f"open question, temperature {temperature:g}"
 
 
@@ -266,7 +263,6 @@ def _row(model: object, temperature: float, signal: str, own: pd.DataFrame, scor
 
 
 def _of_run(trials: pd.DataFrame) -> list[dict[str, object]]:
-    """The run's own signal of each model, at the lowest temperature and at 1."""
     known, read = trials[trials[SCORE].notna()], signals_of(trials)
     return [
         _row(model, t, read[str(model)], own[own["temperature"] == t], SCORE)
@@ -332,7 +328,6 @@ def _by_signal(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _told(row: Any) -> str:
-    """What stands behind one AUROC2: its interval and answers, or why there is none."""
     if np.isnan(row.auroc2):
         return str(row.why) or "not measured"
     low, high = row.auroc2_lower, row.auroc2_upper
@@ -341,7 +336,6 @@ def _told(row: Any) -> str:
 
 
 def answer(result: Any) -> str:
-    """In which models sure answers are as often right as they should be, at the lowest temperature."""
     if result.sure.empty or not result.sure["asked"].any():
         return "Nothing can be said: no answer of this run has a confidence."
     at = _coolest(result)
@@ -369,7 +363,6 @@ def answer(result: Any) -> str:
 
 
 def unsure(result: Any) -> str:
-    """How often unsure answers of the model with the most sure ones are right, there and at temperature 1."""
     if result.sure.empty:
         return ""
     at = _coolest(result)
@@ -387,7 +380,6 @@ def _surest(table: pd.DataFrame) -> pd.Series:
 
 
 def _coolest(result: Any) -> pd.DataFrame:
-    """Rows of the lowest temperature, one a model."""
     table: pd.DataFrame = result.sure
     return table[table["temperature"] == table["temperature"].min()]
 

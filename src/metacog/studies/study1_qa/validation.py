@@ -90,13 +90,11 @@ def sensitivity(cells: Cells) -> pd.DataFrame:
 
 
 def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
-    """Shares of truncated answers, and of those without a confidence, by model, question set and temperature."""
     grouped = trials.assign(empty=trials[SCORE].isna()).groupby([*GROUP, "temperature"], sort=False)
     return grouped[["truncated", "empty"]].mean().reset_index()
 
 
 def small(result: Any) -> str:
-    """In how many subjects of models there are too few right or wrong answers."""
     missed = int((~result.minimums["enough"].astype(bool)).sum())
     return f"Fewer than {MIN_CLASS} have {missed} of {len(result.minimums)} subjects of models."
 

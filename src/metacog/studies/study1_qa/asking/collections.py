@@ -51,8 +51,6 @@ ANSWER_COLUMNS = {
 
 
 class _OfQuestions(Collection):
-    """A collection kept apart by question set."""
-
     one_turn = True
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
@@ -160,7 +158,6 @@ class RepeatedDraws(_Open):
     block = pa.DataFrameSchema({**ANSWER_COLUMNS, "draw": pa.Column("int64", pa.Check.ge(1))})
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
-        """``draw_questions`` of the set's questions, drawn by the seed, in the order of the set."""
         questions = load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
         picked = _drawn(len(questions), settings.draw_questions, settings.seed)
         return [questions[number] for number in picked]
@@ -181,7 +178,6 @@ class RepeatedDraws(_Open):
 
 
 def _answer(item: Question, made: Generation, marking: Marking) -> dict[str, Any]:
-    """What an open answer and its marking give of a trial."""
     verdict = marking.mark_reply(made, item.accepted)
     return {
         "study": LABEL,
@@ -258,7 +254,6 @@ class ForcedDecoding(_OfQuestions):
         return kept
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[WrongAnswer]:
-        """Wrongly answered questions, at most ``forced_questions`` drawn by the seed."""
         questions = {q.id: q for q in load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed)}
         wrong = wrong_answers(needed["open"].trials, settings.forced_questions, settings.seed)
         return [_wrong(trial, questions, settings) for trial in wrong.to_dict("records")]
@@ -269,7 +264,6 @@ class ForcedDecoding(_OfQuestions):
     def read(
         self, item: WrongAnswer, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """The wrong answer, the key and the likeliest accepted answer, by mean log-probability."""
         (reply,) = replies
         scores = reply.scores  # type: ignore[union-attr]
         nlp = np.array([s.nlp for s in scores], dtype=np.float64)

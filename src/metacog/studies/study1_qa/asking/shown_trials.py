@@ -28,7 +28,6 @@ def shown_trials(inputs: Inputs) -> ShownTrials:
 
 
 def told(item: Question) -> tuple[str, str]:
-    """A question and its key."""
     return item.question, item.accepted[0]
 
 

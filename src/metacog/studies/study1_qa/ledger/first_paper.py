@@ -90,7 +90,6 @@ Bounds = tuple[float, float]
 
 
 def first_paper_figures() -> pd.DataFrame:
-    """Every printed figure that the first paper's counts give or hem in."""
     table = domains()
     sizes = table.groupby("domain").filter(lambda own: own["n"].nunique() == 1).drop_duplicates("domain")
     listed = set(paper.figures("v2_domain")["keys"])

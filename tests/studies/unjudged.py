@@ -81,7 +81,6 @@ def _intervals():
             "scheme": scheme,
             "m_ratio_lower": hi - 0.2,
             "m_ratio_upper": hi,
-            "width": 0.2,
         }
         for m, hi in (("whole", 0.8), ("gap", NAN))
         for scheme in ("questions, T = 1, new edges", "trials, T = 1")

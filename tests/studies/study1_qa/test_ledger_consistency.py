@@ -1,5 +1,6 @@
 """Claims that study 1's own tables settle. Oracle: the printed tables, read and subtracted by hand."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -114,24 +115,16 @@ def test_the_abstract_calls_domain_specific_what_section_4_4_says_was_not_met(en
 
 
 def test_ranges_and_weakest_domains_are_found_in_another_table_too():
-    table = pd.DataFrame(
-        {
-            "model": ["mistral_instruct"] * 2 + ["gemma2_instruct"] * 2,
-            "domain": ["Arts & Literature", "Geography"] * 2,
-            "m_ratio": [0.9, 0.5, 1.0, 1.25],
-        }
-    )
-    assert efficiency(table) == pytest.approx(
-        {
-            "v1_range_instruct": float("nan"),
-            "v1_range_base": float("nan"),
-            "v1_range_mistral": 0.4,
-            "v1_range_gemma": 0.25,
-            "v1_weakest_domains": 2.0,
-            "v1_weakest_named": 0.0,
-        },
-        nan_ok=True,
-    )
+    rows = [("mistral_instruct", "Arts & Literature", 0.9), ("mistral_instruct", "Geography", 0.5)]
+    rows += [("gemma2_instruct", "Arts & Literature", 1.0), ("gemma2_instruct", "Geography", 1.25)]
+    ranges = {
+        "v1_range_instruct": np.nan,
+        "v1_range_base": np.nan,
+        "v1_range_mistral": 0.4,
+        "v1_range_gemma": 0.25,
+    }
+    found = efficiency(pd.DataFrame(rows, columns=["model", "domain", "m_ratio"]))
+    assert found == pytest.approx(ranges | {"v1_weakest_domains": 2.0, "v1_weakest_named": 0.0}, nan_ok=True)
 
 
 def test_the_result_file_of_h3_follows_from_table_7(entries):
@@ -155,8 +148,5 @@ def test_a_verdict_that_rounding_could_turn_is_not_given(monkeypatch):
     near = table["meta_d"].where(table["meta_d"] != 1.427, 1.4785)  # half a digit from the next
     monkeypatch.setattr(paper, "as_numbers", lambda name: table.assign(meta_d=near))
     found = h3_of_table_7()
-    assert set(found.loc[found["keys"] == ("mistral_instruct",), "quantity"]) == {
-        "rho_d_prime_T",
-        "meta_d_range",
-        "tost_pass",
-    }
+    left = set(found.loc[found["keys"] == ("mistral_instruct",), "quantity"])
+    assert left == {"rho_d_prime_T", "meta_d_range", "tost_pass"}

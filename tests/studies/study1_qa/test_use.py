@@ -37,15 +37,9 @@ def answers(n=600, seed=5, models=("a", "b"), temperatures=(0.1, 1.0)):
 
 
 def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
-    trials = pd.DataFrame(
-        {
-            "model": "a",
-            "temperature": 1.0,
-            "question_id": list("stuvwx"),
-            "confidence": [0.9, 1.0, 0.899, 0.0, 0.1, np.nan],
-            "correct": [True, False, True, False, True, True],
-        }
-    )
+    rows = [(0.9, True), (1.0, False), (0.899, True), (0.0, False), (0.1, True), (np.nan, True)]
+    trials = pd.DataFrame(rows, columns=["confidence", "correct"])
+    trials = trials.assign(model="a", temperature=1.0, question_id=list("stuvwx"))
     found = reliability(trials).set_index("bin")
     assert found["n"].tolist() == [1, 1, 1, 2]
     top = found.loc["0.9 to 1"]

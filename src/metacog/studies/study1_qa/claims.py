@@ -33,12 +33,10 @@ WHY = {
 
 
 def maker(model: object) -> str:
-    """How a model's name begins."""
     return re.match(r"[A-Za-z]*", str(model)).group() or str(model)  # type: ignore[union-attr]
 
 
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
-    """Models that were asked at T = 1."""
     rows = scored(trials[trials["temperature"] == REFERENCE])
     rows = rows[rows[SCORE].notna()]
     if rows.empty:

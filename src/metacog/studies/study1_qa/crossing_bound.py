@@ -21,7 +21,6 @@ DIFFICULTY, OWN_STATE = "difficulty alone", "own state too"
 
 @cache
 def simulations() -> pd.DataFrame:
-    """The committed table; its columns are those of ``benchmarks/crossing_bound.py``."""
     return committed_table(TABLE)
 
 

@@ -107,7 +107,6 @@ def _side(name: str, row: Any) -> Unit:
 
 
 def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """M-ratio with each way of resampling: ``model, dataset, scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``."""
     rows = []
     for row in rows_of(table):
         own = rated.trials[(rated.trials["model"] == row.model) & (rated.trials["dataset"] == row.dataset)]
@@ -127,8 +126,7 @@ def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int)
                         found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
         rows += [(row.model, row.dataset, scheme, value, *ends) for scheme, (value, ends) in found.items()]
     names = ["model", "dataset", "scheme", "m_ratio", "m_ratio_lower", "m_ratio_upper"]
-    intervals = pd.DataFrame(rows, columns=names)
-    return intervals.assign(width=intervals["m_ratio_upper"] - intervals["m_ratio_lower"])
+    return pd.DataFrame(rows, columns=names)
 
 
 def draws_with_new_edges(trials: pd.DataFrame, n_ratings: int, *, n_resamples: int, seed: int) -> FloatArray:
@@ -169,7 +167,6 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
 
 
 def answer(result: Any) -> str:
-    """In how many of the paper's models M-ratio is shown to be below 1, and in how many to be 1 or more."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
     if above:

@@ -50,7 +50,6 @@ NUMBERS = ("instruct", "base", "difference", "lower", "upper", "p")
 
 
 def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[str, str]]:
-    """(instruct, base) pairs among the models of a run, by what each base model was made into."""
     present = set(models)
     return sorted(
         (instruct, base) for base, instruct in base_of.items() if {instruct, base} <= present and instruct
@@ -135,7 +134,6 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
 
 
 def answer(result: Any) -> str:
-    """Whether tuning changes accuracy, and how well confidence tells right from wrong, in the published pair."""
     of = result.together[result.together["pair"] == PUBLISHED["triviaqa"]].set_index("measure")
     more, knows = (
         int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")

@@ -130,7 +130,6 @@ def luck(
 def judge(
     draws: pd.DataFrame, parts: pd.DataFrame, crossings: pd.DataFrame, rises: pd.DataFrame, lowest: float
 ) -> pd.DataFrame | None:
-    """What became of each rule at T = 1, and of that on crossings at the lowest temperature; None of nothing."""
     units = {
         "draw": on_draws(draws),
         "share": on_shares(parts),
@@ -142,12 +141,10 @@ def judge(
 
 
 def on_draws(draws: pd.DataFrame) -> list[Unit]:
-    """Whether the draw's own confidence beats what is known of its question."""
     return [_above(r.model, r.luck_lower, r.luck_upper, 0.0, r.why) for r in rows_of(draws)]
 
 
 def on_shares(parts: pd.DataFrame) -> list[Unit]:
-    """Whether most of the information at T = 1 is the draw's."""
     units = []
     for r in rows_of(parts[(parts["part"] == DRAW) & (parts["temperature"] == REFERENCE)]):
         if not r.why and r.no_luck >= r.share_lower > 0.5:
@@ -161,13 +158,11 @@ def on_shares(parts: pd.DataFrame) -> list[Unit]:
 
 
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> list[Unit]:
-    """Whether every two models' confidence fits their own answers better than unequal readers' of one difficulty."""
     rows = crossings[crossings["temperature"] == temperature] if len(crossings) else crossings
     return [_above(f"{r.first} with {r.second}", r.lower, r.upper, r.bound, r.why) for r in rows_of(rows)]
 
 
 def on_rises(rises: pd.DataFrame) -> list[Unit]:
-    """Whether most of the rise of AUROC2 up to T = 1 is the draw's."""
     units = []
     for r in rows_of(rises[rises["temperature"] == REFERENCE] if len(rises) else rises):
         if r.why or r.with_draw_lower <= 0:
@@ -234,7 +229,6 @@ TELLS = {
 
 
 def answer(result: Any) -> str:
-    """How much of what an answer's own confidence tells is about its draw, in the median model that can be judged."""
     rows = _told(result)
     if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
@@ -250,7 +244,6 @@ def answer(result: Any) -> str:
 
 
 def tells(result: Any) -> str:
-    """Whether confidence tells right from wrong at all, at the lowest temperature, where luck plays no part."""
     rows = result.answers[
         (result.answers["temperature"] == result.lowest) & result.answers["auroc2_lower"].notna()
     ]
@@ -331,7 +324,6 @@ def short_of_luck(result: Any) -> str:
 
 
 def asked(result: Any) -> str:
-    """The question of the example, with its key and who was asked."""
     if result.example.empty:
         return "No question of this run was answered several times, both right and wrong."
     first = result.example.iloc[0]
@@ -342,7 +334,6 @@ def asked(result: Any) -> str:
 
 
 def pairs(result: Any) -> str:
-    """In how many pairs of answers to the example's question the right one is the more confident one."""
     if result.example.empty:
         return asked(result)
     marked = result.example["right"]
@@ -355,7 +346,6 @@ def pairs(result: Any) -> str:
 
 
 def rise(result: Any) -> str:
-    """Whether confidence tells more at a high temperature, and how much of that goes with the draw."""
     rows = _at_one(result.rises)
     rows = rows[rows["why"] == ""]
     if rows.empty:
@@ -375,13 +365,11 @@ def rise(result: Any) -> str:
 
 
 def _told(result: Any) -> pd.DataFrame:
-    """What belongs to the draw in the confidence of each model of which it can be told."""
     rows = _at_one(result.parts)
     return rows[(rows["part"] == DRAW) & rows["share"].notna()]
 
 
 def _typical(result: Any, of: str, temperature: float) -> Any:
-    """The draw's share of a whole in the median model at a temperature."""
     rows = result.typical[(result.typical["of"] == of) & (result.typical["temperature"] == temperature)]
     return next(iter(rows_of(rows)))
 

@@ -50,7 +50,6 @@ def run_tables(inputs: Inputs) -> RatingTables:
 def of_cells(
     cells: Cells, models: Mapping[str, str], datasets: Mapping[str, str] | None = None
 ) -> Iterator[pd.DataFrame]:
-    """The rows of each cell, with the names that readers know."""
     n_datasets = cells.frame["dataset"].nunique()
     keys = cells.frame[["model", "dataset"]].itertuples(index=False, name=None)
     for (model, dataset), s1, s2 in zip(keys, cells.nR_S1, cells.nR_S2, strict=True):

@@ -51,7 +51,6 @@ def signal_table(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def which(result: Any) -> str:
-    """What confidence on a page is, in every model, and what follows where models differ in it."""
     rows = result.table.drop_duplicates("model")
     by_signal = {signal: list(own["model"]) for signal, own in rows.groupby("signal", sort=False)}
     if len(by_signal) == 1:

@@ -82,7 +82,6 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
 
 
 def answer(result: Any) -> str:
-    """How many of the paper's hypotheses hold and fail in this run, by its own rules and by sounder ones."""
     rows = result.hypotheses[result.hypotheses["model"] == ALL]
     own, sound = (list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS)
     if not own:

@@ -92,7 +92,6 @@ def examine(trials: pd.DataFrame, *, verdicts: bool = True, **drawn: Any) -> dic
 
 
 def judge(left: pd.DataFrame, temperatures: Sequence[float]) -> pd.DataFrame:
-    """What became of each rule that the run has something for."""
     rows, found = left[left["temperature"].isin(temperatures)], []
     for name, (control, quantity, limit) in RULES_OF.items():
         units = [
@@ -137,7 +136,6 @@ def standing(table: pd.DataFrame | None) -> str:
 
 
 def answer(result: Any) -> str:
-    """Whether confidence is only the surface of an answer, with the numbers of the first model that can be judged."""
     rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
     rows = rows[rows["alike"].notna()]
     found = standing(result.outcomes)

@@ -27,7 +27,6 @@ def shown_trials(inputs: Inputs) -> dict[str, Any]:
 
 
 def told(item: Question) -> tuple[str, str]:
-    """A question and its key."""
     return item.question, item.accepted[0]
 
 

@@ -74,7 +74,6 @@ def fit_figures(
 
 
 def _h1_figures(h1: pd.DataFrame, made: list[Measured]) -> pd.DataFrame:
-    """v1's figures at T = 1 on TriviaQA, in every table that prints them."""
     full, source = "v1_h1_full_precision", FROM_COUNTS
     keyed = h1.assign(temperature="1.0", ratings_per_side="4")
     draws = [one.draws["m_ratio"] for one in made]

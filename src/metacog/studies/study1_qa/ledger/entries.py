@@ -42,7 +42,6 @@ SELECTED = {"mistral": MISTRAL, "base": "llama3_base", "gemma": GEMMA}
 
 
 def entries(settings: Settings) -> pd.DataFrame:
-    """Every row of study 1."""
     file = settings.files.get(author_trials.NAME)
     trials = author_trials.load_author_trials(file) if file is not None else None
     if trials is not None and not (triviaqa(trials)["temperature"] == 1.0).any():
@@ -228,7 +227,6 @@ def _not_printed(tried: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def files() -> dict[str, Path]:
-    """The author's trials, if they are here."""
     found = author_trials.find_author_trials()
     return {author_trials.NAME: found} if found is not None else {}
 

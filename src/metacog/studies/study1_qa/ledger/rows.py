@@ -45,14 +45,8 @@ def figures_of(
 ) -> pd.DataFrame:
     """Recomputed figures of a printed table, one a row: :data:`FIGURE`, ``value``, and attributes of a value.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns that identify a row of the table, and one a quantity.
-    quantities : sequence of str, optional
-        Every one of the table without.
-    **attributes
-        One for all, or a list with one for each row of the frame.
+    The frame has the columns that identify a row of the table and one a quantity, by default every one of the table;
+    an attribute is one for all, or a list with one for each row of the frame.
     """
     printed = paper.figures(table)
     names = list(quantities) or list(dict.fromkeys(printed["quantity"]))

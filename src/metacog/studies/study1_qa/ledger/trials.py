@@ -25,7 +25,6 @@ FROM_TRIALS = "the author's trials"
 
 
 def triviaqa(trials: pd.DataFrame) -> pd.DataFrame:
-    """Trials of the four models on the main question set."""
     return trials[(trials["dataset"] == paper.MAIN) & trials["model"].isin(list(paper.MODELS))]
 
 

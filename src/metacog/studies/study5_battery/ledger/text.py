@@ -115,7 +115,9 @@ def of_sizes(responses: pd.DataFrame) -> Found:
             without = f"{shared}: with one of these two sizes left out,"
             rival = float(course_of(left) == CLAIMS[family])
         holds = float(two["course"] == CLAIMS[family])
-        found[f"scale_{family.partition('-')[0].lower()}"] = recounted(holds, note=note, rival=rival, without=without)
+        found[f"scale_{family.partition('-')[0].lower()}"] = recounted(
+            holds, note=note, rival=rival, without=without
+        )
     return found
 
 

@@ -173,7 +173,6 @@ def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
 
 
 def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
-    """:data:`TOLD` of some answers at a threshold, each with its interval."""
     given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
     parts = {
         "answered": given,

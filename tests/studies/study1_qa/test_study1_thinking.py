@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import mannwhitneyu
+from scipy.stats import mannwhitneyu, norm
 
 from metacog.ledger.entry import Status
 from metacog.ledger.judging import tabulate
@@ -106,9 +106,12 @@ def test_measures_are_those_of_the_trials(found):
         wrong, right = rating[: table.wrong.sum()], rating[table.wrong.sum() :]
         area = mannwhitneyu(right, wrong).statistic / (right.size * wrong.size)
         assert row["auroc2"] == pytest.approx(area, abs=1e-12)
+        rates = [((x >= 3).sum() + 1) / (x.size + 2) for x in (right, wrong)]
+        assert row["d_prime"] == pytest.approx(norm.ppf(rates[0]) - norm.ppf(rates[1]), abs=1e-12)
+        assert row["criterion"] == pytest.approx(-(norm.ppf(rates[0]) + norm.ppf(rates[1])) / 2, abs=1e-12)
         fit = fit_meta_d(table.wrong + 0.5, table.right + 0.5)
         assert row["m_ratio"] == pytest.approx(fit.m_ratio, abs=1e-9)
-        for name in ("accuracy", "auroc2", "meta_i2r"):
+        for name in ("accuracy", "auroc2", "meta_i2r", "d_prime", "meta_d"):
             assert row[f"{name}_lower"] < row[name] < row[f"{name}_upper"]
 
 
@@ -163,7 +166,9 @@ def test_a_change_that_is_only_one_of_use_is_not_called_one_of_worth():
 
     made = thought(swapped(crowded))
     assert together(made.outcomes, "auroc2") is False and together(made.outcomes, "worth") is False
-    parts = made.parts.pivot(index="model", columns="part", values="change")
+    parts = made.parts[made.parts["quantity"] == "auroc2"].pivot(
+        index="model", columns="part", values="change"
+    )
     assert (parts["use"].abs() > 10 * parts["worth"].abs()).all()
 
 

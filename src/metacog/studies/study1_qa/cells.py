@@ -105,7 +105,7 @@ def table_flags(
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
     made, fitted = padding(nR_S1, nR_S2, pad=PAD), ~np.asarray(coarse)
     few = np.minimum(wrong, right) < MIN_CLASS
-    raised = {
+    raised: dict[Flag, ArrayLike] = {
         Flag.FEW_CORRECT: few & (right < wrong),
         Flag.FEW_INCORRECT: few & (right >= wrong),
         Flag.TIED: tied,

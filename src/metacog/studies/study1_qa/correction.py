@@ -106,7 +106,6 @@ def m_ratio_of_line(d_a: float, slope: float, odds: float = 1.0) -> float:
 
 
 def cuts(cells: Cells) -> pd.DataFrame:
-    """d' of measurable cells by where their ratings are cut, padded by 0.5: ``model, dataset, cut_after, d_prime``."""
     d_prime = d_prime_at_cuts(cells.nR_S1 + 0.5, cells.nR_S2 + 0.5)
     keys = zip(cells.frame["model"], cells.frame["dataset"], d_prime, cells.measurable, strict=True)
     rows = [

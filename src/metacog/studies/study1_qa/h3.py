@@ -166,7 +166,6 @@ def _rho(x: pd.Series, y: pd.Series) -> float:
 
 
 def temperature_pairs(made: Mapping[float, Measured], *, paired: bool = True) -> pd.DataFrame:
-    """Differences of meta-d' between the hypothesis's temperatures, with 90 % limits."""
     asked = {f"{t:g}": one for t, one in made.items() if t in TEMPERATURES}
     return differences(asked, "meta_d", paired=paired, level=0.90, bound=BOUND)
 

@@ -283,7 +283,6 @@ def estimate(result: Any) -> str:
 
 
 def _hotter(result: Any) -> str:
-    """The same at the next higher temperature, and what a draw without luck can get there."""
     above = result.typical.loc[result.typical["temperature"] > REFERENCE, "temperature"]
     if above.empty:
         return ""
@@ -297,7 +296,6 @@ def _hotter(result: Any) -> str:
 
 
 def _off(result: Any) -> str:
-    """How far a figure like the answer's lies from luck, in simulated worlds of which luck is known."""
     rows = result.recovery.set_index("design")
     alike, every = rows.loc[LIKE_THE_RUN], rows.loc[ALL_WORLDS]
     return (
@@ -308,7 +306,6 @@ def _off(result: Any) -> str:
 
 
 def short_of_luck(result: Any) -> str:
-    """How often the interval of the answer lies below luck, in the least favourable worlds."""
     alike, every = (
         next(iter(rows_of(result.recovery[(result.recovery["design"] == name) & of_luck])))
         for of_luck in [result.recovery["quantity"].str.endswith("against luck")]

@@ -133,7 +133,6 @@ def answer(result: Any) -> str:
 
 
 def alike(result: Any) -> str:
-    """What a reader says of answers that similarity makes right, and what the book's rule makes of them."""
     by = result.rules[result.rules["read"] == BY_SIMILARITY].set_index("rule")
     paper, book = by.loc[PAPERS], by.loc[BOOKS]
     n, wrong = paper["n"] + paper["unclear"], paper["let_pass"]

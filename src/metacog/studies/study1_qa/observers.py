@@ -138,7 +138,6 @@ class Answerer:
 
     @property
     def available(self) -> float:
-        """I(Y; x) in bits."""
         return _bits(replace(self, noise=0.0))
 
     @property
@@ -335,7 +334,6 @@ class Mixture(Answerer):
         return (self.accuracy - self.guess_right) / (self.known_right - self.guess_right)
 
     def strength(self) -> tuple[Law, Law]:
-        """x of wrong and of right answers: known questions first."""
         right = np.array([self.known * self.known_right, (1 - self.known) * self.guess_right])
         wrong = np.array([self.known, 1 - self.known]) - right
         mean = np.array([self.signal, 0.0])
@@ -388,7 +386,6 @@ class Levels(Answerer):
 
     @property
     def available(self) -> float:
-        """I(Y; x) in bits, of the strength before noise and cut."""
         return self.uncut.available
 
     def table(self) -> tuple[FloatArray, FloatArray]:

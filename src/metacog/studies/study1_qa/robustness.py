@@ -373,7 +373,6 @@ def answer(result: Any) -> str:
 
 
 def needed(result: Any) -> str:
-    """How often matching for difficulty finds a difference of two models in simulated runs in which there is one."""
     found = float(result.power["right_supported"].iloc[0])
     said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
     return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."

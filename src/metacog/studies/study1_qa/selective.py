@@ -151,7 +151,6 @@ def by_temperature(
 
 
 def published_half() -> pd.DataFrame:
-    """Accuracy of the published models at half coverage, from the counts, and ``printed`` where it is."""
     table = selective_from_cells(published_cells(MAIN), coverages=(0.5, 1.0))
     printed = as_numbers("v1_selective_prediction").rename(columns={"accuracy_at_50pct_coverage": "printed"})
     return table[table["coverage"] == 0.5].merge(printed, on="model", how="left")

@@ -44,7 +44,6 @@ def examine(trials: pd.DataFrame, **drawn: int) -> tuple[pd.DataFrame, str]:
 
 
 def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[pd.DataFrame, str]:
-    """The models, or why there is nothing to compare."""
     nothing = pd.DataFrame()
     if trials["model"].nunique() < 2:
         return nothing, ONE_MODEL

@@ -102,7 +102,6 @@ def _counted(said: Sequence[str]) -> str:
 
 
 def power(which: str, result: Any) -> str:
-    """How often the sounder rule of one hypothesis passes in simulated runs where it holds, and where it fails."""
     row = result.power.set_index("hypothesis").loc[which]
     wrong = (
         "" if row["wrong_runs"] == 0 else f", and in {_share(row['wrong_supported'])} where it narrowly fails"

@@ -27,8 +27,9 @@ from metacog.measures.pairs import family_table
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
+from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.standardised import parts_of_change
+from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import paper
@@ -44,8 +45,11 @@ if TYPE_CHECKING:
 # All measures of counts with thinking on and off, their differences, and what these are made of.
 
 ON, OFF = "thinking", "non_thinking"
+ENDS = ("lower", "upper")
 #: What is measured, in the order of the columns.
-MEASURES = ("accuracy", "auroc2", "meta_i2r", "m_ratio")
+MEASURES = ("accuracy", "auroc2", "meta_i2r", "d_prime", "criterion", "meta_d", "m_ratio")
+#: Measures whose change is taken apart; meta-I2r as the plug-in value.
+PARTED: dict[str, Statistic] = {"auroc2": auroc2_from_counts, "meta_i2r": plugin_meta_i2r}
 Pair = tuple[Mode, Mode]
 
 
@@ -86,7 +90,8 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> tuple
         both = [measure(cell_of(mode), **drawn, seed=seed + 2 * number + i) for i, mode in enumerate(pair)]
         for mode, one in zip(pair, both, strict=True):
             row = one.row()
-            kept = {name: row.get(name, np.nan) for name in (*with_ends(*MEASURES), "flag")}
+            limits = [f"{name}_{end}" for name in MEASURES for end in ENDS]
+            kept = {name: row.get(name, np.nan) for name in (*MEASURES, *limits, "flag")}
             rows.append({"model": model, "mode": mode.mode, "n": mode.n, **kept})
         sides[model] = (both[0], both[1])
     return pd.DataFrame(rows), differences(sides)
@@ -130,7 +135,7 @@ def _tables(mode: Mode, n_resamples: int, seed: int) -> tuple[FloatArray, FloatA
 
 
 def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """How far accuracy, the use of ratings and their worth account for each change of AUROC2, which they add up to.
+    """How far accuracy, the use of ratings and their worth account for each change, which they add up to.
 
     ``mostly`` has the limits of twice the part minus the whole, in the direction of the whole: above 0 where the part
     is more than half of it.
@@ -138,15 +143,14 @@ def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) ->
     rows = []
     for number, (model, pair) in enumerate(found.items()):
         off, on = (_tables(mode, n_resamples, seed + 2 * number + i) for i, mode in enumerate(pair))
-        changes = parts_of_change(off, on, auroc2_from_counts)
-        whole = np.sum(list(changes.values()), axis=0)
-        for part, values in changes.items():
-            lower, upper = _ends("", values).values()
-            row = {"model": model, "quantity": "auroc2", "part": part, "change": values[0]}
-            mostly = np.sign(whole[0]) * (2 * values - whole)
-            rows.append(
-                row | {"lower": lower, "upper": upper} | _ends("total", whole) | _ends("mostly", mostly)
-            )
+        for quantity, statistic in PARTED.items():
+            changes = parts_of_change(off, on, statistic)
+            whole = np.sum(list(changes.values()), axis=0)
+            for part, values in changes.items():
+                lower, upper = _ends("", values).values()
+                row = {"model": model, "quantity": quantity, "part": part, "change": values[0]}
+                row |= {"lower": lower, "upper": upper, "total": whole[0], **_ends("total", whole)}
+                rows.append(row | _ends("mostly", np.sign(whole[0]) * (2 * values - whole)))
     return pd.DataFrame(rows)
 
 
@@ -194,7 +198,7 @@ def judge(differences: pd.DataFrame, parts: pd.DataFrame, replies: pd.DataFrame)
     for name in ASKED:
         rows = rows_of(differences[differences["quantity"] == name])
         units[name] = [beyond(r.model, r.lower, r.upper, 0.0, "its interval is not determined") for r in rows]
-    worth = parts[parts["part"] == "worth"]
+    worth = parts[(parts["quantity"] == "auroc2") & (parts["part"] == "worth")]
     units["worth"] = [
         beyond(r.model, r.mostly_lower, r.mostly_upper, 0.0)
         if r.total_lower > 0 or r.total_upper < 0
@@ -260,7 +264,6 @@ def _error(area: pd.Series, accuracy: pd.Series, n: pd.Series) -> pd.Series:
 
 
 def _modes(table: pd.DataFrame) -> pd.DataFrame:
-    """One row per model, with the columns of both modes as ``NAME_off`` and ``NAME_on``."""
     wide = table.pivot(index="model", columns="mode")
     named = [f"{column}_{'on' if mode == ON else 'off'}" for column, mode in wide.columns.to_list()]
     return wide.set_axis(named, axis=1).reset_index()
@@ -288,14 +291,15 @@ def raw() -> pd.DataFrame:
     error = _error(table["auroc2"], table["accuracy"], n)
     table = table.assign(error=error, lower=table["auroc2"] - Z * error, upper=table["auroc2"] + Z * error)
     wide = _modes(table[[*KEYS, "auroc2", "accuracy", "error", "lower", "upper"]])
-    ends = {f"{end}_{mode}": f"auroc2_{mode}_{end}" for end in ("lower", "upper") for mode in ("off", "on")}
+    ends = {f"{end}_{mode}": f"auroc2_{mode}_{end}" for end in ENDS for mode in ("off", "on")}
     printed = {"ci_lower": "printed_lower", "ci_upper": "printed_upper", "abridged_auroc2": "no_trace"}
     deltas = paper.as_numbers("thinking_deltas").rename(columns=printed)
     wide = _with_difference(wide.rename(columns=ends)).merge(deltas, on="model")
     half = Z * _error(wide["no_trace"], wide["accuracy_on"], wide["abridged_n"])
     wide = wide.assign(no_trace_lower=wide["no_trace"] - half, no_trace_upper=wide["no_trace"] + half)
-    shown = [*with_ends("auroc2_off", "auroc2_on", "no_trace"), "difference", "lower", "upper"]
-    return _named(wide)[["model", *shown, "delta_auroc2", "printed_lower", "printed_upper"]]
+    areas = ["auroc2_off", "auroc2_on", *(f"auroc2_{mode}_{end}" for mode in ("off", "on") for end in ENDS)]
+    gap = ["difference", "lower", "upper", "delta_auroc2", "printed_lower", "printed_upper"]
+    return _named(wide)[["model", *areas, *gap, *with_ends("no_trace")]]
 
 
 def marking() -> pd.DataFrame:

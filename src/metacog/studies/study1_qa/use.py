@@ -173,7 +173,6 @@ def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
 
 
 def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
-    """:data:`TOLD` of some answers at a threshold, each with its interval."""
     given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
     parts = {
         "answered": given,
@@ -244,7 +243,11 @@ def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) ->
     asked = compared[["model", "n", *with_ends("auroc2")]].assign(
         task=task(REFERENCE), signal=compared[SIGNAL].map(SIGNAL_NAMES), why=compared["flag"]
     )
-    rows = [*_of_run(trials), *_of_draws(trials, inputs.trials("draws")), *asked.to_dict("records")]
+    rows: list[Any] = [
+        *_of_run(trials),
+        *_of_draws(trials, inputs.trials("draws")),
+        *asked.to_dict("records"),
+    ]
     decided = gains(trials, n_resamples=n_resamples, seed=seed)
     read = signals_of(trials)
     told = decided.assign(

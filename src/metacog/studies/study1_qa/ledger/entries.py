@@ -144,7 +144,6 @@ def count_claims(table: pd.DataFrame) -> dict[str, Value]:
 
 
 def _gaps() -> np.ndarray:
-    """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
     cells = paper.published_cells(paper.MAIN)
     curves = pd.DataFrame(
         accuracy_coverage_from_counts(cells.nR_S1, cells.nR_S2, EIGHTHS), cells.frame["model"]

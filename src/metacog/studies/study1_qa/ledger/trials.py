@@ -106,7 +106,6 @@ def _counts(cells: Cells) -> pd.DataFrame:
 
 
 def _areas(trials: pd.DataFrame) -> list[pd.DataFrame]:
-    """AUROC2 of raw NLP at T = 1, and its places."""
     one = trials[(trials["temperature"] == REFERENCE) & trials[SCORE].notna()]
     rows = [
         (m, auroc2(own["correct"], own[SCORE]))

@@ -307,7 +307,7 @@ def repeated_draws(
     if not why and np.isnan(ended).any():
         why = "resamples of the questions do not vary"
     sizes = n_questions, n_mixed, int(hits.size), n_single
-    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)  # type: ignore[call-arg]
+    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)  # type: ignore[arg-type, call-arg]
 
 
 def mean_of_others(

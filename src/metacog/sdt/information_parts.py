@@ -381,7 +381,7 @@ def information_parts(
         held = int(np.unique(unit[side]).size)
         if held < FEWEST_OF_A_CLASS:
             why = f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
-            return InformationParts(names, *nothing, *(np.nan,) * 3, *about, why)
+            return InformationParts(names, *nothing, *(np.nan,) * 3, *about, why)  # type: ignore[call-arg]
     made = nested_gains(hits, signals, clusters=clusters, n_folds=n_folds, seed=seed)
     floor = least_variance(np.append(made.cost, made.cost.sum()), hits.size)
     gained = np.column_stack([made.bits, made.bits.sum(axis=1)])
@@ -397,7 +397,7 @@ def information_parts(
         room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], share, bits[-1])))
         shares = np.stack([share, share - room, share + room])
     whole = (float(limit) for limit in limits[:, -1])
-    return InformationParts(names, *limits[:, :-1], *shares, *whole, *about, why)
+    return InformationParts(names, *limits[:, :-1], *shares, *whole, *about, why)  # type: ignore[call-arg]
 
 
 def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:

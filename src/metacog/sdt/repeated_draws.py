@@ -301,13 +301,13 @@ def repeated_draws(
     drawn = np.concatenate(
         [_areas(tables, weights) for weights in weight_chunks(n_questions, n_resamples, seed, n_cells)]
     )
-    ended = []
+    ended: list[float] = []
     for found, values in zip(point[0], drawn.T, strict=True):
         ended += _ends(float(found), values, n_resamples, level)
     if not why and np.isnan(ended).any():
         why = "resamples of the questions do not vary"
     sizes = n_questions, n_mixed, int(hits.size), n_single
-    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)
+    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)  # type: ignore[arg-type, call-arg]
 
 
 def mean_of_others(

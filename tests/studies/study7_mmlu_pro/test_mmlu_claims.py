@@ -5,18 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from few_models import area
 
 from metacog.core.paths import project_root
 from metacog.studies.study7_mmlu_pro.claims import of_signal, thought
 from metacog.studies.study7_mmlu_pro.rows import STATED, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import THINKING, series_of
-
-
-def area(right: np.ndarray, score: np.ndarray) -> float:
-    """Share of pairs of a right and a wrong answer in which the right one has the higher score, ties one half."""
-    wrong = np.sort(score[~right])
-    low, high = (np.searchsorted(wrong, score[right], side=side) for side in ("left", "right"))
-    return float((low + high).mean() / (2 * wrong.size))
 
 
 def family_mean(values: dict[str, float]) -> float:
@@ -35,11 +29,11 @@ def test_two_effects_are_those_of_plain_numpy() -> None:
     alone, gap, share = {}, {}, {}
     for model, own in table.groupby(table["model"].astype(str)):
         right, stated, tokens = (own[c].to_numpy() for c in ("right", "stated", "token_probability"))
-        alone[model] = area(right, stated)
+        alone[model] = area(stated, right)
         share[model] = own["stated"].value_counts(normalize=True).iloc[:2].sum()
         both = np.isfinite(tokens) & (tokens >= 0) & (tokens <= 1)
         if both.any():
-            gap[model] = area(right[both], tokens[both]) - area(right[both], stated[both])
+            gap[model] = area(tokens[both], right[both]) - area(stated[both], right[both])
     found = of_signal(load(), STATED).set_index("claim")
     assert found.loc["confidence", "n_models"] == len(alone) and found.loc["tokens", "n_models"] == len(gap)
     assert found.loc["confidence", "value"] == pytest.approx(family_mean(alone) - 0.5, abs=1e-6)
